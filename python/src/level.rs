@@ -107,12 +107,12 @@ impl RawLevel {
 
     /// What mask bits mean.
     fn mask_names(&self) -> BTreeMap<String, i64> {
-        mask_names(&self.content).into_iter().collect()
+        owned(mask_names(&self.content))
     }
 
     /// What property bits mean.
     fn property_names(&self) -> BTreeMap<String, i64> {
-        property_names(&self.content).into_iter().collect()
+        owned(property_names(&self.content))
     }
 
     /// All of it as JSON (docs/level.schema.json).
@@ -155,4 +155,8 @@ impl RawLevel {
         let files = py.detach(|| to_ldtk(&self.level(), &self.content, name));
         files.into_iter().map(|(name, bytes)| (name, PyBytes::new(py, &bytes))).collect()
     }
+}
+
+fn owned(names: Vec<(&str, i64)>) -> BTreeMap<String, i64> {
+    names.into_iter().map(|(name, bits)| (name.to_owned(), bits)).collect()
 }

@@ -41,7 +41,11 @@ pub fn lair_findings(path: &Path, text: &[u8], others: &[(String, Vec<u8>)]) -> 
     let (Some(folder), Some(name)) = (path.parent(), file_name(path)) else { return Vec::new() };
     let mut project = match Project::open(folder, None) {
         Ok(project) => project.with_text(&name, text.to_vec()),
-        Err(error) => return vec![finding(&error.to_string(), text, None, true)],
+        Err(error) => {
+            let message = error.to_string();
+            let span = span_told(&message, text, None);
+            return vec![LairFinding { message, span, is_error: true }];
+        }
     };
     for (other, text) in others {
         project = project.with_text(other, text.clone());
@@ -53,14 +57,17 @@ pub fn lair_findings(path: &Path, text: &[u8], others: &[(String, Vec<u8>)]) -> 
         Err(LairError::Strict(message)) => vec![(message, false)],
         Err(error) => vec![(error.to_string(), true)],
     };
-    let in_this_file = |(message, is_error): (String, bool)| match placed(&message) {
-        Some((file, line, rest)) if file == name => Some(finding(rest, text, Some(line), is_error)),
-        // Of a file of the library, of which no editor is told.
-        Some((file, ..)) if !folder.join(file).is_file() && is_map_script => {
-            Some(finding(&message, text, None, is_error))
-        }
-        Some(_) => None,
-        None => is_map_script.then(|| finding(&message, text, None, is_error)),
+    let in_this_file = |(message, is_error): (String, bool)| {
+        let (message, line) = match placed(&message) {
+            Some((file, line, rest)) if file == name => (rest, Some(line)),
+            // Of a file of the library, of which no editor is told.
+            Some((file, ..)) if !folder.join(file).is_file() && is_map_script => (&*message, None),
+            Some(_) => return None,
+            None if is_map_script => (&*message, None),
+            None => return None,
+        };
+        let span = span_told(message, text, line);
+        Some(LairFinding { message: message.to_owned(), span, is_error })
     };
     told.into_iter().filter_map(in_this_file).collect()
 }
@@ -93,14 +100,13 @@ fn placed(message: &str) -> Option<(&str, usize, &str)> {
     Some((file, line, rest.trim_start()))
 }
 
-/// Returns a finding at a line (from 1) or else at the name in the script that the message is
-/// about.
-fn finding(message: &str, text: &[u8], line: Option<usize>, is_error: bool) -> LairFinding {
-    let span = match line {
+/// Returns the bytes that a message is about: a line (from 1) or else the name in the script that
+/// it gives.
+fn span_told(message: &str, text: &[u8], line: Option<usize>) -> Range<usize> {
+    match line {
         Some(line) => line_span(text, line),
         None => named_in(message, text).unwrap_or_else(|| line_span(text, 1)),
-    };
-    LairFinding { message: message.to_owned(), span, is_error }
+    }
 }
 
 /// Returns the bytes of a line (from 1) without the blanks around it.

@@ -20,18 +20,12 @@ pub struct Likely {
 pub fn likeliest(engine: &Engine, maps: &[MapId]) -> HashMap<MapId, Likely> {
     let mut best: HashMap<MapId, Likely> = HashMap::new();
     let branches = engine.content().branches();
-    let is_built = |branch: &&vaultwright::content::Branch| {
-        branch.order_generation.or(branch.order_portal).is_some()
-    };
-    for branch in branches.iter().filter(is_built) {
-        for depth in 1..=branch.levels {
-            let place = LevelPlace { branch: branch.id, depth };
-            let Odds { minivaults, vaults, placed, chances } = engine.odds(place);
-            for (map, chance) in [minivaults, vaults, placed, chances].into_iter().flatten() {
-                let is_better = best.get(&map).is_none_or(|other| other.chance < chance);
-                if chance > 0.0 && is_better && maps.contains(&map) {
-                    best.insert(map, Likely { place: place.name(branches), chance });
-                }
+    for place in LevelPlace::all(branches) {
+        let Odds { minivaults, vaults, placed, chances } = engine.odds(place);
+        for (map, chance) in [minivaults, vaults, placed, chances].into_iter().flatten() {
+            let is_better = best.get(&map).is_none_or(|other| other.chance < chance);
+            if chance > 0.0 && is_better && maps.contains(&map) {
+                best.insert(map, Likely { place: place.name(branches), chance });
             }
         }
     }

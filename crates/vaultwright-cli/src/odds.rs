@@ -139,21 +139,9 @@ fn tsv_of(rows: &[MapOdds], library: &Library) -> String {
 }
 
 fn json_of(rows: &[MapOdds], library: &Library, index: MapId) -> serde_json::Value {
-    let rival =
-        |(map, share): &(MapId, f64)| json!({"map": library[*map].definition.name, "share": share});
-    let row = |row: &MapOdds| {
-        json!({
-            "place": row.place,
-            "way": row.way.name(),
-            "share": row.share,
-            "rank": row.rank,
-            "of": row.of,
-            "rivals": row.rivals.iter().map(rival).collect::<Vec<_>>(),
-        })
-    };
     json!({
         "map": library[index].definition.name,
-        "levels": rows.iter().map(row).collect::<Vec<_>>(),
+        "levels": rows.iter().map(|row| row.to_json(library)).collect::<Vec<_>>(),
         "game": odds_in_a_game(rows, 1.0),
     })
 }

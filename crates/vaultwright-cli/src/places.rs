@@ -47,13 +47,9 @@ pub fn apply_player(option: &PlayerOption, engine: &mut Engine) -> Result<(), Fa
     Ok(())
 }
 
-/// Every level of the branches that levels can be built for, in the order of the table.
+/// Returns every level of the branches that levels are built for, in the order of the table.
 pub fn all(engine: &Engine) -> Vec<LevelPlace> {
-    let branches = engine.content().branches().iter();
-    let built = branches.filter(|branch| branch.order_generation.or(branch.order_portal).is_some());
-    built
-        .flat_map(|branch| (1..=branch.levels).map(|depth| LevelPlace { branch: branch.id, depth }))
-        .collect()
+    LevelPlace::all(engine.content().branches()).collect()
 }
 
 fn levels_named(text: &str, engine: &Engine) -> Result<Vec<LevelPlace>, Failure> {

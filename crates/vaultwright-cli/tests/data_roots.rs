@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::common::{Run, crawl_data, run, run_in, temporary};
+use crate::common::{Run, crawl_data, run, run_in, temporary, word};
 
 /// A vault that needs the tree's library.
 const VAULT: &str = "NAME: in_the_tree\nDEPTH: D\n: own_helper(_G)\nMAP\n...\n...\n...\nENDMAP\n";
@@ -45,10 +45,6 @@ fn dat(root: &Path) -> PathBuf {
 fn write(path: &Path, text: &str) {
     std::fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
     std::fs::write(path, text).expect("written");
-}
-
-fn word(path: &Path) -> &str {
-    path.to_str().expect("UTF-8")
 }
 
 /// The same with the variable set.

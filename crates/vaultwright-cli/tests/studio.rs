@@ -1,132 +1,17 @@
 //! The studio's server, asked as a page asks it.
 #![cfg(feature = "studio")]
 
+mod server;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use crate::common::temporary;
-
-const TOKEN: &str = "0123456789abcdef0123456789abcdef";
-
-const POND: &str = "NAME: test_pond\nDEPTH: D:2-4\nTAGS: no_rotate no_hmirror no_vmirror\nMONS: rat\n\
-                    SUBST: q = w.\nKFEAT: F = fountain_blue\nMAP\nxxxxx\nx1qF@\nxxxxx\nENDMAP\n";
-
-/// A studio that runs.
-struct Studio {
-    child: Child,
-    output: BufReader<ChildStdout>,
-    port: u16,
-    folder: PathBuf,
-}
-
-impl Drop for Studio {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// What came back.
-struct Reply {
-    status: u16,
-    head: String,
-    body: Vec<u8>,
-}
-
-impl Reply {
-    fn json(&self) -> Value {
-        serde_json::from_slice(&self.body)
-            .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&self.body)))
-    }
-
-    fn message(&self) -> String {
-        self.json()["error"]["message"].as_str().unwrap_or_default().to_owned()
-    }
-}
-
-impl Studio {
-    /// Opens a folder of this test's own, with one file.
-    fn open(name: &str) -> Studio {
-        let folder = temporary(name);
-        std::fs::write(folder.join("pond.des"), POND).expect("a file");
-        Studio::of(folder, 0)
-    }
-
-    fn of(folder: PathBuf, port: u16) -> Studio {
-        Studio::with(folder, port, &[])
-    }
-
-    fn with(folder: PathBuf, port: u16, options: &[&str]) -> Studio {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_vaultwright"))
-            .args(["studio", "pond.des", "--standalone", "--no-open", "--port", &port.to_string()])
-            .args(options)
-            .current_dir(&folder)
-            .env("VAULTWRIGHT_STUDIO_TOKEN", TOKEN)
-            .env_remove("VAULTWRIGHT_DATA")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the studio starts");
-        let mut output = BufReader::new(child.stdout.take().expect("its output"));
-        let mut line = String::new();
-        output.read_line(&mut line).expect("its address");
-        let port =
-            line.trim().strip_prefix("http://127.0.0.1:").and_then(|rest| rest.split('/').next());
-        let port = port.and_then(|port| port.parse().ok()).unwrap_or_else(|| panic!("{line:?}"));
-        Studio { child, output, port, folder }
-    }
-
-    fn send(&self, method: &str, path: &str, headers: &[(&str, String)], body: &str) -> Reply {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
-        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a limit");
-        let mut request = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
-        if !headers.iter().any(|(name, _)| *name == "Host") {
-            request += &format!("Host: 127.0.0.1:{}\r\n", self.port);
-        }
-        for (name, value) in headers {
-            request += &format!("{name}: {value}\r\n");
-        }
-        request += &format!("Content-Length: {}\r\n\r\n{body}", body.len());
-        stream.write_all(request.as_bytes()).expect("sent");
-        let mut bytes = Vec::new();
-        stream.read_to_end(&mut bytes).expect("an answer");
-        let end = bytes.windows(4).position(|w| w == b"\r\n\r\n").expect("a head");
-        let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
-        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
-        Reply { status: status.expect("a status"), head, body: bytes[end + 4..].to_vec() }
-    }
-
-    fn call(&self, method: &str, params: &Value) -> Reply {
-        let headers = [
-            ("Content-Type", "application/json".to_owned()),
-            ("Cookie", format!("vaultwright-studio-{}={TOKEN}", self.port)),
-            ("Origin", format!("http://127.0.0.1:{}", self.port)),
-        ];
-        self.send("POST", &format!("/api/{method}"), &headers, &params.to_string())
-    }
-
-    /// An answer that has to be there.
-    fn ask(&self, method: &str, params: &Value) -> Value {
-        let reply = self.call(method, params);
-        assert_eq!(reply.status, 200, "{method}: {}", String::from_utf8_lossy(&reply.body));
-        reply.json()
-    }
-
-    /// The processes that this one has started.
-    #[cfg(target_os = "linux")]
-    fn workers(&self) -> Vec<u32> {
-        children_of(self.child.id())
-    }
-}
-
-fn file(text: &str) -> Value {
-    json!({ "path": "pond.des", "text": text })
-}
+use server::{POND, Reply, Studio, TOKEN, children_of, file, is_alive};
 
 #[test]
 fn only_the_browser_of_the_author_is_let_in() {
@@ -694,29 +579,4 @@ fn towers_are_made_while_their_script_is_written() {
     assert_eq!((&first["answer"], &first["line"]), (&json!("true"), &json!(0)));
     let outside = json!({ "path": "../dungeon.lua", "text": script });
     assert_eq!(studio.call("lair.floors", &json!({ "file": outside })).status, 422);
-}
-
-/// The processes whose parent is this one.
-#[cfg(target_os = "linux")]
-fn children_of(parent: u32) -> Vec<u32> {
-    let processes = std::fs::read_dir("/proc").expect("processes").flatten();
-    let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-    numbers
-        .filter(|number| status_of(*number).is_some_and(|(of, state)| of == parent && state != "Z"))
-        .collect()
-}
-
-#[cfg(target_os = "linux")]
-fn is_alive(process: u32) -> bool {
-    status_of(process).is_some_and(|(_, state)| state != "Z")
-}
-
-/// Its parent, and in which state it is.
-#[cfg(target_os = "linux")]
-fn status_of(process: u32) -> Option<(u32, String)> {
-    let stat =
-        std::fs::read_to_string(Path::new("/proc").join(process.to_string()).join("stat")).ok()?;
-    let mut words = stat.rsplit_once(')')?.1.split_whitespace();
-    let state = words.next()?.to_owned();
-    Some((words.next()?.parse().ok()?, state))
 }

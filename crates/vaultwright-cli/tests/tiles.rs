@@ -1,9 +1,7 @@
 //! The game's own tiles: names are held against definition files, and pictures show them.
 
-use std::path::Path;
-
 use crate::common::own_tiles::{DAGGER, FLOOR, ORC, Rgba, STATUE, WALL, tiles};
-use crate::common::{crawl_data, run, temporary};
+use crate::common::{crawl_data, run, temporary, word};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
@@ -21,10 +19,6 @@ fn read_png(bytes: &[u8]) -> (usize, usize, Vec<[u8; 3]>) {
 const VAULT: &str = "NAME: tiled\nDEPTH: D\nTAGS: no_rotate no_hmirror no_vmirror\nMONS: orc\nITEM: dagger\nKFEAT: G = granite_statue\n\
      TILE: G = dngn_statue_bust\nKFEAT: A = altar_zin\nFTILE: . = floor_normal\nMAP\n\
      xxxxxx\nx1dGAx\nx....@\nxxxxxx\nENDMAP\n";
-
-fn word(path: &Path) -> &str {
-    path.to_str().expect("UTF-8")
-}
 
 #[test]
 fn maps_are_shown_in_tiles_and_what_has_none_as_a_letter() {

@@ -121,6 +121,14 @@ pub struct Branch {
     pub lair: Option<LairScripts>,
 }
 
+impl Branch {
+    /// Returns whether levels are built for it: with those of a game, or behind a portal.
+    #[must_use]
+    pub fn is_built(&self) -> bool {
+        self.order_generation.or(self.order_portal).is_some()
+    }
+}
+
 /// The LAIR scripts of a branch: each level is a floor of their tower.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

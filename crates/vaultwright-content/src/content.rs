@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 use crate::described::{Described, Kind};
 use crate::differences::{Tables, embedded, table};
 use crate::elsewhere::{Elsewhere, NameChanges};
-use crate::monster_files::{Known, with_files};
+use crate::monster_file::Known;
+use crate::monster_files::with_files;
 use crate::pack::{PackRows, check_references, overlaid};
 use crate::{
     Acquirement, Bands, Branches, Creation, Features, Items, LevelSize, Monster, Monsters, Names,

@@ -19,6 +19,7 @@ mod features;
 mod items;
 mod known_features;
 mod level_size;
+mod monster_file;
 mod monster_files;
 mod monsters;
 mod names;

@@ -10,9 +10,9 @@ use crate::error::LairError;
 use crate::findings::{Findings, shortened};
 use crate::generate::{Asked, Generator, internal};
 use crate::names::nearest;
-use crate::passes::{Cursor, Questions, position};
+use crate::passes::Questions;
 use crate::reading::{first_word, last, means_yes, strange};
-use crate::room::Site;
+use crate::room::{Cursor, Site, position};
 use crate::tower::{Entity, TILE, Tags};
 
 /// A function that has failed so often on a floor is not called there any more.

@@ -11,10 +11,9 @@ use vaultwright_rng::Pcg;
 use crate::carve::carve_table;
 use crate::error::LairError;
 use crate::names::{fault_of_name, faults_of_company, nearest};
-use crate::passes::{Cursor, position};
 use crate::project::Project;
 use crate::reading::WordLists;
-use crate::room::{Room, Site};
+use crate::room::{Cursor, Measure, Room, Site, measures, position};
 use crate::script::{Scripts, told};
 use crate::tower::{Entity, Floor, Player, Report, Size, TILE, Tags, Tower};
 
@@ -291,59 +290,18 @@ impl Generator<'_> {
             (index / i64::from(size.rooms.1) * width, index % i64::from(size.rooms.1) * height);
         self.use_stream(FLOOR_PASS);
         let table = self.scripts.add_room(index as usize, &site.cell, &site.mobs)?;
-        let (floor_w, floor_h) = size.floor();
-        let (floor_w, floor_h) = (i64::from(floor_w), i64::from(floor_h));
-        for (field, short, coarse_short, long, coarse_long, value) in [
-            ("w", "floor_w", "floor_coarse_w", "floor_width", "floor_coarse_width", floor_w),
-            ("h", "floor_h", "floor_coarse_h", "floor_height", "floor_coarse_height", floor_h),
-            ("x", "room_x", "room_coarse_x", "room_corner_x", "room_corner_coarse_x", corner.0),
-            ("y", "room_y", "room_coarse_y", "room_corner_y", "room_corner_coarse_y", corner.1),
-            (
-                "w",
-                "generator_w",
-                "generator_coarse_w",
-                "current_room_width",
-                "current_room_coarse_width",
-                width,
-            ),
-            (
-                "h",
-                "generator_h",
-                "generator_coarse_h",
-                "current_room_height",
-                "current_room_coarse_height",
-                height,
-            ),
-            (
-                "x",
-                "room_xw",
-                "room_coarse_xw",
-                "room_faredge_x",
-                "room_faredge_coarse_x",
-                corner.0 + width,
-            ),
-            (
-                "y",
-                "room_yh",
-                "room_coarse_yh",
-                "room_faredge_y",
-                "room_faredge_coarse_y",
-                corner.1 + height,
-            ),
-        ] {
-            for (name, value) in [
-                (short, value * TILE),
-                (long, value * TILE),
-                (coarse_short, value),
-                (coarse_long, value),
-            ] {
+        for Measure { field, cells, fine, coarse } in measures(size, corner) {
+            let fine = fine.map(|name| (name, cells * TILE));
+            let coarse = coarse.map(|name| (name, cells));
+            for (name, value) in fine.into_iter().chain(coarse) {
                 let holder = self.scripts.lua().create_table().map_err(internal)?;
                 holder.raw_set(field, value).map_err(internal)?;
                 table.raw_set(name, holder).map_err(internal)?;
             }
         }
         // The documents' own text reads this name, the library's does not.
-        let far_edge = self.scripts.lua().create_table_from([("h", floor_h)]).map_err(internal)?;
+        let far_edge =
+            self.scripts.lua().create_table_from([("h", size.floor().1)]).map_err(internal)?;
         table.raw_set("floor_coarse_yh", far_edge).map_err(internal)?;
         let (particles, mobiles) = (Cell::new(0), Cell::new(0));
         site.rooms.borrow_mut().push(Room { corner, particles, mobiles });
@@ -503,7 +461,7 @@ fn start_of(floor: &Floor, size: Size) -> Option<(u32, u32)> {
     nearest(size.room).or_else(|| nearest(size.floor()))
 }
 
-/// Returns the host's own tables failed it: memory.
+/// Returns the error of a host whose own tables failed it: memory.
 pub fn internal(error: mlua::Error) -> LairError {
     LairError::Script(told(&error))
 }

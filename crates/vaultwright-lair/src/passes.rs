@@ -3,7 +3,7 @@
 use crate::error::LairError;
 use crate::generate::{FLOOR_PASS, Generator, MOBILE_PASS, internal};
 use crate::reading::words;
-use crate::room::Site;
+use crate::room::{Cursor, Site, position};
 use crate::tower::{Mobile, TILE};
 
 /// What is asked about each cell of a pass.
@@ -25,14 +25,6 @@ impl Questions {
         let (image, sound, fonts) = (named("image"), named("sound"), named("fonts"));
         Questions { remove: None, cares, image, sound, fonts, fallback }
     }
-}
-
-/// Where a question is asked: the room's index, and the cell in the room.
-#[derive(Clone, Copy)]
-pub struct Cursor {
-    pub room: usize,
-    pub x: i64,
-    pub y: i64,
 }
 
 impl Generator<'_> {
@@ -185,10 +177,4 @@ fn is_call(word: &str) -> bool {
     let starts = name.starts_with(is_letter);
     let named = starts && name.chars().all(|c| is_letter(c) || c.is_ascii_digit());
     named && arguments.ends_with(')') && word.len() <= MAX_CALL
-}
-
-/// Returns the cell of a cursor on the floor.
-pub fn position(site: &Site, at: Cursor) -> (i64, i64) {
-    let corner = site.rooms.borrow()[at.room].corner;
-    (corner.0 + at.x, corner.1 + at.y)
 }

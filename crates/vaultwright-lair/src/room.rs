@@ -17,6 +17,80 @@ pub struct Room {
     pub mobiles: Cell<u32>,
 }
 
+/// Where a question is asked: the room's index, and the cell in the room.
+#[derive(Clone, Copy)]
+pub struct Cursor {
+    pub room: usize,
+    pub x: i64,
+    pub y: i64,
+}
+
+/// A measure that scripts read: a table with one field, under names of their own for fine and for
+/// coarse coordinates (spec 09 §5.1).
+pub struct Measure {
+    pub field: &'static str,
+    /// The measure in cells.
+    pub cells: i64,
+    pub fine: [&'static str; 2],
+    pub coarse: [&'static str; 2],
+}
+
+/// Returns what a room with this corner tells its script of itself and of the floor.
+pub fn measures(size: Size, corner: (i64, i64)) -> [Measure; 8] {
+    let (floor_width, floor_height) = size.floor();
+    let (width, height) = (i64::from(size.room.0), i64::from(size.room.1));
+    [
+        Measure {
+            field: "w",
+            cells: i64::from(floor_width),
+            fine: ["floor_w", "floor_width"],
+            coarse: ["floor_coarse_w", "floor_coarse_width"],
+        },
+        Measure {
+            field: "h",
+            cells: i64::from(floor_height),
+            fine: ["floor_h", "floor_height"],
+            coarse: ["floor_coarse_h", "floor_coarse_height"],
+        },
+        Measure {
+            field: "x",
+            cells: corner.0,
+            fine: ["room_x", "room_corner_x"],
+            coarse: ["room_coarse_x", "room_corner_coarse_x"],
+        },
+        Measure {
+            field: "y",
+            cells: corner.1,
+            fine: ["room_y", "room_corner_y"],
+            coarse: ["room_coarse_y", "room_corner_coarse_y"],
+        },
+        Measure {
+            field: "w",
+            cells: width,
+            fine: ["generator_w", "current_room_width"],
+            coarse: ["generator_coarse_w", "current_room_coarse_width"],
+        },
+        Measure {
+            field: "h",
+            cells: height,
+            fine: ["generator_h", "current_room_height"],
+            coarse: ["generator_coarse_h", "current_room_coarse_height"],
+        },
+        Measure {
+            field: "x",
+            cells: corner.0 + width,
+            fine: ["room_xw", "room_faredge_x"],
+            coarse: ["room_coarse_xw", "room_faredge_coarse_x"],
+        },
+        Measure {
+            field: "y",
+            cells: corner.1 + height,
+            fine: ["room_yh", "room_faredge_y"],
+            coarse: ["room_coarse_yh", "room_faredge_coarse_y"],
+        },
+    ]
+}
+
 /// A floor under construction.
 pub struct Site {
     pub floor: RefCell<Floor>,
@@ -159,4 +233,10 @@ fn all_tags(entity: &Entity, kind: &str) -> String {
         text.push_str(tag);
     }
     text
+}
+
+/// Returns the cell of a cursor on the floor.
+pub fn position(site: &Site, at: Cursor) -> (i64, i64) {
+    let corner = site.rooms.borrow()[at.room].corner;
+    (corner.0 + at.x, corner.1 + at.y)
 }

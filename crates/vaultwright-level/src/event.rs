@@ -91,13 +91,14 @@ impl EventKind {
         }
     }
 
-    /// Told to the listeners of the whole level.
+    /// Returns whether it is told to the listeners of the whole level.
     pub fn is_global(self) -> bool {
         use EventKind::{EnteredLevel, EnteringLevel, HpWarning, LeaveLevel, MonsterDies, Turn};
         matches!(self, Turn | LeaveLevel | EnteringLevel | EnteredLevel | MonsterDies | HpWarning)
     }
 
-    /// Told to the listeners of a cell. `player_climb` is, too, though scripts are told otherwise.
+    /// Returns whether it is told to the listeners of a cell, as scripts know it. `player_climb`
+    /// is, too, though scripts are told otherwise.
     pub fn is_position(self) -> bool {
         use EventKind::{None, PlayerClimb, Unused};
         !self.is_global() && !matches!(self, None | Unused | PlayerClimb)
@@ -122,12 +123,12 @@ pub struct Event {
 }
 
 impl Event {
-    /// Something that happens to the whole level.
+    /// Returns something that happens to the whole level.
     pub fn global(kind: EventKind, ticks: i32) -> Event {
         Event::at(kind, Point::new(0, 0), ticks)
     }
 
-    /// Something that happens on a cell.
+    /// Returns something that happens on a cell.
     pub fn at(kind: EventKind, at: Point, ticks: i32) -> Event {
         Event { kind, at, to: Point::new(0, 0), ticks, arg1: 0, arg2: 0 }
     }

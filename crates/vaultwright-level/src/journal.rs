@@ -59,7 +59,7 @@ impl Journal {
         self.push(name, draws, Some(state), detail);
     }
 
-    /// The next step tells every cell, if the journal films.
+    /// Makes the next step tell every cell, if the journal films.
     pub fn begin_film_anew(&mut self) {
         if let Some(film) = &mut self.film {
             *film = Film::default();

@@ -80,7 +80,7 @@ pub struct Level {
 }
 
 impl Level {
-    /// Solid rock, as large as the content's levels are.
+    /// Returns solid rock, as large as the content's levels are.
     pub fn solid(content: &Content) -> Level {
         Level::of_rock(content.level_size(), content.features())
     }
@@ -329,8 +329,8 @@ impl Level {
         self.cell_of(p).and_then(|at| self.vaults.get(usize::from(self.vault_ids[at])))
     }
 
-    /// For all cells, row by row, the index of the placement that they belong to; [`NO_VAULT`] for
-    /// none.
+    /// Returns for all cells, row by row, the index of the placement that they belong to;
+    /// [`NO_VAULT`] for none.
     #[inline]
     pub fn vault_ids(&self) -> &[u16] {
         &self.vault_ids

@@ -218,7 +218,7 @@ impl Markers {
         self.list.iter().filter(move |marker| marker.at == p)
     }
 
-    /// All, in the order of their making.
+    /// Returns all, in the order of their making.
     pub fn iter(&self) -> std::slice::Iter<'_, LevelMarker> {
         self.list.iter()
     }

@@ -87,7 +87,7 @@ impl Grid {
         open.map(|(index, _)| self.point(index))
     }
 
-    /// The open neighbours of a cell.
+    /// Returns the open neighbours of a cell.
     fn around(&self, p: Point) -> impl Iterator<Item = Point> + '_ {
         ADJACENT.iter().map(move |&step| p.offset(step)).filter(|&next| self.is_open(next))
     }
@@ -145,7 +145,7 @@ impl Grid {
         cuts.iter().filter(|cut| **cut).count() as u32
     }
 
-    /// Connected solid parts, by steps to the four sides, that do not touch the edge.
+    /// Counts connected solid parts, by steps to the four sides, that do not touch the edge.
     fn islands(&self) -> u32 {
         const SIDES: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
         let mut seen = self.open.clone();
@@ -172,7 +172,8 @@ impl Grid {
         islands
     }
 
-    /// Of the shortest ways from each cell of one kind to the nearest of the other the longest.
+    /// Returns the longest of the shortest ways from each cell of one kind to the nearest of the
+    /// other.
     fn longest_way(&self, from: &[bool], to: &[bool]) -> u32 {
         let mut steps = vec![u32::MAX; self.open.len()];
         let mut waiting: VecDeque<usize> = (0..to.len()).filter(|&index| to[index]).collect();

@@ -103,8 +103,8 @@ mod tests {
 
     const SIZE: LevelSize = LevelSize::CRAWL;
 
-    /// Which cells of a drawing with walls `#` the one marked `@` sees: those left as `.` it does
-    /// not.
+    /// Returns which cells of a drawing with walls `#` the one marked `@` sees: those left as `.`
+    /// it does not.
     fn seen(drawing: [&str; 7]) -> Vec<String> {
         let glyph = |p: Point| {
             let row = usize::try_from(p.y).ok().and_then(|y| drawing.get(y));

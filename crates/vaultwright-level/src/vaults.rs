@@ -24,7 +24,8 @@ pub struct VaultPlacement {
 }
 
 impl VaultPlacement {
-    /// Name, and the names of the subvaults merged into it: `name [sub1, sub2]` (spec 04 §16.1).
+    /// Returns the name, and the names of the subvaults merged into it: `name [sub1, sub2]` (spec
+    /// 04 §16.1).
     pub fn described(&self) -> String {
         let subvaults: Vec<&str> =
             self.map.subvaults.iter().map(|subvault| subvault.map.name.as_str()).collect();

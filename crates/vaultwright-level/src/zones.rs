@@ -53,8 +53,8 @@ pub fn teleport_zones(level: &Level, content: &Content) -> Zones {
     })
 }
 
-/// For each cell, row by row, whether its feature is one that `suits`; that is asked once for each
-/// feature of the table.
+/// Returns for each cell, row by row, whether its feature is one that `suits`; that is asked once
+/// for each feature of the table.
 pub fn cells_of_features(
     level: &Level,
     content: &Content,
@@ -64,7 +64,8 @@ pub fn cells_of_features(
     level.features().iter().map(|&id| suits.contains(id)).collect()
 }
 
-/// For each cell, row by row, whether connectivity counts may pass it, as [`is_passable`] says.
+/// Returns for each cell, row by row, whether connectivity counts may pass it, as [`is_passable`]
+/// says.
 pub fn passable_cells(level: &Level, content: &Content) -> Vec<bool> {
     let mimic = content.names().properties.get("mimic").unwrap_or(0);
     let travelable = content.features().set_of(|id| is_travelable(content, id));
@@ -248,7 +249,7 @@ fn find_runs(cells: &[bool], row: i32, runs: &mut Vec<Run>) {
     }
 }
 
-/// The first run that one is joined with.
+/// Returns the first run that one is joined with.
 fn root(parents: &mut [usize], run: usize) -> usize {
     let mut run = run;
     while parents[run] != run {

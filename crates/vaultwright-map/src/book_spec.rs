@@ -35,7 +35,7 @@ pub struct ParchmentSpec {
     pub level: Option<i32>,
 }
 
-/// The tags behind `randbook`; any other words are ignored.
+/// Parses the tags behind `randbook`; any other words are ignored.
 pub(crate) fn parse_book(text: &mut SpecText, ctx: &Context) -> Result<BookSpec, SpecError> {
     let mut schools = [parse_school(text, "disc:", ctx)?, parse_school(text, "disc2:", ctx)?];
     if schools[0].is_none() {
@@ -70,7 +70,7 @@ pub(crate) fn parse_book(text: &mut SpecText, ctx: &Context) -> Result<BookSpec,
     Ok(BookSpec { schools, size, most_levels, title, spells, owner })
 }
 
-/// The tags and words behind `parchment`; a name that no spell has is no mistake.
+/// Parses the tags and words behind `parchment`; a name that no spell has is no mistake.
 pub(crate) fn parse_parchment(
     text: &mut SpecText,
     ctx: &Context,
@@ -82,7 +82,7 @@ pub(crate) fn parse_parchment(
     Ok(ParchmentSpec { spell: spell.map(|spell| spell.name.clone()), school, level })
 }
 
-/// The school that a tag names; none if it may be any.
+/// Parses the school that a tag names; none if it may be any.
 fn parse_school(
     text: &mut SpecText,
     prefix: &str,

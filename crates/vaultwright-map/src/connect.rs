@@ -72,7 +72,8 @@ pub fn flood(map: &MapDef, from: Point, sought: Sought, ctx: &mut Context) -> Fl
     result
 }
 
-/// Level limits applied to local coordinates: cells of the first row and column are not expanded.
+/// Returns whether a cell may be expanded, by level limits applied to local coordinates: cells of
+/// the first row and column are not expanded.
 fn expandable(p: Point, ctx: &Context) -> bool {
     p.is_within(ctx.level_size(), 1)
 }

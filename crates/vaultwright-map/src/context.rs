@@ -48,7 +48,7 @@ impl<'a> Context<'a> {
         self.content.level_size()
     }
 
-    /// The pick loop, of this part of the statement that runs.
+    /// Picks by weight, as the pick loop of this part of the statement that runs.
     pub fn pick(&mut self, segment: usize, weights: &[i32]) -> Option<usize> {
         let chosen = self.rng.pick_weighted(weights.iter().copied());
         if let Some(tell) = self.picked {
@@ -66,7 +66,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The draws of something made in a generator of its own: four, whatever happens inside.
+    /// Makes the draws of something made in a generator of its own: four, whatever happens inside.
     pub fn spend_isolated(&mut self) {
         self.rng.enter_sub();
         self.rng.leave();
@@ -88,7 +88,7 @@ impl<'a> Context<'a> {
         self.is_shaft_level() && (!in_hell || self.content.rules.hells_have_shafts)
     }
 
-    /// Absolute depth of the current level, D:1 is 1.
+    /// Returns the absolute depth of the current level, D:1 is 1.
     pub fn absolute_depth(&self) -> i32 {
         self.place.absolute_depth(self.content.branches())
     }
@@ -136,7 +136,7 @@ impl PickTrace {
         (self.map, self.site) = self.outer.pop().unwrap_or_default();
     }
 
-    /// The statement that the next picks belong to.
+    /// Names the statement that the next picks belong to.
     pub fn enter(&mut self, function: &'static str, argument: &str) {
         self.site = Some((function, argument.to_owned()));
     }

@@ -92,6 +92,14 @@ pub fn draw_enchantment(
     }
 }
 
+/// When a monster gets a weapon.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    /// Before all others: what it holds in its hand.
+    First,
+    Later,
+}
+
 /// A monster that is made.
 struct Making {
     newcomer: Newcomer,
@@ -163,7 +171,7 @@ impl Making {
         }
     }
 
-    /// Hit points around an average in tenths.
+    /// Draws hit points around an average in tenths.
     fn hit_points(&self, ctx: &mut Context, average: i32) {
         if average <= 0 {
             return;
@@ -173,7 +181,7 @@ impl Making {
         ctx.rng.div_rand_round(points, 10);
     }
 
-    /// What it carries.
+    /// Draws what it carries.
     fn equip(&self, ctx: &mut Context) {
         let content = ctx.content;
         let monster = content.monsters().get(self.own);
@@ -184,9 +192,9 @@ impl Making {
         for part in [CreationPart::Possessions, CreationPart::Wand, CreationPart::Potion] {
             self.part(ctx, part);
         }
-        let held = self.arm(ctx, true);
+        let held = self.arm(ctx, Turn::First);
         if monster.has("two_weapons") {
-            self.arm(ctx, false);
+            self.arm(ctx, Turn::Later);
         }
         let creation = content.creation();
         let is = |class| held.as_ref().is_some_and(|held| creation.is(held, class));
@@ -206,24 +214,24 @@ impl Making {
 
     /// Its weapons: those who have something that shoots or is thrown get another one. What it
     /// holds first.
-    fn arm(&self, ctx: &mut Context, first: bool) -> Option<String> {
+    fn arm(&self, ctx: &mut Context, turn: Turn) -> Option<String> {
         let creation = ctx.content.creation();
-        let held = self.weapon(ctx, first);
+        let held = self.weapon(ctx, turn);
         let ranged = held.as_ref().is_some_and(|held| {
             [WeaponClass::Launcher, WeaponClass::Thrown].iter().any(|&c| creation.is(held, c))
         });
-        if first && ranged {
-            self.weapon(ctx, false);
+        if turn == Turn::First && ranged {
+            self.weapon(ctx, Turn::Later);
         }
         held
     }
 
-    /// One weapon; it draws once more if it is made by hand.
-    fn weapon(&self, ctx: &mut Context, first: bool) -> Option<String> {
+    /// Draws one weapon, and once more if it is made by hand.
+    fn weapon(&self, ctx: &mut Context, turn: Turn) -> Option<String> {
         let lists = ctx.content.creation().weapons(self.own);
         let depth = ctx.absolute_depth() - 1;
         ctx.rng.enter_sub();
-        let (name, by_hand) = lists.map_or((None, false), |lists| pick(ctx, lists, depth, first));
+        let (name, by_hand) = lists.map_or((None, false), |lists| pick(ctx, lists, depth, turn));
         ctx.rng.leave();
         if by_hand {
             ctx.rng.word();
@@ -232,8 +240,9 @@ impl Making {
     }
 }
 
-/// A weapon of the lists of a kind, and whether it is made by hand.
-fn pick(ctx: &mut Context, lists: &WeaponLists, depth: i32, first: bool) -> (Option<String>, bool) {
+/// Draws a weapon of the lists of a kind, and whether it is made by hand.
+fn pick(ctx: &mut Context, lists: &WeaponLists, depth: i32, turn: Turn) -> (Option<String>, bool) {
+    let first = turn == Turn::First;
     if first && !lists.second.is_empty() {
         let name = one_of(ctx, &lists.second);
         if name.as_deref() != Some("none") {
@@ -279,7 +288,7 @@ fn one_of(ctx: &mut Context, list: &[(String, i32)]) -> Option<String> {
     list.get(index).map(|(name, _)| name.clone())
 }
 
-/// What a weapon is worth that is not made by hand.
+/// Draws what a weapon is worth that is not made by hand.
 fn draw_worth(ctx: &mut Context, depth: i32) {
     for _ in 0..4 {
         ctx.rng.random2(3);
@@ -298,7 +307,7 @@ mod tests {
     use crate::monster_details::NumberOrder;
     use crate::{Dungeon, LevelPlace};
 
-    /// How many words monsters of a name draw, by seed, at most and at least.
+    /// Returns how many words monsters of a name draw, by seed, at most and at least.
     fn words(name: &str, hit_dice: i32, edition: Edition) -> (u64, u64) {
         let content = Content::new(Rules::of(edition));
         let dungeon = Dungeon::standard(content.branches());
@@ -349,7 +358,7 @@ mod tests {
             let mut rng = Streams::from_seed(seed, 5);
             let place = LevelPlace { depth: 5, ..LevelPlace::START };
             let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
-            let (name, by_hand) = pick(&mut ctx, lists, 5, true);
+            let (name, by_hand) = pick(&mut ctx, lists, 5, Turn::First);
             let bow = name.as_deref() == Some("shortbow");
             seen[usize::from(bow)][usize::from(by_hand)] += 1;
         }

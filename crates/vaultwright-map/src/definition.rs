@@ -137,7 +137,7 @@ impl MapDef {
         map
     }
 
-    /// What is forgotten before each use: everything but name, tags, places and orientation.
+    /// Forgets, before each use, everything but name, tags, places and orientation.
     pub fn reset_for_use(&mut self) {
         let MapDef { name, tags, place, depths, orient, mask, .. } = std::mem::take(self);
         *self = MapDef { tags, place, depths, orient, mask, ..MapDef::new(name) };
@@ -192,7 +192,7 @@ impl MapDef {
         self.overlay.apply(kind, text, &self.grid, ctx, &mut self.lost)
     }
 
-    /// KFEAT.
+    /// Carries out KFEAT.
     pub fn kfeat(&mut self, text: &[u8], ctx: &mut Context) -> Result<(), SpecError> {
         let (key, fixed, argument) = keyed_parts(text)?;
         let parse = if fixed { FeatureSpec::parse_fixed } else { FeatureSpec::parse };
@@ -203,7 +203,7 @@ impl MapDef {
         Ok(())
     }
 
-    /// KMONS.
+    /// Carries out KMONS.
     pub fn kmons(&mut self, text: &[u8], ctx: &mut Context) -> Result<(), SpecError> {
         let (key, fixed, argument) = keyed_parts(text)?;
         let parse = if fixed { parse_fixed_monster_slot } else { parse_monster_slot };
@@ -217,7 +217,7 @@ impl MapDef {
         Ok(())
     }
 
-    /// KITEM.
+    /// Carries out KITEM.
     pub fn kitem(&mut self, text: &[u8], ctx: &mut Context) -> Result<(), SpecError> {
         let (key, fixed, argument) = keyed_parts(text)?;
         let parse = if fixed { parse_fixed_item_slot } else { parse_item_slot };
@@ -231,7 +231,8 @@ impl MapDef {
         Ok(())
     }
 
-    /// KMASK: merges into the first glyph's flags; the further glyphs get a copy of the result.
+    /// Carries out KMASK: merges into the first glyph's flags; the further glyphs get a copy of the
+    /// result.
     pub fn kmask(&mut self, text: &[u8], ctx: &mut Context) -> Result<(), SpecError> {
         let (key, _, argument) = keyed_parts(text)?;
         let later = MaskFlags::parse(&argument, ctx)?;
@@ -244,14 +245,14 @@ impl MapDef {
         Ok(())
     }
 
-    /// MONS: appends a slot.
+    /// Carries out MONS: appends a slot.
     pub fn mons(&mut self, text: &str, ctx: &mut Context) -> Result<(), SpecError> {
         let slot = parse_monster_slot(text, ctx)?;
         self.monsters.push(slot);
         Ok(())
     }
 
-    /// ITEM: appends a slot, unless its alternatives were all dropped.
+    /// Carries out ITEM: appends a slot, unless its alternatives were all dropped.
     pub fn item(&mut self, text: &str, ctx: &mut Context) -> Result<(), SpecError> {
         let slot = parse_item_slot(text, ctx)?;
         if !slot.alternatives.is_empty() {
@@ -266,7 +267,7 @@ impl MapDef {
         self.grid.find(&GlyphSet::new(key)).into_iter().rev().collect()
     }
 
-    /// CHANCE and WEIGHT for some levels.
+    /// Adds a CHANCE or WEIGHT for some levels.
     pub fn add_range(
         table: &mut RangeTable,
         ranges: &str,
@@ -278,7 +279,7 @@ impl MapDef {
     }
 }
 
-/// Key glyphs, whether the choice is fixed, and the spec.
+/// Splits a keyed text: key glyphs, whether the choice is fixed, and the spec.
 fn keyed_parts(text: &[u8]) -> Result<(&[u8], bool, String), SpecError> {
     let (key, separator, argument) = split_key(trim_bytes(text))?;
     Ok((key, separator == b':', String::from_utf8_lossy(argument).into_owned()))

@@ -149,7 +149,7 @@ fn feature_kind(
     })
 }
 
-/// `NAME trap` of 0.28; drawn when the cell is filled.
+/// Parses `NAME trap` of 0.28, which is drawn when the cell is filled.
 fn trap(name: &str, piece: &str, ctx: &Context) -> Result<FeatureKind, SpecError> {
     let features = ctx.content.features();
     let known = matches!(name, "any" | "random" | "web")

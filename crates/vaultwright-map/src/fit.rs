@@ -41,7 +41,8 @@ pub fn fit_subvault(map: &mut MapDef, mask: &SubvaultMask, ctx: &mut Context) ->
     Fit::Fits
 }
 
-/// An exact fit: of as is, mirrored left-right, both, top-bottom, one with the fewest cells lost.
+/// Chooses an exact fit: of as is, mirrored left-right, both, top-bottom, one with the fewest cells
+/// lost.
 fn choose_variant(map: &mut MapDef, mask: &SubvaultMask, ctx: &mut Context) {
     let variants: [&[Turn]; 4] =
         [&[], &[Turn::MirrorX], &[Turn::MirrorX, Turn::MirrorY], &[Turn::MirrorY]];

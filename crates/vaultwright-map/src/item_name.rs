@@ -8,7 +8,7 @@ use crate::monster_spec::parse_fixed_monster_slot;
 use crate::spec_text::SpecText;
 use crate::{Context, ErrorCode, ItemKind, ItemLevel, MonsterKind, SpecError};
 
-/// The words left when all tags are taken away (spec 03 §7.2).
+/// Parses the words left when all tags are taken away (spec 03 §7.2).
 pub(crate) fn parse_name(
     text: &str,
     level: &mut ItemLevel,
@@ -57,7 +57,7 @@ pub(crate) fn parse_name(
     }
 }
 
-/// A class, or a word for several classes or kinds (spec 03 §7.3).
+/// Parses a class, or a word for several classes or kinds (spec 03 §7.3).
 pub(crate) fn parse_class(
     class: &str,
     level: ItemLevel,
@@ -93,7 +93,7 @@ pub(crate) fn parse_class(
     Err(SpecError::new(ErrorCode::UnknownItem, format!("Bad item class: '{class}'"), class))
 }
 
-/// `any body armour`, drawn while parsing (spec 03 §7.3).
+/// Draws `any body armour`, while parsing (spec 03 §7.3).
 fn draw_body_armour(level: ItemLevel, ctx: &mut Context) -> &'static str {
     let depth = ctx.absolute_depth() - 1;
     let l = match level {

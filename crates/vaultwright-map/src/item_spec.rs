@@ -228,7 +228,7 @@ pub fn parse_fixed_item_slot(text: &str, ctx: &mut Context) -> Result<ItemSlot, 
 }
 
 impl ItemAlternative {
-    /// No item.
+    /// Returns no item.
     pub fn nothing() -> ItemAlternative {
         ItemAlternative { kind: ItemKind::Nothing, ..ItemAlternative::any("nothing") }
     }
@@ -291,7 +291,7 @@ fn shared_alternative(
     Ok((alternative, error))
 }
 
-/// An alternative, and what is wrong with it although it is kept.
+/// Parses an alternative, and returns with it what is wrong with it although it is kept.
 fn parse_alternative(
     piece: &str,
     ctx: &mut Context,
@@ -356,7 +356,7 @@ fn takes_no_ego(kind: &ItemKind) -> Option<&'static str> {
     }
 }
 
-/// What follows `acquire` (spec 10 §2.1): a mistake is told, but the item is kept.
+/// Parses what follows `acquire` (spec 10 §2.1): a mistake is told, but the item is kept.
 fn parse_acquire(
     text: &mut SpecText,
     god: Option<String>,
@@ -490,7 +490,7 @@ fn parse_extras(
     Ok(())
 }
 
-/// Trunk allows weapons and armour at most ±30; 0.28 takes any number.
+/// Checks the plus: trunk allows weapons and armour at most ±30; 0.28 takes any number.
 fn check_plus(item: &ItemAlternative, ctx: &Context) -> Result<(), SpecError> {
     let class = match &item.kind {
         ItemKind::Class(class) => class.as_str(),

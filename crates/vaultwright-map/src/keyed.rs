@@ -85,7 +85,7 @@ impl MaskFlags {
         Ok(MaskFlags { set: flags.set & !both, unset: flags.unset & !both })
     }
 
-    /// A later statement's flags win.
+    /// Adds a later statement's flags, which win.
     pub fn merge(&mut self, later: MaskFlags) {
         self.set = self.set & !later.unset | later.set;
         self.unset = self.unset & !later.set | later.unset;

@@ -300,7 +300,7 @@ fn mutant_beast(front: &str, ctx: &Context) -> Option<MonsterKind> {
     known.then_some(MonsterKind::Named { id, colour: None })
 }
 
-/// Rule 17: `BASE zombie` and the like; a random base is drawn now.
+/// Parses `BASE zombie` and the like (rule 17); a random base is drawn now.
 fn zombie_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
     let draugr = ctx.content.rules.draugr;
     let endings = [
@@ -336,7 +336,7 @@ fn fits(kind: ZombieKind, base: MonsterId, content: &Content) -> bool {
     sized && suits
 }
 
-/// `gelid blood saint`, `any demonspawn` and the like, as of draconians.
+/// Parses `gelid blood saint`, `any demonspawn` and the like, as of draconians.
 fn demonspawn_name(name: &str, ctx: &Context) -> Option<MonsterKind> {
     let monsters = ctx.content.monsters();
     let rest = name.strip_prefix("any ").unwrap_or(name);
@@ -349,7 +349,7 @@ fn demonspawn_name(name: &str, ctx: &Context) -> Option<MonsterKind> {
     Some(MonsterKind::Named { id, colour: None })
 }
 
-/// Rule 18 (spec 03 §5.7).
+/// Parses names of draconians (rule 18, spec 03 §5.7).
 fn draconian_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
     let monsters = ctx.content.monsters();
     if let Some(id) = monsters.by_name(name) {

@@ -25,7 +25,7 @@ pub struct MonsterSlot {
 }
 
 impl MonsterSlot {
-    /// Everything that is lost, given items among it.
+    /// Returns everything that is lost, given items among it.
     fn all_lost(&self) -> impl Iterator<Item = &LostSpec> {
         let given = self.alternatives.iter().flat_map(|alternative| &alternative.items);
         self.lost.iter().chain(given.flat_map(|slot| &slot.lost))
@@ -355,7 +355,7 @@ fn check_enchantment(spec: &str, most: usize, ctx: &Context) -> Result<(), SpecE
     Ok(())
 }
 
-/// `spells:NAME.FREQUENCY.FLAG;…` (spec 03 §4.6).
+/// Checks `spells:NAME.FREQUENCY.FLAG;…` (spec 03 §4.6).
 fn check_spells(spells: &str, ctx: &Context) -> Result<(), SpecError> {
     for slot in spells.split(';') {
         let mut parts = slot.split('.');
@@ -414,7 +414,7 @@ fn monster_kind(
     Ok(kind)
 }
 
-/// The item part (spec 03 §4.5). Some problems let the parse go on: they are returned.
+/// Parses the item part (spec 03 §4.5). Some problems let the parse go on: they are returned.
 fn parse_items(
     items: &str,
     name: &str,

@@ -58,7 +58,7 @@ fn corner(falloff: f64, offset: &[f64], gradient: &[f64]) -> f64 {
     t * t * t * t * dot
 }
 
-/// Simplex noise of two dimensions, about -1 to 1; 0 left of or above the origin.
+/// Returns simplex noise of two dimensions, about -1 to 1; 0 left of or above the origin.
 pub fn simplex2(x: f64, y: f64) -> f64 {
     let g = (3.0 - 3f64.sqrt()) / 6.0;
     let Some([i, j]) = cells([x, y], 0.5 * (3f64.sqrt() - 1.0)) else { return 0.0 };
@@ -76,7 +76,7 @@ pub fn simplex2(x: f64, y: f64) -> f64 {
     70.0 * sum
 }
 
-/// Simplex noise of three dimensions.
+/// Returns simplex noise of three dimensions.
 pub fn simplex3(x: f64, y: f64, z: f64) -> f64 {
     let g = 1.0 / 6.0;
     let Some([i, j, k]) = cells([x, y, z], 1.0 / 3.0) else { return 0.0 };
@@ -122,7 +122,7 @@ fn gradient4(hash: i64) -> [f64; 4] {
     }
 }
 
-/// Simplex noise of four dimensions.
+/// Returns simplex noise of four dimensions.
 pub fn simplex4(x: f64, y: f64, z: f64, w: f64) -> f64 {
     let g = (5.0 - 5f64.sqrt()) / 20.0;
     let point = [x, y, z, w];

@@ -58,7 +58,7 @@ impl Orient {
         })
     }
 
-    /// After a left-right mirroring.
+    /// Returns the orientation after a left-right mirroring.
     pub fn mirrored_x(self) -> Orient {
         match self {
             East => West,
@@ -71,7 +71,7 @@ impl Orient {
         }
     }
 
-    /// After a top-bottom mirroring.
+    /// Returns the orientation after a top-bottom mirroring.
     pub fn mirrored_y(self) -> Orient {
         match self {
             North => South,
@@ -84,7 +84,7 @@ impl Orient {
         }
     }
 
-    /// After a quarter turn clockwise.
+    /// Returns the orientation after a quarter turn clockwise.
     pub fn clockwise(self) -> Orient {
         match self {
             North => East,
@@ -99,7 +99,7 @@ impl Orient {
         }
     }
 
-    /// After a quarter turn anticlockwise.
+    /// Returns the orientation after a quarter turn anticlockwise.
     pub fn anticlockwise(self) -> Orient {
         self.clockwise().clockwise().clockwise()
     }

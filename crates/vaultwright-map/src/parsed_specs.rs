@@ -40,7 +40,7 @@ pub(crate) fn keep_monster(ctx: &Context, draws: u64, monster: &Arc<MonsterAlter
     }
 }
 
-/// The same for an item.
+/// Keeps an item likewise.
 pub(crate) fn keep_item(ctx: &Context, draws: u64, item: &Arc<ItemAlternative>) {
     // Of a corpse's monsters one is picked, which is recorded.
     let is_corpse = matches!(item.kind, ItemKind::Corpse { .. });
@@ -65,7 +65,8 @@ mod tests {
     use super::*;
     use crate::{Dungeon, LevelPlace, parse_item_slot, parse_monster_slot};
 
-    /// How many specs are kept after each text was parsed twice, with the draws of each time.
+    /// Returns how many specs are kept after each text was parsed twice, with the draws of each
+    /// time.
     fn kept(texts: &[&str], parse: fn(&str, &mut Context)) -> (usize, Vec<u64>) {
         let content = Content::new(Rules::of(Edition::Trunk));
         let dungeon = Dungeon::standard(content.branches());

@@ -22,7 +22,14 @@ impl LevelPlace {
     /// D:1, where compilation and lone placements happen.
     pub const START: LevelPlace = LevelPlace { branch: BranchId(0), depth: 1 };
 
-    /// Absolute depth counted from 1: D:1 is 1.
+    /// Returns every level of the branches that levels are built for, in the order of the table.
+    pub fn all(branches: &Branches) -> impl Iterator<Item = LevelPlace> + '_ {
+        branches.iter().filter(|branch| branch.is_built()).flat_map(|branch| {
+            (1..=branch.levels).map(|depth| LevelPlace { branch: branch.id, depth })
+        })
+    }
+
+    /// Returns the absolute depth counted from 1: D:1 is 1.
     pub fn absolute_depth(self, branches: &Branches) -> i32 {
         branches.get(self.branch).map_or(0, |branch| branch.absdepth) + self.depth
     }
@@ -191,7 +198,7 @@ pub struct Dungeon {
 }
 
 impl Dungeon {
-    /// Before a game exists: no branch has any level.
+    /// Returns the dungeon before a game exists: no branch has any level.
     pub fn unset(branches: &Branches) -> Dungeon {
         let (levels, entries) = (vec![0; branches.len()], vec![None; branches.len()]);
         Dungeon { levels, entries, set_members: Vec::new(), zot_orb: None }

@@ -93,7 +93,7 @@ pub fn random_zombie_base(
     random_zombie_base_where(ctx, place, kind, &|_| true)
 }
 
-/// The same among those that are wanted.
+/// Draws the same among those that are wanted.
 pub(crate) fn random_zombie_base_where(
     ctx: &mut Context,
     place: LevelPlace,
@@ -154,8 +154,8 @@ pub(crate) fn random_zombie_base_where(
     ctx.rng.weighted_table(&weights).map(|index| rarities[index].0)
 }
 
-/// A draconian of some profession is looked at as one of a colour, which is drawn: of the numbers
-/// from black to white the second belongs to one that is gone.
+/// Draws the colour as which a draconian of some profession is looked at: of the numbers from black
+/// to white the second belongs to one that is gone.
 fn draw_colour(monster: &Monster, ctx: &mut Context) {
     if monster.genus == DRACONIAN && monster.name.starts_with(DRACONIAN_PROFESSION) {
         while ctx.rng.random2(7) == 1 {}

@@ -30,9 +30,10 @@ pub trait Ground {
     fn portals(&self) -> Vec<Point> {
         Vec::new()
     }
-    /// Told where a float that wants to lie at the edge of the level can, if anywhere.
+    /// Is told where a float that wants to lie at the edge of the level can, if anywhere.
     fn docks(&mut self, _at: Option<Point>, _ctx: &Context) {}
-    /// Whether a cell is floor, shallow water or a door, so that a minivault touches open ground.
+    /// Returns whether a cell is floor, shallow water or a door, so that a minivault touches open
+    /// ground.
     fn open(&self, at: Point) -> bool;
 }
 
@@ -103,8 +104,8 @@ fn minivault_position(map: &MapDef, ground: &mut dyn Ground, ctx: &mut Context) 
     })
 }
 
-/// A minivault touches the level if one of its cells lies on open ground or takes a portal's place
-/// (spec 04 §6.6).
+/// Returns whether a minivault touches the level: if one of its cells lies on open ground or takes
+/// a portal's place (spec 04 §6.6).
 fn is_connected(map: &MapDef, at: Point, portals: &[Point], ground: &dyn Ground) -> bool {
     if map.grid.width() == 0 || map.grid.height() == 0 {
         return true;

@@ -69,7 +69,7 @@ impl SpecText {
         parse_int(&self.value(prefix)?)
     }
 
-    /// `weight:N` or else `w:N` (spec 03 §2.4).
+    /// Takes `weight:N` or else `w:N` (spec 03 §2.4).
     pub(crate) fn weight(&mut self) -> Option<i32> {
         self.number("weight:").or_else(|| self.number("w:"))
     }
@@ -93,7 +93,7 @@ pub fn split_trimmed(separator: char, text: &str) -> Vec<&str> {
     text.split(separator).map(trim).filter(|piece| !piece.is_empty()).collect()
 }
 
-/// Optional white space and sign, decimal digits, nothing after.
+/// Parses optional white space and sign, decimal digits, nothing after.
 pub(crate) fn parse_int(text: &str) -> Option<i32> {
     let text = text.trim_start();
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);

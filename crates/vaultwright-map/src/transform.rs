@@ -254,7 +254,7 @@ fn drawn_one_by_one(blocks: &[Vec<u8>], ctx: &mut Context) -> Vec<Vec<u8>> {
     drawn
 }
 
-/// Each glyph of the blocks becomes that in its place among the shuffled ones.
+/// Turns each glyph of the blocks into that in its place among the shuffled ones.
 fn exchange(grid: &mut Grid, blocks: &[Vec<u8>], shuffled: &[Vec<u8>]) {
     let mut to: [u8; 256] = std::array::from_fn(|glyph| glyph as u8);
     let (before, after) = (blocks.concat(), shuffled.concat());

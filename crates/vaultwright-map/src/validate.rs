@@ -13,8 +13,8 @@ use crate::{Context, ErrorCode, LevelPlace, Orient, SpecError};
 /// Floats and minivaults are so much smaller than a level.
 const FLOAT_FRAME: i32 = 4;
 
-/// The tests a map must pass when it has been compiled (spec 02 §14); the first failure counts.
-/// May add the tag `no_rotate` to a map for the Abyss.
+/// Makes the tests that a map must pass when it has been compiled (spec 02 §14); the first failure
+/// counts. May add the tag `no_rotate` to a map for the Abyss.
 pub fn check_definition(
     map: &mut MapDef,
     extra_flags: &BTreeSet<String>,
@@ -120,7 +120,7 @@ fn check_size(map: &MapDef, level: LevelSize) -> Result<(), SpecError> {
     }
 }
 
-/// Default glyph meanings only: keyed specs are not looked at (spec 02 §14.4).
+/// Checks the exits, by default glyph meanings only: keyed specs are not looked at (spec 02 §14.4).
 fn check_exits(map: &MapDef, ctx: &mut Context) -> Result<(), SpecError> {
     let exempt = map.orient == Some(Orient::Encompass)
         || ["unrand", "dummy", "no_exits"].iter().any(|tag| map.has_tag(tag));

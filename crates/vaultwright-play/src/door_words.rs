@@ -19,8 +19,8 @@ enum Manner {
 }
 
 impl Manner {
-    /// The properties with a pattern of their own, the first one that answers counts, and the usual
-    /// pattern. The documents call the ordinary one `door_open_verb`, released games
+    /// Returns the properties with a pattern of their own, the first one that answers counts, and
+    /// the usual pattern. The documents call the ordinary one `door_open_verb`, released games
     /// `door_verb_open`.
     fn patterns(self, to: Door) -> (&'static [&'static str], &'static str) {
         match (self, to) {

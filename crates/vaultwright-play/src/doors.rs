@@ -40,7 +40,7 @@ pub(crate) fn door_of(play: &Play<Sandbox>, p: Point) -> Option<Door> {
     }
 }
 
-/// The cells of a door that open and close together, by column (spec 07 §8.5, §13
+/// Returns the cells of a door that open and close together, by column (spec 07 §8.5, §13
 /// `connected_exclude`).
 pub(crate) fn door_cells(play: &mut Play<Sandbox>, p: Point) -> Vec<Point> {
     let Some(kind) = door_of(play, p) else { return Vec::new() };
@@ -122,8 +122,8 @@ impl Session {
         done
     }
 
-    /// A monster opens a door, unless a marker forbids it; everybody is told of the one cell where
-    /// it stands.
+    /// Lets a monster open a door, unless a marker forbids it; everybody is told of the one cell
+    /// where it stands.
     pub fn monster_opens(&mut self, p: Point) -> Done {
         if asked(&mut self.play, p, "door_restrict") == "veto" {
             return Done::No("The monster may not.".to_owned());
@@ -137,7 +137,7 @@ impl Session {
         Done::Yes
     }
 
-    /// The player uses a door: words first, then each cell changes and is told of.
+    /// Lets the player use a door: words first, then each cell changes and is told of.
     fn use_door(&mut self, p: Point, to: Door) {
         let words = door_words::told(&mut self.play, p, to);
         self.say(&words);

@@ -67,7 +67,7 @@ fn is_lua(kind: &vaultwright_level::MarkerKind) -> bool {
     matches!(kind, vaultwright_level::MarkerKind::Lua(_))
 }
 
-/// Something that a player might do.
+/// Does something that a player might do.
 pub fn play_at_random(session: &mut Session, die: &mut Streams) {
     let player = session.world().player();
     match die.random2(100) {

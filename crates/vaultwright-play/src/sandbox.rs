@@ -136,7 +136,7 @@ impl Sandbox {
         Some(monster)
     }
 
-    /// The uppermost item of a cell goes to the player.
+    /// Gives the player an item of the level, and returns its name; `None` if it is not there.
     pub(crate) fn take_item(&mut self, number: ItemNumber) -> Option<String> {
         let index = self.here.items.iter().position(|(other, _)| *other == number)?;
         let item = self.here.items.remove(index);

@@ -61,7 +61,7 @@ fn told(error: impl std::error::Error) -> Error {
     Error::runtime(error.to_string())
 }
 
-/// An action that was refused gives false and the reason.
+/// Returns what an action gives to scripts: false and the reason if it was refused.
 fn outcome(done: Done) -> (bool, Option<String>) {
     match done {
         Done::Yes => (true, None),

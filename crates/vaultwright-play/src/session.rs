@@ -81,7 +81,7 @@ impl Session {
         self.world().flying
     }
 
-    /// The player flies from now on, or walks.
+    /// Lets the player fly from now on, or walk.
     pub fn fly(&mut self, flying: bool) {
         self.play.world_mut().flying = flying;
     }
@@ -91,7 +91,7 @@ impl Session {
         self.world().berserk
     }
 
-    /// The player is berserk from now on, or calm.
+    /// Makes the player berserk from now on, or calm.
     pub fn go_berserk(&mut self, berserk: bool) {
         self.play.world_mut().berserk = berserk;
     }
@@ -155,7 +155,7 @@ impl Session {
 
     // What the player does.
 
-    /// A step to a neighbouring cell; a closed door there is opened instead.
+    /// Takes a step to a neighbouring cell; a closed door there is opened instead.
     pub fn step(&mut self, (dx, dy): (i32, i32)) -> Done {
         let to = self.world().player().offset((dx, dy));
         if door_of(&self.play, to).is_some_and(|door| door == Door::Closed) {
@@ -172,7 +172,7 @@ impl Session {
         Done::Yes
     }
 
-    /// The player is on another cell now.
+    /// Puts the player on another cell.
     pub fn walk_to(&mut self, to: Point) {
         self.play.world_mut().move_player(to);
         self.raise_at(EventKind::PlayerMove, to);
@@ -214,7 +214,7 @@ impl Session {
         Done::Yes
     }
 
-    /// An item is moved as if by a spell.
+    /// Moves an item as if by a spell.
     pub fn move_item(&mut self, item: ItemNumber, to: Point) {
         let Some(at) = self.world().item(item).and_then(|item| item.at) else { return };
         let event = Event::at(EventKind::ItemMoved, at, 0);
@@ -222,7 +222,7 @@ impl Session {
         self.play.world_mut().move_item(item, Some(to));
     }
 
-    /// A monster goes to another cell, whoever sends it.
+    /// Moves a monster to another cell, whoever sends it.
     pub fn move_monster(&mut self, number: MonsterNumber, to: Point) -> Done {
         let open = is_open(self.play.level(), self.play.content(), to);
         let free = open && self.monster_at(to).is_none() && self.world().player() != to;
@@ -234,7 +234,7 @@ impl Session {
         Done::Yes
     }
 
-    /// A monster dies; `killer` is a code of spec 07 §8.7, 1 for the player.
+    /// Kills a monster; `killer` is a code of spec 07 §8.7, 1 for the player.
     pub fn kill(&mut self, number: MonsterNumber, killer: usize) -> Done {
         let Some(monster) = self.play.world_mut().strike_down(number) else {
             return Done::No("There is no such monster.".to_owned());
@@ -346,8 +346,8 @@ impl Session {
 
     // What goes on by itself.
 
-    /// An action of some ticks: the level, the monsters, the clouds, then what the player sees of
-    /// it.
+    /// Takes an action of some ticks: the level, the monsters, the clouds, then what the player
+    /// sees of it.
     pub fn pass(&mut self, ticks: i32) {
         self.play.set_time_taken(ticks);
         self.play.environment_step();
@@ -360,7 +360,7 @@ impl Session {
         self.hear_monsters();
     }
 
-    /// Everything in sight is looked at.
+    /// Looks at everything in sight.
     pub fn refresh(&mut self) {
         let eye = self.world().player();
         self.play.raise_in_sight(eye);
@@ -370,7 +370,7 @@ impl Session {
         }
     }
 
-    /// Each monster takes a step to where it can, or stays.
+    /// Moves each monster a step at random, if it can go there, or lets it stay.
     fn wander(&mut self) {
         let numbers: Vec<MonsterNumber> =
             self.world().monsters().map(|(number, _)| number).collect();
@@ -410,7 +410,7 @@ impl Session {
         feature.map_or(String::new(), |id| self.play.content().features().get(id).name.clone())
     }
 
-    /// More about a cell, if a marker has more to say.
+    /// Returns more about a cell, if a marker has more to say.
     pub fn long_description(&mut self, p: Point) -> Option<String> {
         let told =
             self.play.is_marked(p).then(|| self.play.property_at(p, "feature_description_long"));

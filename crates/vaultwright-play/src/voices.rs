@@ -79,7 +79,7 @@ impl Session {
         Some(text)
     }
 
-    /// One of the variants of a key by weight; those that are Lua are left out.
+    /// Draws one of the variants of a key by weight; those that are Lua are left out.
     fn draw_text(&mut self, key: &str) -> Option<String> {
         let content = std::sync::Arc::clone(self.play.content());
         let variants = content.texts().variants(TextBase::Speech, key)?;

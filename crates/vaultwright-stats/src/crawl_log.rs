@@ -6,6 +6,7 @@ use std::fmt::Write;
 use vaultwright_engine::Engine;
 use vaultwright_map::{LevelPlace, MapId};
 
+use crate::plan::Levels;
 use crate::summary::Summary;
 
 /// Longest line of the lists of random vaults.
@@ -13,17 +14,21 @@ const WIDE: usize = 80;
 /// Longest line of other lists.
 const NARROW: usize = 79;
 
-/// Returns the report on the levels of `order`; `whole` if no range was given. Percentages of
-/// random vaults are computed from the weights, not drawn, and belong to the level above them (spec
-/// 08 §16.4).
-pub fn crawl_log(summary: &Summary, engine: &Engine, order: &[LevelPlace], whole: bool) -> String {
+/// Returns the report on the levels of `order`, which are `levels`. Percentages of random vaults
+/// are computed from the weights, not drawn, and belong to the level above them (spec 08 §16.4).
+pub fn crawl_log(
+    summary: &Summary,
+    engine: &Engine,
+    order: &[LevelPlace],
+    levels: &Levels,
+) -> String {
     let mut log = Log { text: String::new(), summary, engine, order };
     log.header();
     log.map_errors();
     log.levels_without_maps();
     log.random_vaults();
     log.vetoes();
-    if whole {
+    if *levels == Levels::All {
         log.unused_maps();
     }
     log.maps_by_level();

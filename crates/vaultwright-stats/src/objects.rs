@@ -7,78 +7,11 @@ use vaultwright_content::{Branch, BranchId};
 use vaultwright_engine::Engine;
 use vaultwright_map::{ItemKind, LevelPlace, parse_item_slot};
 
+use crate::object_classes::{
+    FEATURES, MONSTERS, OBJECT_CLASSES, ObjectClass, ObjectColumn, Objects, Part, Sum, UNRESOLVED,
+    Value,
+};
 use crate::record::{GameRecord, ItemRecord, LevelRecord, MonsterRecord};
-
-/// A table of the statistics: one file of the reference, or ours for items that only the game makes
-/// concrete.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ObjectClass {
-    /// The title; the file is `objstat_<title>.tsv`, without blanks.
-    pub title: &'static str,
-    /// The first column.
-    pub kind: &'static str,
-    /// The class of the item tables, if it is one of items.
-    class: &'static str,
-    /// The columns, one word each.
-    columns: &'static str,
-}
-
-const PLAIN: &str = "Num NumVault NumShop NumMin NumMax NumSD";
-const CARRIED: &str = "Num NumVault NumShop NumMons NumMin NumMax NumSD";
-const CHARGED: &str = "Num NumVault NumShop NumMons NumMin NumMax NumSD \
-                       Chrg ChrgVault ChrgShop ChrgMons";
-const EQUIPMENT: &str = "Num NumBrand NumArte NumVault NumShop NumMons NumMin NumMax NumSD \
-                         Ench EnchBrand EnchArte EnchVault EnchShop EnchMons \
-                         Brands BrandsArte BrandsVault BrandsShop BrandsMons";
-
-/// The tables in the order in which they are written.
-pub const OBJECT_CLASSES: [ObjectClass; 20] = [
-    item("Gold", "gold", "Num NumVault NumMons NumMin NumMax NumSD"),
-    item("Scrolls", "scroll", CARRIED),
-    item("Potions", "potion", CARRIED),
-    item("Wands", "wand", CHARGED),
-    item("Weapons", "weapon", EQUIPMENT),
-    item(
-        "Missiles",
-        "missile",
-        "Num NumBrand NumVault NumShop NumMons Num NumMin NumMax NumSD \
-         Brands BrandsVault BrandsShop BrandsMons",
-    ),
-    item("Magical Staves", "staff", "Num NumVault NumShop NumMons Num NumMin NumMax NumSD"),
-    item("Armour", "armour", EQUIPMENT),
-    item("Jewellery", "jewellery", "Num NumArte NumVault NumShop NumMons NumMin NumMax NumSD"),
-    item("Talismans", "talisman", "Num NumArte NumVault NumShop NumMin NumMax NumSD"),
-    item("Miscellaneous", "misc", PLAIN),
-    item("Spellbooks", "book", PLAIN),
-    item("Manuals", "manual", PLAIN),
-    item("Ancient Gems", "gem", PLAIN),
-    item("Baubles", "bauble", PLAIN),
-    item("Parchments", "parchment", PLAIN),
-    item("Runes", "rune", PLAIN),
-    item("Unresolved", "", PLAIN),
-    ObjectClass {
-        title: "Monsters",
-        kind: "Monster",
-        class: "",
-        columns: "Num NumVault NumInBranch NumMin NumMax NumSD NumOOD MonsHD MonsHP MonsXP \
-                  TotalXP TotalXPVault RelativeDepth DistanceOOD",
-    },
-    ObjectClass {
-        title: "Features",
-        kind: "Feature",
-        class: "",
-        columns: "Num NumVault NumMin NumMax NumSD",
-    },
-];
-
-/// Where in the list above items are that only the game makes concrete, monsters, and features.
-const UNRESOLVED: usize = 17;
-const MONSTERS: usize = 18;
-const FEATURES: usize = 19;
-
-const fn item(title: &'static str, class: &'static str, columns: &'static str) -> ObjectClass {
-    ObjectClass { title, kind: "Item", class, columns }
-}
 
 /// What numbers are counted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -106,8 +39,9 @@ enum Order {
 /// The numbers of an entity in a scope.
 #[derive(Clone, Debug, Default)]
 struct Numbers {
-    fields: BTreeMap<&'static str, f64>,
-    brands: BTreeMap<&'static str, BTreeMap<(Order, String), f64>>,
+    sums: BTreeMap<Sum, f64>,
+    /// How many things have which brand: in the order of the table of brands, by name.
+    brands: BTreeMap<Part, BTreeMap<(Order, String), f64>>,
     /// What this game has come to so far.
     this_game: f64,
     games: u64,
@@ -121,14 +55,14 @@ pub struct ObjectStatistics<'e> {
     engine: &'e Engine,
     levels: BTreeSet<LevelPlace>,
     games: u64,
-    numbers: Vec<BTreeMap<(Entity, Scope), Numbers>>,
+    numbers: BTreeMap<Objects, BTreeMap<(Entity, Scope), Numbers>>,
     items: BTreeMap<String, Option<Placed>>,
 }
 
 /// What the spec of an item comes to.
 #[derive(Clone, Debug)]
 struct Placed {
-    class: usize,
+    class: ObjectClass,
     entity: Entity,
     quantity: f64,
     plus: f64,
@@ -143,7 +77,7 @@ impl<'e> ObjectStatistics<'e> {
             engine,
             levels: levels.into_iter().collect(),
             games: 0,
-            numbers: vec![BTreeMap::new(); OBJECT_CLASSES.len()],
+            numbers: BTreeMap::new(),
             items: BTreeMap::new(),
         }
     }
@@ -154,7 +88,7 @@ impl<'e> ObjectStatistics<'e> {
         for level in &game.levels {
             self.add_level(level);
         }
-        for numbers in self.numbers.iter_mut().flat_map(BTreeMap::values_mut) {
+        for numbers in self.numbers.values_mut().flat_map(BTreeMap::values_mut) {
             let total = std::mem::take(&mut numbers.this_game);
             if total > 0.0 {
                 numbers.least = if numbers.games == 0 { total } else { numbers.least.min(total) };
@@ -168,7 +102,7 @@ impl<'e> ObjectStatistics<'e> {
     /// Returns the classes that have any rows.
     pub fn classes(&self) -> impl Iterator<Item = (usize, ObjectClass)> + '_ {
         let all = OBJECT_CLASSES.into_iter().enumerate();
-        all.filter(|(index, _)| !self.numbers[*index].is_empty())
+        all.filter(|(_, class)| self.numbers.contains_key(&class.of))
     }
 
     /// `objstat_Info.tsv`.
@@ -189,20 +123,21 @@ impl<'e> ObjectStatistics<'e> {
 
     /// Returns a table, tab-separated, with its header.
     pub fn table(&self, class: usize) -> String {
-        let ObjectClass { kind, columns, .. } = OBJECT_CLASSES[class];
-        let columns: Vec<&str> = columns.split_whitespace().collect();
-        let mut out = format!("{kind}\tLevel\t{}\n", columns.join("\t"));
-        let entities = self.numbers[class].keys().map(|((order, name), _)| (order, name));
+        let ObjectClass { kind, columns, of, .. } = OBJECT_CLASSES[class];
+        let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
+        let mut out = format!("{kind}\tLevel\t{}\n", names.join("\t"));
+        let Some(all) = self.numbers.get(&of) else { return out };
+        let entities = all.keys().map(|((order, name), _)| (order, name));
         let several =
             entities.filter(|(order, _)| **order != Order::Sum).collect::<BTreeSet<_>>().len() > 1;
-        for (((order, name), scope), numbers) in &self.numbers[class] {
+        for (((order, name), scope), numbers) in all {
             // The sum of a class says nothing new where it has one member.
-            let idle_sum = *order == Order::Sum && !several && kind == "Item";
-            if idle_sum || numbers.field("Num") < 1.0 {
+            let idle_sum = *order == Order::Sum && !several && of.are_items();
+            if idle_sum || numbers.sum(Sum::Things(Part::All)) < 1.0 {
                 continue;
             }
             let _ = write!(out, "{name}\t{}", self.scope_name(*scope));
-            for column in &columns {
+            for column in columns {
                 let value = self.value(numbers, column);
                 let _ = write!(out, "\t{value}");
             }
@@ -233,12 +168,11 @@ impl<'e> ObjectStatistics<'e> {
                 .by_name(&record.feature)
                 .map_or(Order::Untold, |id| Order::At(usize::from(id.0)));
             let entity = (order, record.feature.clone());
-            self.count(
-                FEATURES,
-                &entity,
-                place,
-                &[("Num", f64::from(record.count)), ("NumVault", f64::from(record.in_vaults))],
-            );
+            let counts = [
+                (Sum::Things(Part::All), f64::from(record.count)),
+                (Sum::Things(Part::Vault), f64::from(record.in_vaults)),
+            ];
+            self.count(FEATURES, &entity, place, &counts);
         }
         for monster in &level.monsters {
             let branch = branch.clone();
@@ -263,30 +197,30 @@ impl<'e> ObjectStatistics<'e> {
             return;
         }
         let experience = f64::from(monster.exp);
-        let mut fields = vec![
-            ("Num", 1.0),
-            ("MonsXP", experience),
-            ("TotalXP", experience),
-            ("MonsHP", f64::from(monster.hp10) / 10.0),
-            ("MonsHD", f64::from(monster.hd)),
+        let mut counts = vec![
+            (Sum::Things(Part::All), 1.0),
+            (Sum::Experience(Part::All), experience),
+            (Sum::HitPoints, f64::from(monster.hp10) / 10.0),
+            (Sum::HitDice, f64::from(monster.hd)),
         ];
         if level.in_vault(record.x, record.y) && !record.origin.is_empty() {
-            fields.extend([("NumVault", 1.0), ("TotalXPVault", experience)]);
+            let vault = [Sum::Things(Part::Vault), Sum::Experience(Part::Vault)];
+            counts.extend(vault.into_iter().zip([1.0, experience]));
         }
         let population = monsters.population(branch.id);
         if let Some(entry) = population.iter().find(|entry| entry.monster == Some(id)) {
             let middle = (entry.min + entry.max) / 2;
             let too_early = (entry.min - place.depth).max(0);
-            fields.extend([
-                ("NumInBranch", 1.0),
-                ("RelativeDepth", f64::from(place.depth - middle.max(0))),
-                ("DistanceOOD", f64::from(too_early)),
-                ("NumOOD", f64::from(i32::from(too_early > 0))),
+            counts.extend([
+                (Sum::InBranch, 1.0),
+                (Sum::RelativeDepth, f64::from(place.depth - middle.max(0))),
+                (Sum::TooEarlyBy, f64::from(too_early)),
+                (Sum::TooEarly, f64::from(i32::from(too_early > 0))),
             ]);
         }
         let entity = (Order::At(usize::from(id.0)), monster.name.clone());
-        self.count(MONSTERS, &entity, place, &fields);
-        self.count(MONSTERS, &(Order::Sum, "All Monsters".to_owned()), place, &fields);
+        self.count(MONSTERS, &entity, place, &counts);
+        self.count(MONSTERS, &(Order::Sum, "All Monsters".to_owned()), place, &counts);
     }
 
     fn add_item(&mut self, record: &ItemRecord, place: LevelPlace) {
@@ -299,35 +233,31 @@ impl<'e> ObjectStatistics<'e> {
             }
         };
         let Some(placed) = placed else { return };
-        let mut fields = vec![("Num", placed.quantity)];
-        let plus = |suffix| (suffix, placed.plus);
-        let charges = OBJECT_CLASSES[placed.class].columns.contains("Chrg");
-        fields.push(plus(if charges { "Chrg" } else { "Ench" }));
-        if record.in_vault {
-            fields.push(("NumVault", placed.quantity));
-            fields.push(plus(if charges { "ChrgVault" } else { "EnchVault" }));
-        }
-        if placed.artefact {
-            fields.extend([("NumArte", placed.quantity), plus("EnchArte")]);
-        }
-        if placed.brand.is_some() {
-            fields.extend([("NumBrand", placed.quantity), plus("EnchBrand")]);
-        }
-        let sum = format!("All {}", OBJECT_CLASSES[placed.class].title);
+        let parts: Vec<Part> = [
+            (Part::All, true),
+            (Part::Vault, record.in_vault),
+            (Part::Artefact, placed.artefact),
+            (Part::Branded, placed.brand.is_some()),
+        ]
+        .into_iter()
+        .filter_map(|(part, holds)| holds.then_some(part))
+        .collect();
+        let counts: Vec<(Sum, f64)> = parts
+            .iter()
+            .flat_map(|part| {
+                [(Sum::Things(*part), placed.quantity), (Sum::Plus(*part), placed.plus)]
+            })
+            .collect();
+        let sum = format!("All {}", placed.class.title);
         for entity in [&placed.entity, &(Order::Sum, sum)] {
-            self.count(placed.class, entity, place, &fields);
+            self.count(placed.class, entity, place, &counts);
             let Some(brand) = &placed.brand else { continue };
             for scope in self.scopes(place) {
                 let key = (entity.clone(), scope);
-                let numbers = self.numbers[placed.class].entry(key).or_default();
-                let kinds = [
-                    ("Brands", true),
-                    ("BrandsArte", placed.artefact),
-                    ("BrandsVault", record.in_vault),
-                ];
-                for (kind, _) in kinds.into_iter().filter(|(_, holds)| *holds) {
-                    let of_kind = numbers.brands.entry(kind).or_default();
-                    *of_kind.entry(brand.clone()).or_default() += placed.quantity;
+                let numbers = self.numbers_of(placed.class, key);
+                for part in &parts {
+                    let of_part = numbers.brands.entry(*part).or_default();
+                    *of_part.entry(brand.clone()).or_default() += placed.quantity;
                 }
             }
         }
@@ -335,20 +265,24 @@ impl<'e> ObjectStatistics<'e> {
 
     fn count(
         &mut self,
-        class: usize,
+        class: ObjectClass,
         entity: &Entity,
         place: LevelPlace,
-        fields: &[(&'static str, f64)],
+        counts: &[(Sum, f64)],
     ) {
         for scope in self.scopes(place) {
-            let numbers = self.numbers[class].entry((entity.clone(), scope)).or_default();
-            for (field, value) in fields {
-                *numbers.fields.entry(field).or_default() += value;
-                if *field == "Num" {
+            let numbers = self.numbers_of(class, (entity.clone(), scope));
+            for (sum, value) in counts {
+                *numbers.sums.entry(*sum).or_default() += value;
+                if *sum == Sum::Things(Part::All) {
                     numbers.this_game += value;
                 }
             }
         }
+    }
+
+    fn numbers_of(&mut self, class: ObjectClass, key: (Entity, Scope)) -> &mut Numbers {
+        self.numbers.entry(class.of).or_default().entry(key).or_default()
     }
 
     fn scope_name(&self, scope: Scope) -> String {
@@ -362,45 +296,39 @@ impl<'e> ObjectStatistics<'e> {
         }
     }
 
-    /// A column (spec 08 §7.5).
-    fn value(&self, numbers: &Numbers, column: &str) -> String {
+    /// Returns what stands in a column (spec 08 §7.5).
+    fn value(&self, numbers: &Numbers, column: &ObjectColumn) -> String {
         let games = self.games.max(1) as f64;
-        let per = |of: &str| {
-            let by = numbers.field(of);
-            if by == 0.0 { 0.0 } else { numbers.field(column) / by }
-        };
-        let value = match column {
-            "NumMin" if numbers.games < self.games => 0.0,
-            "NumMin" => numbers.least,
-            "NumMax" => numbers.most,
-            "NumSD" if self.games < 2 => 0.0,
-            "NumSD" => {
-                let mean = numbers.field("Num") / games;
+        let value = match column.value {
+            Value::PerGame(sum) => numbers.sum(sum) / games,
+            Value::PerGameFinely(sum) => return format!("{:.3}", numbers.sum(sum) / games),
+            Value::Mean { of, over } => {
+                let over = numbers.sum(over);
+                if over == 0.0 { 0.0 } else { numbers.sum(of) / over }
+            }
+            Value::Least if numbers.games < self.games => 0.0,
+            Value::Least => numbers.least,
+            Value::Most => numbers.most,
+            Value::Deviation if self.games < 2 => 0.0,
+            Value::Deviation => {
+                let mean = numbers.sum(Sum::Things(Part::All)) / games;
                 let variance = (numbers.squares / games - mean * mean).max(0.0);
                 (variance * games / (games - 1.0)).sqrt()
             }
-            "NumOOD" => return format!("{:.3}", numbers.field(column) / games),
-            "MonsHD" | "MonsHP" | "MonsXP" => per("Num"),
-            "RelativeDepth" | "DistanceOOD" => per("NumInBranch"),
-            "Brands" | "BrandsArte" | "BrandsVault" | "BrandsShop" | "BrandsMons" => {
-                let of_kind = numbers.brands.get(column).into_iter().flatten();
+            Value::Brands(part) => {
+                let of_part = numbers.brands.get(&part).into_iter().flatten();
                 let brands =
-                    of_kind.map(|((_, name), count)| format!("{name}:{:.2}", count / games));
+                    of_part.map(|((_, name), count)| format!("{name}:{:.2}", count / games));
                 return brands.collect::<Vec<_>>().join(";");
             }
-            "EnchVault" | "ChrgVault" => per("NumVault"),
-            "EnchShop" | "ChrgShop" => per("NumShop"),
-            "EnchMons" | "ChrgMons" => per("NumMons"),
-            "Ench" | "Chrg" | "EnchArte" | "EnchBrand" => per("Num"),
-            _ => numbers.field(column) / games,
         };
         format!("{value:.2}")
     }
 }
 
 impl Numbers {
-    fn field(&self, name: &str) -> f64 {
-        self.fields.get(name).copied().unwrap_or(0.0)
+    fn sum(&self, of: Sum) -> f64 {
+        self.sums.get(&of).copied().unwrap_or(0.0)
     }
 }
 
@@ -414,12 +342,8 @@ fn placed(spec: &str, engine: &Engine) -> Option<Placed> {
         brand: None,
         artefact: false,
     };
-    let class_of = |class: &str| {
-        let known = OBJECT_CLASSES.iter().position(|c| c.kind == "Item" && c.class == class);
-        known.filter(|_| !class.is_empty())
-    };
     if spec == "$" {
-        let class = class_of("gold")?;
+        let class = ObjectClass::of_items("gold")?;
         return Some(Placed { class, entity: (Order::At(0), "gold".to_owned()), ..unresolved() });
     }
     let slot = engine.with_tables(|ctx| parse_item_slot(spec, ctx)).ok();
@@ -446,14 +370,14 @@ fn placed(spec: &str, engine: &Engine) -> Option<Placed> {
         ItemKind::Randbook(_) => ("book".to_owned(), Order::Untold, "random book".to_owned()),
         ItemKind::Parchment(_) => ("parchment".to_owned(), Order::At(0), "parchment".to_owned()),
     };
-    let Some(index) = class_of(&class) else { return Some(unresolved()) };
+    let Some(of_items) = ObjectClass::of_items(&class) else { return Some(unresolved()) };
     let egos = || items.egos.iter().filter(|ego| ego.class == class);
     let brand = item.ego.as_ref().filter(|ego| !ego.is_empty() && *ego != "none").map(|ego| {
         let number = egos().position(|known| known.name == *ego).map_or(Order::Untold, Order::At);
         (number, ego.clone())
     });
     Some(Placed {
-        class: index,
+        class: of_items,
         entity: (order, name),
         quantity: f64::from(item.quantity.max(1)),
         plus: f64::from(item.plus.unwrap_or(0)),

@@ -1,6 +1,7 @@
 //! How probable a map is, level by level and in a whole game.
 
-use vaultwright_engine::{Engine, Odds};
+use serde_json::{Value, json};
+use vaultwright_engine::{Engine, Library, Odds};
 use vaultwright_map::{LevelPlace, MapId};
 
 /// How many of the maps that beat it are named.
@@ -47,6 +48,29 @@ pub struct MapOdds {
     pub of: usize,
     /// The maps that beat it most, by index, with their shares.
     pub rivals: Vec<(MapId, f64)>,
+}
+
+impl MapOdds {
+    /// Returns the row as JSON, with the names that maps have in a library.
+    #[must_use]
+    pub fn to_json(&self, library: &Library) -> Value {
+        json!({
+            "place": self.place,
+            "way": self.way.name(),
+            "share": self.share,
+            "rank": self.rank,
+            "of": self.of,
+            "rivals": shares_json(&self.rivals, library),
+        })
+    }
+}
+
+/// Returns maps and their shares as JSON, with the names that they have in a library.
+#[must_use]
+pub fn shares_json(shares: &[(MapId, f64)], library: &Library) -> Value {
+    let named =
+        |(map, share): &(MapId, f64)| json!({"map": library[*map].definition.name, "share": share});
+    shares.iter().map(named).collect()
 }
 
 /// Returns how probable a map is on a level on which nothing stands yet, in each way in which it

@@ -316,14 +316,14 @@ impl Scanner<'_> {
                 length,
             });
         }
-        if let Some(continued) = self.continuation(starts_white, content) {
+        if let Some(continued) = self.continuation(content) {
             return Some(continued);
         }
         (!starts_white).then_some(Match { action: Action::Part, take: content, length: content })
     }
 
     /// A1 and A2, L1 and L2: a backslash before the line end.
-    fn continuation(&self, starts_white: bool, content: usize) -> Option<Match> {
+    fn continuation(&self, content: usize) -> Option<Match> {
         let backslash = self.at + content - 1;
         if self.source[backslash] != b'\\' || !self.has_line_feed() {
             return None;
@@ -334,7 +334,7 @@ impl Scanner<'_> {
             let action = Action::Emit(TokenKind::Continuation);
             return Some(Match { action, take, length: take });
         }
-        if starts_white {
+        if is_white(self.source[self.at]) {
             return None;
         }
         Some(Match { action: Action::PartContinued(backslash), take, length: take })
@@ -377,7 +377,7 @@ impl Scanner<'_> {
         if at_line_end {
             let content = trim_white_end(&self.source[self.at..self.line_end]).len();
             if content > 0
-                && let Some(found) = self.continuation(starts_white, content)
+                && let Some(found) = self.continuation(content)
             {
                 return Some(found);
             }

@@ -103,14 +103,11 @@ pub fn games_and_levels(words: &[String]) -> Result<(u64, Option<String>), Failu
 pub fn report(surveyed: &Surveyed, format: MapstatFormat, top: usize) -> Result<Outcome, Failure> {
     let summary = surveyed.summary();
     let engine = &surveyed.engine;
-    let levels = surveyed.manifest.plan.levels.ranges();
-    let order = selected(engine, levels)?;
+    let levels = &surveyed.manifest.plan.levels;
+    let order = selected(engine, levels.ranges())?;
     let text = match format {
-        MapstatFormat::Crawl => crawl_log(&summary, engine, &order, levels.is_none()),
-        MapstatFormat::Json => {
-            let json = summary_json(&summary, &surveyed.manifest, engine, surveyed.complete);
-            format!("{json:#}\n")
-        }
+        MapstatFormat::Crawl => crawl_log(&summary, engine, &order, levels),
+        MapstatFormat::Json => format!("{:#}\n", summary_json(&summary, surveyed)),
         MapstatFormat::Text => {
             let text = Text { out: String::new(), summary: &summary, engine, top };
             text.write(surveyed)
@@ -118,7 +115,7 @@ pub fn report(surveyed: &Surveyed, format: MapstatFormat, top: usize) -> Result<
     };
     output::write_text(None, &text, output::Colours::None)?;
     if let Some(folder) = surveyed.folder.kept() {
-        let log = crawl_log(&summary, engine, &order, levels.is_none());
+        let log = crawl_log(&summary, engine, &order, levels);
         write_results(surveyed, folder, &summary, &log)?;
         eprintln!("see {}", folder.join("report.html").display());
     }

@@ -2,21 +2,17 @@
 
 use serde_json::{Map, Value, json};
 use vaultwright::Engine;
-use vaultwright::stats::{
-    Manifest, MapSummary, Occurrence, PlaceSummary, Summary, VetoSummary, unused_maps,
-};
+use vaultwright::stats::{MapSummary, Occurrence, PlaceSummary, Summary, VetoSummary, unused_maps};
+
+use super::Surveyed;
 
 /// Counts up when a reader has to change.
 const VERSION: u32 = 1;
 
 /// Returns the summary of a campaign: all that the text has and no times, so that the same
 /// campaign always gives the same bytes.
-pub fn summary_json(
-    summary: &Summary,
-    manifest: &Manifest,
-    engine: &Engine,
-    is_complete: bool,
-) -> Value {
+pub fn summary_json(summary: &Summary, surveyed: &Surveyed) -> Value {
+    let Surveyed { engine, manifest, complete, .. } = surveyed;
     let branches = engine.content().branches();
     let places = summary.places.iter();
     let places: Vec<Value> =
@@ -39,7 +35,7 @@ pub fn summary_json(
         "rules": manifest.rules,
         "pack": manifest.pack,
         "seed": manifest.plan.first_seed,
-        "complete": is_complete,
+        "complete": complete,
         "games": summary.games,
         "levels": {"tried": summary.tried, "built": summary.built(), "failed": summary.failed},
         "attempts": summary.attempts,

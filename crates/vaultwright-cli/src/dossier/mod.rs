@@ -42,7 +42,7 @@ pub fn run(common: &Common, options: &DossierOptions) -> Result<Outcome, Failure
     let mut engine = batch::with_own(common, own)?;
     places::apply(&options.setting, &mut engine)?;
     let before = earlier(common, old.as_deref().unwrap_or_default(), &names)?;
-    let changed = changed_maps(&engine, &before, &names, options.base.is_some());
+    let changed = changed_maps(&engine, &before, &names);
 
     let mut parts = vec![Part::Heading(1, format!("Vaults of {}", names.join(", ")))];
     parts.push(Part::Text(summary(&changed, &problems, options)));
@@ -122,12 +122,7 @@ struct Changed {
 }
 
 /// Returns the maps of the files, each with what has become of it.
-fn changed_maps(
-    engine: &Engine,
-    before: &Engine,
-    names: &[Arc<str>],
-    has_base: bool,
-) -> Vec<Changed> {
+fn changed_maps(engine: &Engine, before: &Engine, names: &[Arc<str>]) -> Vec<Changed> {
     let texts = |engine: &Engine| -> Vec<(String, MapId, Vec<u8>)> {
         let library = engine.library();
         let maps = library.iter();
@@ -150,7 +145,7 @@ fn changed_maps(
         all.push(Changed { name, index: Some(index), how });
     }
     let gone: BTreeSet<&String> =
-        old.keys().filter(|name| has_base && !all.iter().any(|map| map.name == **name)).collect();
+        old.keys().filter(|name| !all.iter().any(|map| map.name == **name)).collect();
     let gone: Vec<Changed> = gone
         .into_iter()
         .map(|name| Changed { name: name.clone(), index: None, how: How::Gone })

@@ -80,3 +80,8 @@ pub fn found(thing: Option<&'static str>, package: &str) -> Option<&'static str>
     }
     thing
 }
+
+/// A path as an argument.
+pub fn word(path: &Path) -> &str {
+    path.to_str().expect("a path")
+}

@@ -80,7 +80,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     })
 }
 
-/// Sight may have changed.
+/// Notes a change of clouds, and has sight worked out anew if it may be another.
 fn after(host: &Host, kind: CloudKindId, cells: &[Point]) {
     let kind = &host.content.play().clouds[kind.0];
     host.note_change(|| format!("{} on {} cells", kind.name, cells.len()));
@@ -103,7 +103,7 @@ fn check_killer(lua: &mlua::Lua, killer: Option<&Value>) -> mlua::Result<()> {
     }
 }
 
-/// -1 is for "as the kind does".
+/// Returns how far clouds spread; -1 is for "as the kind does".
 fn spread(value: Option<&Value>) -> mlua::Result<Option<i32>> {
     match value.and_then(number).map(truncate) {
         None | Some(-1) => Ok(None),

@@ -458,7 +458,8 @@ fn markers(api: &Api) -> mlua::Result<()> {
     })
 }
 
-/// `K = lua:EXPR` and `K = lua_mapless:EXPR` compile the expression; the rest is a header's text.
+/// Adds the markers of a text: `K = lua:EXPR` and `K = lua_mapless:EXPR` compile the expression,
+/// the rest is a header's text.
 fn text_marker(lua: &Lua, host: &mut Host, map: &Rc<MapCell>, spec: &[u8]) -> mlua::Result<()> {
     let (key, _, argument) = vaultwright_map::split_key(spec).map_err(spec_error)?;
     let in_map = argument.strip_prefix(b"lua:");
@@ -479,7 +480,7 @@ fn text_marker(lua: &Lua, host: &mut Host, map: &Rc<MapCell>, spec: &[u8]) -> ml
     add_lua_markers(lua, host, map, key, &Value::Function(function))
 }
 
-/// One marker for each cell, last row first; a function runs once per cell (spec 02 §9.6).
+/// Adds one marker for each cell, last row first; a function runs once per cell (spec 02 §9.6).
 fn add_lua_markers(
     lua: &Lua,
     host: &mut Host,
@@ -502,7 +503,8 @@ fn add_lua_markers(
     Ok(())
 }
 
-/// The table a marker function makes; problems are reported and leave no marker (spec 07 §4.4).
+/// Returns the table that a marker function makes; problems are reported and leave no marker (spec
+/// 07 §4.4).
 fn marker_table(
     lua: &Lua,
     host: &mut Host,

@@ -87,7 +87,8 @@ fn not_a_marker() -> mlua::Error {
     bad_argument("map marker expected")
 }
 
-/// A Lua marker; others cannot listen. One that is gone already may still be taken off the lists.
+/// Returns the number of a Lua marker; others cannot listen. One that is gone already may still be
+/// taken off the lists.
 fn lua_marker(level: &Level, object: &AnyUserData) -> mlua::Result<MarkerId> {
     let id = object.borrow::<MarkerObject>().map_err(|_| not_a_marker())?.id;
     match level.markers.get(id).map(|marker| &marker.kind) {

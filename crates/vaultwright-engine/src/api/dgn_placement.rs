@@ -13,11 +13,10 @@ use vaultwright_map::{LevelPlace, Point, SUBVAULT_GLYPH, Turn, glyph_feature, ma
 use super::dgn_branches::level_of;
 use super::table::Api;
 use crate::journey::arrival_of_vaults::settle_vault;
-use crate::observe::event::BuildEvent;
 use crate::pack::library::{Library, Origin};
 use crate::place::in_play::place_in_play;
 use crate::place::register::{give_ids, register, register_uniqueness};
-use crate::place::vault::{NotPlaced, Request, write_contents};
+use crate::place::vault::{Request, write_contents};
 use crate::resolve::ground::Aim;
 use crate::resolve::roll::resolve;
 use crate::script::arguments::{Int, MapRef, bad_argument, is_true, number, truncate};
@@ -83,7 +82,8 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     queries(api)
 }
 
-/// An optional boolean takes its default only when it is absent: nil is false (spec 04 §17).
+/// Returns an optional boolean, which takes its default only when it is absent: nil is false (spec
+/// 04 §17).
 fn flag(arguments: &[Value], index: usize, default: bool) -> bool {
     arguments.get(index).map_or(default, is_true)
 }
@@ -126,9 +126,7 @@ fn placing(api: &Api) -> mlua::Result<()> {
                 lua.create_userdata(Handle::Placed(last))?.into_lua_multi(lua)
             }
             Err(not_placed) => {
-                if let NotPlaced::Veto(veto) = not_placed {
-                    host.tell(&BuildEvent::SwallowedVeto(&veto));
-                }
+                not_placed.swallow(host);
                 Ok(MultiValue::new())
             }
         }

@@ -44,7 +44,7 @@ fn listed(library: &Library, index: MapId) -> MapRef {
     MapRef(MapCell::of(&library[index]))
 }
 
-/// One value, or none at all.
+/// Returns one value, or none at all.
 fn values(_: &Lua, value: Option<MapRef>) -> mlua::Result<Variadic<MapRef>> {
     Ok(value.into_iter().collect())
 }

@@ -5,7 +5,7 @@ use vaultwright_lua::mlua::{self, Error, MultiValue};
 use super::table::Api;
 use crate::script::arguments::{Num, truncate};
 
-/// `env.spawn_random_rate`, and functions of `dgn` that once took declarations back.
+/// Installs `env.spawn_random_rate`, and functions of `dgn` that once took declarations back.
 pub(crate) fn install(dgn: &Api, env: &Api) -> mlua::Result<()> {
     env.function("spawn_random_rate", |_, host, rate: Num| {
         let rate = truncate(rate.0);

@@ -33,7 +33,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     marshalling(api)
 }
 
-/// Writing and reading what a marker keeps (spec 07 §17.2).
+/// Installs what writes and reads what a marker keeps (spec 07 §17.2).
 fn marshalling(api: &Api) -> mlua::Result<()> {
     const NUMBER: u8 = 1;
     const TEXT: u8 = 2;

@@ -17,7 +17,7 @@ struct ItemObject {
     item: PlayItem,
 }
 
-/// The object of an item in play.
+/// Returns the object of an item in play.
 pub(crate) fn item_object(
     lua: &Lua,
     slot: &Rc<Slot<Host>>,

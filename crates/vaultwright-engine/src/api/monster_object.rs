@@ -26,7 +26,7 @@ struct MonsterObject {
     monster: PlayMonster,
 }
 
-/// The object of a monster in play.
+/// Returns the object of a monster in play.
 pub(crate) fn monster_object(
     lua: &Lua,
     slot: &Rc<Slot<Host>>,
@@ -141,7 +141,7 @@ impl MonsterObject {
         }
     }
 
-    /// A function that scripts call with a dot; with a colon it works as well.
+    /// Returns a function that scripts call with a dot; with a colon it works as well.
     fn function(
         &self,
         lua: &Lua,
@@ -169,7 +169,7 @@ fn of_kind(content: &Content, kind: &str, key: &str) -> Value {
     }
 }
 
-/// A monster is on another cell, any that is free.
+/// Moves a monster to another cell, any that is free.
 fn teleport(site: &mut Site, world: &mut dyn World, number: MonsterNumber) {
     for _ in 0..MAX_TRIES {
         let p = site.random_in_margin(1);

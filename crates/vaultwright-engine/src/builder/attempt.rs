@@ -81,7 +81,7 @@ fn try_to_build(lua: &Lua, host: &mut Host) -> Result<Vec<Veto>, LevelError> {
     Err(LevelError::Vetoed(vetoes))
 }
 
-/// What the vaults of the level say of the whole branch holds from now on.
+/// Keeps what the vaults of the level say of the whole branch: it holds from now on.
 fn keep_branch_flags(level: &Level, branch: BranchId, game: &mut GameState) {
     for flag in level.vaults.iter().flat_map(|vault| &vault.map.branch_flags) {
         game.branch_flags.entry(branch).or_default().insert(flag.clone());
@@ -140,7 +140,7 @@ fn run_branch_epilogue(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     host.lend(|| function.call::<()>(())).map_err(failed)
 }
 
-/// Floor and rock take the colours of the branch where no vault has set others (spec 05 §11.5).
+/// Gives floor and rock the colours of the branch where no vault has set others (spec 05 §11.5).
 pub(crate) fn colour_level(site: &mut Site) {
     let (level, ctx) = (&mut *site.level, &*site.ctx);
     let Some(branch) = ctx.content.branches().get(ctx.place.branch) else { return };

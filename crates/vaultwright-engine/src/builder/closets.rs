@@ -45,8 +45,8 @@ fn is_open(site: &Site, id: FeatureId, gait: Gait) -> bool {
         || (gait == Gait::Flying && (flags.deep_water() || flags.lava()))
 }
 
-/// For each zone, whether it has a stair, a hatch or a trap that never stops teleporting, or a
-/// transporter into a zone that leads out.
+/// Returns for each zone whether it has a stair, a hatch or a trap that never stops teleporting, or
+/// a transporter into a zone that leads out.
 fn zones_that_lead_out(site: &Site, zones: &Zones) -> Vec<bool> {
     let mut ways_out = exit_stairs(site.ctx, Hatches::Count);
     if let Some(trap) = site.ctx.content.features().by_name("trap_teleport_permanent") {

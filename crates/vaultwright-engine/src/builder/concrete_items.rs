@@ -89,7 +89,7 @@ fn draw_corpse(ctx: &mut Context) -> Option<String> {
     })
 }
 
-/// Brand, plus and number, where the spec leaves them open.
+/// Draws brand, plus and number, where the spec leaves them open.
 fn draw_rest(item: &mut ItemAlternative, kind: &Item, level: i32, ctx: &mut Context) {
     let rng = &mut *ctx.rng;
     let armament = matches!(kind.class.as_str(), "weapon" | "armour");

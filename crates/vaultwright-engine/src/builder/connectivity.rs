@@ -129,7 +129,7 @@ fn fix_stairs(site: &mut Site) -> Result<(), Veto> {
     if fixed { Ok(()) } else { Err(Veto::StairsNotFixed) }
 }
 
-/// Every zone needs a way out, by some rules also those that lie behind traps.
+/// Checks that every zone has a way out, by some rules also those that lie behind traps.
 fn check_ways_out(site: &Site) -> Result<(), Veto> {
     let closed = |zones: Zones| stairless(site, &zones, Hatches::Count).len();
     let count = closed(passable_zones(site.level, site.ctx.content));
@@ -147,7 +147,7 @@ fn check_ways_out(site: &Site) -> Result<(), Veto> {
     Ok(())
 }
 
-/// Who crosses deep water and lava must not need a hatch to leave.
+/// Checks that who crosses deep water and lava needs no hatch to leave.
 fn check_ways_without_hatches(site: &Site) -> Result<(), Veto> {
     let zones = zones_ever_passable(site);
     // Where nobody can stand, nobody is shut in.

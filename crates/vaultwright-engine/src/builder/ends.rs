@@ -60,7 +60,7 @@ pub(crate) fn finish_branch_ends(site: &mut Site) {
     }
 }
 
-/// In the hells every way up leads out.
+/// Makes every way up lead out, in the hells.
 pub(crate) fn escape_upwards(site: &mut Site) {
     let branch = site.ctx.content.branches().get(site.ctx.place.branch);
     let Some(escape) = branch.map(|branch| site.id(&branch.escape)) else { return };

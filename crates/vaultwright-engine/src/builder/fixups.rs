@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use vaultwright_content::Features;
+use vaultwright_content::Content;
 use vaultwright_level::{Level, MarkerKind, mask};
 use vaultwright_lua::mlua::{FromLua, Lua};
 use vaultwright_map::{ADJACENT, Point};
@@ -22,7 +22,7 @@ pub(crate) fn fix_doors(site: &mut Site) {
     }
 }
 
-/// Deep water beside land becomes shallow here and there, before later steps (spec 05 §8.4).
+/// Makes deep water beside land shallow here and there, before later steps (spec 05 §8.4).
 pub(crate) fn fix_water_early(site: &mut Site) {
     if site.traits().water_stays {
         return;
@@ -33,7 +33,7 @@ pub(crate) fn fix_water_early(site: &mut Site) {
     }
 }
 
-/// Deep water beside land becomes shallow here and there, at the end (spec 05 §23.2).
+/// Makes deep water beside land shallow here and there, at the end (spec 05 §23.2).
 pub(crate) fn fix_water_late(site: &mut Site) {
     if !site.traits().water_stays {
         water_pass(site, Shoaling::AtOnce);
@@ -88,7 +88,7 @@ pub(crate) fn make_mimics(site: &mut Site) {
     }
 }
 
-/// Rock becomes what the branch is made of.
+/// Turns rock into what the branch is made of.
 pub(crate) fn fix_wall_material(site: &mut Site) {
     let at_bottom = site.ctx.place.depth >= site.ctx.dungeon.levels(site.ctx.place.branch);
     let traits = site.traits();
@@ -114,8 +114,9 @@ pub(crate) fn make_transporters(
     lua: &Lua,
     tables: &MarkerTables,
     level: &mut Level,
-    features: &Features,
+    content: &Content,
 ) -> Result<(), Veto> {
+    let features = content.features();
     let mut sources: Vec<(Point, String)> = Vec::new();
     let mut landings: BTreeMap<String, Point> = BTreeMap::new();
     for marker in level.markers.iter().filter(|marker| marker.transporter) {
@@ -155,7 +156,7 @@ pub(crate) fn make_transporters(
 
 #[cfg(test)]
 mod tests {
-    use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_content::{Edition, Rules};
     use vaultwright_level::LevelMarker;
     use vaultwright_lua::mlua::Value;
 
@@ -248,7 +249,7 @@ mod tests {
         let (from, to) = ("_transporter_name", "_transporter_dest_name");
         let (mut level, tables) =
             with_markers(&lua, &content, &[(from, "a"), (to, "a"), (from, "a")]);
-        assert_eq!(make_transporters(&lua, &tables, &mut level, features), Ok(()));
+        assert_eq!(make_transporters(&lua, &tables, &mut level, &content), Ok(()));
         let feature = |x: i32| {
             let id = level.feature(Point::new(x, 10)).expect("on the level");
             features.get(id).name.as_str()
@@ -277,7 +278,7 @@ mod tests {
             &[(from, "a"), (to, "a"), (to, "a")],
         ] {
             let (mut level, tables) = with_markers(&lua, &content, wrong);
-            let made = make_transporters(&lua, &tables, &mut level, content.features());
+            let made = make_transporters(&lua, &tables, &mut level, &content);
             assert_eq!(made, Err(Veto::Transporters), "{wrong:?}");
         }
     }

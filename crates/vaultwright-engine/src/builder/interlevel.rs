@@ -130,7 +130,7 @@ impl Links {
         true
     }
 
-    /// The zone above that a stair belongs to leads to the top.
+    /// Notes that the zone above to which a stair belongs leads to the top.
     fn connect_region(&mut self, i: usize) {
         let region = self.above.region[i];
         for other in 0..3 {

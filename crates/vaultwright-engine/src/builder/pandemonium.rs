@@ -53,7 +53,7 @@ pub(crate) fn build_pandemonium(lua: &Lua, host: &mut Host) -> Result<bool, Veto
     Ok(!encompass)
 }
 
-/// Every way up leads to another level of Pandemonium.
+/// Makes every way up lead to another level of Pandemonium.
 pub(crate) fn make_transits(site: &mut Site) {
     let (hatch, transit) = (site.known().escape_hatch_up, site.known().transit_pandemonium);
     for p in site.inner() {

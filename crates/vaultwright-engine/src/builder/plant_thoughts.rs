@@ -15,7 +15,7 @@ const NOTICED: i32 = RINGS + 1;
 /// Tries to find somewhere to go.
 const GOAL_TRIES: usize = 150;
 
-/// A new plant at a cell thinks once, with the draws of the level.
+/// Lets a new plant at a cell think once, with the draws of the level.
 pub(crate) fn think(site: &mut Site, plant: Point) {
     let features = site.ctx.content.features();
     // Cells farther apart are not even looked at, so that nothing is remembered of them.
@@ -37,7 +37,7 @@ pub(crate) fn think(site: &mut Site, plant: Point) {
     }
 }
 
-/// Somewhere near that a creature of the land could walk on.
+/// Returns a cell nearby that a creature of the land could walk on.
 fn find_goal(site: &mut Site, plant: Point) -> Option<Point> {
     // Somewhere far away comes first, and is thought better of.
     site.random_in_bounds();
@@ -64,14 +64,12 @@ mod tests {
 
     use super::*;
 
-    /// Returns the words that plants of many seeds draw on a level of floor, or of rock.
-    fn words(open: bool, at: Point) -> BTreeSet<u64> {
+    /// Returns the words that plants of many seeds draw on a level of rock that is changed so.
+    fn words(change: fn(&mut Level, &Content), at: Point) -> BTreeSet<u64> {
         let content = Content::new(Rules::of(Edition::V0_28));
         let dungeon = Dungeon::standard(content.branches());
         let mut level = Level::solid(&content);
-        if open {
-            level.reset_open(content.features());
-        }
+        change(&mut level, &content);
         let drawn = (0..400).map(|seed| {
             let mut rng = Streams::from_seed(seed, 5);
             let place = LevelPlace::START;
@@ -84,22 +82,28 @@ mod tests {
         drawn.collect()
     }
 
+    fn nothing(_: &mut Level, _: &Content) {}
+
+    fn floor(level: &mut Level, content: &Content) {
+        level.reset_open(content.features());
+    }
+
     #[test]
     fn a_plant_looks_for_enemies_in_eight_rings_and_for_a_goal_nearby() {
         // Neither, a goal, enemies, both; where there is floor the first goal will do, but for the
         // plant's own cell.
         let middle = Point::new(40, 35);
-        assert_eq!(words(true, middle), BTreeSet::from([2, 6, 10, 14]));
+        assert_eq!(words(floor, middle), BTreeSet::from([2, 6, 10, 14]));
         let tries = 2 + 2 * GOAL_TRIES as u64;
-        assert_eq!(words(false, middle), BTreeSet::from([2, 10, 2 + tries, 10 + tries]));
+        assert_eq!(words(nothing, middle), BTreeSet::from([2, 10, 2 + tries, 10 + tries]));
     }
 
     #[test]
     fn a_plant_that_sees_the_corner_of_the_map_notices_the_player() {
         // As on recorded levels: plants at 2,3 and 3,1 with floor before them.
         for at in [(2, 3), (3, 1)].map(|(x, y)| Point::new(x, y)) {
-            assert_eq!(words(true, at), BTreeSet::from([9]));
-            assert!(!words(false, at).contains(&9));
+            assert_eq!(words(floor, at), BTreeSet::from([9]));
+            assert!(!words(nothing, at).contains(&9));
         }
     }
 }

@@ -46,7 +46,7 @@ pub(crate) fn place_monsters(site: &mut Site) {
     place_liquid_monsters(site);
 }
 
-/// Some monsters of the level's own, wherever there is room.
+/// Places some monsters of the level's own, wherever there is room.
 pub(crate) fn place_some_monsters(site: &mut Site, count: i32) {
     for _ in 0..count {
         place_level_monster(site);
@@ -94,7 +94,7 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
         None => random_monster(site.ctx, place),
     };
     let placed = drawn.and_then(|kind| {
-        let party = Party::gather(site.ctx, kind, false);
+        let party = Party::gather(site.ctx, kind, None);
         let p = walk_to_place(site, Some(kind), &terms)?;
         let awake = awake || site.traits().pandemonium;
         site.level.monsters.insert(p, LevelMonster { awake, ..asleep(Some(kind)) });
@@ -123,7 +123,7 @@ fn asleep(kind: Option<MonsterId>) -> LevelMonster {
     LevelMonster { kind, ..LevelMonster::default() }
 }
 
-/// The dead of the Crypt (spec 05 §10.3).
+/// Places the dead of the Crypt (spec 05 §10.3).
 fn place_crypt_undead(site: &mut Site) {
     let rules = site.ctx.content.rules;
     let by_size = rules.crypt_undead_have_a_size;
@@ -204,7 +204,7 @@ fn place_liquid_monsters(site: &mut Site) {
             let Some(kind) = random_liquid_monster(site.ctx, liquid) else { break };
             site.ctx.rng.enter_sub();
             if let Some(id) = kind {
-                let party = Party::gather(site.ctx, id, false);
+                let party = Party::gather(site.ctx, id, None);
                 site.level.monsters.insert(p, asleep(kind));
                 party.settle(site.level, p, &Terms::default(), site.ctx);
             }

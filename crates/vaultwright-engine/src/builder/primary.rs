@@ -109,7 +109,7 @@ pub(crate) fn place_primary(
     let placed = host.with_parameter(parameter, place);
     match placed {
         Ok(_) => Ok(()),
-        Err(NotPlaced::Veto(veto)) => Err(veto),
+        Err(NotPlaced::Veto { veto, .. }) => Err(veto),
         Err(NotPlaced::Refused { reason }) => {
             Err(Veto::NotPlaced { map: host.library.name_of(index).to_owned(), reason })
         }
@@ -180,7 +180,7 @@ pub(crate) fn surround(lua: &Lua, host: &mut Host, vault: &MapCell) -> Result<()
     let map = MapCell::of(&host.library[index]);
     let place = |host: &mut Host| place_map(lua, host, &map, &Request::default());
     match host.with_parameter(parameter, place) {
-        Err(NotPlaced::Veto(veto)) => Err(veto),
+        Err(NotPlaced::Veto { veto, .. }) => Err(veto),
         _ => Ok(()),
     }
 }

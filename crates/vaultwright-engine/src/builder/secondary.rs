@@ -38,7 +38,7 @@ pub(crate) fn place_with(
     match host.with_parameter(parameter, |host| place_map(lua, host, &map, &request)) {
         Ok(_) => Ok(true),
         Err(NotPlaced::Refused { .. }) => Ok(false),
-        Err(NotPlaced::Veto(veto)) => Err(veto),
+        Err(NotPlaced::Veto { veto, .. }) => Err(veto),
     }
 }
 
@@ -189,7 +189,7 @@ pub(crate) fn place_minivaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     Ok(())
 }
 
-/// Further vaults outside the Dungeon, until one does not fit.
+/// Places further vaults outside the Dungeon, until one does not fit.
 pub(crate) fn place_extra_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     let place = host.game.place;
     if place.branch.is_root() || !host.attempt.random_maps {
@@ -206,7 +206,7 @@ pub(crate) fn place_extra_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto>
     }
 }
 
-/// Unique monsters, which come as vaults.
+/// Places unique monsters, which come as vaults.
 pub(crate) fn place_uniques(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     let tags = ["place_unique"];
     let (mut rarity, mut placed) = (2, 0);

@@ -64,7 +64,7 @@ fn run_epilogue(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> Result<(), Chu
     hook(host, "post_epilogue")
 }
 
-/// A map without depths of its own takes the file's default (spec 01 §4.4).
+/// Gives a map without depths of its own the file's default (spec 01 §4.4).
 fn add_default_depth(
     content: &Content,
     file: &Arc<SourceFile>,

@@ -149,7 +149,7 @@ impl Compiled {
         postcard::from_bytes(bytes).ok()
     }
 
-    /// As bytes, for a file.
+    /// Returns it as bytes, for a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         // Plain values fail only where memory does.
         postcard::to_stdvec(self).unwrap_or_default()
@@ -165,7 +165,7 @@ impl Engine {
         self.compiled_of(files)
     }
 
-    /// The same where what is needed of the files is known.
+    /// As [`Engine::compiled`], where what is needed of the files is known.
     pub(super) fn compiled_of(&self, mut files: Vec<Outline>) -> Option<Compiled> {
         let loading = &self.host.loading;
         if loading.told_while_compiling {

@@ -60,7 +60,8 @@ impl Engine {
         self.load_files_told(files, wanted, &mut |_| {})
     }
 
-    /// Returns the same; `prelude` is told of every file whose Lua outside maps is run next.
+    /// As [`Engine::load_files`]; `prelude` is told of every file whose Lua outside maps is run
+    /// next.
     pub fn load_files_told(
         &mut self,
         files: Vec<Arc<SourceFile>>,
@@ -317,7 +318,7 @@ impl Engine {
         }
     }
 
-    /// `dgn.persist`, where scripts keep what later levels are to know.
+    /// Returns `dgn.persist`, where scripts keep what later levels are to know.
     fn persistent(&self) -> Option<Table> {
         let library: Table = self.interpreter.lua().globals().raw_get("dgn").ok()?;
         library.raw_get("persist").ok()

@@ -66,7 +66,8 @@ impl Engine {
         self.place_at(map, self.home.unwrap_or(LevelPlace::START), seed, conditions)
     }
 
-    /// Returns the same as on a level of the caller's choice, what scripts ask of it included.
+    /// As [`Engine::place_under`], on a level of the caller's choice, what scripts ask of it
+    /// included.
     pub fn place_at(
         &mut self,
         map: MapId,
@@ -112,15 +113,12 @@ impl Engine {
                 self.tell(place, &mut level);
                 Ok(level)
             }
-            Err(not_placed) => {
-                let error = self.host.attempt.problem.take();
-                let problem = error.map(|error| problem_of(*error, listed));
-                Err(match not_placed {
-                    NotPlaced::Veto(veto) => PlaceError::Vetoed { veto, problem },
-                    NotPlaced::Refused { reason } => {
-                        PlaceError::Refused(reason.unwrap_or_default())
-                    }
-                })
+            Err(NotPlaced::Veto { veto, problem }) => {
+                let problem = problem.map(|error| problem_of(*error, listed));
+                Err(PlaceError::Vetoed { veto, problem })
+            }
+            Err(NotPlaced::Refused { reason }) => {
+                Err(PlaceError::Refused(reason.unwrap_or_default()))
             }
         };
         self.restore_after();

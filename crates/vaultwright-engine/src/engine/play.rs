@@ -91,7 +91,7 @@ impl<W: World + 'static> Play<W> {
         self.engine.take_messages()
     }
 
-    /// Returns the same, as [`Engine::take_placed_messages`].
+    /// As [`Engine::take_placed_messages`].
     pub fn take_placed_messages(&mut self) -> Vec<String> {
         self.engine.take_placed_messages()
     }

@@ -203,7 +203,7 @@ impl Engine {
         }
     }
 
-    /// What every map starts from: the state after the global preludes.
+    /// Remembers what every map starts from: the state after the global preludes.
     pub(crate) fn remember_start(&mut self) {
         match self.interpreter.snapshot() {
             Ok(start) => {
@@ -219,7 +219,7 @@ impl Engine {
         Arc::clone(&self.host.library)
     }
 
-    /// From now on notes which statements of a map act on nothing, when it is compiled or rolled.
+    /// Notes from now on which statements of a map act on nothing, when it is compiled or rolled.
     pub fn note_glyphs(&mut self) {
         self.host.noting = Some(Noting::default());
         self.host.loading.alone.clear();
@@ -264,7 +264,7 @@ impl Engine {
         (self.interpreter.lua(), &mut self.host)
     }
 
-    /// The same, with the full budget for the scripts of the next step.
+    /// As [`Engine::parts`], with the full budget for the scripts of the next step.
     pub(crate) fn refilled(&mut self) -> (&Lua, &mut Host) {
         self.refill();
         self.parts()
@@ -325,8 +325,8 @@ impl Engine {
         self.home
     }
 
-    /// Whether monsters and items that a level leaves open are drawn from now on, each level by a
-    /// generator of its own: everything else stays as it is.
+    /// Sets whether monsters and items that a level leaves open are drawn from now on, each level
+    /// by a generator of its own: everything else stays as it is.
     pub fn set_concrete(&mut self, concrete: bool) {
         self.options.concrete = concrete;
     }
@@ -418,7 +418,7 @@ impl Engine {
         (result, lines)
     }
 
-    /// The state in which lone maps are rolled.
+    /// Begins a game, in the state in which lone maps are rolled.
     pub(crate) fn start_game(&mut self, seed: u64) {
         let host = &mut self.host;
         let dungeon = recorded_dungeon(&host.content);

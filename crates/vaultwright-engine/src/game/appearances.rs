@@ -40,7 +40,8 @@ pub(crate) fn draw_appearances(ctx: &mut Context) {
 const POTION_KINDS: usize = 32;
 const STAFF_KINDS: usize = 13;
 
-/// One value for each kind, all different; as long as other kinds have none, theirs counts too.
+/// Draws one value for each kind, all different; as long as other kinds have none, theirs counts
+/// too.
 fn draw_class(ctx: &mut Context, kinds: usize, mut draw: impl FnMut(&mut Context) -> i32) {
     let mut drawn = HashSet::new();
     for kind in 0..kinds {

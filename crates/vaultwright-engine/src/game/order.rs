@@ -22,12 +22,12 @@ impl Route {
         Route { next: planned.into_iter().collect(), done: HashSet::new(), portals: true }
     }
 
-    /// The same without portals.
+    /// Returns the same without portals.
     pub(crate) fn without_portals(self) -> Route {
         Route { portals: false, ..self }
     }
 
-    /// The same without some levels, wherever they would come.
+    /// Returns the same without some levels, wherever they would come.
     pub(crate) fn without(mut self, places: &BTreeSet<LevelPlace>) -> Route {
         self.next.retain(|place| !places.contains(place));
         self.done.extend(places);
@@ -45,7 +45,7 @@ impl Route {
         Some(place)
     }
 
-    /// The level has been made: those of its portals come next.
+    /// Takes up the portals of a level that has been made: their levels come next.
     pub(crate) fn open_portals(&mut self, content: &Content, level: &Level) {
         if self.portals {
             let portals = portals_on(content, level);

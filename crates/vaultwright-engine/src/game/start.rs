@@ -45,7 +45,7 @@ fn draw_set_members(content: &Content, streams: &Streams) -> Vec<usize> {
     sets.map(|set| streams.random2(set.members.len() as i32) as usize).collect()
 }
 
-/// From which level of its parent each branch is entered.
+/// Draws from which level of its parent each branch is entered.
 fn draw_entries(branches: &Branches, rng: &mut Streams) -> Dungeon {
     let mut dungeon = Dungeon::standard(branches);
     let mut ordered: Vec<&Branch> = branches.iter().collect();

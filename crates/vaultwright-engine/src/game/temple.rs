@@ -34,7 +34,7 @@ pub(crate) fn choose_temple(lua: &Lua, host: &mut Host) -> Option<ChosenTemple> 
     }
 }
 
-/// Trunk draws the number of altars first.
+/// Chooses as trunk does, which draws the number of altars first.
 fn by_size(maps: &mut Choice, temple: LevelPlace) -> Option<ChosenTemple> {
     let library = maps.library;
     let chosen = |index: MapId, size| {
@@ -73,7 +73,7 @@ fn tagged<'a>(tags: &'a [&'a str]) -> Wanted<'a> {
     Wanted::Tags { tags, check_depth: false, chance: false }
 }
 
-/// 0.28 takes a map for the level and counts its altars.
+/// Chooses as 0.28 does, which takes a map for the level and counts its altars.
 fn by_place(lua: &Lua, host: &mut Host, place: LevelPlace) -> Option<ChosenTemple> {
     for _ in 0..TRIES {
         let index = choose(host, Wanted::Place { place, minivault: false, extra: None })?;
@@ -189,7 +189,7 @@ fn overflow_temples(
     temples
 }
 
-/// `temple_overflow_` and the name of a god, not a number or `generic_N`.
+/// Returns whether a tag is `temple_overflow_` and the name of a god, not a number or `generic_N`.
 fn is_god_tag(tag: &str) -> bool {
     tag.strip_prefix("temple_overflow_").is_some_and(|rest| {
         !rest.starts_with("generic_") && !rest.starts_with(|c: char| c.is_ascii_digit())

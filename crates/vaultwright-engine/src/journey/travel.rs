@@ -112,7 +112,7 @@ fn build_up_to(lua: &Lua, host: &mut Host, place: LevelPlace) -> Result<(), Leve
     }
 }
 
-/// The level that [`bring`] has brought wakes up before the player arrives (spec 07 §7.2, steps 4
+/// Wakes up the level that [`bring`] has brought, before the player arrives (spec 07 §7.2, steps 4
 /// to 8).
 pub(crate) fn wake_level(lua: &Lua, host: &mut Host, arrival: &Arrival) {
     activate_markers(lua, host, Telling::Aloud);
@@ -125,7 +125,7 @@ pub(crate) fn wake_level(lua: &Lua, host: &mut Host, arrival: &Arrival) {
     clear_clouds(lua, host);
 }
 
-/// The player arrives on a cell of it (spec 07 §7.2, steps 9 to 16).
+/// Lets the player arrive on a cell of it (spec 07 §7.2, steps 9 to 16).
 pub(crate) fn set_foot(lua: &Lua, host: &mut Host, arrival: &Arrival, at: Point) {
     host.world().borrow_mut().move_player(at);
     host.look();
@@ -147,8 +147,9 @@ pub(crate) fn set_foot(lua: &Lua, host: &mut Host, arrival: &Arrival, at: Point)
     host.look();
 }
 
-/// The game that was saved goes on, as the reference does it: markers come back from what they have
-/// written, are activated with their texts, and are told that a game was loaded (spec 07 §7.3).
+/// Goes on with the game that was saved, as the reference does it: markers come back from what they
+/// have written, are activated with their texts, and are told that a game was loaded (spec 07
+/// §7.3).
 pub(crate) fn reload(lua: &Lua, host: &mut Host) -> Result<(), String> {
     let written = write_markers(lua, host)?;
     let play = &mut host.play;
@@ -164,7 +165,7 @@ pub(crate) fn reload(lua: &Lua, host: &mut Host) -> Result<(), String> {
     Ok(())
 }
 
-/// The epilogues of the level's vaults, in order of placement (spec 07 §18).
+/// Runs the epilogues of the level's vaults, in order of placement (spec 07 §18).
 fn run_epilogues(lua: &Lua, host: &mut Host) {
     let vaults = host.level.vaults.clone();
     for vault in vaults {

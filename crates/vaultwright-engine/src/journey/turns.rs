@@ -13,7 +13,7 @@ use crate::state::host::{Host, Parts};
 use crate::state::site::on_site;
 use vaultwright_level::{Event, EventKind};
 
-/// What a level does while the player acts, before monsters do (spec 07 §15.2).
+/// Does what a level does while the player acts, before monsters do (spec 07 §15.2).
 pub(crate) fn environment_step(lua: &Lua, host: &mut Host) {
     let ticks = host.play.time_taken;
     if ticks == 0 {
@@ -29,7 +29,7 @@ pub(crate) fn environment_step(lua: &Lua, host: &mut Host) {
     spawn_monsters(host, ticks);
 }
 
-/// Random monsters come to the level, as often as its vaults ask for.
+/// Brings random monsters to the level, as often as its vaults ask for.
 fn spawn_monsters(host: &mut Host, ticks: i32) {
     let rate = host.level.spawn_rate;
     if rate <= 0 {
@@ -59,7 +59,7 @@ pub(crate) fn end_of_action(lua: &Lua, host: &mut Host) {
     }
 }
 
-/// All clouds go.
+/// Removes all clouds.
 pub(crate) fn clear_clouds(lua: &Lua, host: &mut Host) {
     let puddles = host.with_parts(|Parts { play, level, .. }, ctx| play.clouds.clear(level, ctx));
     leave_puddles(lua, host, puddles);
@@ -74,7 +74,8 @@ fn leave_puddles(lua: &Lua, host: &mut Host, puddles: Vec<(Point, i32)>) {
     }
 }
 
-/// What a level makes up for when the player comes back after some ticks (spec 07 §15.4).
+/// Makes up for what a level has missed when the player comes back after some ticks (spec 07
+/// §15.4).
 pub(crate) fn catch_up(lua: &Lua, host: &mut Host, absence: i64) {
     let absence = i32::try_from(absence).unwrap_or(i32::MAX);
     if !host.content.rules.absence_in_rounds {

@@ -12,7 +12,7 @@ pub(crate) fn shown_text(text: &[u8]) -> String {
     cut.iter().map(|&byte| char::from(byte)).collect()
 }
 
-/// Size and glyphs of a map.
+/// Returns size and glyphs of a map.
 pub(crate) fn shape(grid: &Grid) -> String {
     let mut hash = Fnv::default();
     grid.rows().iter().for_each(|row| hash.line(row));

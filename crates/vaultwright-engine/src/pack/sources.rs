@@ -45,7 +45,7 @@ impl SourceFile {
         SourceFile::in_grammar(source, Grammar::default())
     }
 
-    /// Returns the same in a grammar.
+    /// Returns a source as it is read in a grammar.
     pub fn in_grammar(source: Source, grammar: Grammar) -> SourceFile {
         SourceFile::read_by(source, grammar, parse_as)
     }
@@ -385,7 +385,7 @@ impl DataRoot {
         Ok(files)
     }
 
-    /// Those of them that are no vaults: libraries, tables, texts.
+    /// Returns those of them that are no vaults: libraries, tables, texts.
     pub(crate) fn files_beside_vaults(&self) -> Result<Vec<(String, Vec<u8>)>, ReadError> {
         let mut files = Vec::new();
         match self {

@@ -22,7 +22,6 @@ pub(crate) fn acquire(class: &str, god: Option<&str>, ctx: &mut Context) {
         }
         class => class,
     };
-    let is_trog = god.is_some_and(|god| god.eq_ignore_ascii_case("trog"));
     match class {
         "jewellery" | "ring" | "amulet" => jewellery(ctx),
         "book" | "manual" | "fixed theme book" => book(god, ctx),
@@ -41,12 +40,12 @@ pub(crate) fn acquire(class: &str, god: Option<&str>, ctx: &mut Context) {
             }
         }
         "armour" => armour(ctx),
-        "weapon" => weapon(is_trog, ctx),
+        "weapon" => weapon(god, ctx),
         _ => ctx.spend_isolated(),
     }
 }
 
-/// A row of a kind by weight, with its draw.
+/// Draws a row of a kind by weight.
 fn weighted(kind: &str, ctx: &mut Context) -> usize {
     let rows = ctx.content.acquirement().of_kind(kind);
     let weights: Vec<i32> = rows.iter().map(|row| row.weight).collect();
@@ -74,7 +73,7 @@ fn wand(ctx: &mut Context) {
     ctx.rng.random2(3);
 }
 
-/// A staff of a kind that still exists.
+/// Draws a staff of a kind that still exists.
 fn staff(ctx: &mut Context) {
     let items = ctx.content.items();
     let kinds: Vec<i32> = items.of_class("magical staff").map(|item| item.sub).collect();
@@ -105,7 +104,8 @@ fn armour(ctx: &mut Context) {
     }
 }
 
-fn weapon(is_trog: bool, ctx: &mut Context) {
+fn weapon(god: Option<&str>, ctx: &mut Context) {
+    let is_trog = god.is_some_and(|god| god.eq_ignore_ascii_case("trog"));
     let tables = ctx.content.acquirement();
     let skills = tables.of_kind("weapon skill");
     let skills: Vec<_> = skills.into_iter().filter(|skill| skill.melee || !is_trog).collect();
@@ -124,7 +124,7 @@ fn weapon(is_trog: bool, ctx: &mut Context) {
             _ if is_trog => {
                 ctx.rng.random2(4);
             }
-            Some(brand) => brand_until_good(kind, brand, skill.melee, ctx),
+            Some(brand) => brand_until_good(skill, kind, brand, ctx),
             None => {}
         }
         if is_trog {
@@ -136,23 +136,23 @@ fn weapon(is_trog: bool, ctx: &mut Context) {
 
 /// Brands a weapon until the brand is good enough; one that it has stays.
 fn brand_until_good<'c>(
+    skill: &AcquirementRow,
     kind: &AcquirementRow,
     mut brand: &'c str,
-    melee: bool,
     ctx: &mut Context<'c>,
 ) {
-    while ctx.rng.random2(6) > worth(brand, melee) {
+    while ctx.rng.random2(6) > worth(brand, skill) {
         if brand == NO_BRAND {
             brand = draw_brand(kind, ctx);
         }
     }
 }
 
-/// How good a brand is, 5 at most.
-fn worth(brand: &str, melee: bool) -> i32 {
+/// Returns how good a brand is on a weapon of a skill, 5 at most.
+fn worth(brand: &str, skill: &AcquirementRow) -> i32 {
     match brand {
-        "speed" if melee => 5,
-        "vorpal" if !melee => 5,
+        "speed" if skill.melee => 5,
+        "vorpal" if !skill.melee => 5,
         "electrocution" | "distortion" | "holy wrath" => 3,
         NO_BRAND | "pain" => 0,
         _ => 1,
@@ -213,7 +213,7 @@ fn book(god: Option<&str>, ctx: &mut Context) {
     draw_cover(ctx);
 }
 
-/// The colour of a book.
+/// Draws the colour of a book.
 fn draw_cover(ctx: &mut Context) {
     ctx.rng.random2(255);
     if !ctx.rng.one_chance_in(10) {

@@ -91,7 +91,7 @@ fn draw_contents<'c>(spec: &BookSpec, ctx: &mut Context<'c>) -> Contents<'c> {
     contents
 }
 
-/// A school that no spell has gives way to the other.
+/// Lets a school that no spell has give way to the other.
 pub(crate) fn settle_schools(contents: &mut Contents) {
     let used = contents.schools.map(|bit| contents.spells.iter().any(|s| s.schools & bit != 0));
     match used {
@@ -259,7 +259,7 @@ mod tests {
     use vaultwright_map::{Dungeon, LevelPlace};
     use vaultwright_rng::Streams;
 
-    /// How many words something draws with a seed, without any texts.
+    /// Returns how many words something draws with a seed, without any texts.
     fn draws(edition: Edition, seed: u64, draw: impl FnOnce(&mut Context)) -> u64 {
         let content = Content::new(Rules::of(edition));
         let dungeon = Dungeon::standard(content.branches());

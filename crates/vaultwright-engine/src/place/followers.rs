@@ -69,16 +69,16 @@ fn lives_on_land(content: &Content, id: MonsterId) -> bool {
 }
 
 impl Party {
-    /// Draws who follows a monster, in its own generator. `coloured` tells whether a colour is
-    /// asked for, which is that of them all then.
-    pub(crate) fn gather(ctx: &mut Context, leader: MonsterId, coloured: bool) -> Party {
+    /// Draws who follows a monster, in its own generator. If a colour is asked for, that is the one
+    /// of them all.
+    pub(crate) fn gather(ctx: &mut Context, leader: MonsterId, colour: Option<&str>) -> Party {
         let followers = draw_followers(ctx, leader);
         let mut party = Party { leader, followers, hit_dice: 0, one_colour: false };
         let monsters = ctx.content.monsters();
         let is_ugly = |id: MonsterId| monsters.get(id).genus == UGLY_THING;
         party.one_colour =
             is_ugly(leader) && party.followers.iter().all(|kind| kind.is_some_and(is_ugly));
-        if party.one_colour && !coloured {
+        if party.one_colour && colour.is_none() {
             ctx.rng.random2(6);
         }
         party
@@ -215,7 +215,7 @@ mod tests {
             ..LevelMonster::default()
         };
         level.monsters.insert(at, monster);
-        Party::gather(&mut ctx, scarab, false).settle(&mut level, at, &Terms::default(), &mut ctx);
+        Party::gather(&mut ctx, scarab, None).settle(&mut level, at, &Terms::default(), &mut ctx);
         let cells: Vec<(i32, i32)> = level.monsters.keys().map(|p| (p.x, p.y)).collect();
         let mut expected =
             [(37, 20), (40, 18), (40, 21), (38, 22), (39, 20)].map(|(x, y)| Point::new(x, y));

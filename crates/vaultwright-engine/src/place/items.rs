@@ -50,7 +50,8 @@ fn put(level: &mut Level, p: Point, item: LevelItem) {
     level.change_mask(p, mask::NO_TRAP, 0);
 }
 
-/// The draws of making an item from a spec, for a cell of the level; whether it is a mimic.
+/// Makes the draws of an item from a spec, for a cell of the level, and returns whether it is a
+/// mimic.
 fn make_item(item: &ItemAlternative, ctx: &mut Context) -> bool {
     if let ItemKind::Acquire { class, god } = &item.kind {
         acquire(class, god.as_deref(), ctx);
@@ -65,14 +66,14 @@ fn make_item(item: &ItemAlternative, ctx: &mut Context) -> bool {
     item.mimic > 0 && ctx.rng.one_chance_in(item.mimic)
 }
 
-/// The draws of making an item that a monster gets: its class is drawn inside, and it is no mimic
+/// Makes the draws of an item that a monster gets: its class is drawn inside, and it is no mimic
 /// (spec 03 §8.6).
 pub(crate) fn make_item_of_monster(item: &ItemAlternative, ctx: &mut Context) {
     let class = item_class(item, ctx);
     make(item, class, ctx.place, ctx);
 }
 
-/// The item's own generator and its properties.
+/// Makes the draws of the item's own generator and of its properties.
 fn make(item: &ItemAlternative, class: Option<String>, place: LevelPlace, ctx: &mut Context) {
     let level = concrete_level(item.level, place, ctx);
     let is_parchment = becomes_parchment(item, class.as_deref(), level, ctx);
@@ -103,7 +104,8 @@ pub(crate) fn concrete_level(level: ItemLevel, place: LevelPlace, ctx: &Context)
     }
 }
 
-/// The item's own generator, as far as it tells whether a parchment comes out (spec 10 §8.1).
+/// Makes the draws of the item's own generator, as far as it tells whether a parchment comes out
+/// (spec 10 §8.1).
 fn becomes_parchment(
     item: &ItemAlternative,
     class: Option<&str>,
@@ -188,7 +190,7 @@ pub(crate) fn draw_superb_class(ctx: &mut Context) -> &'static str {
     CLASSES[index]
 }
 
-/// The draws of applying properties (spec 03 §8.5), as far as the spec tells them.
+/// Makes the draws of applying properties (spec 03 §8.5), as far as the spec tells them.
 fn properties(item: &ItemAlternative, class: Option<&str>, ctx: &mut Context) {
     match (&item.kind, class) {
         (ItemKind::Item(name), Some("book")) if name.starts_with("manual") => {

@@ -88,7 +88,7 @@ mod tests {
 
     use super::*;
 
-    /// What comes out of good items of a kind with the seeds from 1 on.
+    /// Returns what comes out of good items of a kind with the seeds from 1 on.
     fn made<T>(
         content: &Content,
         name: &str,

@@ -177,8 +177,8 @@ fn create_monster(
         let brings_band = listed.as_ref().is_some_and(|listed| listed.band);
         let leader = kind.filter(|_| spec.band || brings_band);
         let party = leader.map(|kind| {
-            let coloured = spec.kind.own_colour().is_some();
-            let party = Party::gather(ctx, kind, coloured).with_hit_dice(spec.hit_dice);
+            let party = Party::gather(ctx, kind, spec.kind.own_colour());
+            let party = party.with_hit_dice(spec.hit_dice);
             party.without_known(&mut population.uniques, content)
         });
         let monster = LevelMonster {
@@ -235,7 +235,7 @@ fn create_monster(
     Some(place)
 }
 
-/// The draws of the clouds that an enchantment lays around a monster (spec 03 §6.8).
+/// Makes the draws of the clouds that an enchantment lays around a monster (spec 03 §6.8).
 fn draw_ring(level: &Level, at: Point, enchantment: &str, ctx: &mut Context) {
     if enchantment != "thunder_ringed" && !enchantment.starts_with("ring_") {
         return;
@@ -429,7 +429,7 @@ pub(crate) fn dwelling(base: MonsterId, undead: ZombieKind, ctx: &Context) -> Mo
     itself.filter(|_| monsters.get(base).lives_in_lava()).unwrap_or(base)
 }
 
-/// Whose habitat an undead has: that of what it was, or its own.
+/// Returns whose habitat an undead has: that of what it was, or its own.
 fn habitat_of_undead(kind: ZombieKind, base: MonsterId, ctx: &Context) -> Option<MonsterId> {
     let monsters = ctx.content.monsters();
     let own = || monsters.by_name(kind.name());

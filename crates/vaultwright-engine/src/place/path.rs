@@ -53,7 +53,7 @@ pub(crate) fn join_the_dots(level: &mut Level, from: Point, to: Point, ctx: &mut
     !path.is_empty() || from == to
 }
 
-/// The path from target to start, both included.
+/// Returns the path from target to start, both included.
 pub(crate) fn find_path(
     level: &Level,
     from: Point,

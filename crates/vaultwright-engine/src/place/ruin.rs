@@ -119,8 +119,8 @@ mod tests {
 
     use super::*;
 
-    /// A level of floor whose cells around the middle have masks, with features at some cells,
-    /// where one cell has been ruined.
+    /// Returns a level of floor whose cells around the middle have masks, with features at some
+    /// cells, where one cell has been ruined.
     fn ruined(seed: u64, rules: Rules, features: &[((i32, i32), &str)]) -> (Content, Level) {
         let content = Content::new(rules);
         let dungeon = Dungeon::standard(content.branches());

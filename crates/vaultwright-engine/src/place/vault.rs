@@ -2,15 +2,17 @@
 
 use std::rc::Rc;
 
+use vaultwright_content::Content;
 use vaultwright_level::{Cause, Level};
 use vaultwright_lua::mlua::Lua;
-use vaultwright_map::{MapDef, MapId, Orient, Point};
+use vaultwright_map::{LevelPlace, MapDef, MapId, Orient, Point};
 
 use super::cells::{write_cells, write_monsters};
 use super::overlays::{apply_overlays, move_markers};
 use super::register::register_uniqueness;
 use super::zones::count_zones;
 use super::{exits, register, ruin};
+use crate::observe::event::BuildEvent;
 use crate::observe::veto::Veto;
 use crate::pack::problem::ChunkError;
 use crate::resolve::ground::{Aim, shown_orient, shown_turns};
@@ -33,7 +35,7 @@ pub(crate) struct Request {
 }
 
 /// Why a map was not placed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) enum NotPlaced {
     /// It does not fit, is vetoed or never valid. The level is as before.
     Refused {
@@ -41,7 +43,23 @@ pub(crate) enum NotPlaced {
         reason: Option<String>,
     },
     /// The level as a whole is spoilt.
-    Veto(Veto),
+    Veto {
+        /// How.
+        veto: Veto,
+        /// The Lua error behind that, if any: of this map, or of one that its scripts have placed.
+        problem: Option<Box<ChunkError>>,
+    },
+}
+
+impl NotPlaced {
+    /// Notes a veto with which building goes on all the same. The Lua error behind it may be behind
+    /// the next one as well.
+    pub(crate) fn swallow(self, host: &mut Host) {
+        if let NotPlaced::Veto { veto, problem } = self {
+            host.tell(&BuildEvent::SwallowedVeto(&veto));
+            host.attempt.untold = problem;
+        }
+    }
 }
 
 /// A map that stands on the level, but whose exits are not joined and whose hooks have not run.
@@ -118,7 +136,7 @@ fn write_map(
                 NoRoll::Lua(error) => {
                     let message = error.message.clone();
                     let attempt = &mut host.attempt;
-                    (attempt.spoilt, attempt.problem) = (true, Some(error));
+                    (attempt.spoilt, attempt.untold) = (true, Some(error));
                     Some(message)
                 }
                 NoRoll::LeftOut(_) | NoRoll::Vetoed | NoRoll::NeverFits => invalid,
@@ -235,7 +253,7 @@ fn described_request(parameters: &[String], name: &str, request: &Request) -> St
     format!("{name} {kind} collisions={collisions} exits={exits}{centre}{parameters}")
 }
 
-/// The rock around a primary map becomes what its border is filled with (spec 05 §6.1).
+/// Turns the rock around a primary map into what its border is filled with (spec 05 §6.1).
 fn fill_border(site: &mut Site, def: &MapDef) {
     let fills = def.orient == Some(Orient::Encompass) || def.has_tag("overwritable");
     let Some(fill) = def.border_fill.filter(|_| fills) else { return };
@@ -248,7 +266,7 @@ fn fill_border(site: &mut Site, def: &MapDef) {
     site.note("border_fill", |site| site.ctx.content.features().get(fill).name.clone());
 }
 
-/// What a map says of the level as a whole.
+/// Tells the level what a map says of it as a whole.
 fn tell_level(level: &mut Level, def: &MapDef) {
     if def.orient == Some(Orient::Encompass) && !def.has_tag("overwritable") {
         level.layout_types.insert("encompass".to_owned());
@@ -277,12 +295,11 @@ pub(crate) fn write_contents(
 }
 
 fn veto(host: &mut Host, veto: Veto) -> NotPlaced {
-    host.set_last_error(told_at(host, &veto));
-    NotPlaced::Veto(veto)
+    host.set_last_error(told_at(host.game.place, &host.content, &veto));
+    NotPlaced::Veto { veto, problem: host.attempt.untold.take() }
 }
 
 /// Returns a veto as it is told to scripts and players: with the level's name.
-pub(crate) fn told_at(host: &Host, veto: &Veto) -> String {
-    let place = host.game.place.name(host.content.branches());
-    format!("{place}: {veto}")
+pub(crate) fn told_at(place: LevelPlace, content: &Content, veto: &Veto) -> String {
+    format!("{}: {veto}", place.name(content.branches()))
 }

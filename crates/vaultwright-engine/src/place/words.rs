@@ -40,7 +40,7 @@ fn draw_variant(base: TextBase, key: &str, suffix: &str, ctx: &mut Context) -> O
     Some(variants[index].1.clone())
 }
 
-/// The draws of filling in a finished name: who died how, where, and by whose will.
+/// Makes the draws of filling in a finished name: who died how, where, and by whose will.
 pub(crate) fn fill_in_name(name: &str, ctx: &mut Context) {
     let has = |mark: &str| name.contains(mark);
     if has("@player_death@") || has("@player_doom@") {

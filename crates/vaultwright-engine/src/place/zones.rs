@@ -111,7 +111,7 @@ pub(crate) fn transporters(level: &Level, transporter: FeatureId) -> Vec<(Point,
     ends.collect()
 }
 
-/// Swamp: fills zones without stairs and vaults with mangroves, walking and swimming.
+/// Fills zones without stairs and vaults with mangroves, walking and swimming, in the Swamp.
 pub(crate) fn fill_stairless_swamp(site: &mut Site) {
     let mangrove = site.known().mangrove;
     for (swimming, pass) in [(false, 1), (true, 2)] {

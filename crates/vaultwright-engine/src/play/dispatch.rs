@@ -24,7 +24,7 @@ pub(crate) fn raise(lua: &Lua, host: &mut Host, event: Event) {
     }
 }
 
-/// A turn is told to those who are awake; the others hear of it when they wake up.
+/// Tells a turn to those who are awake; the others hear of it when they wake up.
 fn pass_turn(lua: &Lua, host: &mut Host, event: Event) {
     let awake = host.play.listeners.pass_turn(event.ticks);
     for (marker, ticks) in awake {
@@ -43,7 +43,7 @@ pub(crate) fn catch_up_with_turns(lua: &Lua, host: &mut Host, marker: MarkerId) 
     }
 }
 
-/// All sleepers hear of what they have slept through.
+/// Tells all sleepers of what they have slept through.
 pub(crate) fn wake_all(lua: &Lua, host: &mut Host) {
     let owed = host.play.listeners.owed();
     owed.into_iter().for_each(|marker| catch_up_with_turns(lua, host, marker));

@@ -30,7 +30,7 @@ impl Bytes {
         self.data.extend(value.to_le_bytes());
     }
 
-    /// At most 32,767 bytes; whether it was that short.
+    /// Writes a text of at most 32,767 bytes, and returns whether it was that short.
     pub(crate) fn put_text(&mut self, text: &[u8]) -> bool {
         let Ok(length) = i16::try_from(text.len()) else { return false };
         self.data.extend(length.to_le_bytes());

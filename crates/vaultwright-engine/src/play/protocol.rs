@@ -3,15 +3,16 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use vaultwright_level::{LevelMarker, MarkerId, MarkerKind};
+use vaultwright_level::{Level, LevelMarker, MarkerId, MarkerKind};
 use vaultwright_lua::Failure;
 use vaultwright_lua::mlua::{
-    self, AnyUserData, Function, IntoLuaMulti, Lua, UserData, UserDataMethods, Value,
+    self, AnyUserData, Function, IntoLuaMulti, Lua, Table, UserData, UserDataMethods, Value,
 };
 use vaultwright_map::Point;
 
 use crate::pack::problem::ChunkError;
 use crate::state::host::Host;
+use crate::state::marker_tables::MarkerTables;
 use crate::state::slot::Slot;
 use vaultwright_level::Event;
 
@@ -84,9 +85,14 @@ pub(crate) fn marker_object(
     Ok(object)
 }
 
+/// Returns the table of a marker, if it is one of Lua.
+fn table_of(lua: &Lua, tables: &MarkerTables, level: &Level, id: MarkerId) -> Option<Table> {
+    tables.of(lua, &level.markers.get(id)?.kind)
+}
+
 /// Returns the class of a Lua marker, empty if it says none; `None` for other markers.
 pub(crate) fn class_of(lua: &Lua, host: &mut Host, id: MarkerId) -> Option<String> {
-    let table = host.markers.of(lua, &host.level.markers.get(id)?.kind)?;
+    let table = table_of(lua, &host.markers, &host.level, id)?;
     let class = host.lend(|| table.get::<Option<String>>("CLASS"));
     Some(class.ok().flatten().unwrap_or_default())
 }
@@ -128,41 +134,48 @@ fn remove_willing(lua: &Lua, host: &mut Host, markers: &[MarkerId], wish: &str) 
     }
 }
 
+/// Calls a method of a marker's table with the table, the marker and an argument, and returns what
+/// it answers: nothing if the table does not have it.
+fn answer(
+    lua: &Lua,
+    host: &mut Host,
+    (id, table): (MarkerId, Table),
+    method: &str,
+    argument: impl IntoLuaMulti,
+) -> mlua::Result<Value> {
+    let Some(method) = host.lend(|| table.get::<Option<Function>>(method))? else {
+        return Ok(Value::Nil);
+    };
+    let object = marker_object(lua, &mut host.play.marker_objects, &host.slot, id)?;
+    let mut arguments = argument.into_lua_multi(lua)?;
+    arguments.push_front(Value::UserData(object));
+    arguments.push_front(Value::Table(table));
+    host.lend(|| method.call(arguments))
+}
+
+/// Returns an answer as text: empty for what is none.
+fn text_of(lua: &Lua, answer: Value) -> String {
+    match answer {
+        Value::String(_) | Value::Integer(_) | Value::Number(_) => {
+            let text = lua.coerce_string(answer).ok().flatten();
+            text.map_or(String::new(), |text| text.to_string_lossy())
+        }
+        _ => String::new(),
+    }
+}
+
 /// Calls a method of a Lua marker, if it has it. An error is said, and that is all.
 fn call(lua: &Lua, host: &mut Host, id: MarkerId, method: &str, argument: impl IntoLuaMulti) {
-    let Some(kind) = host.level.markers.get(id).map(|marker| marker.kind.clone()) else {
-        return;
-    };
-    let Some(table) = host.markers.of(lua, &kind) else { return };
-    let result = (|| {
-        let Some(method) = host.lend(|| table.get::<Option<Function>>(method))? else {
-            return Ok(());
-        };
-        let object = marker_object(lua, &mut host.play.marker_objects, &host.slot, id)?;
-        let mut arguments = argument.into_lua_multi(lua)?;
-        arguments.push_front(Value::UserData(object));
-        arguments.push_front(Value::Table(table));
-        host.lend(|| method.call::<()>(arguments))
-    })();
-    if let Err(error) = result {
+    let Some(table) = table_of(lua, &host.markers, &host.level, id) else { return };
+    if let Err(error) = answer(lua, host, (id, table), method, argument) {
         host.say_error(&format!("mlua error: {}", message_of(&error)));
     }
 }
 
 /// Tells a marker of an event; whether it says no to it.
 pub(crate) fn notify(lua: &Lua, host: &mut Host, id: MarkerId, event: &AnyUserData) -> bool {
-    let Some(kind) = host.level.markers.get(id).map(|marker| marker.kind.clone()) else {
-        return false;
-    };
-    let Some(table) = host.markers.of(lua, &kind) else { return false };
-    let result = (|| {
-        let Some(method) = host.lend(|| table.get::<Option<Function>>("event"))? else {
-            return Ok(Value::Nil);
-        };
-        let object = marker_object(lua, &mut host.play.marker_objects, &host.slot, id)?;
-        host.lend(|| method.call::<Value>((table, object, event)))
-    })();
-    match result {
+    let Some(table) = table_of(lua, &host.markers, &host.level, id) else { return false };
+    match answer(lua, host, (id, table), "event", event) {
         Ok(answer) => matches!(answer, Value::Boolean(false)),
         Err(error) => {
             say_lua_error(host, "notify_dgn_event: Lua error: ", &error);
@@ -183,19 +196,8 @@ pub(crate) fn property(lua: &Lua, host: &mut Host, marker: &LevelMarker, name: &
             None => return String::new(),
         },
     };
-    let answer = (|| {
-        let Some(method) = host.lend(|| table.get::<Option<Function>>("property"))? else {
-            return Ok(Value::Nil);
-        };
-        let object = marker_object(lua, &mut host.play.marker_objects, &host.slot, marker.id)?;
-        host.lend(|| method.call::<Value>((table, object, name)))
-    })();
-    match answer {
-        Ok(value @ (Value::String(_) | Value::Integer(_) | Value::Number(_))) => {
-            let text = lua.coerce_string(value).ok().flatten();
-            text.map_or(String::new(), |text| text.to_string_lossy())
-        }
-        Ok(_) => String::new(),
+    match answer(lua, host, (marker.id, table), "property", name) {
+        Ok(answer) => text_of(lua, answer),
         Err(error) => {
             let message = message_of(&error);
             host.say_error(&format!("Lua marker property ({name}) error: {message}"));
@@ -214,19 +216,8 @@ pub(crate) fn property_at(lua: &Lua, host: &mut Host, p: Point, name: &str) -> S
 /// Returns how a marker describes itself to somebody who looks for faults.
 pub(crate) fn describe(lua: &Lua, host: &mut Host, marker: &LevelMarker) -> String {
     let Some(table) = host.markers.of(lua, &marker.kind) else { return String::new() };
-    let answer = (|| {
-        let Some(method) = host.lend(|| table.get::<Option<Function>>("describe"))? else {
-            return Ok(Value::Nil);
-        };
-        let object = marker_object(lua, &mut host.play.marker_objects, &host.slot, marker.id)?;
-        host.lend(|| method.call::<Value>((table, object)))
-    })();
-    match answer {
-        Ok(value @ (Value::String(_) | Value::Integer(_) | Value::Number(_))) => {
-            let text = lua.coerce_string(value).ok().flatten();
-            text.map_or(String::new(), |text| text.to_string_lossy())
-        }
-        Ok(_) => String::new(),
+    match answer(lua, host, (marker.id, table), "describe", ()) {
+        Ok(answer) => text_of(lua, answer),
         Err(error) => format!("error (describe): {}", message_of(&error)),
     }
 }

@@ -83,7 +83,7 @@ fn write_terrain(lua: &Lua, host: &mut Host, p: Point, feature: FeatureId, keep:
     signal_change(lua, host, p);
 }
 
-/// The level itself moves the player.
+/// Moves the player, as the level itself does.
 pub(crate) fn move_player(lua: &Lua, host: &mut Host, to: Point) {
     host.world().borrow_mut().move_player(to);
     let ticks = host.play.time_taken;
@@ -91,7 +91,8 @@ pub(crate) fn move_player(lua: &Lua, host: &mut Host, to: Point) {
     host.look();
 }
 
-/// Terrain of a cell is other than it was: clouds, events, sight (spec 07 §14.1 step 9).
+/// Tells that the terrain of a cell is other than it was: clouds, events, sight (spec 07 §14.1 step
+/// 9).
 pub(crate) fn signal_change(lua: &Lua, host: &mut Host, p: Point) {
     if host.is_solid(p) {
         host.play.clouds.0.remove(&p);
@@ -361,7 +362,7 @@ pub(crate) fn destroy(lua: &Lua, host: &mut Host, p: Point) {
     signal_change(lua, host, p);
 }
 
-/// Temporary terrain gets older; what has run out ends (spec 07 §14.6).
+/// Lets temporary terrain get older, and ends what has run out (spec 07 §14.6).
 pub(crate) fn time_out_terrain(lua: &Lua, host: &mut Host, ticks: i32) {
     if ticks == 0 {
         return;

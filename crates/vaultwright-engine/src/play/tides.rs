@@ -11,7 +11,7 @@ use crate::state::clouds::is_water;
 use crate::state::host::Host;
 use crate::state::tide::feature_of_height;
 
-/// Some turns pass on a level with heights.
+/// Lets some turns pass on a level with heights.
 pub(crate) fn pass_turns(lua: &Lua, host: &mut Host, turns: i32) {
     if turns <= 0 || !has_tides(&host.level, host.traits()) {
         return;

@@ -119,7 +119,7 @@ impl Teller {
         self.names.get(&pointer).cloned().unwrap_or_default()
     }
 
-    /// The name of a function, else where it is written.
+    /// Returns the name of a function, else where it is written.
     fn function(&self, function: &Function) -> String {
         if let Some(name) = self.names.get(&function.to_pointer()) {
             return name.clone();

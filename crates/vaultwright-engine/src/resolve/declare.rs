@@ -72,7 +72,7 @@ pub(crate) fn run_piece(
     Ok(())
 }
 
-/// A header with a text, or the Lua function of that name with a string.
+/// Carries out a header with a text, or the Lua function of that name with a string.
 pub(crate) fn statement(
     lua: &Lua,
     host: &mut Host,
@@ -191,7 +191,7 @@ fn before_comment(text: &[u8]) -> &[u8] {
     at.map_or(text, |at| &text[..at])
 }
 
-/// The markers of a line: those behind a comma must be `feat:` markers, too.
+/// Returns the markers of a line: those behind a comma must be `feat:` markers, too.
 fn several_markers(text: &[u8]) -> Vec<&[u8]> {
     let is_marker = |part: &[u8]| {
         split_key(part.trim_ascii()).is_ok_and(|(_, _, value)| value.starts_with(b"feat:"))
@@ -200,7 +200,7 @@ fn several_markers(text: &[u8]) -> Vec<&[u8]> {
     if parts.iter().all(|part| is_marker(part)) { parts } else { vec![text] }
 }
 
-/// `feat:NAME`; any other text makes no marker and no error (spec 07 §4.4).
+/// Adds the marker of `feat:NAME`; any other text makes no marker and no error (spec 07 §4.4).
 fn feature_marker(def: &mut MapDef, text: &[u8], ctx: &Context) -> Result<(), SpecError> {
     let (key, _, argument) = split_key(text)?;
     let argument = String::from_utf8_lossy(argument);
@@ -226,7 +226,7 @@ fn level_colour(name: &str, what: &str, ctx: &Context) -> Result<String, SpecErr
     Ok(name.to_owned())
 }
 
-/// `order(n)`, `chance(n)`, `weight(n)`.
+/// Carries out `order(n)`, `chance(n)`, `weight(n)`.
 pub(crate) fn number_statement(
     map: &MapCell,
     header: Header,
@@ -242,7 +242,7 @@ pub(crate) fn number_statement(
     Ok(())
 }
 
-/// `depth_chance(ranges, n)`, `depth_weight(ranges, n)`.
+/// Carries out `depth_chance(ranges, n)`, `depth_weight(ranges, n)`.
 pub(crate) fn range_statement(
     ctx: &Context,
     map: &MapCell,
@@ -257,7 +257,8 @@ pub(crate) fn range_statement(
     MapDef::add_range(table, ranges, value, ctx)
 }
 
-/// `chance(priority, n)`, `depth_chance(ranges, priority, n)`, where rules have priorities.
+/// Carries out `chance(priority, n)`, `depth_chance(ranges, priority, n)`, where rules have
+/// priorities.
 pub(crate) fn prioritised_chance(
     ctx: &Context,
     map: &MapCell,

@@ -71,7 +71,7 @@ pub(crate) fn turn_and_find(
     (found, turns)
 }
 
-/// The turns of a map, as a trace tells them.
+/// Returns the turns of a map, as a trace tells them.
 pub(crate) fn shown_turns(turns: &[Turn]) -> String {
     let signs = turns.iter().map(|turn| match turn {
         Turn::MirrorX => "h",
@@ -169,7 +169,8 @@ impl Ground for WitnessedGround<'_> {
     }
 }
 
-/// The test is Lua, which may ask for anything: nothing of the host is held while it runs.
+/// Finds a position by a test in Lua, which may ask for anything: nothing of the host is held while
+/// it runs.
 fn find_by_test(
     host: &mut Host,
     map: &Rc<MapCell>,

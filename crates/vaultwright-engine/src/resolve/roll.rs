@@ -165,7 +165,7 @@ fn chunks_ran(map: &MapCell, result: &str) -> String {
     format!("{} {result} {}", def.name, shape(&def.grid))
 }
 
-/// Prelude, rows, hooks and main.
+/// Runs prelude, rows, hooks and main.
 pub(crate) fn run_main_chunks(
     lua: &Lua,
     host: &mut Host,
@@ -182,9 +182,12 @@ pub(crate) fn run_main_chunks(
     let notes = map.notes.borrow_mut().take();
     if let Some(noting) = host.noting.as_mut() {
         let def = map.def.borrow();
-        let is_first = map.validating.get();
         let all = noting.0.entry(map.origin).or_default();
-        notes.unwrap_or_default().finish(&def).merge_into(&def, all, is_first);
+        let notes = notes.unwrap_or_default().finish(&def);
+        if map.validating.get() {
+            notes.begin(&def, all);
+        }
+        notes.merge_into(&def, all);
     }
     Ok(())
 }

@@ -197,7 +197,7 @@ impl Options {
         Ok(self.glyph(key, lua)?.unwrap_or(default))
     }
 
-    /// `x1`, `y1`, `x2`, `y2`, the whole grid by default.
+    /// Returns the area of `x1`, `y1`, `x2`, `y2`, the whole grid by default.
     pub(crate) fn area(&self, grid: &Grid) -> mlua::Result<Area> {
         let whole = Area::of(grid);
         let area = Area::new(

@@ -39,7 +39,7 @@ impl ChunkError {
         }
     }
 
-    /// A failure to compile or run a chunk of these files.
+    /// Returns a failure to compile or run a chunk of these files.
     pub(crate) fn of_failure(failure: Failure, files: &[Arc<SourceFile>]) -> ChunkError {
         let code = match failure.kind {
             FailureKind::Syntax | FailureKind::Runtime => Code::Lua,
@@ -96,7 +96,7 @@ pub(crate) fn note_said(
 /// How many frames of the stack are looked at for somebody who says something.
 const DEEPEST_FRAME: usize = 40;
 
-/// `FILE:LINE (map NAME)`, if a frame lies in a file of maps.
+/// Returns `FILE:LINE (map NAME)`, if a frame lies in a file of maps.
 fn place_of(lua: &Lua, files: &[Arc<SourceFile>], level: usize) -> Option<String> {
     let frame = lua.inspect_stack(level, |debug| {
         let source = debug.source().source?;

@@ -25,8 +25,8 @@ pub(crate) struct Attempt {
     pub(crate) kept: Option<BTreeSet<Point>>,
     /// A map's own Lua has failed: from now on every failure to place is a veto.
     pub(crate) spoilt: bool,
-    /// The Lua error behind that, until it is told.
-    pub(crate) problem: Option<Box<ChunkError>>,
+    /// The Lua error behind that, until a veto carries it away.
+    pub(crate) untold: Option<Box<ChunkError>>,
     /// What `dgn.last_builder_error` says.
     pub(crate) last_error: String,
 }
@@ -41,7 +41,7 @@ impl Default for Attempt {
             base_zones: 0,
             kept: None,
             spoilt: false,
-            problem: None,
+            untold: None,
             last_error: String::new(),
         }
     }

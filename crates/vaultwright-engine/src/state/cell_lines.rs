@@ -45,7 +45,7 @@ impl CellLines {
         }
     }
 
-    /// Width and height of the map.
+    /// Returns width and height of the map.
     pub fn size(&self) -> (i32, i32) {
         (self.width, self.height)
     }
@@ -55,7 +55,7 @@ impl CellLines {
         &self.lists
     }
 
-    /// For each cell, row by row, the index of its list.
+    /// Returns for each cell, row by row, the index of its list.
     pub fn indices(&self) -> &[u32] {
         &self.of
     }
@@ -67,7 +67,7 @@ impl CellLines {
         index.map_or(&[], |index| &self.lists[index as usize])
     }
 
-    /// As the map is now, which has made turns since it was drawn.
+    /// Returns the lines as the map is now, which has made turns since it was drawn.
     pub(crate) fn turned(mut self, def: &MapDef) -> CellLines {
         self.fit(&self.before.clone());
         for turn in def.turned.get(self.turns..).unwrap_or_default() {

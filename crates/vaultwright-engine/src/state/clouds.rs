@@ -147,7 +147,7 @@ impl Clouds {
         puddles
     }
 
-    /// All clouds go, as when a level is left.
+    /// Removes all clouds, as when a level is left.
     pub(crate) fn clear(&mut self, level: &Level, ctx: &mut Context) -> Vec<(Point, i32)> {
         let kinds = &ctx.content.play().clouds;
         let gone = std::mem::take(&mut self.0);

@@ -113,16 +113,18 @@ impl RunNotes {
         self
     }
 
-    /// Adds a run to what the others have shown. The first one, when the map is compiled, says what
-    /// is idle; later ones take from that.
-    pub(crate) fn merge_into(self, def: &MapDef, notes: &mut GlyphNotes, is_first: bool) {
-        let RunNotes { acted, idle, dealt, .. } = self;
-        if is_first {
-            notes.idle = idle;
-            notes.short =
-                dealt.iter().filter(|(_, found, wanted)| found < wanted).cloned().collect();
-            notes.missing = missing_slots(def);
-        }
+    /// Says what is idle, as the first run does, when the map is compiled; those after it take from
+    /// that.
+    pub(crate) fn begin(&self, def: &MapDef, notes: &mut GlyphNotes) {
+        let is_short = |(_, found, wanted): &&(Box<[u8]>, usize, usize)| found < wanted;
+        notes.idle.clone_from(&self.idle);
+        notes.short = self.dealt.iter().filter(is_short).cloned().collect();
+        notes.missing = missing_slots(def);
+    }
+
+    /// Adds a run to what those before it, and it itself if it is the first, have shown.
+    pub(crate) fn merge_into(self, def: &MapDef, notes: &mut GlyphNotes) {
+        let RunNotes { acted, dealt, .. } = self;
         let shown = shown_glyphs(def);
         for glyph in 0..=u8::MAX {
             let is_bare = shown[usize::from(glyph)] && !def.keyed.contains_key(&glyph);

@@ -257,7 +257,8 @@ impl Host {
         p.is_within(self.content.level_size(), 1)
     }
 
-    /// Width and height of the area that is built: smaller in the hells, their bottoms excepted.
+    /// Returns width and height of the area that is built: smaller in the hells, their bottoms
+    /// excepted.
     pub(crate) fn builder_size(&self) -> (i32, i32) {
         let place = self.game.place;
         let small = self.content.branches().get(place.branch).is_some_and(|branch| {

@@ -56,14 +56,14 @@ impl Listeners {
         self.global.retain(|listener| listener.marker != marker);
     }
 
-    /// The cell keeps its record and its mask.
+    /// Takes a marker off a cell, which keeps its record and its mask.
     pub(crate) fn remove_at(&mut self, p: Point, marker: MarkerId) {
         if let Some(cell) = self.cells.get_mut(&p) {
             cell.markers.retain(|&other| other != marker);
         }
     }
 
-    /// What waits on a cell waits on another from now on, in place of what waited there.
+    /// Lets what waits on a cell wait on another from now on, in place of what waited there.
     pub(crate) fn move_cell(&mut self, from: Point, to: Point) {
         if let Some(cell) = self.cells.remove(&from) {
             self.cells.insert(to, cell);
@@ -84,7 +84,7 @@ impl Listeners {
         self.cells.iter().filter(move |(_, cell)| waiting(cell)).map(|(&p, _)| p)
     }
 
-    /// Whom to tell, in order.
+    /// Returns whom to tell, in order.
     pub(crate) fn of(&self, kind: EventKind, at: Point) -> Vec<MarkerId> {
         let code = kind.code();
         if !self.wait_for(kind, at) {
@@ -97,14 +97,15 @@ impl Listeners {
         self.cells.get(&at).map_or(Vec::new(), |cell| cell.markers.clone())
     }
 
-    /// A listener does not want to hear of turns until so many ticks have passed.
+    /// Lets a listener hear of no turns until so many ticks have passed.
     pub(crate) fn sleep(&mut self, marker: MarkerId, ticks: i32) {
         if let Some(listener) = self.global.iter_mut().find(|listener| listener.marker == marker) {
             listener.asleep = Some(ticks);
         }
     }
 
-    /// A turn passes: those who are awake or wake up, each with the ticks that it has not heard of.
+    /// Lets a turn pass, and returns those who are awake or wake up, each with the ticks that it
+    /// has not heard of.
     pub(crate) fn pass_turn(&mut self, ticks: i32) -> Vec<(MarkerId, i32)> {
         let turn = EventKind::Turn.code();
         let mut awake = Vec::new();
@@ -131,7 +132,7 @@ impl Listeners {
         })
     }
 
-    /// Those who have slept through some ticks.
+    /// Returns those who have slept through some ticks.
     pub(crate) fn owed(&self) -> Vec<MarkerId> {
         let owed = self.global.iter().filter(|listener| listener.owed != 0);
         owed.map(|listener| listener.marker).collect()

@@ -9,7 +9,7 @@ use crate::observe::event::{BuildEvent, DoneStep};
 use crate::observe::trace::shape;
 
 impl Game {
-    /// The draws of the generator of the level that is built.
+    /// Returns the draws of the generator of the level that is built.
     pub(crate) fn level_draws(&self) -> u64 {
         self.streams.draws_of(level_stream(self.place))
     }

@@ -92,7 +92,7 @@ impl Player {
         Player { species, background, god, level, skills, mutations }
     }
 
-    /// In a few words.
+    /// Describes the player in a few words.
     pub fn describe(&self) -> String {
         let level = self.level.unwrap_or(1);
         let god = if self.god == "No God" { "no god" } else { &self.god };

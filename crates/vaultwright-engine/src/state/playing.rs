@@ -145,7 +145,7 @@ impl Host {
         opaque.map(|(&p, _)| p).collect()
     }
 
-    /// Sight has changed.
+    /// Tells the world that sight has changed.
     pub(crate) fn look(&self) {
         let size = self.content.level_size();
         self.with_opaque(|opaque| self.world().borrow_mut().look(size, opaque));
@@ -185,7 +185,7 @@ impl Host {
         result
     }
 
-    /// The monsters and items that building has put on the level become the world's.
+    /// Hands the monsters and items that building has put on the level over to the world.
     pub(crate) fn hand_over(&mut self) {
         let level = &mut self.level;
         let (mut monsters, items) =

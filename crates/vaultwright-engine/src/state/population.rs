@@ -46,7 +46,7 @@ impl Population {
         }
     }
 
-    /// A map begins with all altars of the temple, or with none.
+    /// Gives a map that begins all altars of the temple, or none.
     pub(crate) fn deal_altars(&mut self) {
         self.altars = self.temple.clone().unwrap_or_default();
     }

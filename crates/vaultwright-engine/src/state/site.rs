@@ -120,7 +120,7 @@ impl<'c> Site<'_, 'c> {
         self.ctx.content.branches().traits(self.ctx.place.branch)
     }
 
-    /// Absolute depth counted from 0: D:1 is 0.
+    /// Returns the absolute depth counted from 0: D:1 is 0.
     pub(crate) fn absolute_depth(&self) -> i32 {
         self.ctx.absolute_depth() - 1
     }
@@ -164,12 +164,12 @@ impl<'c> Site<'_, 'c> {
         cells.min(self.across(cells)).min(self.down(cells))
     }
 
-    /// Crawl's number of columns in proportion to the level's width.
+    /// Returns Crawl's number of columns in proportion to the level's width.
     pub(crate) fn across(&self, columns: i32) -> i32 {
         columns * self.level.size().width() / LevelSize::CRAWL.width()
     }
 
-    /// Crawl's number of rows in proportion to the level's height.
+    /// Returns Crawl's number of rows in proportion to the level's height.
     pub(crate) fn down(&self, rows: i32) -> i32 {
         rows * self.level.size().height() / LevelSize::CRAWL.height()
     }
@@ -221,7 +221,8 @@ pub(crate) fn quadrants((x, y): (i32, i32)) -> impl Iterator<Item = (i32, i32)> 
     images.into_iter().zip(distinct).filter_map(|(image, distinct)| distinct.then_some(image))
 }
 
-/// Cosine and sine of an angle in degrees, converted in single precision as the reference does.
+/// Returns cosine and sine of an angle in degrees, converted in single precision as the reference
+/// does.
 pub(crate) fn direction(degrees: i32) -> (f64, f64) {
     let angle = f64::from(degrees as f32 * std::f32::consts::PI / 180.0);
     (angle.cos(), angle.sin())

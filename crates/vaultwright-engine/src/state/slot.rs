@@ -76,7 +76,7 @@ impl<T> Slot<T> {
 mod tests {
     use super::*;
 
-    /// The number that a function finds, doubled there.
+    /// Returns the number that a function finds, doubled there.
     fn double(slot: &Slot<u32>) -> mlua::Result<u32> {
         slot.with(|number| {
             *number *= 2;

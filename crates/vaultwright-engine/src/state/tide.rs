@@ -24,7 +24,7 @@ impl Default for Tide {
 }
 
 impl Tide {
-    /// The tide after some turns.
+    /// Returns the tide after some turns.
     pub(crate) fn after(self, turns: i32) -> Tide {
         let turns = if turns > MAX_TURNS { turns % PERIOD + PERIOD } else { turns };
         (0..turns).fold(self, |tide, _| tide.after_turn())

@@ -69,7 +69,7 @@ impl UsedMaps {
         }
     }
 
-    /// A map counts as never used: nobody has seen it, and it is gone (spec 05 §19.8).
+    /// Counts a map as never used: nobody has seen it, and it is gone (spec 05 §19.8).
     pub fn release(&mut self, map: &MapDef) {
         self.names.remove(&map.name);
         self.level_names.remove(&map.name);

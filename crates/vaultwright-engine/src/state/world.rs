@@ -63,7 +63,7 @@ pub trait World {
     /// The player is moved by the level itself: pushed aside or teleported.
     fn move_player(&mut self, _to: Point) {}
 
-    /// Whether the player is in the middle of taking stairs.
+    /// Returns whether the player is in the middle of taking stairs.
     fn taking_stairs(&self) -> bool {
         false
     }
@@ -81,7 +81,7 @@ pub trait World {
     /// The cells of the Abyss have moved: each of these is another now, all others are new.
     fn cells_moved(&mut self, _moved: &BTreeMap<Point, Point>) {}
 
-    /// Whether the player can hear what happens on a cell.
+    /// Returns whether the player can hear what happens on a cell.
     fn hears(&self, _p: Point) -> bool {
         true
     }
@@ -90,8 +90,8 @@ pub trait World {
     /// it.
     fn look(&mut self, _size: LevelSize, _opaque: &dyn Fn(Point) -> bool) {}
 
-    /// Whether somebody on one cell of a level of a size sees another; `opaque` tells the cells
-    /// that block sight.
+    /// Returns whether somebody on one cell of a level of a size sees another; `opaque` tells the
+    /// cells that block sight.
     fn cell_sees(
         &self,
         _from: Point,
@@ -123,7 +123,7 @@ pub trait World {
     /// A monster is gone, without having died.
     fn remove_monster(&mut self, _number: MonsterNumber) {}
 
-    /// The items on a cell, the uppermost first.
+    /// Returns the items on a cell, the uppermost first.
     fn items_at(&self, _p: Point) -> Vec<ItemNumber> {
         Vec::new()
     }
@@ -141,7 +141,7 @@ pub trait World {
     /// An item is moved by the level itself; to nowhere if it is destroyed.
     fn move_item(&mut self, _number: ItemNumber, _to: Option<Point>) {}
 
-    /// What scripts have kept on an item under a name.
+    /// Returns what scripts have kept on an item under a name.
     fn item_property(&self, _number: ItemNumber, _property: &str) -> Option<ItemProperty> {
         None
     }

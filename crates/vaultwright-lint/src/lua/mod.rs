@@ -225,7 +225,10 @@ impl Look<'_> {
             Event::Call { path, of_map, arguments, spans, span } => {
                 if !assigned.contains(path) {
                     self.parameters(tree, path, arguments);
-                    self.call(tree, path, *of_map, arguments, spans, span);
+                    match Specs::header_of(path).filter(|_| *of_map) {
+                        Some(header) => self.statements(tree, path, header, arguments, spans),
+                        None => self.call(tree, path, arguments, spans, span),
+                    }
                 }
             }
             Event::Field { path, key, value } => {
@@ -255,32 +258,38 @@ impl Look<'_> {
         }
     }
 
+    /// A call that is what a header line is, `mons("rat")`: each argument is a statement.
+    fn statements(
+        &mut self,
+        tree: usize,
+        path: &str,
+        header: vaultwright_syntax::Header,
+        arguments: &[Value],
+        spans: &[Range<usize>],
+    ) {
+        let one = calls::calls().statements_of_one.iter().any(|name| name == path);
+        let count = if one { 1 } else { arguments.len() };
+        for (value, span) in arguments.iter().zip(spans).take(count) {
+            for known in &value.texts {
+                self.spec(tree, header, known, span);
+            }
+        }
+        if let (true, Some(second)) = (one, spans.get(1)) {
+            let message = format!("{path} looks at its first argument alone");
+            let hint = "write one call for each".to_owned();
+            self.warn(tree, codes::WRONG_ARGUMENTS, message, hint, second);
+        }
+    }
+
     fn call(
         &mut self,
         tree: usize,
         path: &str,
-        of_map: bool,
         arguments: &[Value],
         spans: &[Range<usize>],
         span: &Range<usize>,
     ) {
-        let calls = calls::calls();
-        if let (true, Some(header)) = (of_map, Specs::header_of(path)) {
-            let one = calls.statements_of_one.iter().any(|name| name == path);
-            let count = if one { 1 } else { arguments.len() };
-            for (value, span) in arguments.iter().zip(spans).take(count) {
-                for known in &value.texts {
-                    self.spec(tree, header, known, span);
-                }
-            }
-            if let (true, Some(second)) = (one, spans.get(1)) {
-                let message = format!("{path} looks at its first argument alone");
-                let hint = "write one call for each".to_owned();
-                self.warn(tree, codes::WRONG_ARGUMENTS, message, hint, second);
-            }
-            return;
-        }
-        let Some(row) = calls.calls.get(path) else { return };
+        let Some(row) = calls::calls().calls.get(path) else { return };
         for ((kind, value), span) in row.takes.iter().zip(arguments).zip(spans) {
             match kind.as_str() {
                 "monsters" | "items" => {

@@ -68,7 +68,7 @@ mod drawn {
         seen.len()
     }
 
-    /// Work without end.
+    /// Allows work without end.
     pub(super) fn freely(_: u64) -> Result<(), ()> {
         Ok(())
     }

@@ -342,16 +342,16 @@ mod tests {
         RewriteStep { rules: rules.iter().map(rule).collect(), how, times }
     }
 
-    fn rewritten(
-        grid: &mut Grid,
-        steps: &[RewriteStep],
-        first_again: bool,
-        seed: u64,
-    ) -> (u64, u64) {
+    /// Rewrites a grid by these steps, each until nothing more fits.
+    fn rewritten(grid: &mut Grid, steps: &[RewriteStep], seed: u64) -> (u64, u64) {
+        let steps = steps.to_vec();
+        rewritten_by(grid, &Rewrite { steps, turned: true, first_again: false }, seed)
+    }
+
+    fn rewritten_by(grid: &mut Grid, rewrite: &Rewrite, seed: u64) -> (u64, u64) {
         let area = Area::of(grid);
         let mut rng = streams(seed);
-        let rewrite = Rewrite { steps: steps.to_vec(), turned: true, first_again };
-        let applied = rewrite_map(grid, area, &rewrite, &mut rng, &mut freely);
+        let applied = rewrite_map(grid, area, rewrite, &mut rng, &mut freely);
         (applied.unwrap(), draws(&rng))
     }
 
@@ -374,7 +374,7 @@ mod tests {
             // Only every second cell can branch.
             let steps =
                 [step(&[(".xx", ".,.")], How::One, None), step(&[(",", ".")], How::AtOnce, None)];
-            let (applied, _) = rewritten(&mut grid, &steps, false, seed);
+            let (applied, _) = rewritten(&mut grid, &steps, seed);
             let open = rows(&grid).concat().matches('.').count();
             assert_eq!((applied, open), (70, 10 * 7 * 2 - 1));
             assert_eq!(reached(&grid, start, ".", &ORTHOGONAL), open);
@@ -392,13 +392,13 @@ mod tests {
     fn all_at_a_time_do_not_lie_over_each_other_and_all_at_once_may() {
         let mut grid = filled(9, 1, "x");
         let all = [step(&[("xx", ".o")], How::All, Some(1))];
-        assert_eq!(rewritten(&mut grid, &all, false, 3).0, 1);
+        assert_eq!(rewritten(&mut grid, &all, 3).0, 1);
         let text = rows(&grid).concat();
         assert_eq!(text.matches('.').count(), text.matches('o').count());
         assert!(!text.contains("xx"), "{text}");
         let mut spread = Grid::from_rows(["xx.xx"; 1]);
         let once = [step(&[("x.", "..")], How::AtOnce, Some(1))];
-        assert_eq!(rewritten(&mut spread, &once, false, 3), (1, 0));
+        assert_eq!(rewritten(&mut spread, &once, 3), (1, 0));
         assert_eq!(rows(&spread), ["x...x"]);
     }
 
@@ -407,17 +407,18 @@ mod tests {
         // Water is drained as soon as there is any: never more than one cell of it.
         let steps = [step(&[("w", ".")], How::One, None), step(&[("x", "w")], How::One, None)];
         let mut grid = filled(6, 2, "x");
-        assert_eq!(rewritten(&mut grid, &steps, true, 1).0, 24);
+        let again = Rewrite { steps: steps.to_vec(), turned: true, first_again: true };
+        assert_eq!(rewritten_by(&mut grid, &again, 1).0, 24);
         assert_eq!(grid, filled(6, 2, "."));
         let mut once = filled(6, 2, "x");
-        assert_eq!(rewritten(&mut once, &steps, false, 1).0, 12);
+        assert_eq!(rewritten(&mut once, &steps, 1).0, 12);
         assert_eq!(once, filled(6, 2, "w"));
     }
 
     #[test]
     fn what_would_change_nothing_ends_and_what_never_ends_can_be_stopped() {
         let mut grid = filled(4, 4, "x");
-        let (applied, _) = rewritten(&mut grid, &[step(&[("*", ".")], How::One, None)], false, 1);
+        let (applied, _) = rewritten(&mut grid, &[step(&[("*", ".")], How::One, None)], 1);
         assert_eq!(applied, 16);
         let steps = vec![step(&[(".", "x"), ("x", ".")], How::One, None)];
         let endless = Rewrite { steps, turned: true, first_again: false };

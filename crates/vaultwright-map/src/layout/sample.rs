@@ -77,13 +77,13 @@ impl Sample {
     }
 }
 
-/// Turned by a quarter.
+/// Returns the square turned by a quarter.
 fn quarter(square: &[u8], size: i32) -> Vec<u8> {
     let cells = (0..size).flat_map(|y| (0..size).map(move |x| (x, y)));
     cells.map(|(x, y)| square[((size - 1 - x) * size + y) as usize]).collect()
 }
 
-/// Left and right exchanged.
+/// Returns the square with left and right exchanged.
 fn mirrored(square: &[u8], size: i32) -> Vec<u8> {
     square.chunks(size as usize).flat_map(|row| row.iter().rev().copied()).collect()
 }

@@ -5,7 +5,7 @@ use crate::SpecError;
 use crate::grid::{ADJACENT, Grid, Point};
 use vaultwright_rng::Streams;
 
-/// A box with walls of some thickness.
+/// Draws a box with walls of some thickness.
 pub fn make_box(
     grid: &mut Grid,
     area: Area,
@@ -29,7 +29,7 @@ pub fn make_box(
     Ok(())
 }
 
-/// An octagonal room: cells whose glyph is in `replace` (empty for all).
+/// Fills an octagonal room: cells whose glyph is in `replace` (empty for all).
 pub fn octa_room(
     grid: &mut Grid,
     area: Area,
@@ -136,7 +136,7 @@ pub struct RoundBox<'a> {
     pub veto_if_no_doors: bool,
 }
 
-/// A round room; whether it was drawn.
+/// Draws a round room, and returns whether it was drawn.
 pub fn make_round_box(
     grid: &mut Grid,
     area: Area,
@@ -225,7 +225,7 @@ pub struct IrregularBox {
     pub in_y: i32,
 }
 
-/// A box whose sides run in and out.
+/// Draws a box whose sides run in and out.
 pub fn make_irregular_box(grid: &mut Grid, area: Area, options: &IrregularBox, rng: &mut Streams) {
     let area = Area {
         x1: area.x1.max(0),
@@ -302,7 +302,7 @@ struct Side {
 }
 
 impl Irregular {
-    /// One try of steps 1 to 8; none if the shape is broken (spec 02 §15.6).
+    /// Makes one try of steps 1 to 8; none if the shape is broken (spec 02 §15.6).
     fn draw(sx: i32, sy: i32, options: &IrregularBox, rng: &mut Streams) -> Option<Irregular> {
         let in_x = options.in_x.max(0).min((sx - 1) / 2 - 1);
         let in_y = options.in_y.max(0).min((sy - 1) / 2 - 1);
@@ -369,7 +369,7 @@ impl Irregular {
         self.wall_cells.push(p);
     }
 
-    /// A wall in which no door may be.
+    /// Writes a wall in which no door may be.
     fn corner(&mut self, p: Point) {
         self.set(p, Part::Wall);
     }

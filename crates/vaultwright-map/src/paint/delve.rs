@@ -94,7 +94,7 @@ impl Digging<'_> {
         Some(self.store.remove(index)).filter(|&p| p != Point::new(0, 0))
     }
 
-    /// One round; false if it cannot go on at all.
+    /// Makes one round; false if it cannot go on at all.
     fn run(&mut self, target: i32) -> bool {
         let Some(centre) = self.pull(999_999) else { return false };
         self.store.push(centre);

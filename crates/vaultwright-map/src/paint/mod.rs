@@ -76,7 +76,7 @@ impl Area {
         Area { x1: 0, y1: 0, x2: grid.width() - 1, y2: grid.height() - 1 }
     }
 
-    /// Shrunk by a border; `None` if nothing remains.
+    /// Returns the area shrunk by a border; `None` if nothing remains.
     pub fn shrunk(self, border: i32) -> Option<Area> {
         let area = Area {
             x1: self.x1 + border,
@@ -87,7 +87,7 @@ impl Area {
         (area.x1 <= area.x2 && area.y1 <= area.y2).then_some(area)
     }
 
-    /// Clipped to the cells that are not on the grid's border.
+    /// Returns the area clipped to the cells that are not on the grid's border.
     pub fn inside(self, grid: &Grid) -> Area {
         Area {
             x1: self.x1.max(1),
@@ -120,12 +120,12 @@ impl Area {
         Ok(self)
     }
 
-    /// Width in cells.
+    /// Returns the width in cells.
     pub fn width(self) -> i32 {
         self.x2 - self.x1 + 1
     }
 
-    /// Height in cells.
+    /// Returns the height in cells.
     pub fn height(self) -> i32 {
         self.y2 - self.y1 + 1
     }
@@ -136,14 +136,14 @@ impl Area {
         (self.x1..=self.x2).contains(&p.x) && (self.y1..=self.y2).contains(&p.y)
     }
 
-    /// Row by row from the top.
+    /// Returns the cells, row by row from the top.
     #[inline]
     pub fn points(self) -> Points {
         Points::between(Point::new(self.x1, self.y1), Point::new(self.x2, self.y2))
     }
 }
 
-/// An error unless a coordinate lies on the grid.
+/// Returns an error unless a coordinate lies on the grid.
 pub fn check_coordinate(axis: &str, value: i32, size: i32) -> Result<(), SpecError> {
     if (0..size).contains(&value) {
         return Ok(());
@@ -204,7 +204,7 @@ mod tests {
         !crc
     }
 
-    /// The next number and the checksum after a call.
+    /// Returns the next number and the checksum after a call.
     fn after(seed: u64, mut grid: Grid, call: impl FnOnce(&mut Grid, &mut Streams)) -> (i32, u32) {
         let mut rng = Streams::from_seed(seed, 43);
         call(&mut grid, &mut rng);

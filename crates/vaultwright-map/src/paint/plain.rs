@@ -101,12 +101,12 @@ pub fn make_diamond(grid: &mut Grid, centre: Point, r: i32, fill: u8) -> Result<
     draw_around(grid, centre, r, fill, |dx, dy| dx.abs() + dy.abs() <= r)
 }
 
-/// The (2r + 1)² block.
+/// Fills the (2r + 1)² block.
 pub fn make_square(grid: &mut Grid, centre: Point, r: i32, fill: u8) -> Result<(), SpecError> {
     draw_around(grid, centre, r, fill, |_, _| true)
 }
 
-/// The block without its corners.
+/// Fills the block without its corners.
 pub fn make_rounded_square(
     grid: &mut Grid,
     centre: Point,

@@ -86,7 +86,7 @@ pub fn add_pools(grid: &mut Grid, area: Area, options: &Pools, rng: &mut Streams
     }
 }
 
-/// Each glyph as often as it weighs, sorted; a dot if there are none.
+/// Returns each glyph as often as it weighs, sorted; a dot if there are none.
 fn fill_list(contents: &[(u8, i32)]) -> Vec<u8> {
     let mut glyphs: Vec<u8> = contents
         .iter()

@@ -10,9 +10,7 @@ pub fn hello(desk: &mut Desk) -> Result<Value, Fault> {
     let has_tiles = desk.tiles().is_some();
     let engine = desk.pack()?;
     let branches = engine.content().branches();
-    let built = branches.iter().filter(|branch| {
-        branch.order_generation.or(branch.order_portal).is_some() && branch.levels > 0
-    });
+    let built = branches.iter().filter(|branch| branch.is_built() && branch.levels > 0);
     let places: Vec<Value> = built
         .map(
             |branch| json!({ "name": branch.name, "branch": branch.name, "depths": branch.levels }),

@@ -1,9 +1,9 @@
 //! How probable a map is, and what it displaces.
 
 use serde_json::{Value, json};
+use vaultwright::Engine;
 use vaultwright::map::{LevelPlace, MapId};
-use vaultwright::stats::{MapOdds, Way, map_odds, odds_in_a_game};
-use vaultwright::{Engine, Library};
+use vaultwright::stats::{MapOdds, Way, map_odds, odds_in_a_game, shares_json};
 
 use super::desk::{Desk, Need};
 use super::fault::Fault;
@@ -15,18 +15,13 @@ pub fn odds(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     let (engine, index) = desk.with_map(params, Need::Pack)?;
     let engine = &*engine;
     let library = engine.library();
-    let branches = engine.content().branches();
-    let everywhere = branches
-        .iter()
-        .filter(|branch| branch.order_generation.or(branch.order_portal).is_some())
-        .flat_map(|branch| {
-            (1..=branch.levels).map(|depth| LevelPlace { branch: branch.id, depth })
-        });
     let mut rows: Vec<MapOdds> = Vec::new();
     let mut levels: Vec<Value> = Vec::new();
-    for place in everywhere {
+    for place in LevelPlace::all(engine.content().branches()) {
         for row in map_odds(engine, index, place) {
-            levels.push(level(engine, &library, index, place, &row));
+            let mut level = row.to_json(&library);
+            level["displaces"] = shares_json(&displaced(engine, index, place, &row), &library);
+            levels.push(level);
             rows.push(row);
         }
     }
@@ -38,26 +33,6 @@ pub fn odds(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
         "games": if game > 0.0 { Some(1.0 / game) } else { None },
         "exact": "for the first draw of each kind on each level of a game that has them all",
     }))
-}
-
-fn level(
-    engine: &Engine,
-    library: &Library,
-    index: MapId,
-    place: LevelPlace,
-    row: &MapOdds,
-) -> Value {
-    let named = |(map, share): &(MapId, f64)| json!({ "map": library[*map].definition.name, "share": share });
-    let rivals: Vec<Value> = row.rivals.iter().map(named).collect();
-    json!({
-        "place": row.place,
-        "way": row.way.name(),
-        "share": row.share,
-        "rank": row.rank,
-        "of": row.of,
-        "rivals": rivals,
-        "displaces": displaced(engine, index, place, row).iter().map(named).collect::<Vec<_>>(),
-    })
 }
 
 /// Returns the maps that lose most of their share to this one: were it not there, each would have

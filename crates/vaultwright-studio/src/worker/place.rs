@@ -135,17 +135,11 @@ fn own_places(engine: &Engine, entry: &LibraryMap) -> Vec<LevelPlace> {
     let branches = engine.content().branches();
     let dungeon = Dungeon::standard(branches);
     let definition = &entry.definition;
-    let everywhere = branches
-        .iter()
-        .filter(|branch| branch.order_generation.or(branch.order_portal).is_some())
-        .flat_map(|branch| {
-            (1..=branch.levels).map(|depth| LevelPlace { branch: branch.id, depth })
-        });
     let is_own = |place: &LevelPlace| {
         definition.place.usable_at(*place, branches, &dungeon)
             || definition.depths.usable_at(*place, branches, &dungeon)
     };
-    let own: Vec<LevelPlace> = everywhere.filter(is_own).collect();
+    let own: Vec<LevelPlace> = LevelPlace::all(branches).filter(is_own).collect();
     if own.is_empty() { vec![LevelPlace::START] } else { own }
 }
 

@@ -93,3 +93,31 @@ fn a_map_that_is_refused_says_why() {
         "Cannot generate encompass map 'all_of_it' with check_collision=true"
     );
 }
+
+/// The hook of one map places another, whose Lua fails: the veto of the first carries that error.
+#[test]
+fn a_veto_carries_the_error_of_a_map_that_scripts_place() {
+    let placing = |name: &str, hook: &str| {
+        format!(
+            "\nNAME: {name}\nDEPTH: D:9\nORIENT: float\n\
+             : hook('post_place', function() {hook} end)\nMAP\n...\nENDMAP\n"
+        )
+    };
+    let broken = "\nNAME: broken\nDEPTH: D:9\nORIENT: float\n\
+                  : if crawl.game_started() then error('it is broken') end\nMAP\n.\nENDMAP\n";
+    let place_it = "dgn.place_map(dgn.map_by_name('broken'), true, true)";
+    let maps = one_hall("D")
+        + broken
+        + &placing("heedful", &format!("if not {place_it} then error('no') end"))
+        + &placing("heedless", place_it);
+    let mut engine = engine_of(Edition::Trunk, &maps);
+    let mut place = |name: &str| {
+        let map = engine.library().find(name).expect("a map");
+        engine.place(map, 1).map(drop)
+    };
+    let error = place("heedful").expect_err("its hook fails");
+    assert_eq!(error.to_string(), "Post-place hook failed for: heedful");
+    let told = error.problem().map(|problem| problem.message.clone()).unwrap_or_default();
+    assert!(told.contains("it is broken"), "{told}");
+    assert!(place("heedless").is_ok(), "what its hook could not place costs it nothing");
+}

@@ -15,7 +15,7 @@ use crate::state::world::World;
 /// How fast the Abyss is at first.
 const SPEED: i32 = 40;
 
-/// Time passes in the Abyss, in ticks.
+/// Lets time pass in the Abyss, in ticks.
 pub(crate) fn morph_abyss(lua: &Lua, host: &mut Host, ticks: i32) {
     if !host.traits().abyss {
         return;
@@ -84,7 +84,7 @@ fn holds_rune(world: &dyn World, p: Point) -> bool {
     world.items_at(p).into_iter().any(is_rune)
 }
 
-/// The draws for a cloud that terrain in sight leaves behind when it becomes floor. The cloud
+/// Makes the draws for a cloud that terrain in sight leaves behind when it becomes floor. The cloud
 /// itself is the game's.
 fn draw_cloud(rng: &mut Streams, before: &Feature) {
     let kinds = match before.name.as_str() {

@@ -6,6 +6,7 @@ use vaultwright_lua::mlua::Lua;
 use super::window::{area, place_vault};
 use crate::observe::veto::Veto;
 use crate::select::choice::{Wanted, choose};
+use crate::state::game::GameState;
 use crate::state::host::{Host, Parts};
 use crate::state::site::{Site, on_site};
 
@@ -22,10 +23,9 @@ const RUNE: &str = "abyssal rune of zot";
 
 /// Counts the area, and tells in how many of 60 cases it has the rune; none if it cannot. What the
 /// area's own vaults bring does not count: this is asked before they are placed.
-pub(crate) fn enter_area(host: &mut Host) -> Option<i32> {
-    host.game.state.abyss_areas += 1;
-    let areas = host.game.state.abyss_areas;
-    on_site(host, |site| chance(site, areas))
+pub(crate) fn enter_area(game: &mut GameState, site: &Site) -> Option<i32> {
+    game.abyss_areas += 1;
+    chance(site, game.abyss_areas)
 }
 
 /// Draws whether the rune comes and places it, in a vault of its own if one fits.
@@ -56,7 +56,7 @@ fn comes(site: &mut Site, chance: i32) -> bool {
     yes
 }
 
-/// In 60; none where no rune can be, or one lies.
+/// Returns in how many of 60 cases there is a rune; none where no rune can be, or one lies.
 fn chance(site: &Site, areas: u32) -> Option<i32> {
     let place = site.ctx.place;
     let level = usize::try_from(place.depth - FIRST_LEVEL).ok()?;

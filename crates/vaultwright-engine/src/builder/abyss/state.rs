@@ -24,7 +24,7 @@ impl AbyssState {
         there
     }
 
-    /// The window moves, and forgets the changes of all cells but those kept.
+    /// Moves the window, and forgets the changes of all cells but those kept.
     pub(crate) fn shift(&mut self, (dx, dy): (i32, i32), is_kept: impl Fn(Point) -> bool) {
         self.major = Point::new(self.major.x.wrapping_sub(dx), self.major.y.wrapping_sub(dy));
         let changes = std::mem::take(&mut self.changes);
@@ -32,7 +32,8 @@ impl AbyssState {
         self.changes = kept.collect();
     }
 
-    /// Time passes: the cells whose terrain may be something else now, the longest due first.
+    /// Lets time pass, and returns the cells whose terrain may be something else now, the longest
+    /// due first.
     pub(crate) fn pass(&mut self, delta: i32) -> Vec<Point> {
         let beat = (f64::from(self.phase) / 2.0).sin().powi(10);
         self.depth = self.depth.wrapping_add((f64::from(delta) * (0.2 + 2.8 * beat)) as u32);

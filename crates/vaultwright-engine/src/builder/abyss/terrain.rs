@@ -69,7 +69,7 @@ impl Sample {
     }
 }
 
-/// When the nearest point of a noise may be another one at the earliest.
+/// Returns when the nearest point of a noise may be another one at the earliest.
 fn change(t: u32, near: &Feature, next: &Feature, scale: f64) -> u32 {
     let steps = ((next.distance - near.distance) * scale).floor() as i64 - 5;
     t.wrapping_add(steps.clamp(1, i64::from(i32::MAX)) as u32)
@@ -218,7 +218,7 @@ pub(crate) fn hash3(x: i64, y: i64, z: i64) -> u64 {
 #[allow(clippy::approx_constant)]
 const TURN: f64 = 1.414_213_56;
 
-/// Five octaves of noise, not normalised (spec 05 §21).
+/// Returns five octaves of noise, not normalised (spec 05 §21).
 fn fbm(mut x: f64, mut y: f64, mut z: f64) -> f64 {
     let (sin, cos) = TURN.sin_cos();
     let (mut sum, mut size) = (0.0, 1.0);

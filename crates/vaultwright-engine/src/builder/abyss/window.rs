@@ -9,9 +9,8 @@ use vaultwright_map::{ADJACENT, LevelPlace, MapId, Point};
 use super::copied::choose_level;
 use super::rune::{enter_area, place_rune};
 use super::terrain::Terrain;
-use crate::observe::event::BuildEvent;
 use crate::observe::veto::Veto;
-use crate::place::vault::{NotPlaced, Request, place_map};
+use crate::place::vault::{Request, place_map};
 use crate::resolve::ground::Aim;
 use crate::select::choice::{Wanted, choose, choosing};
 use crate::state::abyss::{AbyssState, CopiedLevel};
@@ -96,9 +95,12 @@ fn fill_area(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     Ok(())
 }
 
-/// Terrain, vaults and perhaps the rune, where there is nothing yet; where the player stands then.
+/// Makes terrain, vaults and perhaps the rune where there is nothing yet, and returns where the
+/// player stands then.
 pub(crate) fn fill_new_cells(lua: &Lua, host: &mut Host, player: Point) -> Result<Point, Veto> {
-    let rune = enter_area(host);
+    let rune = host.with_parts(|Parts { game, level, observers, .. }, ctx| {
+        enter_area(game, &Site { level, ctx, observers })
+    });
     apply_terrain(lua, host, Ground::Missing)?;
     let player = on_site(host, |site| safe_cell(site, player));
     host.note("abyss_terrain", || "area".to_owned());
@@ -337,7 +339,7 @@ fn update(site: &mut Site, p: Point, state: &mut AbyssState) {
     }
 }
 
-/// One time in five an altar near the player.
+/// Puts an altar near the player, one time in five.
 fn perhaps_altar(site: &mut Site, player: Point) {
     if !site.ctx.rng.one_chance_in(5) {
         return;
@@ -397,10 +399,9 @@ pub(crate) fn place_vault(lua: &Lua, host: &mut Host, index: MapId) -> Result<bo
             host.note("abyss_vault_fixed", || host.library.name_of(index).to_owned());
             Ok(true)
         }
-        Err(NotPlaced::Refused { .. }) => Ok(false),
         // What would spoil another level only costs the Abyss the vault.
-        Err(NotPlaced::Veto(veto)) => {
-            host.tell(&BuildEvent::SwallowedVeto(&veto));
+        Err(not_placed) => {
+            not_placed.swallow(host);
             Ok(false)
         }
     }

@@ -5,7 +5,7 @@ use vaultwright_map::Point;
 use super::rooms::{box_room, octagon};
 use crate::state::site::Site;
 
-/// One room that takes up much of the level, perhaps with a pattern.
+/// Lays one room that takes up much of the level, perhaps with a pattern.
 pub(crate) fn big_room(site: &mut Site) {
     let depth = site.absolute_depth();
     let (deep, lava, floor) = (site.known().deep_water, site.known().lava, site.floor());

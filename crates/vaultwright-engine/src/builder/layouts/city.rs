@@ -35,7 +35,7 @@ fn clear(site: &mut Site, a: Point, b: Point) {
     }
 }
 
-/// A city of boxes, in one material or many.
+/// Lays a city of boxes, in one material or many.
 pub(crate) fn lay_chaotic_city(site: &mut Site, material: Option<FeatureId>) {
     let boxes = [4000, 3000, 5000, 2000, 1000][site.ctx.rng.weighted_chain(&[32, 24, 16, 8, 1])];
     let walls = ["rock_wall", "stone_wall", "metal_wall"].map(|name| site.id(name));

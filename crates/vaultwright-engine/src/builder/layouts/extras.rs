@@ -5,7 +5,7 @@ use vaultwright_map::Point;
 
 use crate::state::site::Site;
 
-/// What a basic level gets in the end.
+/// Adds what a basic level gets in the end.
 pub(crate) fn extras(site: &mut Site) {
     let depth = site.absolute_depth();
     let (deep, shallow, lava) =
@@ -37,7 +37,7 @@ pub(crate) fn extras(site: &mut Site) {
     }
 }
 
-/// Many small pools on plain floor.
+/// Lays many small pools on plain floor.
 pub(crate) fn pools(site: &mut Site, feature: FeatureId) {
     let traits = site.traits();
     if traits.no_pools {
@@ -123,7 +123,7 @@ fn is_dry_branch(site: &Site) -> bool {
     site.traits().dry
 }
 
-/// A river from left to right.
+/// Lays a river from left to right.
 pub(crate) fn river(site: &mut Site, feature: FeatureId) {
     if is_dry_branch(site) {
         return;
@@ -160,7 +160,7 @@ pub(crate) fn river(site: &mut Site, feature: FeatureId) {
     }
 }
 
-/// A lake of ragged outline.
+/// Lays a lake of ragged outline.
 pub(crate) fn lake(site: &mut Site, feature: FeatureId) {
     if is_dry_branch(site) {
         return;

@@ -97,7 +97,7 @@ fn make_room(site: &mut Site, a: Point, b: Point, plan: RoomPlan) -> bool {
     true
 }
 
-/// An octagon; right and bottom edge are left out (spec 05 §14.7).
+/// Fills an octagon; right and bottom edge are left out (spec 05 §14.7).
 pub(crate) fn octagon(site: &mut Site, a: Point, b: Point, oblique: i32, mut feature: FeatureId) {
     let shallow = site.known().shallow_water;
     let traits = site.traits();

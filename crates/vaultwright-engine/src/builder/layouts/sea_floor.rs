@@ -75,7 +75,7 @@ pub(crate) fn deepen(site: &mut Site) {
     }
 }
 
-/// Vault cells whose feature is not that of their height take the height of their feature.
+/// Gives vault cells whose feature is not that of their height the height of their feature.
 fn correct_vaults(site: &mut Site) {
     let no_tide = site.ctx.content.names().properties.get("no_tide").unwrap_or(0);
     for p in site.inner() {
@@ -107,7 +107,7 @@ fn height_of_feature(site: &Site, feature: FeatureId) -> i32 {
     }
 }
 
-/// Vault cells slope from the sea to the land, where the vault has not given them a height.
+/// Makes vault cells slope from the sea to the land, where the vault has not given them a height.
 fn slope_vaults(site: &mut Site) {
     let from_deep = distances(site, |height| height <= DEEP, |to, from| to >= from);
     let from_land = distances(site, |height| height >= 0, |to, from| to <= from);
@@ -142,7 +142,7 @@ fn slope_vaults(site: &mut Site) {
     }
 }
 
-/// For each cell the steps from the nearest start, over cells whose heights go one way.
+/// Returns for each cell the steps from the nearest start, over cells whose heights go one way.
 fn distances(
     site: &Site,
     is_start: impl Fn(i32) -> bool,

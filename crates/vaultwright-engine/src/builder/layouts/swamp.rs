@@ -6,7 +6,7 @@ use crate::observe::trace::heights_hash;
 use crate::place::heights::{Island, distance_squared, initialise, raise_island, smooth_all};
 use crate::state::site::Site;
 
-/// Water, land and mangroves by height.
+/// Lays water, land and mangroves by height.
 pub(crate) fn lay_swamp(site: &mut Site) {
     let depth = site.ctx.place.depth;
     let damp = 3 * (depth - 1);

@@ -82,7 +82,7 @@ impl<W: World + 'static> Play<W> {
         })
     }
 
-    /// What the level does while the player acts, before monsters do.
+    /// Does what the level does while the player acts, before monsters do.
     pub fn environment_step(&mut self) {
         let (lua, host) = self.engine.refilled();
         turns::environment_step(lua, host);
@@ -94,7 +94,7 @@ impl<W: World + 'static> Play<W> {
         turns::end_of_action(lua, host);
     }
 
-    /// Time goes by somewhere else.
+    /// Lets time go by somewhere else.
     pub fn let_time_pass(&mut self, ticks: i32) {
         let elapsed = self.elapsed().saturating_add(i64::from(ticks));
         self.engine.host.play.elapsed = elapsed;

@@ -73,7 +73,7 @@ impl<W: World + 'static> Play<W> {
         terrain::destroy(lua, host, p);
     }
 
-    /// Temporary terrain gets older.
+    /// Lets temporary terrain get older.
     pub fn time_out_terrain(&mut self, ticks: i32) {
         let (lua, host) = self.engine.refilled();
         terrain::time_out_terrain(lua, host, ticks);
@@ -101,7 +101,7 @@ impl<W: World + 'static> Play<W> {
         self.level().markers.at(p).next().is_some()
     }
 
-    /// Work out sight anew.
+    /// Works out sight anew.
     pub fn look(&mut self) {
         self.host().look();
     }

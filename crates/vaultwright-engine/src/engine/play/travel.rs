@@ -26,17 +26,13 @@ impl<W: World + 'static> Play<W> {
         let request =
             Request { no_exits: true, aim: Aim { centre, checked: false }, ..Request::default() };
         let placed = host.while_making(|host| place_in_play(lua, host, &map, &request));
-        let index = match placed {
-            Ok(index) => index,
-            Err(not_placed) => {
-                let told = match not_placed {
-                    NotPlaced::Refused { reason } => reason.unwrap_or_default(),
-                    NotPlaced::Veto(veto) => told_at(host, &veto),
-                };
-                let problem = host.attempt.problem.take();
-                return Err(problem.map_or(told, |problem| problem.message));
+        let index = placed.map_err(|not_placed| match not_placed {
+            NotPlaced::Refused { reason } => reason.unwrap_or_default(),
+            NotPlaced::Veto { problem: Some(error), .. } => error.message,
+            NotPlaced::Veto { veto, problem: None } => {
+                told_at(host.game.place, &host.content, &veto)
             }
-        };
+        })?;
         host.hand_over();
         Ok(host.level.vaults.get(index).map_or(Point::new(0, 0), |vault| vault.at))
     }
@@ -104,7 +100,7 @@ impl<W: World + 'static> Play<W> {
         Ok(())
     }
 
-    /// The player arrives where `at` says, once markers are awake.
+    /// Lets the player arrive where `at` says, once markers are awake.
     fn arrive(&mut self, arrival: &Arrival, at: impl FnOnce(&mut Play<W>) -> Point) {
         let (lua, host) = self.engine.parts();
         travel::wake_level(lua, host, arrival);
@@ -113,7 +109,7 @@ impl<W: World + 'static> Play<W> {
         travel::set_foot(lua, host, arrival, at);
     }
 
-    /// The level that could not be left after all.
+    /// Returns to the level that could not be left after all.
     fn return_to(&mut self, place: LevelPlace) {
         let (lua, host) = self.engine.parts();
         if host.play.away.contains_key(&place)
@@ -123,7 +119,7 @@ impl<W: World + 'static> Play<W> {
         }
     }
 
-    /// Everything on the level wakes up, as when the player first comes to it: markers are
+    /// Wakes up everything on the level, as when the player first comes to it: markers are
     /// initialised and activated, epilogues run, and all are told that the level is entered.
     pub fn enter(&mut self, at: Point) {
         let (lua, host) = self.engine.refilled();
@@ -169,7 +165,7 @@ impl<W: World + 'static> Play<W> {
         travel::reload(lua, host)
     }
 
-    /// A level that the player has left is gone for ever.
+    /// Forgets for ever a level that the player has left.
     pub fn discard(&mut self, place: LevelPlace) {
         let host = &mut self.engine.host;
         forget_for_ever(&mut host.play, &mut *host.world.borrow_mut(), place);
@@ -184,7 +180,7 @@ impl<W: World + 'static> Play<W> {
     }
 }
 
-/// A level that the player has left is gone.
+/// Forgets a level that the player has left, here and in the world.
 fn forget_for_ever(play: &mut PlayState, world: &mut dyn World, place: LevelPlace) {
     play.away.remove(&place);
     world.forget_level(place);

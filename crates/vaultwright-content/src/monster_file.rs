@@ -1,0 +1,351 @@
+//! Reads one of the files about monsters of a data folder: its keys, and what they may hold.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::RangeInclusive;
+
+use serde::Deserialize;
+
+use crate::yaml::{self, Node, Place, Value};
+use crate::{Monster, Names, TableError};
+
+/// The words that keys take.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Words {
+    intelligence: Vec<String>,
+    size: Vec<String>,
+    shape: Vec<String>,
+    holiness: Vec<String>,
+    uses: Vec<String>,
+    energy: Vec<String>,
+    tile_variance: Vec<String>,
+    /// With the terrain that each stands for.
+    habitat: BTreeMap<String, Vec<String>>,
+    /// With the least and the greatest value.
+    resists: BTreeMap<String, (i64, i64)>,
+}
+
+const REQUIRED: [&str; 10] =
+    ["name", "glyph", "hd", "hp_10x", "ac", "ev", "attacks", "intelligence", "size", "shape"];
+const OPTIONAL: [&str; 21] = [
+    "will",
+    "will_per_hd",
+    "enum",
+    "species",
+    "genus",
+    "flags",
+    "holiness",
+    "habitat",
+    "speed",
+    "energy",
+    "uses",
+    "resists",
+    "exp",
+    "exp_is_mult",
+    "has_corpse",
+    "shout",
+    "spells",
+    "god",
+    "tile",
+    "tile_variance",
+    "corpse_tile",
+];
+
+/// A kind as its file has it.
+pub(crate) struct Own {
+    pub(crate) identity: String,
+    /// As written: an identity, or nothing.
+    pub(crate) species: String,
+    /// As written.
+    pub(crate) genus: String,
+    pub(crate) monster: Monster,
+}
+
+/// What the files may name besides the words of the format.
+pub(crate) struct Known<'a> {
+    pub(crate) names: &'a Names,
+    /// Whether `exp` is what a kind is worth.
+    pub(crate) experience_is_given: bool,
+}
+
+/// What a kind is called in its own and other files.
+pub(crate) fn identity(name: &str) -> String {
+    name.to_uppercase().replace(|c: char| !c.is_alphanumeric(), "_")
+}
+
+/// Reads one file, noting what is wrong.
+pub(crate) struct Reader<'a> {
+    pub(crate) file: &'a str,
+    pub(crate) findings: Vec<TableError>,
+}
+
+type Keys<'n> = HashMap<&'n str, &'n Node>;
+
+impl Reader<'_> {
+    /// Returns the kind of a file; `None` if it is none.
+    pub(crate) fn monster(
+        &mut self,
+        text: &str,
+        words: &Words,
+        flags: &[String],
+        known: &Known,
+    ) -> Option<Own> {
+        let document = match yaml::parse(text) {
+            Ok(document) => document,
+            Err((place, message)) => {
+                self.note(place, format!("this is no YAML: {message}"));
+                return None;
+            }
+        };
+        let allowed: Vec<&str> = REQUIRED.into_iter().chain(OPTIONAL).collect();
+        let keys = self.keys(&document, &allowed, &REQUIRED)?;
+        match (keys.get("will"), keys.get("will_per_hd")) {
+            (Some(_), Some(both)) => {
+                self.note(both.place, "give 'will' or 'will_per_hd', not both".to_owned());
+            }
+            (None, None) => {
+                self.note(document.place, "'will' or 'will_per_hd' is missing".to_owned());
+            }
+            (Some(will), None) if is_word(will, "invuln") => {}
+            (Some(will), None) => drop(self.number("will", will, 0..=200)),
+            (None, Some(will)) => drop(self.number("will_per_hd", will, 1..=27)),
+        }
+        let name = self.text(keys.get("name").copied());
+        let (glyph, colour) = self.glyph(keys.get("glyph").copied(), known.names);
+        let mut number = |key: &str, range: RangeInclusive<i64>, absent: i64| {
+            keys.get(key).map_or(absent, |node| self.number(key, node, range)) as i32
+        };
+        let (hd, hp10) = (number("hd", 0..=9999, 0), number("hp_10x", 0..=i64::from(i32::MAX), 0));
+        number("ac", -99..=127, 0);
+        number("ev", -99..=127, 0);
+        let speed = number("speed", 0..=81, 10);
+        let exp = number("exp", 0..=9999, 10);
+        self.flag(keys.get("exp_is_mult").copied());
+        let corpse = self.flag(keys.get("has_corpse").copied());
+        let mut word = |key: &str, allowed: &[String], absent: &str| match keys.get(key) {
+            Some(node) => self.word(key, node, allowed),
+            None => absent.to_owned(),
+        };
+        word("intelligence", &words.intelligence, "");
+        word("shape", &words.shape, "");
+        word("tile_variance", &words.tile_variance, "");
+        let size = word("size", &words.size, "");
+        let uses = word("uses", &words.uses, "nothing");
+        let habitats: Vec<String> = words.habitat.keys().cloned().collect();
+        let habitat = word("habitat", &habitats, "land");
+        let flags = self.words("flags", keys.get("flags").copied(), flags);
+        let mut holiness = self.words("holiness", keys.get("holiness").copied(), &words.holiness);
+        if holiness.is_empty() {
+            holiness.push("natural".to_owned());
+        }
+        let attack_damage = self.attacks(keys.get("attacks").copied());
+        self.energy(keys.get("energy").copied(), words);
+        self.resists(keys.get("resists").copied(), words);
+        self.god(keys.get("god").copied(), known.names);
+        for key in ["shout", "spells", "tile", "corpse_tile"] {
+            if let Some(node) = keys.get(key) {
+                self.text(Some(node));
+            }
+        }
+        let given = self.text_or_nothing(keys.get("enum").copied());
+        let species = self.text_or_nothing(keys.get("species").copied());
+        let genus = self.text_or_nothing(keys.get("genus").copied());
+        let monster = Monster {
+            glyph,
+            colour,
+            flags,
+            holiness,
+            habitat: words.habitat.get(&habitat).cloned().unwrap_or_default(),
+            uses,
+            speed,
+            hd,
+            hp10,
+            exp,
+            corpse,
+            size,
+            attack_damage,
+            name: name.clone(),
+            ..Monster::default()
+        };
+        let own = if given.is_empty() { identity(&name) } else { identity(&given) };
+        Some(Own { identity: own, species, genus, monster })
+    }
+
+    fn note(&mut self, place: Place, message: String) {
+        let (file, Place { line, column }) = (self.file.to_owned(), place);
+        self.findings.push(TableError { file, line, column, message });
+    }
+
+    /// The keys of a map: none that is unknown, none twice, none missing.
+    fn keys<'n>(
+        &mut self,
+        node: &'n Node,
+        allowed: &[&str],
+        required: &[&str],
+    ) -> Option<Keys<'n>> {
+        let Value::Map(pairs) = &node.value else {
+            self.note(node.place, format!("keys are missing here: {}", allowed.join(", ")));
+            return None;
+        };
+        let mut keys = Keys::new();
+        for (key, place, value) in pairs {
+            if !allowed.contains(&key.as_str()) {
+                let known = allowed.join(", ");
+                self.note(*place, format!("no key is '{key}' (keys: {known})"));
+            } else if keys.insert(key, value).is_some() {
+                self.note(*place, format!("the key '{key}' is there already"));
+            }
+        }
+        for key in required.iter().filter(|key| !keys.contains_key(**key)) {
+            self.note(node.place, format!("the key '{key}' is missing"));
+        }
+        Some(keys)
+    }
+
+    fn text(&mut self, node: Option<&Node>) -> String {
+        match node.map(|node| (&node.value, node.place)) {
+            Some((Value::Scalar(text), _)) if !text.is_empty() => return text.clone(),
+            Some((_, place)) => self.note(place, "a word or text is missing here".to_owned()),
+            None => {}
+        }
+        String::new()
+    }
+
+    fn text_or_nothing(&mut self, node: Option<&Node>) -> String {
+        let empty = |node: &&Node| matches!(&node.value, Value::Scalar(text) if text.is_empty());
+        self.text(node.filter(|node| !empty(node)))
+    }
+
+    fn number(&mut self, key: &str, node: &Node, range: RangeInclusive<i64>) -> i64 {
+        let number = match &node.value {
+            Value::Scalar(text) => text.parse().ok().filter(|number| range.contains(number)),
+            _ => None,
+        };
+        number.unwrap_or_else(|| {
+            let (least, most) = range.into_inner();
+            self.note(node.place, format!("'{key}' is a number from {least} to {most}"));
+            0
+        })
+    }
+
+    fn flag(&mut self, node: Option<&Node>) -> bool {
+        let Some(node) = node else { return false };
+        if is_word(node, "true") || is_word(node, "yes") {
+            return true;
+        }
+        if !is_word(node, "false") && !is_word(node, "no") {
+            self.note(node.place, "write true or false".to_owned());
+        }
+        false
+    }
+
+    fn word(&mut self, key: &str, node: &Node, allowed: &[String]) -> String {
+        let found = allowed.iter().find(|word| is_word(node, word));
+        found.cloned().unwrap_or_else(|| {
+            let is = match &node.value {
+                Value::Scalar(text) => format!("no {key} is '{text}'"),
+                _ => format!("'{key}' is one word"),
+            };
+            self.note(node.place, format!("{is} (words: {})", allowed.join(", ")));
+            String::new()
+        })
+    }
+
+    fn words(&mut self, key: &str, node: Option<&Node>, allowed: &[String]) -> Vec<String> {
+        self.list(key, node).iter().map(|node| self.word(key, node, allowed)).collect()
+    }
+
+    fn list<'n>(&mut self, key: &str, node: Option<&'n Node>) -> &'n [Node] {
+        match node.map(|node| (&node.value, node.place)) {
+            None => &[],
+            Some((Value::List(list), _)) => list,
+            Some((Value::Scalar(text), _)) if text.is_empty() => &[],
+            Some((_, place)) => {
+                self.note(place, format!("'{key}' is a list: [first, second]"));
+                &[]
+            }
+        }
+    }
+
+    fn glyph(&mut self, node: Option<&Node>, names: &Names) -> (String, String) {
+        const KEYS: [&str; 2] = ["char", "colour"];
+        let Some(keys) = node.and_then(|node| self.keys(node, &KEYS, &KEYS)) else {
+            return Default::default();
+        };
+        let glyph = self.text(keys.get("char").copied());
+        if let Some(node) = keys.get("char").filter(|_| glyph.chars().count() > 1) {
+            self.note(node.place, format!("'char' is one character, not '{glyph}'"));
+        }
+        let colour = self.text(keys.get("colour").copied()).to_lowercase();
+        let colour = match colour.strip_prefix("etc_") {
+            Some(elemental) => elemental.to_owned(),
+            None if colour == "colour_undef" => "random".to_owned(),
+            None => colour,
+        };
+        let known = colour == "random" || names.colours.contains(&colour);
+        if let Some(node) = keys.get("colour").filter(|_| !known && !colour.is_empty()) {
+            let all: Vec<&str> = names.colours.names().collect();
+            let message = format!("no colour is named '{colour}' (colours: {})", all.join(", "));
+            self.note(node.place, message);
+        }
+        (glyph, colour)
+    }
+
+    /// Whether the first attack does damage.
+    fn attacks(&mut self, node: Option<&Node>) -> bool {
+        const KEYS: [&str; 5] = ["type", "damage", "flavour", "reach", "cleaves"];
+        let mut damages = Vec::new();
+        for attack in self.list("attacks", node) {
+            let Some(keys) = self.keys(attack, &KEYS, &KEYS[..2]) else { continue };
+            let damage = keys.get("damage").map_or(0, |node| self.number("damage", node, 0..=100));
+            damages.push(damage);
+            if let Some(reach) = keys.get("reach") {
+                self.number("reach", reach, 1..=8);
+            }
+            self.flag(keys.get("cleaves").copied());
+            for key in ["type", "flavour"] {
+                self.text(keys.get(key).copied());
+            }
+        }
+        damages.first().is_some_and(|&damage| damage > 0)
+    }
+
+    fn energy(&mut self, node: Option<&Node>, words: &Words) {
+        let Some(node) = node else { return };
+        let allowed: Vec<&str> = words.energy.iter().map(String::as_str).collect();
+        let Some(keys) = self.keys(node, &allowed, &[]) else { return };
+        for (key, node) in &keys {
+            self.number(key, node, 1..=100);
+        }
+        let moves = keys.contains_key("walk") || keys.contains_key("swim");
+        if let Some(both) = keys.get("move").filter(|_| moves) {
+            let message = "'move' stands for 'walk' and 'swim': give it or them";
+            self.note(both.place, message.to_owned());
+        }
+    }
+
+    fn resists(&mut self, node: Option<&Node>, words: &Words) {
+        let Some(node) = node else { return };
+        let allowed: Vec<&str> = words.resists.keys().map(String::as_str).collect();
+        let Some(keys) = self.keys(node, &allowed, &[]) else { return };
+        for (key, node) in keys {
+            if let Some(&(least, most)) = words.resists.get(key) {
+                self.number(key, node, least..=most);
+            }
+        }
+    }
+
+    fn god(&mut self, node: Option<&Node>, names: &Names) {
+        let Some(node) = node else { return };
+        let god = identity(&self.text(Some(node)));
+        let known = names.gods().iter().any(|other| identity(&other.name).contains(&god));
+        if !known {
+            let all: Vec<&str> = names.gods().iter().map(|god| god.name.as_str()).collect();
+            self.note(node.place, format!("no god is named so (gods: {})", all.join(", ")));
+        }
+    }
+}
+
+fn is_word(node: &Node, word: &str) -> bool {
+    matches!(&node.value, Value::Scalar(text) if text.eq_ignore_ascii_case(word))
+}
