@@ -150,6 +150,34 @@ fn the_tree_around_is_found_and_told() {
     assert!(run.stderr.contains("name one tree with --data, or none"), "{}", run.stderr);
 }
 
+/// A kind whose file is not read is missing, wherever vaults ask for it.
+#[test]
+fn monsters_that_are_not_read_are_told_with_what_asks_for_them() {
+    let root = clone("roots_unread", &["descript/passives.txt", "mons/odd.yaml"]);
+    write(&dat(&root).join("mons/odd.yaml"), "name: \"odd newt\"\nglyph: [\n");
+    let file = dat(&root).join("des/own.des");
+    write(&file, "NAME: own\nDEPTH: D\nMONS: odd newt\nMAP\n1\nENDMAP\n");
+    let yaml = dat(&root).join("mons/odd.yaml").display().to_string();
+    for _ in 0..2 {
+        let run = run(&["check", word(&file)]);
+        assert_eq!(run.code, 1);
+        let hint = format!("{yaml} has this monster, but is not read: line ");
+        assert!(run.stdout.contains(&hint), "{}", run.stdout);
+        let line = format!("warning: 1 monster file of this tree is not read: {yaml}:");
+        assert!(run.stderr.contains(&line), "{}", run.stderr);
+        assert_eq!(run.stderr.matches("odd.yaml").count(), 1, "{}", run.stderr);
+    }
+    let resolved = run_in(&root, &["resolve", "in_the_tree"]);
+    assert!(resolved.stderr.contains("monster file of this tree is not read"));
+    // Of the whole tree it is a finding.
+    let all = run_in(&root, &["check"]);
+    assert!(all.stdout.contains("VW205"), "{}", all.stdout);
+    assert!(!all.stderr.contains("is not read"), "{}", all.stderr);
+    write(&dat(&root).join("mons/bad.yaml"), "name: other\n");
+    let two = run(&["check", word(&file)]);
+    assert!(two.stderr.contains("2 monster files of this tree are not read, the first: "));
+}
+
 #[test]
 fn findings_of_the_tree_around_have_short_paths() {
     let root = clone("roots_short", &[EGOS]);
