@@ -150,6 +150,35 @@ fn the_tree_around_is_found_and_told() {
     assert!(run.stderr.contains("name one tree with --data, or none"), "{}", run.stderr);
 }
 
+/// What a checkout of some folders leaves of a tree is one still, and what stands in is told.
+#[test]
+fn vaults_of_a_sparse_checkout_are_a_tree() {
+    let root = temporary("roots_sparse");
+    let inner = "NAME: inner\nTAGS: from_beside\nMAP\n..\nENDMAP\n";
+    write(&dat(&root).join("des/beside.des"), inner);
+    let own = "NAME: outer\nDEPTH: D\nSUBVAULT: A : from_beside\nMAP\nAA\nENDMAP\n";
+    let file = dat(&root).join("des/deep/own.des");
+    write(&file, own);
+    let library = " with the Lua library of the program itself: dlua/dungeon.lua is not there \
+                   (--standalone leaves the tree aside)\n";
+    let told = |what: &str| format!("using {what} at {}{library}", dat(&root).display());
+    for inside in ["", "crawl-ref/source", "crawl-ref/source/dat/des"] {
+        let run = run_in(&root.join(inside), &["show", "outer", "--count", "1"]);
+        assert_eq!((run.code, &*run.stderr), (0, &*told("vaults (as of trunk)")), "in '{inside}'");
+        assert!(run.stdout.contains(".."), "{}", run.stdout);
+    }
+    is_fine(&run(&["check", word(&file)]));
+    let alone = run(&["check", word(&file), "--standalone"]);
+    assert_eq!((alone.code, &*alone.stderr), (0, ""));
+    // Its maps tell the version.
+    write(&dat(&root).join("des/mark.des"), &inner.replace("inner", "dysonsfear_arrival_angles"));
+    assert_eq!(run(&["check", word(&file)]).stderr, told("the vaults of Crawl 0.34"));
+    // A folder of another name holds one's own files.
+    let other = temporary("roots_own_des");
+    write(&other.join("vaults/des/own.des"), &own.replace("AA", "..").replace("SUBVAULT", "# A"));
+    assert_eq!(run_in(&other.join("vaults/des"), &["check", "own.des"]).stderr, "");
+}
+
 /// A kind whose file is not read is missing, wherever vaults ask for it.
 #[test]
 fn monsters_that_are_not_read_are_told_with_what_asks_for_them() {
