@@ -15,7 +15,7 @@ use crate::arguments::{CheckFormat, CheckOptions, Common, OwnFiles, Profile};
 use crate::check_fix::Fixes;
 use crate::output::Colours;
 use crate::session::{
-    Broken, broken_line, engine_options, parse_all, sources_and_skipped, sources_with,
+    Broken, broken_line, engine_options, parse_all, sources_and_skipped, sources_with, unread_line,
 };
 use crate::settings::Settings;
 use crate::{
@@ -30,6 +30,8 @@ pub struct Findings {
     pub maps: usize,
     /// How many maps of other files, which these need, do not compile.
     pub others: usize,
+    /// That monsters of the tree are not read, if only some files of it are looked at.
+    pub unread: Option<String>,
     /// What scripts have printed.
     pub messages: Vec<String>,
 }
@@ -169,6 +171,9 @@ fn show(
         ))?;
     }
     if let Some(line) = broken_line(findings.others, Broken::Others) {
+        eprintln!("warning: {line}");
+    }
+    if let Some(line) = &findings.unread {
         eprintln!("warning: {line}");
     }
     let is_pack = |path: &&PathBuf| path.join("pack.json").is_file();
@@ -312,6 +317,7 @@ fn look(
         }
     };
     let others = engine.library().broken.iter().filter(|map| !is_asked(&map.problem.file)).count();
+    let unread = if whole_pack { None } else { unread_line(&engine) };
     if whole_pack {
         problems.extend(lint::data_problems(&engine));
     }
@@ -334,7 +340,7 @@ fn look(
     // The command ends soon: taking the interpreter apart would only take time.
     let messages = engine.take_placed_messages();
     std::mem::forget(engine);
-    Ok(Findings { problems, files, maps, others, messages })
+    Ok(Findings { problems, files, maps, others, unread, messages })
 }
 
 /// Compiles the files asked for, and of the rest what their subvaults reach.

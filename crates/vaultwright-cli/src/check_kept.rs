@@ -25,6 +25,7 @@ struct Kept {
     files: usize,
     maps: usize,
     others: usize,
+    unread: Option<String>,
     messages: Vec<String>,
     /// The files with findings that are none of the sources, with their texts.
     outside: Vec<(String, Vec<u8>)>,
@@ -90,6 +91,7 @@ impl Place {
             files: kept.files,
             maps: kept.maps,
             others: kept.others,
+            unread: kept.unread,
             messages: kept.messages,
         })
     }
@@ -132,6 +134,7 @@ impl Kept {
             files: found.files,
             maps: found.maps,
             others: found.others,
+            unread: found.unread.clone(),
             messages: found.messages.clone(),
             outside,
             problems,

@@ -243,7 +243,14 @@ fn around(files: &[PathBuf]) -> Result<Option<DataRoot>, Failure> {
 
 fn tell(root: &DataRoot, rules: Option<Edition>) -> Result<(), Failure> {
     let rules = rules.map_or_else(String::new, |rules| format!(", rules {}", rules.name()));
-    eprintln!("using {} at {}{rules}", root.title()?, place(root));
+    let library = match root.lacks_library() {
+        true => {
+            " with the Lua library of the program itself: dlua/dungeon.lua is not there \
+             (--standalone leaves the tree aside)"
+        }
+        false => "",
+    };
+    eprintln!("using {} at {}{rules}{library}", root.title()?, place(root));
     Ok(())
 }
 

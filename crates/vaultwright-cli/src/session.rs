@@ -1,7 +1,7 @@
 //! Building engines from the command line's options.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -138,6 +138,9 @@ pub fn open(common: &Common) -> Result<(Engine, Vec<Source>), Failure> {
 pub fn open_with(common: &Common, own: Vec<Source>) -> Result<(Engine, Vec<Source>), Failure> {
     let engine = Engine::new(engine_options(common))?;
     tell_skipped(&engine.pack_skipped()?);
+    if let Some(line) = unread_line(&engine) {
+        eprintln!("warning: {line}");
+    }
     Ok((engine, sources_with(common, own)?))
 }
 
@@ -258,6 +261,20 @@ pub fn broken_line(count: usize, which: Broken) -> Option<String> {
             "{count} {other}maps of this tree do not compile (vaultwright check lists them)"
         )),
     }
+}
+
+/// Returns that files of monsters of the tree are not read, with what is wrong in the first.
+pub fn unread_line(engine: &Engine) -> Option<String> {
+    let findings = engine.content().findings();
+    let first = findings.first()?;
+    let files: BTreeSet<&str> = findings.iter().map(|finding| &*finding.file).collect();
+    let what = match files.len() {
+        1 => "1 monster file of this tree is not read".to_owned(),
+        count => format!("{count} monster files of this tree are not read, the first"),
+    };
+    let (file, line, column) = (&first.file, first.line, first.column);
+    let text = format!("{what}: {file}:{line}:{column}: {} (vaultwright check)", first.message);
+    Some(shown::in_line(&text))
 }
 
 /// Returns a problem as `file:line:column: message`.

@@ -146,6 +146,63 @@ fn the_tree_around_is_found_and_told() {
     assert!(run.stderr.contains("name one tree with --data, or none"), "{}", run.stderr);
 }
 
+/// What a checkout of some folders leaves of a tree is one still, and what stands in is told.
+#[test]
+fn vaults_of_a_sparse_checkout_are_a_tree() {
+    let root = temporary("roots_sparse");
+    let inner = "NAME: inner\nTAGS: from_beside\nMAP\n..\nENDMAP\n";
+    write(&dat(&root).join("des/beside.des"), inner);
+    let own = "NAME: outer\nDEPTH: D\nSUBVAULT: A : from_beside\nMAP\nAA\nENDMAP\n";
+    let file = dat(&root).join("des/deep/own.des");
+    write(&file, own);
+    let library = " with the Lua library of the program itself: dlua/dungeon.lua is not there \
+                   (--standalone leaves the tree aside)\n";
+    let told = |what: &str| format!("using {what} at {}{library}", dat(&root).display());
+    for inside in ["", "crawl-ref/source", "crawl-ref/source/dat/des"] {
+        let run = run_in(&root.join(inside), &["show", "outer", "--count", "1"]);
+        assert_eq!((run.code, &*run.stderr), (0, &*told("vaults (as of trunk)")), "in '{inside}'");
+        assert!(run.stdout.contains(".."), "{}", run.stdout);
+    }
+    is_fine(&run(&["check", word(&file)]));
+    let alone = run(&["check", word(&file), "--standalone"]);
+    assert_eq!((alone.code, &*alone.stderr), (0, ""));
+    // Its maps tell the version.
+    write(&dat(&root).join("des/mark.des"), &inner.replace("inner", "dysonsfear_arrival_angles"));
+    assert_eq!(run(&["check", word(&file)]).stderr, told("the vaults of Crawl 0.34"));
+    // A folder of another name holds one's own files.
+    let other = temporary("roots_own_des");
+    write(&other.join("vaults/des/own.des"), &own.replace("AA", "..").replace("SUBVAULT", "# A"));
+    assert_eq!(run_in(&other.join("vaults/des"), &["check", "own.des"]).stderr, "");
+}
+
+/// A kind whose file is not read is missing, wherever vaults ask for it.
+#[test]
+fn monsters_that_are_not_read_are_told_with_what_asks_for_them() {
+    let root = clone("roots_unread", &["descript/passives.txt", "mons/odd.yaml"]);
+    write(&dat(&root).join("mons/odd.yaml"), "name: \"odd newt\"\nglyph: [\n");
+    let file = dat(&root).join("des/own.des");
+    write(&file, "NAME: own\nDEPTH: D\nMONS: odd newt\nMAP\n1\nENDMAP\n");
+    let yaml = dat(&root).join("mons/odd.yaml").display().to_string();
+    for _ in 0..2 {
+        let run = run(&["check", word(&file)]);
+        assert_eq!(run.code, 1);
+        let hint = format!("{yaml} has this monster, but is not read: line ");
+        assert!(run.stdout.contains(&hint), "{}", run.stdout);
+        let line = format!("warning: 1 monster file of this tree is not read: {yaml}:");
+        assert!(run.stderr.contains(&line), "{}", run.stderr);
+        assert_eq!(run.stderr.matches("odd.yaml").count(), 1, "{}", run.stderr);
+    }
+    let resolved = run_in(&root, &["resolve", "in_the_tree"]);
+    assert!(resolved.stderr.contains("monster file of this tree is not read"));
+    // Of the whole tree it is a finding.
+    let all = run_in(&root, &["check"]);
+    assert!(all.stdout.contains("VW205"), "{}", all.stdout);
+    assert!(!all.stderr.contains("is not read"), "{}", all.stderr);
+    write(&dat(&root).join("mons/bad.yaml"), "name: other\n");
+    let two = run(&["check", word(&file)]);
+    assert!(two.stderr.contains("2 monster files of this tree are not read, the first: "));
+}
+
 #[test]
 fn findings_of_the_tree_around_have_short_paths() {
     let root = clone("roots_short", &[EGOS]);

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use crate::described::{Described, Kind};
 use crate::differences::{Tables, embedded, table};
 use crate::elsewhere::{Elsewhere, NameChanges};
-use crate::monster_file::Known;
+use crate::monster_file::{Known, name_written};
 use crate::monster_files::with_files;
 use crate::pack::{PackRows, check_references, overlaid};
 use crate::{
@@ -163,8 +163,19 @@ impl Content {
     /// Returns what is wrong with the monster files of a data folder; such a kind is that of the
     /// version's table, if there is one.
     pub fn findings(&self) -> &[TableError] {
+        if self.pack.monster_files.is_empty() {
+            return &[];
+        }
         self.monsters();
         self.findings.get().map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns what is wrong with the file of a monster that is missing for it.
+    pub fn unread_monster(&self, name: &str) -> Option<&TableError> {
+        self.findings().iter().find(|finding| {
+            let file = self.pack.monster_files.iter().find(|file| file.file == finding.file);
+            file.and_then(|file| name_written(&file.text)).as_deref() == Some(name)
+        })
     }
 
     /// Who follows whom.

@@ -73,6 +73,13 @@ pub(crate) fn identity(name: &str) -> String {
     name.to_uppercase().replace(|c: char| !c.is_alphanumeric(), "_")
 }
 
+/// Returns the name that a file seems to give, which may be no YAML as a whole, in lower case.
+pub(crate) fn name_written(text: &str) -> Option<String> {
+    let name = text.lines().find_map(|line| line.strip_prefix("name:"))?;
+    let quoted = name.trim().trim_matches(['"', '\'']);
+    (!quoted.is_empty()).then(|| quoted.to_lowercase())
+}
+
 /// Reads one file, noting what is wrong.
 pub(crate) struct Reader<'a> {
     pub(crate) file: &'a str,

@@ -25,8 +25,10 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
         Code::Spec(_) if fixes::comment_behind(problem).is_some() => {
             Some("a comment may only stand at the start of a line".to_owned())
         }
-        Code::Spec(code) => elsewhere(code, &word, content)
-            .map(|(word, elsewhere)| told(&word, &elsewhere))
+        Code::Spec(code) => unread(code, &word, content)
+            .or_else(|| {
+                elsewhere(code, &word, content).map(|(word, elsewhere)| told(&word, &elsewhere))
+            })
             .or_else(|| never_made(code, &word, content))
             .or_else(|| nearest_name(code, &word, content).map(|near| near.hint()))
             .or_else(|| rule(code).map(str::to_owned)),
@@ -182,6 +184,13 @@ pub(crate) fn nearest_name(code: ErrorCode, word: &str, content: &Content) -> Op
         ErrorCode::BadShop => nearest(word, names.shops.names()),
         _ => None,
     }
+}
+
+/// Returns why a monster is missing that a file of the data folder would bring.
+fn unread(code: ErrorCode, word: &str, content: &Content) -> Option<String> {
+    let finding = content.unread_monster(word).filter(|_| code == ErrorCode::UnknownMonster)?;
+    let (file, line) = (&finding.file, finding.line);
+    Some(format!("{file} has this monster, but is not read: line {line}: {}", finding.message))
 }
 
 /// Returns what is said of a monster that the tables have, but that is never made: the name of a

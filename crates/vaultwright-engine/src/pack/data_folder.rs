@@ -46,8 +46,8 @@ impl DataRoot {
             full = full.canonicalize().ok()?;
         }
         let data = full.ancestors().find_map(|folder| {
-            let itself = folder.join("pack.json").is_file() || is_crawl(folder);
-            let below = || AROUND.iter().map(|way| folder.join(way)).find(|data| is_crawl(data));
+            let itself = folder.join("pack.json").is_file() || is_tree(folder);
+            let below = || AROUND.iter().map(|way| folder.join(way)).find(|data| is_tree(data));
             if itself { Some(folder.to_owned()) } else { below() }
         })?;
         let shorter = data.strip_prefix(&here).map(Path::to_owned);
@@ -57,6 +57,13 @@ impl DataRoot {
             Err(_) => data,
         }))
     }
+}
+
+/// Returns whether a folder that nobody has named is a tree: a game's data, or what a partial
+/// checkout has left of it, vaults without a library.
+fn is_tree(folder: &Path) -> bool {
+    is_crawl(folder)
+        || folder.file_name().is_some_and(|n| n == "dat") && folder.join("des").is_dir()
 }
 
 /// Returns whether a folder holds Crawl's data: every version has this file.

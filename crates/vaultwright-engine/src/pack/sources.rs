@@ -270,15 +270,26 @@ impl DataRoot {
 
     /// Returns what the root is, in words: `Crawl 0.28`, `the pack marsh`.
     pub fn title(&self) -> Result<String, EngineError> {
-        if let DataRoot::Directory(dir) = self
-            && self.has_own_library()
-        {
-            let version =
-                detect_version(dir).map_or("of an unknown version".to_owned(), |d| d.name);
-            return Ok(format!("Crawl {version}"));
+        if let DataRoot::Directory(dir) = self {
+            let version = || detect_version(dir).map(|detected| detected.name);
+            if self.has_own_library() {
+                let version = version().unwrap_or("of an unknown version".to_owned());
+                return Ok(format!("Crawl {version}"));
+            }
+            if self.lacks_library() {
+                let vaults = |version| format!("the vaults of Crawl {version}");
+                return Ok(version().map_or("vaults (as of trunk)".to_owned(), vaults));
+            }
         }
         let name = self.pack()?.name;
         Ok(if name.is_empty() { "the pack".to_owned() } else { format!("the pack {name}") })
+    }
+
+    /// Returns whether the folder has vaults alone, neither a game's library nor a pack's
+    /// declaration.
+    pub fn lacks_library(&self) -> bool {
+        let DataRoot::Directory(dir) = self else { return false };
+        !self.has_own_library() && !dir.join("pack.json").is_file() && dir.join("des").is_dir()
     }
 
     /// Reads a data file such as `dlua/util.lua`.

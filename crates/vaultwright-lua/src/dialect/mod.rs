@@ -18,6 +18,7 @@ use mlua::chunk::ChunkMode;
 use mlua::{Error, Function, Lua, Table, Value};
 
 use crate::interpreter::look_at_source;
+use crate::library::install_54;
 use crate::{Failure, Interpreter};
 use expression::PREFIX;
 use parser::{Translation, translate};
@@ -199,6 +200,7 @@ fn install_runtime(lua: &Lua) -> mlua::Result<HashMap<&'static str, Function>> {
         })?;
         raw.raw_set(name, function)
     };
+    install_54(lua)?;
     operator("band", |a, b| a & b)?;
     operator("bor", |a, b| a | b)?;
     operator("bxor", |a, b| a ^ b)?;
@@ -428,6 +430,14 @@ mod tests {
             ("\nfor _ in ipairs() do end", "chunk:2: bad argument #1 to 'ipairs' (table expected, got no value)"),
             ("return math.log(8, 2) .. string.format('%5.1f|%-3s|%%', 1, 'a')", "3.0  1.0|a  |%"),
             ("return _VERSION", "Lua 5.4"),
+            ("return ('ab'):rep(3, '-') .. ('x'):rep(0, ',') .. ('y'):rep(2)", "ab-ab-abyy"),
+            ("return #table.move({ 1, 2 }, 1, 0, 5)", "2"),
+            ("local s = '' for w in ('a b c'):gmatch('()%a', 3) do s = s .. w end return s", "35"),
+            ("for w in ('abc'):gmatch('%a*', 9) do return 'some' end return 'none'", "none"),
+            ("return tostring(('abc'):find('', 4)) .. tostring(('abc'):find('', 5))", "4nil"),
+            ("return tostring(('abc'):match('.*', 5))", "nil"),
+            ("return select(2, pcall(assert, nil, { 7 }))[1]", "7"),
+            ("return select(2, pcall(assert, false))", "assertion failed!"),
         ] {
             let found = result(text);
             assert!(found.ends_with(expected), "{text}: {found}");

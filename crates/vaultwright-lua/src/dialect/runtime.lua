@@ -112,6 +112,14 @@ function string.format(format, ...)
   return text
 end
 
+-- Whatever is the message is the error.
+local plain_assert = assert
+function assert(...)
+  local condition, message = ...
+  if condition or select("#", ...) < 2 or type(message) == "string" then return plain_assert(...) end
+  error(message, 0)
+end
+
 function table.pack(...) return { n = select("#", ...), ... } end
 
 function table.move(from, first, last, at, to)

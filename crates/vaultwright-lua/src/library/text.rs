@@ -27,6 +27,10 @@ pub(super) const FUNCTIONS: Functions = &[
     (c"upper", upper),
 ];
 
+/// Those that do something else in Lua 5.4.
+pub(super) const FUNCTIONS_54: Functions =
+    &[(c"find", find_54), (c"gmatch", gmatch_54), (c"match", match_54), (c"rep", rep_54)];
+
 /// How many bytes are copied for the price of an instruction.
 const BYTES: u64 = 16;
 
@@ -99,11 +103,27 @@ unsafe fn each_byte(state: *mut lua_State, change: fn(&u8) -> u8) -> c_int {
 }
 
 unsafe extern "C-unwind" fn rep(state: *mut lua_State) -> c_int {
+    unsafe { repeat(state, b"") }
+}
+
+/// A third argument stands between the copies.
+unsafe extern "C-unwind" fn rep_54(state: *mut lua_State) -> c_int {
+    unsafe {
+        let is_given = ffi::lua_isnoneornil(state, 3) == 0;
+        let separator = if is_given { text(state, 3) } else { b"" };
+        repeat(state, separator)
+    }
+}
+
+/// # Safety
+/// The state must be that of the function that runs.
+unsafe fn repeat(state: *mut lua_State, separator: &[u8]) -> c_int {
     unsafe {
         let part = text(state, 1);
         // The reference's counts have 32 bits.
         let times = usize::try_from(whole(state, 2) as i32).unwrap_or(0);
-        let length = part.len().saturating_mul(times);
+        let between = separator.len().saturating_mul(times.saturating_sub(1));
+        let length = part.len().saturating_mul(times).saturating_add(between);
         if length == 0 {
             push(state, b"");
             return 1;
@@ -113,7 +133,10 @@ unsafe extern "C-unwind" fn rep(state: *mut lua_State) -> c_int {
         meter.charge(state, length as u64 / BYTES);
         let mut buffer = Buffer::new(state);
         buffer.reserve(length);
-        for _ in 0..times {
+        for copy in 0..times {
+            if copy > 0 {
+                buffer.add(separator);
+            }
             buffer.add(part);
         }
         buffer.push();
@@ -208,20 +231,40 @@ enum Wanted {
 }
 
 unsafe extern "C-unwind" fn find(state: *mut lua_State) -> c_int {
-    unsafe { search(state, Wanted::Place) }
+    unsafe { search(state, Wanted::Place, Beyond::AtEnd) }
 }
 
 unsafe extern "C-unwind" fn match_(state: *mut lua_State) -> c_int {
-    unsafe { search(state, Wanted::Captures) }
+    unsafe { search(state, Wanted::Captures, Beyond::AtEnd) }
+}
+
+unsafe extern "C-unwind" fn find_54(state: *mut lua_State) -> c_int {
+    unsafe { search(state, Wanted::Place, Beyond::Nowhere) }
+}
+
+unsafe extern "C-unwind" fn match_54(state: *mut lua_State) -> c_int {
+    unsafe { search(state, Wanted::Captures, Beyond::Nowhere) }
+}
+
+/// Where a search begins that is to begin behind the end of the text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Beyond {
+    AtEnd,
+    /// It finds nothing.
+    Nowhere,
 }
 
 /// # Safety
 /// The state must be that of the function that runs.
-unsafe fn search(state: *mut lua_State, wanted: Wanted) -> c_int {
+unsafe fn search(state: *mut lua_State, wanted: Wanted, beyond: Beyond) -> c_int {
     let find = wanted == Wanted::Place;
     unsafe {
         let (all, pattern) = (text(state, 1), text(state, 2));
         let from = position(whole_or(state, 3, 1), all.len()) - 1;
+        if beyond == Beyond::Nowhere && from > all.len() as i64 {
+            ffi::lua_pushnil(state);
+            return 1;
+        }
         let from = from.clamp(0, all.len() as i64) as usize;
         if find && (ffi::lua_toboolean(state, 4) != 0 || is_plain(pattern)) {
             // Looking for a text costs at most a step for each pair of bytes.
@@ -329,13 +372,28 @@ unsafe fn push_captures(
 }
 
 unsafe extern "C-unwind" fn gmatch(state: *mut lua_State) -> c_int {
+    unsafe { matches_from(state, 0) }
+}
+
+/// A third argument is where the search begins.
+unsafe extern "C-unwind" fn gmatch_54(state: *mut lua_State) -> c_int {
+    unsafe {
+        let length = text(state, 1).len();
+        let from = position(whole_or(state, 3, 1), length) - 1;
+        matches_from(state, from.clamp(0, length as i64 + 1))
+    }
+}
+
+/// # Safety
+/// The state must be that of the function that runs.
+unsafe fn matches_from(state: *mut lua_State, from: i64) -> c_int {
     unsafe {
         text(state, 1);
         text(state, 2);
         ffi::lua_settop(state, 2);
         ffi::lua_pushlightuserdata(state, meter(state).address());
         ffi::lua_insert(state, 1);
-        ffi::lua_pushinteger(state, 0);
+        ffi::lua_pushinteger(state, from as ffi::lua_Integer);
         ffi::lua_pushcclosure(state, next_match, 4);
         1
     }
