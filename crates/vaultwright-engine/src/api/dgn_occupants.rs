@@ -4,6 +4,7 @@ use vaultwright_lua::mlua::{self, Error, Value, Variadic};
 use vaultwright_map::{Point, parse_item_slot, split_trimmed};
 
 use super::dgn_markers::inner;
+use super::dismissal::Dismissal;
 use super::item_object::{item_number, item_object, spec_object};
 use super::monster_object::{monster_at, monster_object};
 use super::spec_list::{ItemList, monster_slot};
@@ -83,17 +84,13 @@ fn monsters(api: &Api) -> mlua::Result<()> {
             monster_object(lua, &host.slot, &*host.world().borrow(), number)
         })?;
     }
-    api.function("dismiss_monsters", |_, host, _: Variadic<Value>| {
-        if !host.is_live() {
-            let level = &mut host.level;
-            return Ok(std::mem::take(&mut level.monsters).len());
-        }
-        let cells: Vec<Point> = host.level.points().collect();
-        let world = host.world();
-        let numbers = cells.into_iter().filter_map(|p| world.borrow().monster_at(p));
-        let numbers: Vec<_> = numbers.collect();
-        numbers.iter().for_each(|&number| world.borrow_mut().remove_monster(number));
-        Ok(numbers.len())
+    api.function("dismiss_monsters", |_, host, pattern: Option<Text>| {
+        let pattern = pattern.as_ref().map(Text::str).unwrap_or_default();
+        let dismissal = Dismissal::parse(&pattern)?;
+        Ok(match host.is_live() {
+            true => dismissal.from_world(host),
+            false => dismissal.from_level(&mut host.level, &host.content),
+        })
     })
 }
 

@@ -16,6 +16,7 @@ pub(crate) mod dgn_painters;
 pub(crate) mod dgn_placement;
 pub(crate) mod dgn_selection;
 pub(crate) mod dgn_terrain;
+mod dismissal;
 pub(crate) mod documents;
 pub(crate) mod feat;
 mod file;

@@ -2,8 +2,9 @@
 
 use vaultwright_content::MonsterId;
 use vaultwright_lua::mlua::{self, Error, LuaString, MultiValue, Value};
-use vaultwright_map::Point;
+use vaultwright_map::{LevelPlace, Point};
 
+use super::dgn_branches::level_of;
 use super::item_object::item_object;
 use super::table::Api;
 use crate::play::terrain::move_player;
@@ -56,7 +57,10 @@ fn place(api: &Api) -> mlua::Result<()> {
         let levels = host.game.dungeon.levels(place.branch);
         Ok(host.phase == Phase::Mapgen && place.depth == levels)
     })?;
-    api.function("is_level_on_stack", |_, _, _: Value| Ok(false))?;
+    api.function("is_level_on_stack", |_, host, level: Value| {
+        let level = level_of(&host.content, &host.game, &level)?;
+        Ok(level.is_some_and(|level| leads_back_to(host, level)))
+    })?;
     let at = |host: &Host| host.world().borrow().player();
     api.function("pos", move |_, host, ()| Ok((at(host).x, at(host).y)))?;
     api.function("x_pos", move |_, host, ()| Ok(at(host).x))?;
@@ -83,6 +87,15 @@ fn place(api: &Api) -> mlua::Result<()> {
         })?;
     }
     Ok(())
+}
+
+/// Returns whether the way out of the portal that the player is in leads to a level, or that out of
+/// the portal in which that one opened.
+fn leads_back_to(host: &Host, level: LevelPlace) -> bool {
+    let entered = &host.play.portals_entered;
+    let out = |place: &LevelPlace| entered.get(&place.branch).copied();
+    // Each branch is entered from one level, so that the way is no longer than they are many.
+    std::iter::successors(out(&host.game.place), out).take(entered.len()).any(|own| own == level)
 }
 
 fn character(api: &Api) -> mlua::Result<()> {

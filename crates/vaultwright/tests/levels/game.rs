@@ -161,6 +161,53 @@ MAP
 ENDMAP
 "#;
 
+/// A floor whose first cell tells whether the way out leads to D:1 and not to D:2.
+const ASKING: &str = r#"
+NAME:   floor_that_asks
+PLACE:  Sewer
+TAGS:   allow_dup no_exits
+ORIENT: encompass
+{{
+local back = not you.is_level_on_stack("D:2") and you.is_level_on_stack("D:1")
+extend_map { width = 80, height = 70, fill = "x" }
+fill_area { x1 = 10, y1 = 10, x2 = 30, y2 = 20, fill = "." }
+fill_area { x1 = 10, y1 = 10, x2 = 10, y2 = 10, fill = back and "l" or "w" }
+}}
+MAP
+ENDMAP
+"#;
+
+#[test]
+fn scripts_of_a_portal_know_where_it_leads_back_to() {
+    use vaultwright::Leaving;
+    use vaultwright::map::Point;
+    use vaultwright::play::{Done, Session};
+
+    let options = EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() };
+    let mut engine = Engine::new(options).expect("an engine");
+    let text = format!("{PACK}{ASKING}");
+    assert!(engine.load(vec![Source::new("game.des", text.into_bytes())]).is_empty());
+    let place = |text| engine.level_place(text).expect("a place");
+    let (above, sewer) = (place("D:1"), place("Sewer"));
+    let mut session = Session::new(engine, 3);
+    session.start_at(above, 3).expect("a level");
+    assert_eq!(session.travel(sewer, Leaving::Stairs, |_| Point::new(12, 12)), Done::Yes);
+    let (level, features) = (session.play().level(), session.play().content().features());
+    let stands = |name| level.points().any(|p| level.feature(p) == features.by_name(name));
+    assert!(stands("lava") && !stands("deep_water"));
+    // Of a level that is built by itself there is no way back.
+    drop(session);
+    let options = EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() };
+    let mut engine = Engine::new(options).expect("an engine");
+    engine.load(vec![Source::new("game.des", ASKING.as_bytes().to_vec())]);
+    let built = engine.build(sewer, 3).expect("a level");
+    let lava = engine.content().features().by_name("lava");
+    assert!(built.level.points().all(|p| built.level.feature(p) != lava));
+    let wrong = ASKING.replace("D:2", "nowhere");
+    let problems = engine.load(vec![Source::new("wrong.des", wrong.into_bytes())]);
+    assert!(!problems.is_empty(), "what is no level is an error");
+}
+
 #[test]
 fn every_visit_to_a_ziggurat_meets_another_one() {
     use vaultwright::Leaving;

@@ -60,18 +60,21 @@ impl<W: World + 'static> Play<W> {
         if host.content.branches().traits(place.branch).another_each_time {
             forget_for_ever(&mut host.play, &mut *host.world.borrow_mut(), place);
         }
+        // Scripts of the level may ask where the way out leads.
+        let entered = host.play.portals_entered.clone();
+        let branch = host.content.branches().get(place.branch);
+        let portal = branch.is_some_and(|b| b.parent.is_empty() && !b.entry.is_empty());
+        if from.is_some() && portal && before.branch != place.branch {
+            host.play.portals_entered.insert(place.branch, before);
+        }
         let arrival = host.while_making(|host| travel::bring(lua, host, place));
         match arrival {
             Ok(arrival) => {
-                let branch = host.content.branches().get(place.branch);
-                let portal = branch.is_some_and(|b| b.parent.is_empty() && !b.entry.is_empty());
-                if from.is_some() && portal && before.branch != place.branch {
-                    host.play.portals_entered.insert(place.branch, before);
-                }
                 self.arrive(&arrival, at);
                 Ok(())
             }
             Err(error) => {
+                host.play.portals_entered = entered;
                 self.return_to(before);
                 Err(error)
             }
