@@ -88,8 +88,8 @@ fn monsters(api: &Api) -> mlua::Result<()> {
         let pattern = pattern.as_ref().map(Text::str).unwrap_or_default();
         let dismissal = Dismissal::parse(&pattern)?;
         Ok(match host.is_live() {
-            true => dismissal.from_world(host),
-            false => dismissal.from_level(&mut host.level, &host.content),
+            true => dismissal.clear_world(host),
+            false => dismissal.clear_level(&mut host.level, &host.content),
         })
     })
 }

@@ -51,20 +51,20 @@ impl Dismissal {
     }
 
     /// Takes monsters away from a level that is being made; how many.
-    pub(crate) fn from_level(&self, level: &mut Level, content: &Content) -> usize {
+    pub(crate) fn clear_level(&self, level: &mut Level, content: &Content) -> usize {
         let before = level.monsters.len();
         let goes = |monster: &LevelMonster| {
             let friend = monster.asked.as_ref().is_some_and(|asked| asked.attitude != "hostile");
             let kind = monster.kind.map_or("", |id| content.monsters().get(id).name.as_str());
             // Nobody looks yet.
-            !self.seen && !(self.harmful && friend) && self.suits(kind, content)
+            !(self.seen || self.harmful && friend) && self.suits(kind, content)
         };
         level.monsters.retain(|_, monster| !goes(monster));
         before - level.monsters.len()
     }
 
     /// Takes monsters away from a level in play; how many.
-    pub(crate) fn from_world(&self, host: &Host) -> usize {
+    pub(crate) fn clear_world(&self, host: &Host) -> usize {
         let world = host.world();
         let cells: Vec<Point> = host.level.points().collect();
         let goes = |world: &dyn World, p: &Point| {
@@ -96,7 +96,7 @@ mod tests {
                 level.monsters.insert(Point::new(x, 5), monster);
             }
             let gone =
-                Dismissal::parse(pattern).expect("a pattern").from_level(&mut level, &content);
+                Dismissal::parse(pattern).expect("a pattern").clear_level(&mut level, &content);
             assert_eq!(gone + level.monsters.len(), 4, "{pattern}");
             let kept = level.monsters.values().filter_map(|monster| monster.kind);
             let kept: Vec<&str> = kept.map(|id| content.monsters().get(id).name.as_str()).collect();
