@@ -10,8 +10,8 @@ use vaultwright::content::Content;
 use vaultwright::level::{Level, Zones, is_passable};
 use vaultwright::map::LevelPlace;
 use vaultwright::render::{
-    TiledMap, level_picture, level_to_json, mask_names, property_names, tileset_png, to_ldtk,
-    to_tmj, to_tmx,
+    LevelJson, TiledMap, level_picture, mask_names, property_names, tileset_png, to_ldtk, to_tmj,
+    to_tmx,
 };
 use vaultwright::{BuiltLevel, Veto};
 
@@ -117,7 +117,7 @@ impl RawLevel {
 
     /// All of it as JSON (docs/level.schema.json).
     fn json(&self, py: Python<'_>) -> String {
-        py.detach(|| level_to_json(&self.level(), &self.content).to_string())
+        py.detach(|| LevelJson::of(&self.level(), &self.content).to_string())
     }
 
     /// A picture: `text`, `ansi`, `svg` or `png`; or a file for other programs: `tmx`, `tmj`, the

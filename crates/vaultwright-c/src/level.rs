@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use vaultwright::content::Content;
 use vaultwright::map::Point;
-use vaultwright::render::{level_picture, level_to_json, to_png_of};
+use vaultwright::render::{LevelJson, level_picture, to_png_of};
 
 use crate::status::{Failed, Status, at, at_mut, guarded};
 use crate::text::c_text;
@@ -209,7 +209,7 @@ pub unsafe extern "C" fn vw_level_json(level: *const Level) -> *const c_char {
     let mut json = null();
     guarded(|| {
         let owner = owner(level)?;
-        let made = || c_text(&level_to_json(&owner.level, &owner.content).to_string());
+        let made = || c_text(&LevelJson::of(&owner.level, &owner.content).to_string());
         json = owner.json.get_or_init(made).as_ptr();
         Ok(())
     });

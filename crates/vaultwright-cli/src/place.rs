@@ -1,6 +1,6 @@
 //! `vaultwright place`.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use vaultwright::content::Content;
 use vaultwright::level::Level;
 use vaultwright::map::MapId;
@@ -69,7 +69,7 @@ fn row(
         (RowFormat::Json, Ok(level)) => {
             let json = LevelJson::of(level, engine.content());
             let json = json.with("map", name.as_str()).with("seed", seed).with("status", "ok");
-            Value::from(json).to_string()
+            json.to_string()
         }
         (RowFormat::Json, Err(error)) => {
             let message = error.to_string();

@@ -1,6 +1,7 @@
 //! Levels as JSON (`docs/level.schema.json`).
 
 use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter};
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
@@ -127,6 +128,12 @@ impl<'a> LevelJson<'a> {
 impl Serialize for LevelJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(serializer)
+    }
+}
+
+impl Display for LevelJson<'_> {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        f.write_str(&serde_json::to_string(self).map_err(|_| fmt::Error)?)
     }
 }
 
