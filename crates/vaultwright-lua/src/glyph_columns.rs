@@ -20,7 +20,8 @@ pub trait Glyphs: 'static {
 
 /// Returns the functions that read and write a column of a grid. The reader is called with anything
 /// and a row, the writer with a glyph besides; `texts` are those of all glyphs from 1, and
-/// `otherwise` are the functions that are asked for what is not plain.
+/// `otherwise` are the functions that are asked for what is not plain: with the owner, the column,
+/// the row and the glyph.
 ///
 /// # Safety
 /// The owner must keep the grid where it is for as long as it lives itself.
@@ -54,7 +55,8 @@ pub unsafe fn column_functions<G: Glyphs>(
     }
 }
 
-/// The upvalues, behind the owner of the grid.
+/// The upvalues.
+const OWNER: c_int = 1;
 const TEXTS: c_int = 2;
 const OTHERWISE: c_int = 3;
 const GRID: c_int = 4;
@@ -113,13 +115,17 @@ unsafe fn grid<'a, G>(state: *mut lua_State) -> &'a G {
     unsafe { &*ffi::lua_touserdata(state, ffi::lua_upvalueindex(GRID)).cast_const().cast() }
 }
 
-/// Calls the other function with the same arguments.
+/// Calls the other function.
 unsafe fn call_otherwise(state: *mut lua_State) -> c_int {
     unsafe {
-        ffi::lua_pushvalue(state, ffi::lua_upvalueindex(OTHERWISE));
-        ffi::lua_insert(state, 1);
-        ffi::lua_call(state, ffi::lua_gettop(state) - 1, ffi::LUA_MULTRET);
-        ffi::lua_gettop(state)
+        ffi::lua_settop(state, 3);
+        for upvalue in [OTHERWISE, OWNER, COLUMN] {
+            ffi::lua_pushvalue(state, ffi::lua_upvalueindex(upvalue));
+        }
+        ffi::lua_pushvalue(state, 2);
+        ffi::lua_pushvalue(state, 3);
+        ffi::lua_call(state, 4, 1);
+        1
     }
 }
 
@@ -155,7 +161,10 @@ mod tests {
         let owner = lua.create_any_userdata(Rc::clone(&row)).unwrap();
         let texts = (0..=255u8).map(|glyph| lua.create_string([glyph]).unwrap());
         let texts = lua.create_sequence_from(texts).unwrap();
-        let otherwise = lua.load("return function(_, ...) return 'else', ... end").eval().unwrap();
+        let otherwise = "return function(owner, ...)
+            return table.concat({ 'else', type(owner), ... }, ' ')
+        end";
+        let otherwise = lua.load(otherwise).eval().unwrap();
         // SAFETY: the owner has a share of the row.
         let (read, write) = unsafe {
             let otherwise = (&otherwise, &otherwise);
@@ -167,16 +176,17 @@ mod tests {
         drop((owner, row));
         let shown: String = lua
             .load(
-                "local function show(...) return table.concat({ ... }, ' ') end
-                collectgarbage() collectgarbage()
+                "collectgarbage() collectgarbage()
                 write(nil, 1, '#')
-                return table.concat({ read(nil, 0), read(nil, 1), show(read(nil, 3)),
-                    show(read(nil, 1.5)), show(read(nil, 'y')), show(write(nil, 0, 'ab')),
-                    show(write(nil, 9, 'z')), show(write(nil, 0, 5)) }, '|')",
+                return table.concat({ read(nil, 0), read(nil, 1), read(nil, 3), read(nil, 1.5),
+                    read(nil, 'y'), write(nil, 0, 'ab'), write(nil, 9, 'z'), write(nil, 0, 5) },
+                    '|')",
             )
             .eval()
             .unwrap();
-        assert_eq!(shown, "a|#|else 3|else 1.5|else y|else 0 ab|else 9 z|else 0 5");
+        let others = ["7 3", "7 1.5", "7 y", "7 0 ab", "7 9 z", "7 0 5"];
+        let others = others.map(|arguments| format!("|else userdata {arguments}"));
+        assert_eq!(shown, format!("a|#{}", others.concat()));
         assert_eq!(*weak.upgrade().expect("the functions keep it").0.borrow(), *b"a#c");
     }
 }

@@ -40,7 +40,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 }
 
 /// Returns the function that makes those which read and write a column of a map's grid; it is given
-/// two others, for what is not plain.
+/// two others, for what is not plain, and returns nothing for a column that is not.
 fn column_maker(lua: &Lua, texts: Table) -> mlua::Result<Function> {
     type Arguments = (AnyUserData, Value, Function, Function);
     lua.create_function(move |lua, (owner, x, read, write): Arguments| {
@@ -48,10 +48,13 @@ fn column_maker(lua: &Lua, texts: Table) -> mlua::Result<Function> {
             Value::Integer(x) => i32::try_from(x).ok(),
             _ => None,
         };
-        let Some(x) = x else { return Ok((read, write)) };
+        let Some(x) = x else { return Ok((None, None)) };
         let map = MapRef::from_lua(Value::UserData(owner.clone()), lua)?;
+        let others = (&read, &write);
         // SAFETY: what the interpreter has as a map is one for good, and has a share of the cell.
-        unsafe { column_functions(lua, &owner, Rc::as_ptr(&map.0), x, &texts, (&read, &write)) }
+        let (read, write) =
+            unsafe { column_functions(lua, &owner, Rc::as_ptr(&map.0), x, &texts, others)? };
+        Ok((Some(read), Some(write)))
     })
 }
 
