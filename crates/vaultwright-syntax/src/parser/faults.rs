@@ -69,6 +69,9 @@ impl Parser<'_> {
             0xef if bytes.starts_with(b"\xef\xbb\xbf") => {
                 ("a byte-order mark within the file".to_owned(), "remove it")
             }
+            0xff | 0xfe if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") => {
+                ("the file is written in UTF-16".to_owned(), "save it as UTF-8")
+            }
             b'M' if bytes.starts_with(b"MAP") => (
                 "MAP must stand alone in the first column".to_owned(),
                 "remove what stands before and behind MAP",
@@ -211,4 +214,20 @@ fn edit_distance(a: &str, b: &str) -> usize {
         }
     }
     row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Source, parse};
+
+    #[test]
+    fn a_file_in_another_encoding_is_told_so() {
+        for text in
+            [&b"\xff\xfeN\0A\0M\0E\0:\0 \0a\0\n\0"[..], b"\xfe\xff\0N\0A\0M\0E\0:\0 \0a\0\n"]
+        {
+            let tree = parse(&Source::new("u.des", text.to_vec()).text);
+            let first = tree.errors.first().expect("an error");
+            assert_eq!(first.message, "the file is written in UTF-16");
+        }
+    }
 }
