@@ -211,14 +211,21 @@ impl Grid {
         }
     }
 
-    /// Returns the grid whose cell `to(p)` shows what `p` shows; `size` is the new size.
-    pub(crate) fn moved(&self, size: (i32, i32), to: impl Fn(Point) -> Point) -> Grid {
-        let mut moved = Grid::default();
-        moved.extend(size.0, size.1, b' ');
-        for p in self.points() {
-            moved.set(to(p), self.glyph(p));
-        }
-        moved
+    /// Exchanges left and right; all rows must be as long as the width.
+    pub(crate) fn mirror_columns(&mut self) {
+        self.rows.iter_mut().for_each(|row| row.reverse());
+    }
+
+    /// Exchanges top and bottom.
+    pub(crate) fn mirror_rows(&mut self) {
+        self.rows.reverse();
+    }
+
+    /// Makes rows of the columns; all rows must be as long as the width.
+    pub(crate) fn transpose(&mut self) {
+        let column = |x: usize| self.rows.iter().map(|row| row[x]).collect();
+        let rows: Vec<Vec<u8>> = (0..self.width).map(column).collect();
+        *self = Grid { width: self.rows.len(), rows };
     }
 }
 

@@ -96,7 +96,18 @@ impl MapDef {
             self.overlay.fit(&self.grid);
             self.overlay = std::mem::take(&mut self.overlay).moved(size, |p| Some(to(p)));
         }
-        self.grid = self.grid.moved(size, to);
+        match turn {
+            Turn::MirrorX => self.grid.mirror_columns(),
+            Turn::MirrorY => self.grid.mirror_rows(),
+            Turn::Clockwise => {
+                self.grid.transpose();
+                self.grid.mirror_columns();
+            }
+            Turn::Anticlockwise => {
+                self.grid.transpose();
+                self.grid.mirror_rows();
+            }
+        }
         for marker in &mut self.markers {
             marker.at = to(marker.at);
         }

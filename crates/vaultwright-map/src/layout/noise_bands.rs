@@ -60,20 +60,37 @@ pub fn paint_noise(grid: &mut Grid, area: Area, noise: &NoiseBands, rng: &mut St
         (glyph, _) => glyph.is_some(),
     };
     let mut cells: Vec<(f64, Point)> = area.points().filter(suits).map(|p| (value(p), p)).collect();
-    cells.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let (mut painted, mut share) = (0, 0i64);
+    // Of equal values, the one that comes first row by row.
+    let order = |a: &(f64, Point), b: &(f64, Point)| {
+        a.0.total_cmp(&b.0).then((a.1.y, a.1.x).cmp(&(b.1.y, b.1.x)))
+    };
+    let (whole, mut share) = (cells.len(), 0i64);
+    let mut left = &mut cells[..];
     for band in &noise.bands {
         let end = match band.limit {
-            NoiseLimit::Below(limit) => cells.partition_point(|&(value, _)| value < limit),
+            NoiseLimit::Below(limit) => {
+                let (mut end, below) = (0, |&(value, _): &(f64, Point)| value < limit);
+                for cell in 0..left.len() {
+                    if below(&left[cell]) {
+                        left.swap(cell, end);
+                        end += 1;
+                    }
+                }
+                end
+            }
             NoiseLimit::Share(percent) => {
                 share += i64::from(percent.max(0));
-                (cells.len() as i64 * share.min(100) / 100) as usize
+                let end = (whole as i64 * share.min(100) / 100) as usize;
+                let end = end.saturating_sub(whole - left.len());
+                if end > 0 && end < left.len() {
+                    left.select_nth_unstable_by(end, order);
+                }
+                end
             }
         };
-        for &(_, p) in cells.get(painted..end).unwrap_or_default() {
-            grid.set(p, band.glyph);
-        }
-        painted = painted.max(end);
+        let (painted, others) = left.split_at_mut(end);
+        painted.iter().for_each(|&(_, p)| _ = grid.set(p, band.glyph));
+        left = others;
     }
 }
 

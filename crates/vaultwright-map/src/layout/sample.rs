@@ -276,8 +276,12 @@ impl<'a, const W: usize> Wave<'a, W> {
             rank[square as usize] = place as u32;
         }
         self.keep_cells(grid, area, keep);
-        // What has nothing that fits beside it goes at once.
-        (0..squares).for_each(|square| self.note_change(square));
+        // What has nothing that fits beside it goes at once; else a square that may have any pattern
+        // rules nothing out.
+        let all = set_of(self.sample, |_| true);
+        if *self.neighbours.of(&all) != [all; 4] {
+            (0..squares).for_each(|square| self.note_change(square));
+        }
         let mut undecided: BinaryHeap<Reverse<(u16, u32, usize)>> = BinaryHeap::new();
         let mut touched: Vec<usize> = (0..squares).collect();
         loop {
@@ -299,11 +303,14 @@ impl<'a, const W: usize> Wave<'a, W> {
         }
     }
 
-    fn around(&self, square: usize, way: usize) -> Option<usize> {
-        let (dx, dy) = ORTHOGONAL[way];
-        let (x, y) = (square as i32 % self.columns + dx, square as i32 / self.columns + dy);
-        let inside = (0..self.columns).contains(&x) && (0..self.lines).contains(&y);
-        inside.then_some((y * self.columns + x) as usize)
+    /// Returns the squares to the east, west, south and north of one.
+    fn around(&self, square: usize) -> [Option<usize>; 4] {
+        let (x, y) = (square as i32 % self.columns, square as i32 / self.columns);
+        ORTHOGONAL.map(|(dx, dy)| {
+            let (x, y) = (x + dx, y + dy);
+            let inside = (0..self.columns).contains(&x) && (0..self.lines).contains(&y);
+            inside.then_some((y * self.columns + x) as usize)
+        })
     }
 
     /// Returns the patterns that a square may have, in order.
@@ -362,8 +369,8 @@ impl<'a, const W: usize> Wave<'a, W> {
             }
             spend(u64::from(self.left[square]))?;
             let allowed = *self.neighbours.of(&self.possible[square]);
-            for (way, allowed) in allowed.iter().enumerate() {
-                if let Some(beside) = self.around(square, way)
+            for (beside, allowed) in self.around(square).into_iter().zip(&allowed) {
+                if let Some(beside) = beside
                     && self.narrow(beside, allowed)
                 {
                     touched.push(beside);

@@ -1,7 +1,6 @@
 //! Tunnels along the cheapest way (A*).
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::BTreeMap;
 
 use crate::grid::{Grid, ORTHOGONAL, Point};
 use crate::paint::Area;
@@ -30,34 +29,36 @@ pub struct Tunnel {
 /// steps; `None` (and nothing dug) if there is no way. The ends cost nothing, whatever they show.
 /// Draws: `random2(wander + 1)` for each cell of the area, row by row, if `wander` is above 0.
 pub fn dig_tunnel(grid: &mut Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> Option<i32> {
-    let cells = area.points().len();
-    let more: Vec<i32> = match tunnel.wander {
-        ..=0 => Vec::new(),
-        wander => (0..cells).map(|_| rng.random2(wander.saturating_add(1))).collect(),
-    };
+    // What a step onto each cell of the area costs; none where no step may go.
+    let mut costs: Vec<Option<i64>> = Vec::with_capacity(area.points().len());
+    for p in area.points() {
+        let own = grid.get(p).and_then(|glyph| tunnel.costs[usize::from(glyph)]);
+        let more = match tunnel.wander {
+            ..=0 => 0,
+            wander => rng.random2(wander.saturating_add(1)),
+        };
+        costs.push(own.map(|own| i64::from(own.max(1)) + i64::from(more)));
+    }
     let inside = |p: Point| area.contains(p) && grid.contains(p);
     if !inside(tunnel.from) || !inside(tunnel.to) {
         return None;
     }
     let width = area.width() as usize;
     let index = |p: Point| (p.y - area.y1) as usize * width + (p.x - area.x1) as usize;
-    // What a step onto a cell of the area costs; none where no step may go.
-    let cost = |p: Point, at: usize| {
-        if p == tunnel.to {
-            return Some(1);
-        }
-        let own = tunnel.costs[usize::from(grid.get(p)?)]?.max(1);
-        Some(i64::from(own) + i64::from(more.get(at).copied().unwrap_or(0)))
-    };
+    costs[index(tunnel.to)] = Some(1);
     // A step costs at least 1, so that this never promises too much.
     let left = |p: Point| i64::from((p.x - tunnel.to.x).abs() + (p.y - tunnel.to.y).abs());
     // What the cheapest known way to each cell costs, and the cell before it.
-    let mut best: Vec<(i64, Point)> = vec![(i64::MAX, tunnel.from); cells];
+    let mut best: Vec<(i64, Point)> = vec![(i64::MAX, tunnel.from); costs.len()];
     best[index(tunnel.from)].0 = 0;
-    // Of equal ones, the cell that was found last: it is nearer to the end.
-    let mut open = BinaryHeap::from([(Reverse(left(tunnel.from)), 0, 0, tunnel.from)]);
-    let mut found = 0;
-    while let Some((_, _, paid, at)) = open.pop() {
+    // By what the whole way will cost at least. Of equal ones, the cell that was found last: it is
+    // nearer to the end.
+    let mut open = BTreeMap::from([(left(tunnel.from), vec![(0, tunnel.from)])]);
+    while let Some(mut cheapest) = open.first_entry() {
+        let Some((paid, at)) = cheapest.get_mut().pop() else {
+            cheapest.remove();
+            continue;
+        };
         if at == tunnel.to {
             break;
         }
@@ -69,13 +70,12 @@ pub fn dig_tunnel(grid: &mut Grid, area: Area, tunnel: &Tunnel, rng: &mut Stream
                 continue;
             }
             let beside = index(next);
-            let Some(step) = cost(next, beside) else { continue };
+            let Some(step) = costs[beside] else { continue };
             let paid = paid + step;
             let known = &mut best[beside];
             if paid < known.0 {
                 *known = (paid, at);
-                found += 1;
-                open.push((Reverse(paid + left(next)), found, paid, next));
+                open.entry(paid + left(next)).or_default().push((paid, next));
             }
         }
     }
