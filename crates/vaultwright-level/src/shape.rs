@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::Content;
-use vaultwright_map::{ADJACENT, Point};
+use vaultwright_map::{ADJACENT, ORTHOGONAL};
 
 use crate::Level;
 use crate::zones::{cells_of_features, passable_cells};
@@ -31,20 +31,22 @@ pub struct LevelShape {
 impl LevelShape {
     /// Returns the shape of a level.
     pub fn of(level: &Level, content: &Content) -> LevelShape {
-        let grid = Grid::of(level, passable_cells(level, content));
+        let width = level.size().width() as usize;
+        let grid = Grid::of(width, &passable_cells(level, content));
         let stairs = |word: &str| {
-            cells_of_features(level, content, |id| {
+            let cells = cells_of_features(level, content, |id| {
                 let name = &content.features().get(id).name;
                 name.starts_with("stone_stairs_") && name.contains(word)
-            })
+            });
+            with_ring(width, &cells)
         };
         let (mut dead_ends, mut neighbours) = (0, 0);
-        for p in grid.open() {
-            let around = grid.around(p).count() as u32;
+        for cell in grid.open_cells() {
+            let around = grid.around(cell).count() as u32;
             neighbours += around;
             dead_ends += u32::from(around == 1);
         }
-        let open = grid.open().count() as u32;
+        let open = grid.open_cells().count() as u32;
         LevelShape {
             open,
             dead_ends,
@@ -56,40 +58,47 @@ impl LevelShape {
     }
 }
 
-/// Which cells are open.
+/// Which cells are open, row by row, with a ring of solid ones around them: no step from an open
+/// cell leads out of the list.
 struct Grid {
-    width: i32,
-    height: i32,
+    /// How far it is from a cell to the one below.
+    stride: usize,
     open: Vec<bool>,
+    /// From a cell to the eight around it, and to the four beside it.
+    around: [isize; 8],
+    beside: [isize; 4],
+}
+
+/// Returns flags of cells, row by row, with a ring around them that has none.
+fn with_ring(width: usize, cells: &[bool]) -> Vec<bool> {
+    let stride = width + 2;
+    let mut ringed = vec![false; stride];
+    for row in cells.chunks(width.max(1)) {
+        ringed.push(false);
+        ringed.extend_from_slice(row);
+        ringed.push(false);
+    }
+    ringed.resize(ringed.len() + stride, false);
+    ringed
 }
 
 impl Grid {
-    fn of(level: &Level, open: Vec<bool>) -> Grid {
-        Grid { width: level.size().width(), height: level.size().height(), open }
+    fn of(width: usize, open: &[bool]) -> Grid {
+        let stride = width + 2;
+        let step = |(dx, dy): (i32, i32)| dy as isize * stride as isize + dx as isize;
+        let (around, beside) = (ADJACENT.map(step), ORTHOGONAL.map(step));
+        Grid { stride, open: with_ring(width, open), around, beside }
     }
 
-    fn index(&self, p: Point) -> usize {
-        (p.y * self.width + p.x) as usize
-    }
-
-    fn point(&self, index: usize) -> Point {
-        Point::new(index as i32 % self.width, index as i32 / self.width)
-    }
-
-    fn is_open(&self, p: Point) -> bool {
-        (0..self.width).contains(&p.x)
-            && (0..self.height).contains(&p.y)
-            && self.open[self.index(p)]
-    }
-
-    fn open(&self) -> impl Iterator<Item = Point> + '_ {
+    fn open_cells(&self) -> impl Iterator<Item = usize> + '_ {
         let open = self.open.iter().enumerate().filter(|(_, open)| **open);
-        open.map(|(index, _)| self.point(index))
+        open.map(|(cell, _)| cell)
     }
 
-    /// Returns the open neighbours of a cell.
-    fn around(&self, p: Point) -> impl Iterator<Item = Point> + '_ {
-        ADJACENT.iter().map(move |&step| p.offset(step)).filter(|&next| self.is_open(next))
+    /// Returns the open neighbours of an open cell.
+    fn around(&self, cell: usize) -> impl Iterator<Item = usize> + '_ {
+        let around = self.around.iter().map(move |&step| cell.wrapping_add_signed(step));
+        around.filter(|&next| self.open[next])
     }
 
     /// Returns how many open cells are cut vertices of the graph of steps (Tarjan, without
@@ -100,96 +109,86 @@ impl Grid {
         let mut low = vec![0; self.open.len()];
         let mut cuts = vec![false; self.open.len()];
         let mut next = 1;
-        for root in self.open() {
-            if order[self.index(root)] != UNSEEN {
+        for root in self.open_cells() {
+            if order[root] != UNSEEN {
                 continue;
             }
             let mut children_of_root = 0;
             // A cell, the one it was reached from, and which of the steps comes next.
             let mut path = vec![(root, root, 0)];
-            (order[self.index(root)], low[self.index(root)]) = (next, next);
+            (order[root], low[root]) = (next, next);
             next += 1;
-            while let Some((p, from, step)) = path.last_mut() {
-                let (here, parent) = (self.index(*p), *from);
-                if let Some(&way) = ADJACENT.get(*step) {
+            while let Some((here, parent, step)) = path.last_mut() {
+                let (here, parent) = (*here, *parent);
+                if let Some(&way) = self.around.get(*step) {
                     *step += 1;
-                    let to = p.offset(way);
-                    if to == parent || !self.is_open(to) {
+                    let there = here.wrapping_add_signed(way);
+                    if there == parent || !self.open[there] {
                         continue;
                     }
-                    let there = self.index(to);
                     if order[there] != UNSEEN {
                         low[here] = low[here].min(order[there]);
                         continue;
                     }
                     (order[there], low[there]) = (next, next);
                     next += 1;
-                    let from = *p;
-                    path.push((to, from, 0));
+                    path.push((there, here, 0));
                     continue;
                 }
-                let (reached, at) = (low[here], *p);
                 path.pop();
-                let Some((above, ..)) = path.last() else { break };
-                let above = *above;
-                let above_index = self.index(above);
-                low[above_index] = low[above_index].min(reached);
+                let Some(&(above, ..)) = path.last() else { break };
+                low[above] = low[above].min(low[here]);
                 if above == root {
                     children_of_root += 1;
-                } else if reached >= order[above_index] && at != root {
-                    cuts[above_index] = true;
+                } else if low[here] >= order[above] {
+                    cuts[above] = true;
                 }
             }
-            cuts[self.index(root)] = children_of_root > 1;
+            cuts[root] = children_of_root > 1;
         }
         cuts.iter().filter(|cut| **cut).count() as u32
     }
 
     /// Counts connected solid parts, by steps to the four sides, that do not touch the edge.
     fn islands(&self) -> u32 {
-        const SIDES: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
         let mut seen = self.open.clone();
-        let mut islands = 0;
-        for index in 0..seen.len() {
-            if seen[index] {
-                continue;
+        let cells = seen.len();
+        let mut see_all = |first: usize| {
+            if std::mem::replace(&mut seen[first], true) {
+                return false;
             }
-            seen[index] = true;
-            let (mut inside, mut waiting) = (true, vec![self.point(index)]);
-            while let Some(p) = waiting.pop() {
-                for next in SIDES.map(|step| p.offset(step)) {
-                    let on_map =
-                        (0..self.width).contains(&next.x) && (0..self.height).contains(&next.y);
-                    inside &= on_map;
-                    if on_map && !seen[self.index(next)] {
-                        seen[self.index(next)] = true;
+            let mut waiting = vec![first];
+            while let Some(cell) = waiting.pop() {
+                for next in self.beside.map(|step| cell.wrapping_add_signed(step)) {
+                    if next < cells && !std::mem::replace(&mut seen[next], true) {
                         waiting.push(next);
                     }
                 }
             }
-            islands += u32::from(inside);
-        }
-        islands
+            true
+        };
+        // The ring hangs together, and whatever touches it is no island.
+        see_all(0);
+        (self.stride..cells).filter(|&first| see_all(first)).count() as u32
     }
 
     /// Returns the longest of the shortest ways from each cell of one kind to the nearest of the
     /// other.
     fn longest_way(&self, from: &[bool], to: &[bool]) -> u32 {
         let mut steps = vec![u32::MAX; self.open.len()];
-        let mut waiting: VecDeque<usize> = (0..to.len()).filter(|&index| to[index]).collect();
-        for &index in &waiting {
-            steps[index] = 0;
+        let mut waiting: VecDeque<usize> = (0..to.len()).filter(|&cell| to[cell]).collect();
+        for &cell in &waiting {
+            steps[cell] = 0;
         }
-        while let Some(index) = waiting.pop_front() {
-            for next in self.around(self.point(index)) {
-                let next = self.index(next);
+        while let Some(cell) = waiting.pop_front() {
+            for next in self.around(cell) {
                 if steps[next] == u32::MAX {
-                    steps[next] = steps[index] + 1;
+                    steps[next] = steps[cell] + 1;
                     waiting.push_back(next);
                 }
             }
         }
-        let ways = (0..from.len()).filter(|&index| from[index]).map(|index| steps[index]);
+        let ways = (0..from.len()).filter(|&cell| from[cell]).map(|cell| steps[cell]);
         ways.filter(|&steps| steps != u32::MAX).max().unwrap_or(0)
     }
 }
@@ -199,12 +198,12 @@ mod tests {
     use super::*;
 
     fn grid(rows: &[&str]) -> Grid {
-        let open = rows.iter().flat_map(|row| row.bytes().map(|b| b != b'x')).collect();
-        Grid { width: rows[0].len() as i32, height: rows.len() as i32, open }
+        let open: Vec<bool> = rows.iter().flat_map(|row| row.bytes().map(|b| b != b'x')).collect();
+        Grid::of(rows[0].len(), &open)
     }
 
     fn dead_ends(grid: &Grid) -> usize {
-        grid.open().filter(|&p| grid.around(p).count() == 1).count()
+        grid.open_cells().filter(|&cell| grid.around(cell).count() == 1).count()
     }
 
     #[test]
@@ -242,25 +241,25 @@ mod tests {
         let parts = |grid: &Grid| {
             let mut seen = vec![false; grid.open.len()];
             let mut count = 0;
-            for p in grid.open() {
-                if seen[grid.index(p)] {
+            for cell in grid.open_cells() {
+                if seen[cell] {
                     continue;
                 }
                 count += 1;
-                let mut waiting = vec![p];
-                while let Some(p) = waiting.pop() {
-                    if !std::mem::replace(&mut seen[grid.index(p)], true) {
-                        waiting.extend(grid.around(p));
+                let mut waiting = vec![cell];
+                while let Some(cell) = waiting.pop() {
+                    if !std::mem::replace(&mut seen[cell], true) {
+                        waiting.extend(grid.around(cell));
                     }
                 }
             }
             count
         };
         let all = parts(&whole);
-        let cut = whole.open().filter(|&p| {
+        let cut = whole.open_cells().filter(|&cell| {
             let mut open = whole.open.clone();
-            open[whole.index(p)] = false;
-            let alone = whole.around(p).count() == 0;
+            open[cell] = false;
+            let alone = whole.around(cell).count() == 0;
             parts(&Grid { open, ..whole }) > all - i32::from(alone)
         });
         assert_eq!(whole.chokepoints() as usize, cut.count());
@@ -269,8 +268,11 @@ mod tests {
     #[test]
     fn ways_lead_from_each_staircase_to_the_nearest() {
         let hall = grid(&["xxxxxxxx", "x......x", "xxxxxxxx"]);
-        let cell = |x: usize| (0..24).map(|index| index == 8 + x).collect::<Vec<bool>>();
+        let cell = |x: usize| {
+            let cells: Vec<bool> = (0..24).map(|index| index == 8 + x).collect();
+            with_ring(8, &cells)
+        };
         assert_eq!(hall.longest_way(&cell(1), &cell(6)), 5);
-        assert_eq!(hall.longest_way(&cell(1), &[false; 24]), 0);
+        assert_eq!(hall.longest_way(&cell(1), &with_ring(8, &[false; 24])), 0);
     }
 }

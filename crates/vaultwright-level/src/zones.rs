@@ -70,16 +70,23 @@ pub fn passable_cells(level: &Level, content: &Content) -> Vec<bool> {
     let mimic = content.names().properties.get("mimic").unwrap_or(0);
     let travelable = content.features().set_of(|id| is_travelable(content, id));
     let mut cells: Vec<bool> = level.features().iter().map(|&id| travelable.contains(id)).collect();
-    let flags = level.masks().iter().zip(level.property_bits());
-    for (open, (&mask, &properties)) in cells.iter_mut().zip(flags) {
+    let flags = level.masks().chunks(PLAIN).zip(level.property_bits().chunks(PLAIN));
+    for (cells, (masks, properties)) in cells.chunks_mut(PLAIN).zip(flags) {
         // Nothing is special about most cells.
-        if mask | properties != 0 {
+        let all = masks.iter().fold(0, |all, mask| all | mask);
+        if all == 0 && properties.iter().fold(0, |all, bits| all | bits) == 0 {
+            continue;
+        }
+        for (open, (&mask, &properties)) in cells.iter_mut().zip(masks.iter().zip(properties)) {
             let is_mimic = mask & mask::MIMIC != 0 || properties & mimic != 0;
             *open = mask & mask::PASSABLE != 0 || (mask & mask::OPAQUE == 0 && (*open || is_mimic));
         }
     }
     cells
 }
+
+/// How many cells are looked at together, to see whether something is special about any.
+const PLAIN: usize = 16;
 
 /// A stretch of cells of a zone in a row: columns from the first to before the end.
 #[derive(Clone, Copy)]

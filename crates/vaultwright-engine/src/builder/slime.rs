@@ -1,7 +1,7 @@
 //! Making the Slime Pits walkable without touching walls, and their stairs (spec 05 §8.7, §8.8).
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::BinaryHeap;
 
 use vaultwright_level::Zones;
 use vaultwright_map::{ADJACENT, COMPASS, Point};
@@ -24,7 +24,7 @@ pub(crate) fn fix_slime(site: &mut Site) {
         .collect();
     let is_open = |p: Point| open[site.level.index_of(p)];
     let zones = Zones::of(site.level, is_open);
-    let mut adjacency: HashMap<Point, i64> = HashMap::new();
+    let mut adjacency: Vec<Option<i64>> = vec![None; open.len()];
     for p in site.inner().filter(|&p| is_open(p)) {
         let mut count = 0;
         for q in ADJACENT.map(|step| p.offset(step)) {
@@ -35,9 +35,9 @@ pub(crate) fn fix_slime(site: &mut Site) {
                 }
             }
         }
-        adjacency.insert(p, count);
+        adjacency[site.level.index_of(p)] = Some(count);
     }
-    let safe = Zones::of(site.level, |p| adjacency.get(&p) == Some(&0));
+    let safe = Zones::of(site.level, |p| adjacency[site.level.index_of(p)] == Some(0));
     for zone in 1..=zones.count() {
         let inside = (1..=safe.count()).map(|number| (number, safe.first(number)));
         let inside: Vec<(usize, Point)> =
@@ -46,7 +46,8 @@ pub(crate) fn fix_slime(site: &mut Site) {
         for &(target, _) in others {
             let path = search(site, *base, &adjacency, |p| safe.zone_of(p) == Some(target));
             for p in path {
-                if adjacency.get(&p).is_none_or(|&count| count == 0) {
+                let index = site.level.index_of(p);
+                if adjacency[index].is_none_or(|count| count == 0) {
                     continue;
                 }
                 let floor = site.floor();
@@ -55,7 +56,7 @@ pub(crate) fn fix_slime(site: &mut Site) {
                         site.set(q, floor);
                     }
                 }
-                adjacency.insert(p, 0);
+                adjacency[index] = Some(0);
             }
         }
     }
@@ -126,41 +127,42 @@ fn keep_vault_stairs(site: &mut Site, names: [&str; 3]) -> Vec<Point> {
 fn search(
     site: &mut Site,
     from: Point,
-    adjacency: &HashMap<Point, i64>,
+    adjacency: &[Option<i64>],
     is_target: impl Fn(Point) -> bool,
 ) -> Vec<Point> {
-    let cost = |p: Point| adjacency.get(&p).copied().unwrap_or(INFINITE);
     let mut order: [usize; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
-    let mut before: HashMap<Point, Point> = HashMap::from([(from, from)]);
+    let mut before: Vec<Option<Point>> = vec![None; adjacency.len()];
+    before[site.level.index_of(from)] = Some(from);
+    let mut closed = 1;
     let mut queue = BinaryHeap::from([Reverse((0i64, from.x, from.y))]);
     while let Some(Reverse((total, x, y))) = queue.pop() {
         let p = Point::new(x, y);
         site.ctx.rng.shuffle(&mut order);
         for direction in order {
             let q = p.offset(COMPASS[direction]);
-            if !site.level.in_bounds(q) || before.contains_key(&q) {
+            let index = site.level.index_of(q);
+            if !site.level.in_bounds(q) || before[index].is_some() {
                 continue;
             }
-            before.insert(q, p);
+            before[index] = Some(p);
+            closed += 1;
             if is_target(q) {
-                let closed = before.len();
                 site.note("slime_search", |_| {
                     format!("from={},{} found=1 closed={closed}", from.x, from.y)
                 });
                 let mut path = vec![q];
                 let mut at = q;
-                while at != from {
-                    at = before[&at];
+                while let Some(earlier) = before[site.level.index_of(at)].filter(|_| at != from) {
+                    at = earlier;
                     path.push(at);
                 }
                 return path;
             }
-            if cost(q) < INFINITE {
-                queue.push(Reverse((total + cost(q), q.x, q.y)));
+            if let Some(cost) = adjacency[index].filter(|&cost| cost < INFINITE) {
+                queue.push(Reverse((total + cost, q.x, q.y)));
             }
         }
     }
-    let closed = before.len();
     site.note("slime_search", |_| format!("from={},{} found=0 closed={closed}", from.x, from.y));
     Vec::new()
 }

@@ -1,6 +1,6 @@
 //! Joining two cells by an orthogonal path (spec 04 §9.4, §9.5).
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
 use vaultwright_level::{Level, mask};
 use vaultwright_map::{Context, FLOOD, ORTHOGONAL, Point};
@@ -9,7 +9,11 @@ use vaultwright_map::{Context, FLOOD, ORTHOGONAL, Point};
 /// vaults.
 pub(crate) fn find_target(level: &Level, from: Point, ctx: &Context) -> Option<Point> {
     let floor = ctx.content.features().floor();
-    let mut seen = HashSet::from([from]);
+    let mut seen = vec![false; level.features().len()];
+    if !level.holds(from) {
+        return None;
+    }
+    seen[level.index_of(from)] = true;
     let mut ring = vec![from];
     while !ring.is_empty() {
         let mut next = Vec::new();
@@ -21,7 +25,7 @@ pub(crate) fn find_target(level: &Level, from: Point, ctx: &Context) -> Option<P
                 }
                 if level.feature(q) == Some(floor) {
                     target = Some(q);
-                } else if seen.insert(q) {
+                } else if !std::mem::replace(&mut seen[level.index_of(q)], true) {
                     next.push(q);
                 }
             }
@@ -76,16 +80,17 @@ fn search(level: &Level, from: Point, to: Point, ctx: &mut Context) -> Option<Ve
     let distance = |p: Point| (p.x - to.x).abs() + (p.y - to.y).abs();
     // At most one cell for each distance: others are lost, and that is how it must be.
     let mut frontier: BTreeMap<i32, Point> = BTreeMap::new();
-    let mut before: HashMap<Point, Point> = HashMap::new();
+    // From where each cell was found.
+    let mut before: Vec<Option<Point>> = vec![None; level.features().len()];
+    if level.holds(from) {
+        before[level.index_of(from)] = Some(from);
+    }
     let mut current = from;
-    loop {
-        before.entry(current).or_insert(current);
-        if current == to {
-            break;
-        }
+    while current != to {
         let mut list: Vec<Point> = Vec::with_capacity(4);
         for p in ORTHOGONAL.map(|step| current.offset(step)) {
-            if !level.in_bounds(p) || before.contains_key(&p) || level.mask(p) & mask::VAULT != 0 {
+            let is_new = level.in_bounds(p) && before[level.index_of(p)].is_none();
+            if !is_new || level.mask(p) & mask::VAULT != 0 {
                 continue;
             }
             let length = list.len() as i32;
@@ -94,14 +99,14 @@ fn search(level: &Level, from: Point, to: Point, ctx: &mut Context) -> Option<Ve
         }
         for p in list {
             frontier.entry(distance(p)).or_insert(p);
-            before.insert(p, current);
+            before[level.index_of(p)] = Some(current);
         }
         (_, current) = frontier.pop_first()?;
     }
     let mut path = vec![to];
     let mut p = to;
     while p != from {
-        p = *before.get(&p)?;
+        p = before[level.index_of(p)]?;
         path.push(p);
     }
     Some(path)

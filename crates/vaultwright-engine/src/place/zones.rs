@@ -77,25 +77,28 @@ pub(crate) fn stairless(site: &Site, zones: &Zones, hatches: Hatches) -> Vec<usi
 /// Returns whether a walker finds a wanted cell, also through transporters (spec 05 §12.1).
 pub(crate) fn can_walk_to(site: &Site, from: Point, wanted: impl Fn(Point) -> bool) -> bool {
     let transporters = transporters(site.level, site.known().transporter);
-    let mut seen = vec![false; site.level.features().len()];
-    seen[site.level.index_of(from)] = true;
+    let features = site.ctx.content.features();
+    let open = features.set_of(|id| {
+        let flags = features.get(id).flags;
+        flags.traversable() || flags.trap()
+    });
+    let (level, cells) = (&*site.level, site.level.features());
+    let mut seen = vec![false; cells.len()];
+    seen[level.index_of(from)] = true;
     let mut queue = VecDeque::from([from]);
     // What has been looked at is neither wanted nor looked at again.
     while let Some(p) = queue.pop_front() {
         let beyond = transporters.iter().filter(|(source, _)| *source == p).map(|&(_, to)| to);
         for q in FLOOD.into_iter().map(|step| p.offset(step)).chain(beyond) {
-            if !site.level.in_bounds(q) || (seen[site.level.index_of(q)] && q != from) {
+            let index = level.index_of(q);
+            if !level.in_bounds(q) || (seen[index] && q != from) {
                 continue;
             }
             if wanted(q) {
                 return true;
             }
-            let flags = site.flags(q);
-            if !seen[site.level.index_of(q)] {
-                seen[site.level.index_of(q)] = true;
-                if flags.traversable() || flags.trap() {
-                    queue.push_back(q);
-                }
+            if !std::mem::replace(&mut seen[index], true) && open.contains(cells[index]) {
+                queue.push_back(q);
             }
         }
     }
