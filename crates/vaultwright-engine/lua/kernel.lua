@@ -5,8 +5,11 @@ local type, error, pairs, ipairs, next, unpack = type, error, pairs, ipairs, nex
 local globals = _G
 local HOOKS = { "pre_main", "post_main", "post_place", "pre_epilogue", "post_epilogue" }
 local ALIASES = { main = "post_main", place = "post_place", epilogue = "post_epilogue" }
-local IS_HOOK = {}
-for _, name in ipairs(HOOKS) do IS_HOOK[name] = true end
+local IS_HOOK, HOOK_KEYS = {}, {}
+for i, name in ipairs(HOOKS) do
+  IS_HOOK[name] = true
+  HOOK_KEYS[i] = "HOOK_" .. name
+end
 
 local environments = {}
 local global_hooks = {}
@@ -34,25 +37,27 @@ local function environment(map, name)
   local env = environments[name]
   if not env then
     env = {}
-    for _, hook in ipairs(HOOKS) do env["HOOK_" .. hook] = {} end
+    for i = 1, #HOOK_KEYS do env[HOOK_KEYS[i]] = {} end
     bound_keys[env] = {}
     environments[name] = setmetatable(env, metatable)
   end
   -- Before every run the bound names are those of dgn again, and of this map.
+  local keys = bound_keys[env]
   if rawget(env, "wrapped_instance") ~= map then
-    for key in pairs(bound_keys[env]) do env[key] = nil end
-    bound_keys[env] = {}
+    for key in pairs(keys) do env[key] = nil end
+    keys = {}
+    bound_keys[env] = keys
     env.wrapped_instance = map
     grids[env] = dgn.mapgrd_table(map)
     env.mapgrd = grids[env]
     env._G = env
   else
-    for key, bound in pairs(bound_keys[env]) do
+    for key, bound in next, keys do
       if rawget(env, key) ~= bound then rawset(env, key, bound) end
     end
   end
-  for key in pairs(env) do
-    if not bound_keys[env][key] and key ~= "mapgrd" and key ~= "wrapped_instance" and dgn[key] ~= nil then
+  for key in next, env do
+    if not keys[key] and dgn[key] ~= nil and key ~= "mapgrd" and key ~= "wrapped_instance" then
       env[key] = nil
     end
   end
