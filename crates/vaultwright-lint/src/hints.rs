@@ -20,12 +20,15 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
     }
     let span = problem.span.clone();
     let text = problem.file.source.text.get(span).unwrap_or_default();
-    let word = String::from_utf8_lossy(text).trim().to_lowercase();
+    let written = String::from_utf8_lossy(text);
+    let written = written.trim();
+    let word = written.to_lowercase();
     problem.hint = match problem.code {
         Code::Spec(_) if fixes::comment_behind(problem).is_some() => {
             Some("a comment may only stand at the start of a line".to_owned())
         }
-        Code::Spec(code) => unread(code, &word, content)
+        Code::Spec(code) => small_letters(code, written)
+            .or_else(|| unread(code, &word, content))
             .or_else(|| {
                 elsewhere(code, &word, content).map(|(word, elsewhere)| told(&word, &elsewhere))
             })
@@ -184,6 +187,17 @@ pub(crate) fn nearest_name(code: ErrorCode, word: &str, content: &Content) -> Op
         ErrorCode::BadShop => nearest(word, names.shops.names()),
         _ => None,
     }
+}
+
+/// Returns how to write a word that stands for items of a kind: unlike their names it has one case.
+fn small_letters(code: ErrorCode, written: &str) -> Option<String> {
+    const WHOLE: [&str; 6] = ["any", "random", "nothing", "gold", "star_item", "superb_item"];
+    let small = written.to_lowercase();
+    let is_such = WHOLE.contains(&small.as_str())
+        || ["any ", "random "].iter().any(|first| small.starts_with(first))
+        || ["corpse", "skeleton"].iter().any(|last| small.ends_with(last));
+    (code == ErrorCode::UnknownItem && small != written && is_such)
+        .then(|| format!("write '{small}': only names of items can be in any case"))
 }
 
 /// Returns why a monster is missing that a file of the data folder would bring.

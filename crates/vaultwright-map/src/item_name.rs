@@ -8,15 +8,15 @@ use crate::monster_spec::parse_fixed_monster_slot;
 use crate::spec_text::SpecText;
 use crate::{Context, ErrorCode, ItemKind, ItemLevel, MonsterKind, SpecError};
 
-/// Parses the words left when all tags are taken away (spec 03 §7.2).
+/// Parses the words left when all tags are taken away (spec 03 §7.2). Items are found in any case;
+/// words for classes, corpses and the like have to be written as they are.
 pub(crate) fn parse_name(
     text: &str,
     level: &mut ItemLevel,
     ctx: &mut Context,
 ) -> Result<ItemKind, SpecError> {
-    let name = text.to_lowercase();
     let items = ctx.content.items();
-    match name.as_str() {
+    match text {
         "random" | "any" | "%" => return Ok(ItemKind::Any),
         "*" | "star_item" => {
             *level = ItemLevel::Star;
@@ -30,14 +30,18 @@ pub(crate) fn parse_name(
         "nothing" => return Ok(ItemKind::Nothing),
         _ => {}
     }
-    let chunk = ctx.content.rules.chunks && name.ends_with("chunk");
-    if name.ends_with("corpse") || name.ends_with("skeleton") || chunk {
-        return parse_corpse(&name, ctx);
+    let remains = ["corpse", "skeleton", "chunk"];
+    let remains = &remains[..if ctx.content.rules.chunks { 3 } else { 2 }];
+    if let Some((monster, kind)) =
+        remains.iter().find_map(|kind| Some((text.strip_suffix(kind)?, *kind)))
+    {
+        return parse_remains(monster, kind, ctx);
     }
+    let name = text.to_lowercase();
     if let Some(unrand) = items.unrand(&name) {
         return Ok(ItemKind::Unrand(unrand.name.clone()));
     }
-    if let Some(class) = name.strip_prefix("any ").or_else(|| name.strip_prefix("random ")) {
+    if let Some(class) = text.strip_prefix("any ").or_else(|| text.strip_prefix("random ")) {
         return parse_class(class.trim(), *level, ctx);
     }
     if ctx.content.rules.classes_are_items && items.classes.contains(&name) {
@@ -128,31 +132,32 @@ fn draw_body_armour(level: ItemLevel, ctx: &mut Context) -> &'static str {
     list[ctx.rng.random2(list.len() as i32) as usize]
 }
 
-fn parse_corpse(name: &str, ctx: &mut Context) -> Result<ItemKind, SpecError> {
-    let skeleton = name.ends_with("skeleton");
-    let mut text = SpecText::new(name);
+/// Parses what corpse, skeleton or chunk this is, from the words before that (spec 03 §7.9).
+fn parse_remains(monster: &str, kind: &str, ctx: &mut Context) -> Result<ItemKind, SpecError> {
+    let skeleton = kind == "skeleton";
+    let mut text = SpecText::new(monster.trim());
     text.strip("never_decay");
-    let kinds = ["skeleton", "corpse", "chunk"];
-    text.strip(kinds.into_iter().find(|kind| name.ends_with(kind)).unwrap_or_default());
     let rest = text.as_str();
     if rest.is_empty() || matches!(rest, "any" | "random") {
         return Ok(ItemKind::Corpse { monster: "any".to_owned(), skeleton });
     }
     let slot = parse_fixed_monster_slot(rest, ctx)?;
-    let invalid = || bad(format!("Requested corpse '{name}' is invalid"), rest);
-    let kind = slot.alternatives.first().map(|monster| &monster.kind);
-    if let Some(MonsterKind::RandomDraconian(DraconianKind::Specialised)) = kind {
-        return Err(invalid());
-    }
-    if let Some(MonsterKind::Named { id, .. }) = kind {
-        let monsters = ctx.content.monsters();
-        let species = monsters.by_name(&monsters.get(*id).species).unwrap_or(*id);
-        let species = monsters.get(species);
-        if !species.corpse || (skeleton && !species.skeleton) {
-            return Err(invalid());
+    let leaves_some = match slot.alternatives.first().map(|monster| &monster.kind) {
+        Some(MonsterKind::Named { id, .. }) => {
+            let monsters = ctx.content.monsters();
+            let species = monsters.by_name(&monsters.get(*id).species).unwrap_or(*id);
+            let species = monsters.get(species);
+            species.corpse && (!skeleton || species.skeleton)
         }
+        Some(
+            MonsterKind::Zombie { .. } | MonsterKind::RandomDraconian(DraconianKind::Specialised),
+        ) => false,
+        _ => true,
+    };
+    if !leaves_some {
+        return Err(bad(format!("Requested corpse '{rest}' is invalid"), rest));
     }
-    Ok(ItemKind::Corpse { monster: rest.to_owned(), skeleton })
+    Ok(ItemKind::Corpse { monster: rest.to_lowercase(), skeleton })
 }
 
 /// Returns whether an item may have an ego (spec 03 §7.4).

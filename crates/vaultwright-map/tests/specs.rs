@@ -299,3 +299,31 @@ fn a_word_for_cursed_items_is_not_taken_out_of_a_name() {
     }
     assert!(item_error(TRUNK, "cursed dagger").is_some());
 }
+
+#[test]
+fn words_for_classes_and_corpses_have_one_case_and_names_of_items_any() {
+    // Asked of the program, 0.28.
+    for text in
+        ["DAGGER", "Singing Sword", "Manual of Fighting", "nothing", "any  amulet", "Rat corpse"]
+    {
+        assert_eq!(item_error(OLD, text), None, "{text}");
+    }
+    for text in ["NOTHING", "Any", "RANDOM weapon", "Gold", "Star_item", "orc Corpse"] {
+        assert_eq!(item_error(OLD, text), Some(format!("Bad item name: '{text}'")), "{text}");
+    }
+    assert_eq!(item_error(OLD, "any Weapon"), Some("Bad item class: 'Weapon'".to_owned()));
+}
+
+#[test]
+fn a_corpse_needs_no_blank_behind_its_monster_and_the_dead_leave_none() {
+    // Asked of the program, 0.28.
+    for text in ["orccorpse", "anycorpse", "river ratskeleton", "never_decay orc corpse"] {
+        assert_eq!(item_error(OLD, text), None, "{text}");
+    }
+    for dead in ["spectral orc", "orc zombie", "any nonbase draconian"] {
+        let expected = format!("Requested corpse '{dead}' is invalid");
+        assert_eq!(item_error(OLD, &format!("{dead} corpse")), Some(expected));
+    }
+    let unknown = Some("unknown monster: \"Any\"".to_owned());
+    assert_eq!(item_error(OLD, "Any corpse"), unknown);
+}

@@ -305,11 +305,15 @@ impl<'t> Parser<'t> {
         loop {
             let Some(number) = self.accept(TokenKind::Number) else {
                 if wants_number {
+                    let is_word = self.peek().is_some_and(|token| token.kind == TokenKind::Item);
                     self.error(
                         Kind::MissingArgument,
                         keyword.span.clone(),
                         format!("{} has a number missing", header.keyword()),
-                        "write a plain number, such as 10",
+                        match is_word {
+                            true => "take away the backslash of the line before: TAGS go on here",
+                            false => "write a plain number, such as 10",
+                        },
                     );
                 }
                 return;

@@ -115,7 +115,9 @@ impl Scanner<'_> {
                     HeaderArguments::List => State::List,
                     HeaderArguments::Monsters => State::Monsters,
                     HeaderArguments::Words => State::Words,
-                    HeaderArguments::Numbers => State::Free,
+                    // It is one to the scanner that it is in: behind words that go on, numbers
+                    // are words.
+                    HeaderArguments::Numbers => self.state,
                 };
             }
             Action::Part => {
