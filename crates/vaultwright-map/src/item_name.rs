@@ -53,11 +53,10 @@ pub(crate) fn parse_name(
             .any(|kind| ctx.content.may_exist(kind, &name))
     };
     match items.by_name(&name) {
-        Some(item) => Ok(ItemKind::Item(item.name.clone())),
+        // Kinds that are gone have no name; an item is never one of them.
+        Some(item) if !name.is_empty() => Ok(ItemKind::Item(item.name.clone())),
         None if is_described() => Ok(ItemKind::Item(name)),
-        None => {
-            Err(SpecError::new(ErrorCode::UnknownItem, format!("Bad item name: '{text}'"), text))
-        }
+        _ => Err(SpecError::new(ErrorCode::UnknownItem, format!("Bad item name: '{text}'"), text)),
     }
 }
 

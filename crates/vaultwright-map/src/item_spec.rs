@@ -409,7 +409,11 @@ fn parse_quality(
     if rules.pre_identified {
         item.details.take_flag(text, "pre_id", "identified");
     } else {
-        item.details.identified = text.value("ident:");
+        let status = text.value("ident:").filter(|status| !status.is_empty());
+        if let Some(status) = status.as_deref().filter(|status| !is_known_status(status, ctx)) {
+            return Err(bad(format!("Bad identify status: {status}"), status));
+        }
+        item.details.identified = status;
     }
     if text.strip("good_item") {
         item.level = ItemLevel::Good;
@@ -488,6 +492,15 @@ fn parse_extras(
         text.number("uniq:");
     }
     Ok(())
+}
+
+/// Returns whether `ident:` may say this: all, or what is known of the item.
+fn is_known_status(status: &str, ctx: &Context) -> bool {
+    let is_part = |part: &str| {
+        matches!(part, "" | "type" | "pluses" | "properties")
+            || (ctx.content.rules.item_curses && part == "curse")
+    };
+    status == "all" || status.split('|').all(is_part)
 }
 
 /// Checks the plus: trunk allows weapons and armour at most ±30; 0.28 takes any number.

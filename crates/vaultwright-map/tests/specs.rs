@@ -327,3 +327,19 @@ fn a_corpse_needs_no_blank_behind_its_monster_and_the_dead_leave_none() {
     let unknown = Some("unknown monster: \"Any\"".to_owned());
     assert_eq!(item_error(OLD, "Any corpse"), unknown);
 }
+
+#[test]
+fn an_item_has_a_name_and_what_is_known_of_it_is_one_of_a_few_words() {
+    // Asked of the program, 0.28.
+    for text in ["mimic", "w:5", "good_item", "dagger / q:3"] {
+        assert_eq!(item_error(OLD, text), Some("Bad item name: ''".to_owned()), "{text}");
+    }
+    for known in ["all", "type", "type|pluses", "properties||type|", ""] {
+        assert_eq!(item_error(OLD, &format!("dagger ident:{known}")), None, "{known}");
+    }
+    for unknown in ["curse", "type|all", "Type", "none"] {
+        let expected = Some(format!("Bad identify status: {unknown}"));
+        assert_eq!(item_error(OLD, &format!("dagger ident:{unknown}")), expected);
+    }
+    assert_eq!(item_error(Edition::V0_26, "dagger ident:curse"), None);
+}
