@@ -214,7 +214,12 @@ fn shapes(api: &Api) -> mlua::Result<()> {
     api.function("octa_room", |lua, host, (map, args): Args| {
         let options = Options::of(args.last());
         let area = area_of(&map, &options)?;
-        let oblique = options.int_or("oblique", area.width().min(area.height()) / 2 - 1)?;
+        // Of the map, not of the room.
+        let shorter = {
+            let grid = &map.0.def.borrow().grid;
+            grid.width().min(grid.height())
+        };
+        let oblique = options.int_or("oblique", shorter / 2 - 1)?;
         let outside = options.glyph_or("outside", b'x', lua)?;
         let inside = options.glyph_or("inside", b'.', lua)?;
         let replace = options.string_or("replace", b"", lua)?;

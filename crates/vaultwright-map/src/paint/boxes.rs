@@ -97,7 +97,9 @@ pub fn make_box_doors(
         };
         let step = |n: i32| at.offset((inwards.0 * n, inwards.1 * n));
         let side = (inwards.1, inwards.0);
-        let leads = |n| is_in(options.passable, grid.get(step(n)));
+        // To the reference the column to the right of the map can be walked on.
+        let is_beside = |p: Point| p.x == grid.width() && (0..grid.height()).contains(&p.y);
+        let leads = |n| is_beside(step(n)) || is_in(options.passable, grid.get(step(n)));
         let gate = [side, (-side.0, -side.1)]
             .iter()
             .any(|&d| grid.get(at.offset(d)) == Some(options.door));

@@ -235,3 +235,33 @@ fn subvaults_are_chosen_turned_and_merged_as_in_trunk() {
         assert_eq!(engine.take_messages().concat(), grid, "seed {seed}");
     }
 }
+
+/// Returns the rows of a map of 15 by 13 cells of floor after a call.
+fn painted_on_floor(call: &str, seed: u64) -> String {
+    let map = format!(
+        "{GRIDS}NAME: it\nTAGS: vector no_exits\nORIENT: encompass\n: if not is_validating() then\n\
+         : D(_G, 15, 13)\n: {call}\n: print(table.concat(map(), \"\\n\"))\n: end\nMAP\nENDMAP\n"
+    );
+    let mut engine = engine_of(Edition::V0_28, &map);
+    engine.take_messages();
+    let index = engine.library().find("it").expect("the map");
+    let _ = engine.resolve(index, seed);
+    engine.take_messages().concat()
+}
+
+#[test]
+fn corners_of_octagons_are_as_large_as_the_map_asks_not_the_room() {
+    // Asked of the program, 0.28.
+    let room = "x1 = 2, y1 = 3, x2 = 13, y2 = 11";
+    let unsaid = painted_on_floor(&format!("octa_room {{ {room} }}"), 1);
+    assert_eq!(unsaid, painted_on_floor(&format!("octa_room {{ oblique = 5, {room} }}"), 1));
+    assert_ne!(unsaid, painted_on_floor(&format!("octa_room {{ oblique = 3, {room} }}"), 1));
+}
+
+#[test]
+fn doors_may_lead_out_of_the_map_on_its_right() {
+    // Asked of the program, 0.28: the column behind the last one can be walked on there.
+    let doors = "make_box_doors { x1 = 14, y1 = 2, x2 = 14, y2 = 10, number = 4, thickness = 0 }";
+    let rows = painted_on_floor(doors, 1);
+    assert!(rows.lines().any(|row| row.ends_with('+')), "{rows}");
+}
