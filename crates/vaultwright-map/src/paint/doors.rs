@@ -122,11 +122,10 @@ pub fn connect_adjacent_rooms(
                 is_in(options.floor, grid.get(p.offset(a)))
                     && is_in(options.floor, grid.get(p.offset(b)))
             };
-            if across((0, -1), (0, 1)) {
-                if whole(grid, p, (1, 0), (0, 1), options) {
-                    grid.set(p, options.replace);
-                }
-            } else if across((-1, 0), (1, 0)) && whole(grid, p, (0, 1), (1, 0), options) {
+            let joins = |along: (i32, i32), side: (i32, i32)| {
+                across((-side.0, -side.1), side) && whole(grid, p, along, side, options)
+            };
+            if joins((1, 0), (0, 1)) || joins((0, 1), (1, 0)) {
                 grid.set(p, options.replace);
             }
         }

@@ -265,3 +265,14 @@ fn doors_may_lead_out_of_the_map_on_its_right() {
     let rows = painted_on_floor(doors, 1);
     assert!(rows.lines().any(|row| row.ends_with('+')), "{rows}");
 }
+
+#[test]
+fn a_wall_that_parts_no_rooms_above_and_below_may_part_those_beside_it() {
+    // Asked of the program, 0.28.
+    let wall = |x, y| format!("fill_area {{ x1 = {x}, y1 = {y}, x2 = {x}, y2 = {y}, fill = 'x' }}");
+    let connect = "connect_adjacent_rooms { max = 400, min = 400, replace = '+' }";
+    let calls = [wall(5, 5), wall(5, 7), wall(6, 6), connect.to_owned()].join(" ");
+    let rows = painted_on_floor(&calls, 1);
+    assert_eq!(rows.lines().nth(6), Some("......+........"), "{rows}");
+    assert_eq!(rows.matches('+').count(), 1);
+}
