@@ -176,14 +176,17 @@ fn nsubst_segment(
     piece: &[u8],
     unsaid: Count,
 ) -> Result<(Count, bool, ReplacementList), SpecError> {
+    let told =
+        |reason: &str| format!("Bad NSUBST spec: {} ({reason})", String::from_utf8_lossy(whole));
+    let list = |text: &[u8]| {
+        let list = ReplacementList::parse(text);
+        list.map_err(|error| SpecError { message: told(&error.message), ..error })
+    };
     if !piece.contains(&b'=') && !piece.contains(&b':') {
-        return Ok((unsaid, false, ReplacementList::parse(piece)?));
+        return Ok((unsaid, false, list(piece)?));
     }
     let shown = String::from_utf8_lossy(piece).into_owned();
-    let bad = |reason: &str| {
-        let message = format!("Bad NSUBST spec: {} ({reason})", String::from_utf8_lossy(whole));
-        SpecError::new(ErrorCode::BadTransform, message, shown.clone())
-    };
+    let bad = |reason: &str| SpecError::new(ErrorCode::BadTransform, told(reason), shown.clone());
     let (count, separator, argument) = split_key(piece).map_err(|error| bad(&error.message))?;
     let count = match std::str::from_utf8(count).map(str::trim) {
         Ok("*") => Count::Rest,
@@ -194,7 +197,7 @@ fn nsubst_segment(
         },
         Err(_) => return Err(bad(&format!("Illegal spec: {shown}"))),
     };
-    Ok((count, separator == b':', ReplacementList::parse(argument)?))
+    Ok((count, separator == b':', list(argument)?))
 }
 
 /// Gives each cell a glyph of the list; with `fixed` the first choice holds for all.
