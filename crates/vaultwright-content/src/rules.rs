@@ -118,6 +118,9 @@ pub struct Rules {
     pub mimic_is_property: bool,
     /// Talismans exist.
     pub talismans: bool,
+    /// The class of a superb item that no player may get elsewhere is drawn until it is another
+    /// than `misc` (spec 03 §8.3); 0.28 was asked, and does not.
+    pub unobtainable_is_no_misc: bool,
     /// How many items lie about is the same at all depths, and a hoard is a little smaller
     /// (spec 05 §10.5).
     pub item_count_ignores_depth: bool,
@@ -270,6 +273,7 @@ impl Rules {
             post_overflow_tags: since(Edition::V0_31),
             mimic_is_property: trunk,
             talismans: since(Edition::V0_31),
+            unobtainable_is_no_misc: trunk,
             item_count_ignores_depth: since(Edition::V0_31),
             out_of_depth_is_capped_deep: trunk,
             passable_is_transparent: !trunk,

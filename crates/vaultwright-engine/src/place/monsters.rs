@@ -133,6 +133,7 @@ fn create_monster(
         }
         MonsterKind::GameOrb => kind = ctx.dungeon.zot_orb(),
         MonsterKind::RandomDraconian(_)
+        | MonsterKind::ColouredDraconian(_)
         | MonsterKind::RandomDemonspawn
         | MonsterKind::RandomDemon(_)
         | MonsterKind::PandemoniumLord => {}
