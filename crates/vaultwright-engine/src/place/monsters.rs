@@ -197,7 +197,8 @@ fn create_monster(
         };
         level.monsters.insert(place, monster);
         if let Some(party) = party {
-            party.settle(level, place, &Terms::default(), ctx);
+            let terms = Terms { player: population.player, ..Terms::default() };
+            party.settle(level, place, &terms, ctx);
         }
     }
     ctx.rng.leave();
