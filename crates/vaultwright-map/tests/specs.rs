@@ -260,10 +260,10 @@ fn a_draconian_of_a_colour_may_have_the_calling_of_that_colour() {
         content.monsters().get(kind.expect("a draconian")).name.as_str()
     };
     let all = |text| (0..40).map(|seed| drawn(text, seed)).collect::<BTreeSet<_>>();
-    assert_eq!(all("any red draconian").iter().collect::<Vec<_>>(), [
-        &"draconian scorcher",
-        &"red draconian"
-    ]);
+    assert_eq!(
+        all("any red draconian").iter().collect::<Vec<_>>(),
+        [&"draconian scorcher", &"red draconian"]
+    );
     assert!(all("any nonbase red draconian").len() > 3);
 }
 

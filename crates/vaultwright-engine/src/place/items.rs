@@ -253,7 +253,8 @@ mod tests {
             (1..=60).map(count).collect::<Vec<_>>()
         };
         // Parchments draw one word more.
-        let again = |words: &[u64], chain: u64| words.iter().filter(|&&n| n >= 4 + 2 * chain).count();
+        let again =
+            |words: &[u64], chain: u64| words.iter().filter(|&&n| n >= 4 + 2 * chain).count();
         assert_eq!(again(&words(Edition::Trunk, "superb_item"), 6), 0);
         let drawn = again(&words(Edition::Trunk, "unobtainable superb_item"), 6);
         assert!((1..=15).contains(&drawn), "{drawn} of 60, about 4 are due");
