@@ -95,6 +95,10 @@ pub struct Rules {
     /// Of derived undead zombies and draugr need the terrain that they needed in life, and
     /// simulacra of krakens; the others that of their own kind (spec 03 §6.2).
     pub only_zombies_live_as_in_life: bool,
+    /// Zombies, skeletons and simulacra of nobody knows what may stand in deep water, as recorded
+    /// levels of 0.28 show; else where their own kinds can live (spec 03 §6.7). Kinds have sets of
+    /// terrain of their own since 0.33.
+    pub unknown_dead_swim: bool,
     /// Zombie kinds: `draugr`; else `skeleton` (spec 03 §5.6).
     pub draugr: bool,
     /// Two in five of the undead that a level of the Crypt adds are skeletal; else one in two
@@ -261,6 +265,7 @@ impl Rules {
             temple_entry_is_a_vault: trunk,
             duration_draws: since(Edition::V0_33),
             only_zombies_live_as_in_life: since(Edition::V0_34),
+            unknown_dead_swim: until(Edition::V0_32),
             draugr: since(Edition::V0_34),
             fewer_skeletal_dead: since(Edition::V0_34),
             shaped_ice: since(Edition::V0_34),

@@ -128,8 +128,9 @@ pub(crate) fn elsewhere(
 }
 
 /// Words that say something of a name that they stand beside, but for tags with `:` and `_`.
-const BESIDE_NAMES: [&str; 19] = [
+const BESIDE_NAMES: [&str; 20] = [
     "any",
+    "known",
     "random",
     "zombie",
     "skeleton",

@@ -248,6 +248,14 @@ mod tests {
             assert_eq!(Terms::default().allow(&level, &content, p, kind), in_water, "{name}");
             assert_eq!(shore.allow(&level, &content, p, kind), on_shore, "{name}");
         }
+        let trunk = Content::new(Rules::of(Edition::Trunk));
+        for (name, in_water) in [("zombie", false), ("draugr", false), ("simulacrum", true)] {
+            let mut level = Level::solid(&trunk);
+            level.reset_open(trunk.features());
+            level.set_feature(p, trunk.features().known().deep_water);
+            let kind = trunk.monsters().by_name(name);
+            assert_eq!(Terms::default().allow(&level, &trunk, p, kind), in_water, "{name}");
+        }
         let away = Terms { away_from: vec![Point::new(30, 30)], ..Terms::default() };
         assert!(!away.allow(&level, &content, Point::new(22, 25), kind("yak")));
         assert!(away.allow(&level, &content, Point::new(21, 25), kind("yak")));
