@@ -157,7 +157,7 @@ fn is_all_but_tags(name: &str, words: &str) -> bool {
     let Some((before, behind)) = words.split_once(name) else { return false };
     let beside = before.split_whitespace().chain(behind.split_whitespace());
     let is_tag = |word: &str| word.contains([':', '_']) || BESIDE_NAMES.contains(&word);
-    BESIDE_NAMES.contains(&name) || beside.into_iter().all(is_tag)
+    is_tag(name) || beside.into_iter().all(is_tag)
 }
 
 /// Returns the version that has a function which a script calls in vain.
