@@ -25,6 +25,14 @@ pub(crate) struct Words {
     resists: BTreeMap<String, (i64, i64)>,
 }
 
+impl Words {
+    /// Returns the word for a set of terrains.
+    #[cfg(test)]
+    pub(crate) fn habitat_of(&self, terrains: &[String]) -> Option<&str> {
+        self.habitat.iter().find(|(_, own)| *own == terrains).map(|(word, _)| word.as_str())
+    }
+}
+
 const REQUIRED: [&str; 10] =
     ["name", "glyph", "hd", "hp_10x", "ac", "ev", "attacks", "intelligence", "size", "shape"];
 const OPTIONAL: [&str; 21] = [

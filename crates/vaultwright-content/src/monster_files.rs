@@ -121,12 +121,16 @@ fn derive(row: &mut Monster, species: &Monster) {
     let alive = ["natural", "demonic", "holy"].iter().any(|kind| row.is_of(kind));
     let shapeless = row.has("ghost_demon") && (row.is_of("demonic") || row.species != row.name);
     row.spectralisable = alive && species.attack_damage && !shapeless && !row.has("cant_spawn");
+    let raw = row.habitat.clone();
     let land = row.habitat.iter().any(|terrain| terrain == "dry_land");
     if row.has("flies") && land {
         row.add_terrain(&["deep_water", "lava"]);
     }
     if row.size == "giant" && row.habitat == ["dry_land", "shallow_water"] {
         row.add_terrain(&["deep_water"]);
+    }
+    if row.habitat != raw {
+        row.habitat_raw = raw;
     }
 }
 
@@ -184,6 +188,70 @@ mod tests {
         let exp = get(&plain, "rat").exp;
         let own = Monster { exp, ..get(&content, "rat").clone() };
         assert_eq!(format!("{own:?}"), format!("{:?}", get(&plain, "rat")));
+    }
+
+    /// Returns the holiness of a kind; `last` is another word for plants.
+    fn holiness_of(monster: &Monster) -> Vec<String> {
+        monster.holiness.iter().filter(|kind| *kind != "last").cloned().collect()
+    }
+
+    /// Returns the file of a kind, as far as it says what the table does.
+    fn file_of(monster: &Monster, index: usize) -> String {
+        let words: Words =
+            serde_json::from_str(embedded!("common", "monster_words")).expect("words");
+        let raw = match monster.habitat_raw.is_empty() {
+            true => &monster.habitat,
+            false => &monster.habitat_raw,
+        };
+        let habitat = words.habitat_of(raw).unwrap_or("land");
+        let colour = match monster.colour.as_str() {
+            "random" => "colour_undef",
+            colour => colour,
+        };
+        let Monster { name, glyph, hd, hp10, size, uses, speed, exp, .. } = monster;
+        let damage = i32::from(monster.attack_damage);
+        format!(
+            "name: \"{name}\"\nglyph: {{char: \"{}\", colour: {colour}}}\nhd: {hd}\nhp_10x: {hp10}\n\
+             will: 0\nac: 1\nev: 1\nattacks: [{{type: bite, damage: {damage}}}]\n\
+             has_corpse: {}\nintelligence: animal\nsize: {}\nshape: misc\nenum: KIND_{index}\n\
+             uses: {uses}\nspeed: {speed}\nexp: {exp}\nhabitat: {habitat}\nflags: [{}]\n\
+             holiness: [{}]\nspecies: {}\ngenus: {}\n",
+            glyph.replace('\\', "\\\\").replace('"', "\\\""),
+            monster.corpse,
+            if size.is_empty() { "medium" } else { size },
+            monster.flags.join(", "),
+            holiness_of(monster).join(", "),
+            identity(&monster.species),
+            identity(&monster.genus),
+        )
+    }
+
+    #[test]
+    fn files_of_all_kinds_make_the_table() {
+        let plain = Content::new(Rules::of(Edition::Trunk));
+        let files: Vec<(String, String)> = plain
+            .monsters()
+            .iter()
+            .enumerate()
+            .filter(|(_, (_, monster))| !monster.name.starts_with("removed "))
+            .map(|(index, (_, monster))| (index.to_string(), file_of(monster, index)))
+            .collect();
+        let files: Vec<(&str, &str)> =
+            files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+        let content = content(&files);
+        let mut other = Vec::new();
+        for ((_, own), (_, table)) in content.monsters().iter().zip(plain.monsters().iter()) {
+            let mut own = own.clone();
+            let mut table = Monster { holiness: holiness_of(table), ..table.clone() };
+            own.habitat.sort();
+            table.habitat.sort();
+            let (own, table) = (format!("{own:?}"), format!("{table:?}"));
+            if own != table {
+                other.push(format!("{own}\n{table}"));
+            }
+        }
+        assert_eq!(content.findings(), []);
+        assert_eq!(other, Vec::<String>::new());
     }
 
     #[test]

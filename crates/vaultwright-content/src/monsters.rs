@@ -296,6 +296,12 @@ impl Monsters {
         self.by_name.get(&name.to_lowercase()).copied()
     }
 
+    /// Returns the kind that a monster of a name, in lower case, turns into and that shares it.
+    pub fn second_form(&self, name: &str) -> Option<MonsterId> {
+        let shares = |monster: &Monster| monster.name.to_lowercase() == name;
+        self.iter().find(|(_, other)| other.not_by_name && shares(other)).map(|(id, _)| id)
+    }
+
     /// The kind that stands in for those of which no table tells, if the data folder may have some.
     pub fn stand_in(&self) -> Option<MonsterId> {
         let last = self.list.last().filter(|monster| monster.name == STAND_IN)?;

@@ -95,6 +95,10 @@ pub struct Rules {
     /// Of derived undead zombies and draugr need the terrain that they needed in life, and
     /// simulacra of krakens; the others that of their own kind (spec 03 §6.2).
     pub only_zombies_live_as_in_life: bool,
+    /// Zombies, skeletons and simulacra of nobody knows what may stand in deep water, as recorded
+    /// levels of 0.28 show; else where their own kinds can live (spec 03 §6.7). Kinds have sets of
+    /// terrain of their own since 0.33.
+    pub unknown_dead_swim: bool,
     /// Zombie kinds: `draugr`; else `skeleton` (spec 03 §5.6).
     pub draugr: bool,
     /// Two in five of the undead that a level of the Crypt adds are skeletal; else one in two
@@ -118,6 +122,9 @@ pub struct Rules {
     pub mimic_is_property: bool,
     /// Talismans exist.
     pub talismans: bool,
+    /// The class of a superb item that no player may get elsewhere is drawn until it is another
+    /// than `misc` (spec 03 §8.3); 0.28 was asked, and does not.
+    pub unobtainable_is_no_misc: bool,
     /// How many items lie about is the same at all depths, and a hoard is a little smaller
     /// (spec 05 §10.5).
     pub item_count_ignores_depth: bool,
@@ -258,6 +265,7 @@ impl Rules {
             temple_entry_is_a_vault: trunk,
             duration_draws: since(Edition::V0_33),
             only_zombies_live_as_in_life: since(Edition::V0_34),
+            unknown_dead_swim: until(Edition::V0_32),
             draugr: since(Edition::V0_34),
             fewer_skeletal_dead: since(Edition::V0_34),
             shaped_ice: since(Edition::V0_34),
@@ -270,6 +278,7 @@ impl Rules {
             post_overflow_tags: since(Edition::V0_31),
             mimic_is_property: trunk,
             talismans: since(Edition::V0_31),
+            unobtainable_is_no_misc: trunk,
             item_count_ignores_depth: since(Edition::V0_31),
             out_of_depth_is_capped_deep: trunk,
             passable_is_transparent: !trunk,

@@ -38,6 +38,11 @@ pub struct LevelMonster {
 }
 
 impl LevelMonster {
+    /// Returns whether its spec makes it no enemy of the player.
+    pub fn is_peaceful(&self) -> bool {
+        self.asked.as_ref().is_some_and(|asked| asked.attitude != "hostile")
+    }
+
     /// Returns the spells that its spec gives it.
     pub fn spells(&self) -> &[SpellSlot] {
         let books = self.asked.as_ref().map(|asked| &asked.details.books);

@@ -112,7 +112,8 @@ pub(crate) fn elsewhere(
     let words = words.trim();
     let behind_blanks = words.match_indices([' ', ':']).map(|(blank, _)| &words[blank + 1..]);
     let candidates = std::iter::once(words).chain(behind_blanks).chain(words.split_whitespace());
-    candidates.into_iter().find_map(|name| {
+    let is_all = |name: &&str| is_all_but_tags(name, words);
+    candidates.into_iter().filter(is_all).find_map(|name| {
         let plain = name.replace('_', " ");
         let found = kinds.iter().find_map(|kind| {
             let capital = || {
@@ -127,6 +128,39 @@ pub(crate) fn elsewhere(
         });
         found.map(|elsewhere| (name.to_owned(), elsewhere))
     })
+}
+
+/// Words that say something of a name that they stand beside, but for tags with `:` and `_`.
+const BESIDE_NAMES: [&str; 20] = [
+    "any",
+    "known",
+    "random",
+    "zombie",
+    "skeleton",
+    "simulacrum",
+    "draugr",
+    "spectral",
+    "spectre",
+    "corpse",
+    "chunk",
+    "band",
+    "patrolling",
+    "seen",
+    "mundane",
+    "damaged",
+    "randart",
+    "useful",
+    "mimic",
+    "trap",
+];
+
+/// Returns whether words of a spec are its name, if that is unknown: a part of another name, such
+/// as the weapon of a scroll of enchant weapon, is not meant.
+fn is_all_but_tags(name: &str, words: &str) -> bool {
+    let Some((before, behind)) = words.split_once(name) else { return false };
+    let beside = before.split_whitespace().chain(behind.split_whitespace());
+    let is_tag = |word: &str| word.contains([':', '_']) || BESIDE_NAMES.contains(&word);
+    is_tag(name) || beside.into_iter().all(is_tag)
 }
 
 /// Returns the version that has a function which a script calls in vain.
@@ -277,4 +311,31 @@ fn lua_hint(message: &str) -> String {
 /// Returns how many changes lie between two names.
 pub fn name_distance(a: &str, b: &str) -> usize {
     strsim::damerau_levenshtein(a, b)
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Edition, Rules};
+
+    use super::*;
+
+    #[test]
+    fn a_part_of_another_name_is_not_what_it_was_once() {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        for (code, words, expected) in [
+            (ErrorCode::UnknownItem, "weapon", Some(("weapon", "any weapon"))),
+            (ErrorCode::UnknownItem, "w:5 good_item weapon", Some(("weapon", "any weapon"))),
+            (ErrorCode::UnknownItem, "scroll of enchant weapon ident:all", None),
+            (ErrorCode::UnknownItem, "leather armour", None),
+            (ErrorCode::UnknownMonster, "worm zombie", Some(("worm", "ribbon worm"))),
+            (ErrorCode::UnknownMonster, "orc skeleton", Some(("skeleton", "draugr"))),
+            (ErrorCode::UnknownMonster, "earth worm", None),
+        ] {
+            let found = elsewhere(code, words, &content);
+            let found = found
+                .as_ref()
+                .map(|(name, elsewhere)| (name.as_str(), elsewhere.replacement().unwrap_or("")));
+            assert_eq!(found, expected, "{words}");
+        }
+    }
 }

@@ -23,7 +23,11 @@ const ONLY_51: &[(&str, &str)] = &[
 /// instead.
 const ONLY_54: &[(&str, &str, &str)] = &[
     ("field 'unpack'", "table.unpack", "write unpack"),
-    ("field 'pack'", "table.pack", "write { n = select('#', ...), ... }"),
+    (
+        "field 'pack'",
+        "pack of table or string",
+        "for table.pack write { n = select('#', ...), ... }, Crawl's scripts have no string.pack here",
+    ),
     ("field 'move'", "table.move", "write a loop"),
     ("field 'tointeger'", "math.tointeger", "write math.floor"),
     ("field 'ult'", "math.ult", "write a comparison"),

@@ -6,6 +6,19 @@ use vaultwright_content::{Content, DescribedKind, GAME_ORB, Monster, MonsterId};
 use crate::Context;
 use crate::population::random_monster;
 
+/// How the names of the serpents begin.
+const SERPENT: &str = "serpent of hell ";
+
+/// Draconians by colour, and the calling that belongs to it.
+const CALLINGS: [(&str, &str); 6] = [
+    ("white draconian", "draconian stormcaller"),
+    ("green draconian", "draconian monk"),
+    ("purple draconian", "draconian shifter"),
+    ("yellow draconian", "draconian annihilator"),
+    ("black draconian", "draconian knight"),
+    ("red draconian", "draconian scorcher"),
+];
+
 /// What a monster alternative places (spec 03 §5).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MonsterKind {
@@ -34,6 +47,8 @@ pub enum MonsterKind {
     },
     /// A random draconian of some kind.
     RandomDraconian(DraconianKind),
+    /// A draconian of a colour, or with the calling that belongs to it.
+    ColouredDraconian(MonsterId),
     /// A random demonspawn of some kind, in releases where they have classes.
     RandomDemonspawn,
     /// A random demon: 0 any, else lesser 1, common 2, greater 3.
@@ -109,6 +124,9 @@ pub fn parse_monster_name(text: &str, ctx: &mut Context) -> Option<MonsterKind> 
     let folded = text.to_lowercase();
     let text = if ctx.content.rules.monster_names_fold_case { folded.as_str() } else { text };
     let name = text.replace('_', " ").replace("random", "any");
+    if is_sized_undead(&name) {
+        return None;
+    }
     named_group(&name, ctx).or_else(|| special_name(&name, ctx)).or_else(|| {
         let monsters = ctx.content.monsters();
         let Some(id) = monsters.by_name(&name) else {
@@ -136,6 +154,12 @@ fn named_group(name: &str, ctx: &Context) -> Option<MonsterKind> {
         GAME_ORB if ctx.content.rules.orb_is_drawn => MonsterKind::GameOrb,
         _ => return None,
     })
+}
+
+/// Rule 8: undead were once small or large, and tables still name them.
+fn is_sized_undead(name: &str) -> bool {
+    let kind = name.strip_prefix("small ").or_else(|| name.strip_prefix("large "));
+    matches!(kind, Some("zombie" | "skeleton" | "simulacrum"))
 }
 
 fn zombie_kind_alone(monster: &Monster) -> Option<ZombieKind> {
@@ -198,14 +222,17 @@ fn special_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
     {
         return Some(demonspawn);
     }
-    if let Some((_, branch)) = name.split_once("serpent of hell ") {
-        let known =
-            ["geh", "coc", "dis", "tar"].iter().any(|b| branch.to_lowercase().starts_with(b));
-        return if known {
+    if name.contains(SERPENT) {
+        // The branch is looked for where it stands if nothing is before.
+        let branch = name.get(SERPENT.len()..).unwrap_or_default().to_lowercase();
+        return if ["geh", "coc", "dis", "tar"].iter().any(|known| branch.starts_with(known)) {
             named("the serpent of hell").or_else(|| named("serpent of hell"))
         } else {
             None
         };
+    }
+    if name == "bai suzhen dragon" {
+        return monsters.second_form("bai suzhen").map(plainly);
     }
     None
 }
@@ -220,7 +247,7 @@ fn resolve_random(kind: &MonsterKind, ctx: &mut Context) -> Option<MonsterId> {
     match kind {
         MonsterKind::Named { id, .. } => Some(*id),
         MonsterKind::Random { out_of_depth: 0, zombie: None } => random_monster(ctx, ctx.place),
-        MonsterKind::RandomDraconian(DraconianKind::Any) => {
+        MonsterKind::RandomDraconian(DraconianKind::Any) | MonsterKind::ColouredDraconian(_) => {
             ctx.rng.coinflip();
             None
         }
@@ -239,6 +266,17 @@ pub fn random_of_group(kind: &MonsterKind, ctx: &mut Context) -> Option<MonsterI
                 DraconianKind::Any => ctx.rng.coinflip(),
             };
             choose_of(if base { "base draconian" } else { "specialised draconian" }, ctx)
+        }
+        MonsterKind::ColouredDraconian(colour) => {
+            let monsters = ctx.content.monsters();
+            if ctx.rng.coinflip() {
+                return Some(*colour);
+            }
+            let name = monsters.get(*colour).name.as_str();
+            match CALLINGS.iter().find(|(own, _)| *own == name) {
+                Some((_, calling)) => monsters.by_name(calling),
+                None => choose_of("specialised draconian", ctx),
+            }
         }
         MonsterKind::RandomDemon(class) => random_demon(*class, ctx),
         _ => None,
@@ -363,8 +401,12 @@ fn draconian_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
         Some(rest) => (rest, DraconianKind::Specialised),
         None => (rest, DraconianKind::Any),
     };
-    if rest == "draconian" || monsters.by_name(rest).is_some() {
-        return Some(MonsterKind::RandomDraconian(kind));
+    match monsters.by_name(rest) {
+        Some(colour) if rest != "draconian" && kind == DraconianKind::Any => {
+            return Some(MonsterKind::ColouredDraconian(colour));
+        }
+        None if rest != "draconian" => {}
+        _ => return Some(MonsterKind::RandomDraconian(kind)),
     }
     let (colour, job) = rest.split_once(' ')?;
     const COLOURS: [&str; 8] =

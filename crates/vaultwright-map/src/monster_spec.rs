@@ -436,7 +436,9 @@ fn parse_items(
     let holder = match &monster.kind {
         MonsterKind::Named { id, .. } => Some(*id),
         MonsterKind::Zombie { kind, .. } => monsters.by_name(kind.name()),
-        MonsterKind::RandomDraconian(_) => monsters.by_name("draconian"),
+        MonsterKind::RandomDraconian(_) | MonsterKind::ColouredDraconian(_) => {
+            monsters.by_name("draconian")
+        }
         MonsterKind::PandemoniumLord => monsters.by_name("pandemonium lord"),
         MonsterKind::Nothing
         | MonsterKind::Random { .. }

@@ -1,9 +1,11 @@
 //! Monsters and items that a spec may and may not ask for, by version, and what parsing one draws.
 
+use std::collections::BTreeSet;
+
 use vaultwright_content::{Content, Edition, Rules};
 use vaultwright_map::{
     Context, Dungeon, FeatureKind, FeatureSpec, ItemKind, LevelPlace, MonsterKind, SpecError,
-    parse_item_slot, parse_monster_slot,
+    parse_item_slot, parse_monster_slot, random_of_group,
 };
 use vaultwright_rng::Streams;
 
@@ -243,6 +245,48 @@ fn draconians_of_a_kind_become_undead_and_any_draconian_does_not() {
         assert!(result.is_err());
         assert_eq!(draws, 1);
     }
+}
+
+#[test]
+fn a_draconian_of_a_colour_may_have_the_calling_of_that_colour() {
+    // spec 03 §6.4
+    let content = Content::new(Rules::of(TRUNK));
+    let dungeon = Dungeon::standard(content.branches());
+    let drawn = |text: &str, seed| {
+        let mut rng = Streams::from_seed(seed, 43);
+        let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+        let slot = parse_monster_slot(text, &mut ctx).expect("a slot");
+        let kind = random_of_group(&slot.alternatives[0].kind, &mut ctx);
+        content.monsters().get(kind.expect("a draconian")).name.as_str()
+    };
+    let all = |text| (0..40).map(|seed| drawn(text, seed)).collect::<BTreeSet<_>>();
+    assert_eq!(
+        all("any red draconian").iter().collect::<Vec<_>>(),
+        [&"draconian scorcher", &"red draconian"]
+    );
+    assert!(all("any nonbase red draconian").len() > 3);
+}
+
+#[test]
+fn some_names_of_the_tables_cannot_be_written_and_some_others_can() {
+    // spec 03 §5, rules 8, 19 and 20; 0.28 was asked.
+    for edition in [OLD, TRUNK] {
+        for text in
+            ["small zombie", "large skeleton", "small simulacrum", "the serpent of hell gehenna"]
+        {
+            assert!(monster_error(edition, text).is_some(), "{edition:?}: {text}");
+        }
+        for text in ["small abomination", "serpent of hell dis", "bai suzhen dragon"] {
+            assert_eq!(monster_error(edition, text), None, "{edition:?}: {text}");
+        }
+    }
+    assert!(monster_error(OLD, "Bai Suzhen dragon").is_some());
+    let dragon = parsed(TRUNK, 1, |ctx| parse_monster_slot("Bai_Suzhen dragon", ctx)).0;
+    let content = Content::new(Rules::of(TRUNK));
+    let MonsterKind::Named { id, .. } = dragon.expect("a slot").alternatives[0].kind else {
+        panic!("no monster");
+    };
+    assert_eq!(content.monsters().get(id).size, "giant");
 }
 
 #[test]

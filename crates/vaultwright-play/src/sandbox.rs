@@ -222,7 +222,8 @@ impl World for Sandbox {
         let dying = self.dying.as_ref().filter(|(other, _)| *other == number);
         let monster = self.here.monsters.get(&number).or(dying.map(|(_, monster)| monster))?;
         let (name, kind) = (monster.name.clone(), monster.kind.clone());
-        Some(PlayMonster { name, kind, at: monster.at })
+        let peaceful = monster.placed.is_peaceful();
+        Some(PlayMonster { name, kind, at: monster.at, peaceful })
     }
 
     fn add_monster(&mut self, at: Point, monster: &LevelMonster, kind: &str) -> MonsterNumber {

@@ -95,7 +95,9 @@ pub fn monster_cell(monster: &LevelMonster, content: &Content) -> Cell {
     let asked = monster.asked.as_ref();
     let dead = monster.undead.and_then(|(undead, _)| named(undead.name()));
     let group = match asked.map(|asked| &asked.kind) {
-        Some(MonsterKind::RandomDraconian(_)) => named("draconian"),
+        Some(MonsterKind::RandomDraconian(_) | MonsterKind::ColouredDraconian(_)) => {
+            named("draconian")
+        }
         Some(MonsterKind::RandomDemonspawn) => named("monstrous demonspawn"),
         Some(MonsterKind::PandemoniumLord) => named("pandemonium lord"),
         _ => None,

@@ -54,10 +54,9 @@ impl Dismissal {
     pub(crate) fn clear_level(&self, level: &mut Level, content: &Content) -> usize {
         let before = level.monsters.len();
         let goes = |monster: &LevelMonster| {
-            let friend = monster.asked.as_ref().is_some_and(|asked| asked.attitude != "hostile");
             let kind = monster.kind.map_or("", |id| content.monsters().get(id).name.as_str());
             // Nobody looks yet.
-            !(self.seen || self.harmful && friend) && self.suits(kind, content)
+            !(self.seen || self.harmful && monster.is_peaceful()) && self.suits(kind, content)
         };
         level.monsters.retain(|_, monster| !goes(monster));
         before - level.monsters.len()
@@ -70,8 +69,8 @@ impl Dismissal {
         let goes = |world: &dyn World, p: &Point| {
             let number = world.monster_at(*p)?;
             let monster = world.monster(number)?;
-            let seen = !self.seen || world.sees(*p);
-            (seen && self.suits(&monster.kind, &host.content)).then_some(number)
+            let wanted = (!self.seen || world.sees(*p)) && !(self.harmful && monster.peaceful);
+            (wanted && self.suits(&monster.kind, &host.content)).then_some(number)
         };
         let numbers: Vec<_> = cells.iter().filter_map(|p| goes(&*world.borrow(), p)).collect();
         numbers.iter().for_each(|&number| world.borrow_mut().remove_monster(number));

@@ -41,9 +41,10 @@ pub(crate) fn monster_object(
 /// Returns the object of a monster on a level that is being made.
 pub(crate) fn monster_at(lua: &Lua, host: &Host, at: Point) -> mlua::Result<Option<AnyUserData>> {
     let Some(monster) = host.level.monsters.get(&at) else { return Ok(None) };
+    let peaceful = monster.is_peaceful();
     let kind = monster.kind.map_or("", |id| &host.content.monsters().get(id).name).to_owned();
     let name = monster.name.clone().unwrap_or_else(|| kind.clone());
-    let monster = PlayMonster { name, kind, at };
+    let monster = PlayMonster { name, kind, at, peaceful };
     let object = MonsterObject { slot: Rc::clone(&host.slot), number: None, monster };
     lua.create_userdata(object).map(Some)
 }

@@ -86,6 +86,7 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
             }),
             false => Vec::new(),
         },
+        player: None,
     };
     site.ctx.rng.enter_sub();
     // Some entries of a population are nobody.

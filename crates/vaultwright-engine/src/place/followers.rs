@@ -31,6 +31,8 @@ pub(crate) struct Terms {
     pub(crate) prefers_land: bool,
     /// Cells to keep away from.
     pub(crate) away_from: Vec<Point>,
+    /// Where the player stands, if he is there.
+    pub(crate) player: Option<Point>,
 }
 
 impl Terms {
@@ -164,6 +166,7 @@ fn follower_place(
         if level.in_sight(p, leader, content.features())
             && level.in_bounds(p)
             && !level.monsters.contains_key(&p)
+            && terms.player != Some(p)
             && terms.allow(level, content, p, Some(kind))
         {
             return Some(p);
@@ -232,7 +235,7 @@ mod tests {
         let p = Point::new(20, 20);
         level.set_feature(p, deep);
         let kind = |name: &str| Some(content.monsters().by_name(name).expect("a monster"));
-        let shore = Terms { prefers_land: true, away_from: Vec::new() };
+        let shore = Terms { prefers_land: true, ..Terms::default() };
         for (name, in_water, on_shore) in [
             ("yak", false, false),
             ("merfolk", true, false),
@@ -245,9 +248,43 @@ mod tests {
             assert_eq!(Terms::default().allow(&level, &content, p, kind), in_water, "{name}");
             assert_eq!(shore.allow(&level, &content, p, kind), on_shore, "{name}");
         }
-        let away = Terms { prefers_land: false, away_from: vec![Point::new(30, 30)] };
+        let trunk = Content::new(Rules::of(Edition::Trunk));
+        for (name, in_water) in [("zombie", false), ("draugr", false), ("simulacrum", true)] {
+            let mut level = Level::solid(&trunk);
+            level.reset_open(trunk.features());
+            level.set_feature(p, trunk.features().known().deep_water);
+            let kind = trunk.monsters().by_name(name);
+            assert_eq!(Terms::default().allow(&level, &trunk, p, kind), in_water, "{name}");
+        }
+        let away = Terms { away_from: vec![Point::new(30, 30)], ..Terms::default() };
         assert!(!away.allow(&level, &content, Point::new(22, 25), kind("yak")));
         assert!(away.allow(&level, &content, Point::new(21, 25), kind("yak")));
+    }
+
+    #[test]
+    fn nobody_follows_onto_the_players_cell() {
+        // spec 10 §12.1
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let dungeon = Dungeon::standard(content.branches());
+        let (at, player) = (Point::new(20, 20), Point::new(21, 20));
+        let met = |population: &Population| {
+            let comes = |seed| {
+                let mut level = Level::solid(&content);
+                level.begin(Cause::Start);
+                for p in [at, player, Point::new(19, 20), Point::new(22, 20)] {
+                    level.set_feature(p, content.features().floor());
+                }
+                let mut rng = Streams::from_seed(seed, 43);
+                let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+                let slot = parse_monster_slot("jackal band", &mut ctx).expect("a slot");
+                let mut population = population.clone();
+                create_slot_monster(&mut level, &slot, at, &mut population, &mut ctx);
+                usize::from(level.monsters.contains_key(&player))
+            };
+            (1..=20).map(comes).sum::<usize>()
+        };
+        assert!(met(&Population::default()) > 0);
+        assert_eq!(met(&Population { player: Some(player), ..Population::default() }), 0);
     }
 
     /// What the running program makes of a leader on a level of nothing but floor

@@ -15,6 +15,8 @@ use crate::state::site::Site;
 
 /// The level of a good item.
 const GOOD: i32 = 351;
+/// Draws of a class until it is a wanted one, more than any game will need.
+const MAX_DRAWS: usize = 1000;
 
 /// Places an item of a slot.
 pub(crate) fn place_item(site: &mut Site, population: &mut Population, slot: &ItemSlot, p: Point) {
@@ -177,7 +179,14 @@ fn draw_class(item: &ItemAlternative, ctx: &mut Context) -> Option<String> {
         let index = if classes == 9 && index == 8 { 9 } else { index };
         return Some(CLASSES[index].to_owned());
     }
-    (item.level == ItemLevel::Superb).then(|| draw_superb_class(ctx).to_owned())
+    let again = ctx.content.rules.unobtainable_is_no_misc
+        && item.details.flags.iter().any(|flag| flag == "unobtainable");
+    let draws = if again { MAX_DRAWS } else { 1 };
+    let mut drawn = (0..draws).map(|_| draw_superb_class(ctx).to_owned());
+    match item.level {
+        ItemLevel::Superb => drawn.find(|class| !again || class != "misc"),
+        _ => None,
+    }
 }
 
 pub(crate) fn draw_superb_class(ctx: &mut Context) -> &'static str {
@@ -228,6 +237,29 @@ mod tests {
     use vaultwright_rng::Streams;
 
     use super::*;
+
+    #[test]
+    fn a_superb_item_out_of_reach_is_never_of_class_misc_in_trunk() {
+        let words = |edition, spec: &str| {
+            let content = Content::new(Rules::of(edition));
+            let dungeon = Dungeon::standard(content.branches());
+            let count = |seed| {
+                let mut rng = Streams::from_seed(seed, 43);
+                let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+                let slot = parse_item_slot(spec, &mut ctx).expect("an item");
+                make_item(&slot.alternatives[0], &mut ctx);
+                rng.draws_of(0)
+            };
+            (1..=60).map(count).collect::<Vec<_>>()
+        };
+        // Parchments draw one word more.
+        let again =
+            |words: &[u64], chain: u64| words.iter().filter(|&&n| n >= 4 + 2 * chain).count();
+        assert_eq!(again(&words(Edition::Trunk, "superb_item"), 6), 0);
+        let drawn = again(&words(Edition::Trunk, "unobtainable superb_item"), 6);
+        assert!((1..=15).contains(&drawn), "{drawn} of 60, about 4 are due");
+        assert_eq!(again(&words(Edition::V0_28, "unobtainable superb_item"), 5), 0);
+    }
 
     #[test]
     fn what_a_plus_makes_special_is_drawn_unless_a_brand_has_made_it_so() {

@@ -133,6 +133,7 @@ fn create_monster(
         }
         MonsterKind::GameOrb => kind = ctx.dungeon.zot_orb(),
         MonsterKind::RandomDraconian(_)
+        | MonsterKind::ColouredDraconian(_)
         | MonsterKind::RandomDemonspawn
         | MonsterKind::RandomDemon(_)
         | MonsterKind::PandemoniumLord => {}
@@ -196,7 +197,8 @@ fn create_monster(
         };
         level.monsters.insert(place, monster);
         if let Some(party) = party {
-            party.settle(level, place, &Terms::default(), ctx);
+            let terms = Terms { player: population.player, ..Terms::default() };
+            party.settle(level, place, &terms, ctx);
         }
     }
     ctx.rng.leave();
@@ -417,8 +419,7 @@ fn nearest_cell(
 
 /// Returns whether a monster is put on land, if it needs another place than the one it was to have.
 fn prefers_land(id: MonsterId, ctx: &Context) -> bool {
-    let name = ctx.content.monsters().get(id).name.as_str();
-    lives_in(ctx.content, id, "dry_land") && !OF_THE_DEAD.contains(&name)
+    lives_in(ctx.content, id, "dry_land") && !is_unknown_dead(ctx.content, id)
 }
 
 /// Returns the kind that decides where an undead of a base can live: the base, unless that lives in
@@ -510,10 +511,14 @@ fn terrain_needs(content: &Content, feature: FeatureId) -> Option<&'static str> 
 
 fn lives_in(content: &Content, id: MonsterId, habitat: &str) -> bool {
     let monster = content.monsters().get(id);
-    // As long as nobody knows of what it is one, it may stand in deep water, the recorded levels
-    // say.
     monster.habitat.iter().any(|own| own == habitat)
-        || (habitat == "deep_water" && OF_THE_DEAD.contains(&monster.name.as_str()))
+        || (habitat == "deep_water" && is_unknown_dead(content, id))
+}
+
+/// Returns whether a kind may stand in deep water as long as nobody knows of what it is one.
+fn is_unknown_dead(content: &Content, id: MonsterId) -> bool {
+    content.rules.unknown_dead_swim
+        && OF_THE_DEAD.contains(&content.monsters().get(id).name.as_str())
 }
 
 #[cfg(test)]

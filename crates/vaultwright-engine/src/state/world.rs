@@ -22,6 +22,8 @@ pub struct PlayMonster {
     pub kind: String,
     /// Where it stands.
     pub at: Point,
+    /// It is no enemy.
+    pub peaceful: bool,
 }
 
 /// What scripts may know of an item.

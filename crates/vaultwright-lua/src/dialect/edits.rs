@@ -63,6 +63,11 @@ impl Edits {
         self.note(range.end..range.end, Side::After, b")", Some(float));
     }
 
+    /// Adds a piece that ends something, if a value turns out to be a float.
+    pub(super) fn after_float(&mut self, at: usize, text: &str, float: FloatId) {
+        self.note(at..at, Side::After, text.as_bytes(), Some(float));
+    }
+
     fn note(
         &mut self,
         range: std::ops::Range<usize>,

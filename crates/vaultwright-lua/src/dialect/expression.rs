@@ -35,8 +35,11 @@ enum Meaning {
     Arithmetic,
     /// Itself; the result is always a float.
     Division,
-    /// A call of this function, and whether the result is a float if either side is.
-    Call(&'static str, bool),
+    /// A call of this function; the result is no float.
+    Call(&'static str),
+    /// A call of this function, which is told whether either side is a float: then the result is,
+    /// and nothing is wrong with a divisor of 0.
+    Quotient(&'static str),
     Concatenation,
     And,
     Or,
@@ -52,16 +55,17 @@ fn binary(kind: &Kind) -> Option<(u8, u8, Meaning)> {
         "or" => (1, 1, Meaning::Or),
         "and" => (2, 2, Meaning::And),
         "<" | ">" | "<=" | ">=" | "~=" | "==" => (3, 3, Meaning::Comparison),
-        "|" => (4, 4, Meaning::Call("bor", false)),
-        "~" => (5, 5, Meaning::Call("bxor", false)),
-        "&" => (6, 6, Meaning::Call("band", false)),
-        "<<" => (7, 7, Meaning::Call("shl", false)),
-        ">>" => (7, 7, Meaning::Call("shr", false)),
+        "|" => (4, 4, Meaning::Call("bor")),
+        "~" => (5, 5, Meaning::Call("bxor")),
+        "&" => (6, 6, Meaning::Call("band")),
+        "<<" => (7, 7, Meaning::Call("shl")),
+        ">>" => (7, 7, Meaning::Call("shr")),
         ".." => (9, 8, Meaning::Concatenation),
         "+" | "-" => (10, 10, Meaning::Arithmetic),
-        "*" | "%" => (11, 11, Meaning::Arithmetic),
+        "*" => (11, 11, Meaning::Arithmetic),
+        "%" => (11, 11, Meaning::Quotient("remainder")),
         "/" => (11, 11, Meaning::Division),
-        "//" => (11, 11, Meaning::Call("idiv", true)),
+        "//" => (11, 11, Meaning::Quotient("idiv")),
         "^" => (14, 13, Meaning::Division),
         _ => return None,
     })
@@ -134,14 +138,23 @@ impl Parser<'_> {
     ) -> FloatId {
         match meaning {
             Meaning::Arithmetic => self.floats.any(left.float, right.float),
+            // By such a number 5.1 divides alike.
+            Meaning::Quotient("remainder") if self.is_written_out(right) => {
+                self.floats.any(left.float, right.float)
+            }
             Meaning::Division => Floats::YES,
-            Meaning::Call(function, float) => {
+            Meaning::Call(function) | Meaning::Quotient(function) => {
                 let function = self.helper(function);
                 // In parentheses it is no tail call, and errors know the line.
                 self.edits.before(left.start, &format!(" ({PREFIX}{function}("));
                 self.edits.instead(operator.start..operator.end, b",");
+                let mut float = Floats::NO;
+                if let Meaning::Quotient(_) = meaning {
+                    float = self.floats.any(left.float, right.float);
+                    self.edits.after_float(right.end, ", true", float);
+                }
                 self.edits.after(right.end, "))");
-                if *float { self.floats.any(left.float, right.float) } else { Floats::NO }
+                float
             }
             Meaning::Concatenation => {
                 self.write_float(left);
@@ -152,6 +165,13 @@ impl Parser<'_> {
             Meaning::Or => self.floats.all(left.float, right.float),
             Meaning::Comparison => Floats::NO,
         }
+    }
+
+    /// Returns whether a value is a number as the text writes it, and not 0.
+    fn is_written_out(&self, value: &Value) -> bool {
+        let text = &self.text[value.start..value.end];
+        text.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
+            && text.iter().any(|byte| (b'1'..=b'9').contains(byte))
     }
 
     /// Has a value written as 5.4 does, if it is a float.
@@ -343,7 +363,11 @@ impl Parser<'_> {
                 self.next();
                 let values = if self.is_sign(")") { Vec::new() } else { self.list()? };
                 self.expect_sign(")")?;
-                if function.is_some_and(|name| TEXT_FUNCTIONS.contains(&name)) {
+                // Where `%q` writes a float it has to see one.
+                let quotes = |text: &[u8]| text.windows(2).any(|two| two == b"%q");
+                if function.is_some_and(|name| TEXT_FUNCTIONS.contains(&name))
+                    && !quotes(&self.text[start..self.last_end()])
+                {
                     for value in &values {
                         self.write_float(value);
                     }

@@ -44,8 +44,20 @@ struct Spoken {
     length_by_metatable: Cell<bool>,
 }
 
-const HELPERS: &[&str] =
-    &["idiv", "band", "bor", "bxor", "bnot", "shl", "shr", "text", "extreme", "len", "environment"];
+const HELPERS: &[&str] = &[
+    "idiv",
+    "remainder",
+    "band",
+    "bor",
+    "bxor",
+    "bnot",
+    "shl",
+    "shr",
+    "text",
+    "extreme",
+    "len",
+    "environment",
+];
 
 /// Names that the other Lua has: table or none, name.
 const ONLY_51: &[(Option<&str>, &str)] = &[
@@ -138,6 +150,8 @@ fn may_be_new(text: &[u8]) -> bool {
         // Floats, unlike fields and `..`.
         [b'.', digit] | [digit, b'.'] => digit.is_ascii_digit(),
         [b'<', next] => matches!(next, b'c' | b' '),
+        // A remainder by what is no number of the text, unlike most of what texts have for formats.
+        [b'%', next] => matches!(next, b' ' | b'(' | b'#' | b'0'),
         [digit, b'e' | b'E' | b'x' | b'X'] => digit.is_ascii_digit(),
         _ => false,
     });
@@ -267,6 +281,22 @@ mod tests {
             ("return (function(x) return x // 2 end)(9)", "4"),
             ("return '10' // '3'", "3"),
             ("return 1 // 0", "chunk:1: attempt to perform 'n//0'"),
+            ("return 1.0 // 0", "inf"),
+            ("local x = 6 / 2 return -x // 0", "-inf"),
+            ("local n = 0\nreturn 1 % n", "chunk:2: attempt to perform 'n%%0'"),
+            ("return (7 % (0))", "chunk:1: attempt to perform 'n%%0'"),
+            ("local n, m = 5, -7 return m % n .. 7 % -n", "3-3"),
+            ("local n = 2.0 return 'n' .. 7 % n", "n1.0"),
+            ("local n = 0.0 return tostring(1 % n == 1 % n)", "false"),
+            ("local t = {}\n\nreturn 2 % #t + t % t", "chunk:3: attempt to perform 'n%%0'"),
+            (
+                "local t = {}\n\nreturn 2 % t",
+                "chunk:3: attempt to perform arithmetic on a table value",
+            ),
+            (
+                "local t = setmetatable({}, { __mod = function() return 'mine' end })\nreturn t % t",
+                "mine",
+            ),
             ("\nreturn 1.5 & 1", "chunk:2: number has no integer representation"),
             (
                 "local t = {}\n\nreturn t // 2",
@@ -438,6 +468,15 @@ mod tests {
             ("return tostring(('abc'):match('.*', 5))", "nil"),
             ("return select(2, pcall(assert, nil, { 7 }))[1]", "7"),
             ("return select(2, pcall(assert, false))", "assertion failed!"),
+            ("return ('abc'):gsub('%w*', 'x')", "x"),
+            ("return (('a,b'):gsub('%a*', '<%0>'))", "<a>,<b>"),
+            ("local s = '' for w in ('ab c'):gmatch('%a*') do s = s .. w .. '.' end return s", "ab.c."),
+            ("return ('abc'):gsub('b', '%x')", "invalid use of '%' in replacement string"),
+            ("return (('abc'):gsub('d', '%x'))", "abc"),
+            ("return (('abc'):gsub('b', '%%%0'))", "a%bc"),
+            ("return string.format('%q %q %q', 0.5, 12, 1 / 3)", "0x1p-1 12 0x1.5555555555555p-2"),
+            ("return string.format('%q %q %q|%s', nil, true, 'a', 1)", "nil true \"a\"|1"),
+            ("return string.format('%q', {})", "bad argument #2 to 'format' (value has no literal form)"),
         ] {
             let found = result(text);
             assert!(found.ends_with(expected), "{text}: {found}");

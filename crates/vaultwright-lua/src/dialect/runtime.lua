@@ -2,7 +2,8 @@
 local raw = ...
 local type, tostring, tonumber, error, select = type, tostring, tonumber, error, select
 local getmetatable, getfenv, setfenv, unpack = getmetatable, getfenv, setfenv, unpack
-local floor, huge, find, plain_format, gsub = math.floor, math.huge, string.find, string.format, string.gsub
+local floor, huge, frexp = math.floor, math.huge, math.frexp
+local find, plain_format, gsub, gmatch = string.find, string.format, string.gsub, string.gmatch
 local pcall, running = pcall, coroutine.running
 local helpers = { environment = getfenv }
 
@@ -24,11 +25,18 @@ local function operand(value)
   return type(value) == "number" and value or nil
 end
 
-function helpers.idiv(a, b)
+function helpers.idiv(a, b, are_floats)
   local x, y = operand(a), operand(b)
   if not x or not y then return by_metatable("__idiv", a, b, "arithmetic") end
-  if y == 0 and x == floor(x) then error("attempt to perform 'n//0'", 2) end
+  if y == 0 and not are_floats and x == floor(x) then error("attempt to perform 'n//0'", 2) end
   return floor(x / y)
+end
+
+function helpers.remainder(a, b, are_floats)
+  local x, y = operand(a), operand(b)
+  if not x or not y then return by_metatable("__mod", a, b, "arithmetic") end
+  if y == 0 and not are_floats and x == floor(x) then error("attempt to perform 'n%%0'", 2) end
+  return x % y
 end
 
 for _, name in ipairs { "band", "bor", "bxor", "shl", "shr" } do
@@ -95,17 +103,58 @@ local function checked(specification, index, value)
   return value
 end
 
+local SPECIFICATION = "%%[%-+ #0]*%d*%.?%d*."
+
+-- A float with all its digits.
+local function exactly(value)
+  local mantissa, exponent = frexp(value < 0 and -value or value)
+  local rest, digits = mantissa * 2 - 1, ""
+  while rest > 0 do
+    local digit = floor(rest * 16)
+    digits, rest = digits .. plain_format("%x", digit), rest * 16 - digit
+  end
+  local sign, point = value < 0 and "-" or "", digits == "" and "" or "."
+  return sign .. "0x1" .. point .. digits .. plain_format("p%+d", exponent - 1)
+end
+
+-- A value that is no text, as a script writes it.
+local function literal(value, index)
+  if type(value) == "number" then
+    if value ~= value then return "(0/0)" end
+    if value == huge then return "1e9999" end
+    if value == -huge then return "-1e9999" end
+    return value == floor(value) and plain_format("%d", value) or exactly(value)
+  end
+  if value == nil or type(value) == "boolean" then return tostring(value) end
+  error("bad argument #" .. index + 1 .. " to 'format' (value has no literal form)", 3)
+end
+
 function string.format(format, ...)
   local count = select("#", ...)
   if type(format) ~= "string" and type(format) ~= "number" then
     bad_argument(1, "format", "string", format == nil and 0 or 1, format)
   end
   local values, index = { ... }, 0
-  for specification in string.gmatch(format, "%%[%-+ #0]*%d*%.?%d*.") do
+  local literals
+  for specification in gmatch(format, SPECIFICATION) do
     if specification ~= "%%" then
       index = index + 1
-      if index <= count then values[index] = checked(specification, index, values[index]) end
+      if index <= count then
+        values[index] = checked(specification, index, values[index])
+        if specification == "%q" and type(values[index]) ~= "string" then
+          literals = literals or {}
+          literals[index], values[index] = true, literal(values[index], index)
+        end
+      end
     end
+  end
+  if literals then
+    index = 0
+    format = gsub(format, SPECIFICATION, function(specification)
+      if specification == "%%" then return end
+      index = index + 1
+      if literals[index] then return "%s" end
+    end)
   end
   local ok, text = pcall(plain_format, format, unpack(values, 1, count))
   if not ok then error((gsub(tostring(text), "to '%?'", "to 'format'")), 2) end

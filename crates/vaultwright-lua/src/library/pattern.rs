@@ -166,6 +166,11 @@ impl<'a> Matcher<'a> {
         self.captures
     }
 
+    /// How long the text is.
+    pub(crate) fn length(&self) -> usize {
+        self.text.len()
+    }
+
     /// The first match that begins at or after a byte, or only there if it is anchored; where it
     /// begins and ends.
     pub(crate) fn search(

@@ -28,8 +28,13 @@ pub(super) const FUNCTIONS: Functions = &[
 ];
 
 /// Those that do something else in Lua 5.4.
-pub(super) const FUNCTIONS_54: Functions =
-    &[(c"find", find_54), (c"gmatch", gmatch_54), (c"match", match_54), (c"rep", rep_54)];
+pub(super) const FUNCTIONS_54: Functions = &[
+    (c"find", find_54),
+    (c"gmatch", gmatch_54),
+    (c"gsub", gsub_54),
+    (c"match", match_54),
+    (c"rep", rep_54),
+];
 
 /// How many bytes are copied for the price of an instruction.
 const BYTES: u64 = 16;
@@ -372,7 +377,7 @@ unsafe fn push_captures(
 }
 
 unsafe extern "C-unwind" fn gmatch(state: *mut lua_State) -> c_int {
-    unsafe { matches_from(state, 0) }
+    unsafe { matches_from(state, 0, next_match) }
 }
 
 /// A third argument is where the search begins.
@@ -380,13 +385,13 @@ unsafe extern "C-unwind" fn gmatch_54(state: *mut lua_State) -> c_int {
     unsafe {
         let length = text(state, 1).len();
         let from = position(whole_or(state, 3, 1), length) - 1;
-        matches_from(state, from.clamp(0, length as i64 + 1))
+        matches_from(state, from.clamp(0, length as i64 + 1), next_match_54)
     }
 }
 
 /// # Safety
 /// The state must be that of the function that runs.
-unsafe fn matches_from(state: *mut lua_State, from: i64) -> c_int {
+unsafe fn matches_from(state: *mut lua_State, from: i64, next: ffi::lua_CFunction) -> c_int {
     unsafe {
         text(state, 1);
         text(state, 2);
@@ -394,13 +399,29 @@ unsafe fn matches_from(state: *mut lua_State, from: i64) -> c_int {
         ffi::lua_pushlightuserdata(state, meter(state).address());
         ffi::lua_insert(state, 1);
         ffi::lua_pushinteger(state, from as ffi::lua_Integer);
-        ffi::lua_pushcclosure(state, next_match, 4);
+        // Where the last match ended: nowhere yet.
+        ffi::lua_pushinteger(state, -1);
+        ffi::lua_pushcclosure(state, next, 5);
         1
     }
 }
 
-/// The iterator of `gmatch`: its text, its pattern, and where it goes on are upvalues.
+/// The iterator of `gmatch`: its text, its pattern, where it goes on and where the last match ended
+/// are upvalues.
 unsafe extern "C-unwind" fn next_match(state: *mut lua_State) -> c_int {
+    unsafe { next_match_behind(state, None) }
+}
+
+unsafe extern "C-unwind" fn next_match_54(state: *mut lua_State) -> c_int {
+    unsafe {
+        let last = ffi::lua_tonumber(state, ffi::lua_upvalueindex(5)) as i64;
+        next_match_behind(state, usize::try_from(last).ok())
+    }
+}
+
+/// # Safety
+/// The state must be that of the iterator that runs.
+unsafe fn next_match_behind(state: *mut lua_State, last: Option<usize>) -> c_int {
     unsafe {
         let all = value_text(state, ffi::lua_upvalueindex(2));
         let pattern = value_text(state, ffi::lua_upvalueindex(3));
@@ -409,19 +430,56 @@ unsafe extern "C-unwind" fn next_match(state: *mut lua_State) -> c_int {
             return 0;
         }
         let found = with_matcher(state, meter(state), all, pattern, |matcher| {
-            let found = matcher.search(from, Anchor::None)?;
+            let found = search_behind(matcher, from, Anchor::None, last)?;
             Ok(found.map(|whole| (whole, *matcher.captures())))
         });
         let Some((whole, captures)) = found else { return 0 };
         // Behind a match of nothing the next one begins a byte farther.
         let next = if whole.0 == whole.1 { whole.1 + 1 } else { whole.1 };
-        ffi::lua_pushinteger(state, next as ffi::lua_Integer);
-        ffi::lua_replace(state, ffi::lua_upvalueindex(4));
+        for (value, place) in [(next, 4), (whole.1, 5)] {
+            ffi::lua_pushinteger(state, value as ffi::lua_Integer);
+            ffi::lua_replace(state, ffi::lua_upvalueindex(place));
+        }
         push_captures(state, all, &captures, whole)
     }
 }
 
+/// Finds the next match that is not one of nothing where the last one ended, if that is known.
+fn search_behind(
+    matcher: &mut Matcher,
+    from: usize,
+    anchor: Anchor,
+    last: Option<usize>,
+) -> Result<Option<(usize, usize)>, Fault> {
+    let found = matcher.search(from, anchor)?;
+    match found.filter(|whole| Some(whole.0) == last && Some(whole.1) == last) {
+        Some(_) if from < matcher.length() && anchor == Anchor::None => {
+            matcher.search(from + 1, anchor)
+        }
+        Some(_) => Ok(None),
+        None => Ok(found),
+    }
+}
+
 unsafe extern "C-unwind" fn gsub(state: *mut lua_State) -> c_int {
+    unsafe { substitute(state, Strictness::Lua51) }
+}
+
+/// Nothing is replaced right behind a match, and `%` needs a meaning.
+unsafe extern "C-unwind" fn gsub_54(state: *mut lua_State) -> c_int {
+    unsafe { substitute(state, Strictness::Lua54) }
+}
+
+/// What is replaced by `gsub`, and with what.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Strictness {
+    Lua51,
+    Lua54,
+}
+
+/// # Safety
+/// The state must be that of the function that runs.
+unsafe fn substitute(state: *mut lua_State, strictness: Strictness) -> c_int {
     unsafe {
         let (all, pattern) = (text(state, 1), text(state, 2));
         let kind = ffi::lua_type(state, 3);
@@ -435,15 +493,20 @@ unsafe extern "C-unwind" fn gsub(state: *mut lua_State) -> c_int {
         let mut buffer = Buffer::new(state);
         let mut count = 0;
         let mut at = 0;
+        let mut last = None;
         while count < most && at <= all.len() {
             let found = with_matcher(state, meter, all, pattern, |matcher| {
-                let found = matcher.search(at, anchor)?;
+                let found = search_behind(matcher, at, anchor, last)?;
                 Ok(found.map(|whole| (whole, *matcher.captures())))
             });
             let Some((whole, captures)) = found else { break };
             count += 1;
             meter.charge(state, 10);
             buffer.add(&all[at..whole.0]);
+            if strictness == Strictness::Lua54 {
+                last = Some(whole.1);
+                check_replacement(state, kind);
+            }
             replace(state, &mut buffer, kind, all, &captures, whole);
             at = whole.1;
             if whole.0 == whole.1 {
@@ -461,6 +524,24 @@ unsafe extern "C-unwind" fn gsub(state: *mut lua_State) -> c_int {
         buffer.push();
         ffi::lua_pushinteger(state, count as ffi::lua_Integer);
         2
+    }
+}
+
+/// Refuses a replacement in which `%` stands before anything but a digit or `%`.
+///
+/// # Safety
+/// The state must be that of the function that runs.
+unsafe fn check_replacement(state: *mut lua_State, kind: c_int) {
+    if matches!(kind, ffi::LUA_TFUNCTION | ffi::LUA_TTABLE) {
+        return;
+    }
+    unsafe {
+        let mut bytes = value_text(state, 3).iter();
+        while bytes.any(|&byte| byte == b'%') {
+            if !bytes.next().is_some_and(|&byte| byte == b'%' || byte.is_ascii_digit()) {
+                fail(state, c"invalid use of '%' in replacement string");
+            }
+        }
     }
 }
 

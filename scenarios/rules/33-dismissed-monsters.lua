@@ -1,0 +1,12 @@
+-- Whom a script takes away in play (spec 06 section 3.10).
+scenario("the harmful ones go, the others stay", function(t)
+  t.monster(20, 20, "rat")
+  t.monster(22, 20, "orc att:friendly")
+  t.monster(24, 20, "plant att:neutral")
+  t.equal(dgn.dismiss_monsters("harmful"), 1)
+  t.equal(dgn.mons_at(20, 20), nil)
+  t.equal(dgn.mons_at(22, 20) ~= nil, true)
+  t.equal(dgn.dismiss_monsters("mobile"), 1)
+  t.equal(dgn.mons_at(24, 20) ~= nil, true)
+  t.equal(dgn.dismiss_monsters(), 1)
+end)
