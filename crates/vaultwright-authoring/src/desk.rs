@@ -185,7 +185,8 @@ impl Desk {
         }
     }
 
-    /// Reads a file again that has changed on the disk; false if the pack has to be opened anew.
+    /// Reads a file again that has changed on the disk. Returns false if the pack has to be opened
+    /// anew.
     pub fn read_again(&mut self, path: &Path) -> bool {
         let known = path.canonicalize().ok().and_then(|path| self.names.get(&path));
         let Some(name) = known.or_else(|| self.names.get(path)).cloned() else {

@@ -140,8 +140,9 @@ fn exit_code(error: &(dyn std::error::Error + 'static)) -> u8 {
     }
 }
 
-/// Runs the program with the words of a command line, the first of which is its own name; the exit
-/// code. A command line that cannot be understood ends the process, as does one that asks for help.
+/// Runs the program with the words of a command line, the first of which is its own name. Returns
+/// the exit code. A command line that cannot be understood ends the process, as does one that asks
+/// for help.
 pub fn run(words: impl IntoIterator<Item = OsString>, itself: Itself) -> u8 {
     let mut arguments = Arguments::parse_from(words);
     arguments.common.itself = itself;

@@ -249,7 +249,7 @@ fn tell_broken_maps(count: usize, which: Broken) {
     }
 }
 
-/// That so many maps do not compile.
+/// Returns the line that says how many maps do not compile; `None` if all do.
 pub fn broken_line(count: usize, which: Broken) -> Option<String> {
     let other = if which == Broken::All { "" } else { "other " };
     match count {
@@ -293,7 +293,7 @@ fn unknown_map(name: &str, files: &[Arc<SourceFile>]) -> String {
     unknown_name(name, names)
 }
 
-/// `no map named …`, with the closest of the names.
+/// Returns what to say of a name that no map has, with the closest of the names.
 pub fn unknown_name(name: &str, names: impl Iterator<Item = String>) -> String {
     let close = names
         .filter(|other| {

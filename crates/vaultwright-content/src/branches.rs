@@ -157,7 +157,8 @@ impl LairScripts {
         (size.width() as u32 - 2, size.height() as u32 - 2)
     }
 
-    /// Cells of a floor, across and down; `None` if it has none, or more than can be counted.
+    /// Returns how many cells a floor has, across and down; `None` if it has none, or more than can
+    /// be counted.
     pub fn floor(&self) -> Option<(u32, u32)> {
         let width = self.rooms.0.checked_mul(self.room_size.0)?;
         let height = self.rooms.1.checked_mul(self.room_size.1)?;

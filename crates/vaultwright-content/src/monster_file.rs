@@ -68,7 +68,7 @@ pub(crate) struct Known<'a> {
     pub(crate) experience_is_given: bool,
 }
 
-/// What a kind is called in its own and other files.
+/// Returns what a kind is called in its own and other files.
 pub(crate) fn identity(name: &str) -> String {
     name.to_uppercase().replace(|c: char| !c.is_alphanumeric(), "_")
 }
@@ -183,7 +183,8 @@ impl Reader<'_> {
         self.findings.push(TableError { file, line, column, message });
     }
 
-    /// The keys of a map: none that is unknown, none twice, none missing.
+    /// Returns the keys of a map, and notes those that are unknown, given twice or missing; `None`
+    /// if the node is no map.
     fn keys<'n>(
         &mut self,
         node: &'n Node,
@@ -298,7 +299,7 @@ impl Reader<'_> {
         (glyph, colour)
     }
 
-    /// Whether the first attack does damage.
+    /// Returns whether the first attack does damage.
     fn attacks(&mut self, node: Option<&Node>) -> bool {
         const KEYS: [&str; 5] = ["type", "damage", "flavour", "reach", "cleaves"];
         let mut damages = Vec::new();

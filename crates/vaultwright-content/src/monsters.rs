@@ -84,8 +84,8 @@ pub struct Monster {
 }
 
 impl Monster {
-    /// A monster of which only the name is known. It can do what any monster can, and comes nowhere
-    /// unasked.
+    /// Returns a monster of which only the name is known. It can do what any monster can, and comes
+    /// nowhere unasked.
     pub(crate) fn stand_in() -> Monster {
         let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
         Monster {
@@ -130,7 +130,7 @@ impl Monster {
 /// How the rarity of an entry changes over its depths (spec 03 §6.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
+#[allow(missing_docs)] // the words of the table
 pub enum Distribution {
     #[default]
     Flat,
@@ -296,7 +296,8 @@ impl Monsters {
         self.by_name.get(&name.to_lowercase()).copied()
     }
 
-    /// The kind that stands in for those of which no table tells, if the data folder may have some.
+    /// Returns the kind that stands in for those of which no table tells, if the data folder may
+    /// have some.
     pub fn stand_in(&self) -> Option<MonsterId> {
         let last = self.list.last().filter(|monster| monster.name == STAND_IN)?;
         last.not_by_name.then_some(MonsterId(self.list.len() as u16 - 1))

@@ -61,7 +61,7 @@ impl PlayTables {
         PlayTables { clouds, names }
     }
 
-    /// One in so many turns a monster in sight speaks.
+    /// Returns how seldom a monster in sight speaks: one turn in so many.
     pub fn speech_odds(&self) -> i32 {
         self.names.speech_odds
     }

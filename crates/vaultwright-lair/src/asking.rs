@@ -257,8 +257,8 @@ impl Generator<'_> {
     }
 }
 
-/// What is published of a cell: its fine coordinates on the floor, its coarse ones in the room, and
-/// how much stands in the room.
+/// Returns what is published of a cell: its fine coordinates on the floor, its coarse ones in the
+/// room, and how much stands in the room.
 fn cell_variables(site: &Site, at: Cursor) -> (i64, i64, i64, i64, u32, u32) {
     let rooms = site.rooms.borrow();
     let room = &rooms[at.room];

@@ -99,7 +99,7 @@ impl Named<'_> {
         self.content.features().by_name(name)
     }
 
-    /// The feature of the first tag that means one; the pack's own words come first.
+    /// Returns the feature of the first tag that means one; the pack's own words come first.
     fn feature(&self, tags: &[String]) -> Option<FeatureId> {
         let common = |tag: &String| COMMON.iter().find(|(word, _)| word == tag).map(|(_, f)| *f);
         tags.iter()

@@ -30,7 +30,7 @@ impl Size {
         Some(Size { floors: n, rooms: (n, n), room: (side, side) })
     }
 
-    /// Cells of a floor, across and down.
+    /// Returns how many cells a floor has, across and down.
     pub fn floor(self) -> (u32, u32) {
         (self.rooms.0 * self.room.0, self.rooms.1 * self.room.1)
     }

@@ -84,7 +84,7 @@ struct Acting<'a> {
 }
 
 impl Acting<'_> {
-    /// A mind for each mobile; those whose call does not compile have none.
+    /// Returns a mind for each mobile; those whose call does not compile have none.
     fn minds(&mut self, tower: &Tower) -> Result<Vec<Mind>, LairError> {
         if tower.floors.iter().any(|floor| !floor.mobiles.is_empty()) {
             // A script that does not load does so for nobody.

@@ -219,7 +219,7 @@ impl Level {
         cells
     }
 
-    /// Sets the feature of a cell; false outside the level.
+    /// Sets the feature of a cell. Returns false outside the level.
     #[inline]
     pub fn set_feature(&mut self, p: Point, feature: FeatureId) -> bool {
         let Some(at) = self.cell_of(p) else { return false };
@@ -238,7 +238,8 @@ impl Level {
         sight.sees(from, to, *size, is_solid)
     }
 
-    /// Notes what works on the level from now on; what did so before, for [`Level::resume`].
+    /// Notes what works on the level from now on. Returns what did so before, for
+    /// [`Level::resume`].
     pub fn begin(&mut self, cause: Cause) -> u16 {
         self.causes.begin(cause)
     }

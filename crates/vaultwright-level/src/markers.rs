@@ -92,7 +92,7 @@ impl TerrainChange {
 
 /// The types of temporary terrain, by their codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs)] // the causes that scripts name
 pub enum TerrainCause {
     Generic,
     Flood,
@@ -177,7 +177,7 @@ impl Markers {
         self.next - 1
     }
 
-    /// Takes a marker away; it, if it was there.
+    /// Takes a marker away. Returns it, if it was there.
     pub fn remove(&mut self, id: MarkerId) -> Option<LevelMarker> {
         let index = self.list.iter().position(|marker| marker.id == id)?;
         Some(self.list.remove(index))

@@ -12,7 +12,7 @@ use crate::lua::always_run;
 use crate::near::{Near, nearest};
 use crate::{View, codes};
 
-/// What of a map's tags is wrong whatever other maps there are.
+/// Checks what of a map's tags is wrong whatever other maps there are.
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     repeated(view, problems);
     altars(view, problems);
@@ -149,7 +149,7 @@ fn repeated(view: &View, problems: &mut Vec<Problem>) {
     }
 }
 
-/// A tag that names a god, on a map whose only altars are of others.
+/// Reports a tag that names a god, on a map whose only altars are of others.
 fn altars(view: &View, problems: &mut Vec<Problem>) {
     const PREFIXES: [&str; 2] = ["uniq_altar_", "temple_overflow_"];
     let promises = |tag: &str| PREFIXES.iter().any(|prefix| tag.starts_with(prefix));

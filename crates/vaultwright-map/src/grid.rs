@@ -137,7 +137,7 @@ impl Grid {
         self.get(p).unwrap_or(b' ')
     }
 
-    /// Sets the glyph of a cell; false outside the grid.
+    /// Sets the glyph of a cell. Returns false outside the grid.
     #[inline]
     pub fn set(&mut self, p: Point, glyph: u8) -> bool {
         if !self.contains(p) {

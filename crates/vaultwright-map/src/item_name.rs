@@ -155,7 +155,7 @@ fn parse_corpse(name: &str, ctx: &mut Context) -> Result<ItemKind, SpecError> {
     Ok(ItemKind::Corpse { monster: rest.to_owned(), skeleton })
 }
 
-/// Returns whether an item may have an ego (spec 03 §7.4).
+/// Checks that an item may have an ego (spec 03 §7.4).
 pub(crate) fn check_ego(
     kind: &ItemKind,
     ego: Option<&str>,

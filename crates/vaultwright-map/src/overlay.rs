@@ -50,7 +50,7 @@ pub struct Overlay {
 
 /// The overlay statements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs)] // named after their headers
 pub enum OverlayKind {
     Colour,
     FloorTile,

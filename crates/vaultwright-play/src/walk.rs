@@ -13,7 +13,7 @@ const MAX_CELLS: usize = 40;
 
 /// Where a walk begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs)] // the fields say what they are
 pub enum Start {
     /// On an empty level with this map.
     Map { index: MapId, name: String },
@@ -81,7 +81,7 @@ pub struct Walk {
 }
 
 impl Walk {
-    /// Begins a walk; what is said at its beginning.
+    /// Begins a walk. Returns it, and what is said at its beginning.
     pub fn begin(mut session: Session, start: Start, seed: u64) -> Result<(Walk, Answer), String> {
         match &start {
             Start::Map { index, .. } => session.start_in(*index, seed)?,
@@ -117,7 +117,7 @@ impl Walk {
         self.seed
     }
 
-    /// Ends the walk; its session.
+    /// Ends the walk. Returns its session.
     pub fn into_session(self) -> Session {
         self.session
     }

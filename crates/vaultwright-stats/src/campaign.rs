@@ -94,7 +94,8 @@ impl std::error::Error for CampaignError {
 }
 
 impl Campaign<'_> {
-    /// Makes all shards of the manifest's part that are missing; whether none is missing now.
+    /// Makes all shards of the manifest's part that are missing. Returns whether none is missing
+    /// now.
     pub fn run(&self) -> Result<bool, CampaignError> {
         let shards = self.folder.join("shards");
         let io = |path: &Path| {
@@ -253,7 +254,8 @@ struct Worker {
 }
 
 impl Worker {
-    /// A worker that is gone cannot be told anything; waiting for its answer shows that.
+    /// Sends a task. A worker that is gone cannot be told anything; waiting for its answer shows
+    /// that.
     fn send(&mut self, task: &Task) {
         let _ = write_frame(&mut self.input, task).and_then(|()| self.input.flush());
     }

@@ -207,7 +207,7 @@ pub fn compare(old: &Observations, new: &Observations) -> Vec<Difference> {
     found
 }
 
-/// Benjamini and Hochberg; sorts by p.
+/// Corrects the probabilities by the method of Benjamini and Hochberg, and sorts by them.
 fn control_false_alarms(found: &mut [Difference]) {
     found.sort_by(|a, b| {
         let size = |difference: &Difference| difference.effect.abs();
@@ -259,7 +259,7 @@ fn test_shares(counts: (u64, u64), of: (u64, u64)) -> (&'static str, f64) {
     ("chi²", p)
 }
 
-/// Fisher's exact test of a table of two by two, both sides.
+/// Returns the two-sided probability of Fisher's exact test of a table of two by two.
 fn fisher(counts: (u64, u64), of: (u64, u64)) -> f64 {
     let with = counts.0 + counts.1;
     let all = of.0 + of.1;

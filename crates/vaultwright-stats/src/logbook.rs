@@ -47,7 +47,8 @@ impl Logbook {
         Some(Entry { seed, place: place.to_owned(), map: line(1).unwrap_or_default() })
     }
 
-    /// A book that cannot be written must not stop the worker: then nobody knows what it was at.
+    /// Writes the book, if it can be written: a worker goes on without, and then it is not known
+    /// what it was at.
     fn write(&self, line: usize, text: &str) {
         let Ok(mut file) = self.file.lock() else { return };
         let mut bytes = [b' '; LINE];

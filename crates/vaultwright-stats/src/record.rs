@@ -237,7 +237,7 @@ impl LevelRecord {
     }
 }
 
-/// The place of a cell in lists that go row by row; none outside the level.
+/// Returns the place of a cell in lists that go row by row; `None` outside the level.
 pub(crate) fn cell_index(size: LevelSize, x: i32, y: i32) -> Option<usize> {
     Point::new(x, y).is_within(size, 0).then(|| (y * size.width() + x) as usize)
 }

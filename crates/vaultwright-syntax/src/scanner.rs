@@ -192,7 +192,7 @@ impl Scanner<'_> {
         self.at == 0 || self.source[self.at - 1] == b'\n'
     }
 
-    /// Rule F15 takes the rest of the line, with its continuations, for one error.
+    /// Returns the end of the line with its continuations, which rule F15 takes for one error.
     fn end_of_continued_line(&self) -> usize {
         let mut end = self.line_end;
         loop {

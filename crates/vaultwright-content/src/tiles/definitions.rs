@@ -160,7 +160,7 @@ impl Reader {
         }
     }
 
-    /// A tile with its names, or a further variant of the one above.
+    /// Adds a tile with its names, or a further variant of the one above.
     fn tile<'a>(
         &mut self,
         words: impl Iterator<Item = &'a str>,
@@ -184,7 +184,7 @@ impl Reader {
     }
 }
 
-/// Names are in capitals.
+/// Returns whether a word is the name of a tile, which is in capitals.
 fn is_name(word: &str) -> bool {
     word.len() > 1
         && word.starts_with(|first: char| first.is_ascii_uppercase())

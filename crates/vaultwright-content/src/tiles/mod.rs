@@ -167,7 +167,7 @@ impl Tiles {
     }
 }
 
-/// A name without what definition files add to one: the number of a variant, a colour.
+/// Returns a name without what definition files add to one: the number of a variant, a colour.
 fn plain(name: &str) -> &str {
     const SHADES: [&str; 4] = ["dark", "light", "bright", "mid"];
     const BASES: [&str; 12] = [

@@ -25,7 +25,8 @@ const ATTEMPTS: usize = 50;
 /// From this attempt on no random vaults are chosen.
 const LAST_RANDOM_ATTEMPT: usize = 45;
 
-/// Builds a level; why attempts were thrown away, also if all were.
+/// Builds a level. Returns why attempts were thrown away before one succeeded; if none did, that is
+/// the error.
 pub(crate) fn build_level(
     lua: &Lua,
     host: &mut Host,
@@ -49,7 +50,8 @@ pub(crate) fn build_level(
     built
 }
 
-/// Makes attempts until one succeeds; what the others have used does not count.
+/// Makes attempts until one succeeds; what the others have used does not count. Returns why those
+/// were thrown away.
 fn try_to_build(lua: &Lua, host: &mut Host) -> Result<Vec<Veto>, LevelError> {
     let connections = host.game.state.connections.clone();
     let (used, population) = (host.game.used.clone(), host.game.population.clone());

@@ -9,9 +9,9 @@ use super::stairs::is_in_hell;
 use crate::state::game::Connections;
 use crate::state::site::Site;
 
-/// Renumbers the stairs up and notes how this level hangs together with the one above; false if the
-/// stairs do not lead through the level. A level above that has not been built counts as one whose
-/// stairs all lead to the top.
+/// Renumbers the stairs up and notes how this level hangs together with the one above. Returns
+/// false if the stairs do not lead through the level. A level above that has not been built counts
+/// as one whose stairs all lead to the top.
 pub(crate) fn ensure_interlevel(
     site: &mut Site,
     connections: &mut HashMap<LevelPlace, Connections>,

@@ -31,7 +31,7 @@ pub(crate) fn belongs_to_scripts(content: &Content, place: LevelPlace) -> bool {
     lair_scripts(content, place).is_some_and(|scripts| !scripts.layout)
 }
 
-/// Has the scripts make the level; whether more vaults may be placed.
+/// Has the scripts make the level. Returns whether more vaults may be placed.
 pub(crate) fn build_lair(host: &mut Host, scripts: &LairScripts) -> Result<bool, Veto> {
     let start = lay(host, scripts)?;
     if scripts.layout {
@@ -49,9 +49,9 @@ pub(crate) fn build_lair(host: &mut Host, scripts: &LairScripts) -> Result<bool,
     Ok(false)
 }
 
-/// Has the scripts make the level, and nothing else; where somebody who comes there begins. The
-/// first attempt has the seed of the game, so that it is the floor of `vaultwright lair`; others
-/// draw one.
+/// Has the scripts make the level, and nothing else. Returns where somebody who comes there begins.
+/// The first attempt has the seed of the game, so that it is the floor of `vaultwright lair`;
+/// others draw one.
 pub(crate) fn lay(host: &mut Host, scripts: &LairScripts) -> Result<Option<Point>, Veto> {
     let again = host.attempt.number > 1;
     let seed = if again {
@@ -88,7 +88,7 @@ pub(crate) fn lay(host: &mut Host, scripts: &LairScripts) -> Result<Option<Point
     Ok(start)
 }
 
-/// Returns whether the scripts of a branch with so many levels can be used.
+/// Checks that the scripts of a branch with so many levels can be used.
 pub(crate) fn check_lair(
     root: &DataRoot,
     scripts: &LairScripts,

@@ -68,7 +68,7 @@ impl Drop for Game<'_> {
 }
 
 impl<'e> Game<'e> {
-    /// Begins a game; the engine has drawn its dungeon.
+    /// Begins a game whose dungeon the engine has drawn.
     pub(crate) fn new(engine: &'e mut Engine, planned: Vec<LevelPlace>) -> Game<'e> {
         Game {
             engine,

@@ -133,7 +133,8 @@ impl Engine {
         })
     }
 
-    /// Begins a game: draws its dungeon; its levels, in the order in which they are made.
+    /// Begins a game and draws its dungeon. Returns its levels, in the order in which they are
+    /// made.
     pub(crate) fn plan_game(&mut self) -> Vec<LevelPlace> {
         self.host.game.depth_checks = true;
         self.host.ran_lua = true;

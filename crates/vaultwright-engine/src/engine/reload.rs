@@ -17,10 +17,10 @@ use crate::state::glyph_notes::GlyphNotes;
 use crate::state::host::Phase;
 
 impl Engine {
-    /// Compiles a file in the place of the loaded one of the same name, or behind all files; what
-    /// is wrong with it. Of its maps only those are compiled whose text has changed. None, and
-    /// nothing has happened, if its Lua outside maps is not what it was: other files may depend on
-    /// that, so that all have to be loaded again.
+    /// Compiles a file in the place of the loaded one of the same name, or behind all files.
+    /// Returns what is wrong with it. Of its maps only those are compiled whose text has changed.
+    /// Returns `None`, and does nothing, if its Lua outside maps is not what it was: other files
+    /// may depend on that, so that all have to be loaded again.
     pub fn reload_file(&mut self, source: Source) -> Option<Vec<Problem>> {
         let parsed = vec![Arc::new(SourceFile::new(source))];
         let file = in_grammar(parsed, &self.host.content.rules).pop()?;
@@ -135,8 +135,8 @@ impl Engine {
         made
     }
 
-    /// Forgets what was compiled and noted of the maps of a file; what compiling those has shown
-    /// that need not be compiled again as long as their text stays.
+    /// Forgets what was compiled and noted of the maps of a file. Returns what compiling has shown
+    /// of those that need not be compiled again as long as their text stays.
     fn forget_runs_of(&mut self, index: usize) -> HashMap<usize, Option<Box<GlyphNotes>>> {
         self.host.chunks.retain(|(origin, _), _| origin.file != index);
         if let Some(noting) = self.host.noting.as_mut() {
@@ -160,7 +160,7 @@ impl Engine {
     }
 
     /// Moves the problems of Lua outside maps along with it, those of other files' maps in it too.
-    /// None, and nothing has happened, where that cannot be done.
+    /// Returns `None`, and does nothing, where that cannot be done.
     fn move_problems(&mut self, old: &Arc<SourceFile>, new: &Arc<SourceFile>) -> Option<()> {
         let is_here = |problem: &Problem| Arc::ptr_eq(&problem.file, old);
         let moved = |problem: &Problem| {

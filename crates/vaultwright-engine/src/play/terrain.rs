@@ -244,7 +244,8 @@ pub(crate) fn set_temporary(lua: &Lua, host: &mut Host, p: Point, terrain: Tempo
     }
 }
 
-/// Notes on the level that terrain of a cell is going to end; false if there is nothing to note.
+/// Notes on the level that terrain of a cell is going to end. Returns false if there is nothing to
+/// note.
 fn note_temporary(level: &mut Level, p: Point, terrain: Temporary) -> bool {
     let Temporary { feature: new, duration, cause, owner } = terrain;
     let Some(current) = level.feature(p) else { return false };
@@ -275,7 +276,7 @@ fn note_temporary(level: &mut Level, p: Point, terrain: Temporary) -> bool {
     true
 }
 
-/// Ends temporary terrain of a cell, of one cause or of all; whether there was any.
+/// Ends temporary terrain of a cell, of one cause or of all. Returns whether there was any.
 pub(crate) fn end_temporary(
     lua: &Lua,
     host: &mut Host,
@@ -302,8 +303,8 @@ struct Ended {
     colour: Option<String>,
 }
 
-/// Takes temporary terrain of a cell away, of one cause or of all; what was below, if there was
-/// any.
+/// Takes temporary terrain of a cell away, of one cause or of all. Returns what was below, if there
+/// was any.
 fn take_temporary(level: &mut Level, p: Point, cause: Option<TerrainCause>) -> Option<Ended> {
     let (mut result, mut colour): (Option<FeatureId>, Option<String>) = (None, None);
     let ids: Vec<u32> = level.markers.at(p).map(|marker| marker.id).collect();

@@ -240,7 +240,7 @@ fn run_native(
     Ok(())
 }
 
-/// Runs a chunk through the interpreter; an empty one gives nil.
+/// Runs a chunk through the interpreter. Returns its value, which is nil for an empty one.
 pub(crate) fn run_chunk(
     lua: &Lua,
     host: &mut Host,
@@ -320,7 +320,7 @@ fn load_chunk(
     Ok(Some(chunk))
 }
 
-/// Errors of these hooks are only reported.
+/// Runs a hook whose errors are only reported.
 fn run_hook(lua: &Lua, host: &mut Host, map: &Rc<MapCell>, hook: &str) {
     if let Err(error) = fire_hook(lua, host, map, hook) {
         host.log(ChunkError::of_lua(&error, host).message);

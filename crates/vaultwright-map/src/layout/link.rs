@@ -71,7 +71,7 @@ fn between(a: Point, b: Point) -> (i128, i128) {
     (i128::from(a.x) - i128::from(b.x), i128::from(a.y) - i128::from(b.y))
 }
 
-/// Pairs of points with no third one in the circle between them.
+/// Returns the pairs of points with no third one in the circle between them.
 fn neighbours<E>(points: &[Point], spend: Spend<E>) -> Result<Vec<(usize, usize)>, E> {
     let mut pairs = Vec::new();
     for a in 0..points.len() {

@@ -143,7 +143,7 @@ impl Area {
     }
 }
 
-/// Returns an error unless a coordinate lies on the grid.
+/// Checks that a coordinate lies on the grid.
 pub fn check_coordinate(axis: &str, value: i32, size: i32) -> Result<(), SpecError> {
     if (0..size).contains(&value) {
         return Ok(());

@@ -113,12 +113,12 @@ pub fn campaign_report(
     page.finish()
 }
 
-/// A cell of a table.
+/// Returns a cell of a table.
 fn cell(text: &str) -> String {
     format!("<td>{}</td>", escape(text))
 }
 
-/// A cell with a number, and what is shown of it.
+/// Returns a cell with a number, and what is shown of it.
 fn number(value: f64, shown: &str) -> String {
     format!("<td class=n data-v={value}>{shown}</td>")
 }

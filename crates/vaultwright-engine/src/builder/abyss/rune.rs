@@ -21,8 +21,8 @@ const CHANCES: [i32; 5] = [15, 25, 40, 100, 100];
 /// The rune where it lies bare.
 const RUNE: &str = "abyssal rune of zot";
 
-/// Counts the area, and tells in how many of 60 cases it has the rune; none if it cannot. What the
-/// area's own vaults bring does not count: this is asked before they are placed.
+/// Counts the area. Returns in how many of 60 cases it has the rune, or `None` if it cannot have
+/// it. What the area's own vaults bring does not count: this is asked before they are placed.
 pub(crate) fn enter_area(game: &mut GameState, site: &Site) -> Option<i32> {
     game.abyss_areas += 1;
     chance(site, game.abyss_areas)

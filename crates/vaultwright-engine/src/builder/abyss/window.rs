@@ -57,7 +57,7 @@ const ROCK_COLOURS: [(i32, &str); 12] = [
     (60, "fire"),
 ];
 
-/// Makes the level as it is when the Abyss is entered; more vaults may follow.
+/// Makes the level as it is when the Abyss is entered. Returns true: more vaults may follow.
 pub(crate) fn build_abyss(lua: &Lua, host: &mut Host) -> Result<bool, Veto> {
     // The state is drawn twice, and the first one forgotten.
     host.with_parts(|Parts { level, game, play, observers, .. }, ctx| {
@@ -390,7 +390,8 @@ fn place_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     Ok(())
 }
 
-/// Places a vault on the new cells; ways out that are none of the Abyss become floor.
+/// Places a vault on the new cells; ways out that are none of the Abyss become floor. Returns
+/// whether it stands.
 pub(crate) fn place_vault(lua: &Lua, host: &mut Host, index: MapId) -> Result<bool, Veto> {
     let request = Request { aim: Aim::CHECKED, ..Request::default() };
     match place_map(lua, host, &MapCell::of(&host.library[index]), &request) {

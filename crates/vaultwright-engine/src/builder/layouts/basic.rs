@@ -70,7 +70,7 @@ pub(crate) fn lay_basic(site: &mut Site) {
     site.note("basic_extras", |_| String::new());
 }
 
-/// Digs a trail; its start and its end, if it has any.
+/// Digs a trail. Returns its start and its end, if it has any.
 fn dig_trail(
     site: &mut Site,
     (x0, width, y0, height): (i32, i32, i32, i32),
