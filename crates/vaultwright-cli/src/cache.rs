@@ -43,7 +43,7 @@ pub fn load_kept(
     take_up(common, &store, &key, engine, files)
 }
 
-/// Says that nothing can be kept, to somebody who has asked for it.
+/// Warns that nothing can be kept, though the user has asked for it.
 pub fn tell_unkept(common: &Common, store: &Store, error: &std::io::Error) {
     if common.cache.is_some() {
         eprintln!("warning: nothing is kept in {}: {error}", store.folder().display());

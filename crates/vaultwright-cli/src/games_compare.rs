@@ -83,7 +83,7 @@ impl Level<'_> {
 
 type Games<'a> = BTreeMap<u64, Vec<Level<'a>>>;
 
-/// Reads a table that somebody has handed in: with its header, and whole.
+/// Reads a table of the user's, which must have its header and be whole.
 fn recorded_games(table: &str) -> Result<Games<'_>, Failure> {
     let Some((header, rows)) = table.split_once('\n') else {
         return Err("the table is empty".into());

@@ -48,7 +48,7 @@ pub fn tile_set(common: &Common) -> Result<Option<TileSet>, Failure> {
     Ok(Some(tiles))
 }
 
-/// Returns the files of sources, each parsed when somebody looks at its tree.
+/// Returns the files of sources, each parsed when its tree is first looked at.
 pub fn files_of(sources: Vec<Source>) -> Vec<Arc<SourceFile>> {
     sources.into_iter().map(|source| Arc::new(SourceFile::new(source))).collect()
 }

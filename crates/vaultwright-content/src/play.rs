@@ -39,7 +39,7 @@ pub(crate) struct PlayNames {
 pub struct CloudKind {
     /// Its name.
     pub name: String,
-    /// How readily it spreads where nobody says otherwise, in percent.
+    /// How readily it spreads by default, in percent.
     #[serde(skip)]
     pub spread: i32,
     /// It blocks sight.

@@ -133,9 +133,9 @@ pub struct Generator<'o> {
     pub failures: BTreeMap<String, u32>,
     /// Functions that have been asked for and that the script does not have, in that order.
     pub missing: Vec<String>,
-    /// The functions of the AI script, once somebody needs one; none if it does not load.
+    /// The functions of the AI script, once one is needed; none if it does not load.
     pub ai_functions: Option<Option<Vec<String>>>,
-    /// The cell whose questions somebody wants to know.
+    /// The cell whose questions are to be reported.
     pub watched: Option<(i64, i64)>,
     /// What was asked about it.
     pub asked: Vec<Asked>,

@@ -87,7 +87,7 @@ pub struct Floor {
     pub(crate) placed: Vec<u32>,
     /// Who moves; several stand on one cell only after turns.
     pub mobiles: Vec<Mobile>,
-    /// Where somebody who comes here begins: cell 6,6 of the first room, or the free cell nearest
+    /// Where a player who comes here begins: cell 6,6 of the first room, or the free cell nearest
     /// to it (spec 09 §4.4); none if the room is full.
     pub start: Option<(u32, u32)>,
 }

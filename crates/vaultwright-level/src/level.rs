@@ -45,13 +45,13 @@ pub struct Level {
     pub tide: i32,
     /// The markers.
     pub markers: Markers,
-    /// What the Lua markers hold, by marker, where somebody has asked for it.
+    /// What the Lua markers hold, by marker, where that was asked for.
     #[serde(skip)]
     pub marker_values: BTreeMap<MarkerId, ScriptValue>,
     /// The monsters, by cell.
     #[serde(with = "crate::by_cell")]
     pub monsters: BTreeMap<Point, LevelMonster>,
-    /// The monsters that lurk: they stand nowhere until somebody comes near.
+    /// The monsters that lurk: they stand nowhere until the player comes near.
     #[serde(default)]
     pub lurkers: Vec<(Point, LevelMonster)>,
     /// Its own list for random monsters, one slot as it is written.

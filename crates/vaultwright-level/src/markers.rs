@@ -79,7 +79,7 @@ pub struct TerrainChange {
     pub duration: i32,
     /// What changed it: changes of different types lie on top of each other.
     pub cause: TerrainCause,
-    /// The monster it ends with; 0 for nobody.
+    /// The monster it ends with; 0 for none.
     pub owner: u32,
     /// The colour the cell had.
     pub colour: Option<String>,

@@ -52,7 +52,7 @@ fn roll_everywhere(
     let mut found: BTreeMap<(usize, String), Failed> = BTreeMap::new();
     for seed in 0..times_asked {
         let place = places[seed as usize % places.len()];
-        // The first half is for somebody who has just begun.
+        // The first half is for a player who has just begun.
         let names = wanted.as_deref().filter(|_| seed >= rolls);
         let player = names.map(|names| Player::drawn(engine.content(), names, seed));
         let player = player.or_else(|| chosen.clone());

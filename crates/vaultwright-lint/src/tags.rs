@@ -56,7 +56,7 @@ pub(crate) fn check_names(view: &View, problems: &mut Vec<Problem>) {
             .filter(|(distance, _)| *distance <= 2)
             .min_by_key(|(distance, _)| *distance);
         if let Some((distance, engine)) = close {
-            // Another map with the tag shows that somebody may select by it.
+            // Another map with the tag shows that something may select by it.
             let is_sure = distance == 1 && is_alone;
             let near = Near { word: tag.clone(), name: engine.tag.clone(), is_sure };
             let (span, hint) = (piece.span.clone(), near.hint());

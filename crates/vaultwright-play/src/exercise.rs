@@ -1,4 +1,4 @@
-//! Random play: what a vault does when somebody walks about in it, kills, picks up and waits.
+//! Random play: what a vault does when a player walks about in it, kills, picks up and waits.
 
 use std::collections::BTreeMap;
 

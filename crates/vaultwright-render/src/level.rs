@@ -88,7 +88,7 @@ pub(crate) fn terrain_cell(level: &Level, p: Point, content: &Content) -> Cell {
     cell
 }
 
-/// Returns the letter of a monster in its colour; `&` if nobody knows yet what it is.
+/// Returns the letter of a monster in its colour; `&` if it is not known yet what it is.
 pub fn monster_cell(monster: &LevelMonster, content: &Content) -> Cell {
     let monsters = content.monsters();
     let named = |name: &str| monsters.by_name(name);

@@ -47,7 +47,7 @@ pub struct QueryError {
     pub column: usize,
     /// What is wrong with it.
     pub message: String,
-    /// Whether it is nested so deep that nobody can have meant it.
+    /// Whether it is nested deeper than is allowed.
     pub too_deep: bool,
 }
 

@@ -18,7 +18,7 @@ use super::{Pack, Surveyed, map_focus, pack, survey};
 use crate::arguments::{Common, MapstatFormat, MapstatOptions};
 use crate::{Failure, Outcome, UsageError, output};
 
-/// How many games if nobody says.
+/// How many games there are by default.
 const GAMES: u64 = 100;
 /// Of how many games pictures are kept for the report.
 const KEPT_GAMES: u64 = 1;

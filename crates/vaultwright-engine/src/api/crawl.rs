@@ -128,7 +128,7 @@ fn article_a(text: &str) -> String {
     format!("{} {text}", if an { "an" } else { "a" })
 }
 
-/// Functions of a game on a screen that answer nothing here.
+/// Functions of a game on a screen, which do nothing here.
 const WITHOUT_EFFECT: [&str; 36] = [
     "bindkey",
     "clear_message_store",

@@ -1,4 +1,4 @@
-//! The attempts at a level, and what is before and behind the steps of one (spec 05 §4).
+//! The attempts at a level, and what comes before and after the steps of one (spec 05 §4).
 
 use vaultwright_content::BranchId;
 use vaultwright_level::{Cause, Level};
@@ -90,6 +90,7 @@ fn keep_branch_flags(level: &Level, branch: BranchId, game: &mut GameState) {
     }
 }
 
+/// Makes one attempt: a level of rock, the steps, the sea, colours, and the branch's epilogue.
 fn attempt(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     host.reset_level();
     if let Some(flags) = host.game.state.branch_flags.get(&host.game.place.branch) {

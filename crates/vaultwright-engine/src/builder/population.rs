@@ -69,7 +69,8 @@ fn wanted_monsters(site: &mut Site) -> Option<i32> {
 }
 
 /// Places one monster of the level with its band, somewhere it can live; all of it in a generator
-/// of its own. Returns its kind and where it stands, or `None` if there is nobody or no room.
+/// of its own. Returns its kind and where it stands, or `None` if none was drawn or there is no
+/// room.
 fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
     let place = site.ctx.place;
     let branch = site.ctx.content.branches().get(place.branch);
@@ -89,7 +90,7 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
         },
     };
     site.ctx.rng.enter_sub();
-    // Some entries of a population are nobody.
+    // Some entries of a population are no monster.
     let drawn = match site.level.random_monsters {
         Some(_) => draw_of_list(site.level, site.ctx).and_then(|listed| listed.kind),
         None => random_monster(site.ctx, place),

@@ -1,4 +1,4 @@
-//! Taking up a file anew, while somebody writes in it: only maps that have changed are compiled.
+//! Reloading a file that is being edited: only maps that have changed are compiled.
 
 use std::collections::HashMap;
 use std::ops::Range;

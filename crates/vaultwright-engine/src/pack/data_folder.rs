@@ -1,4 +1,4 @@
-//! Finds the data folder: from any folder of a tree that somebody names, or around a file.
+//! Finds the data folder: from any folder of a tree that the user names, or around a file.
 
 use std::path::{Path, PathBuf};
 
@@ -59,8 +59,8 @@ impl DataRoot {
     }
 }
 
-/// Returns whether a folder that nobody has named is a tree: a game's data, or what a partial
-/// checkout has left of it, vaults without a library.
+/// Returns whether a folder that was not named by the user is a tree: a game's data, or what a
+/// partial checkout has left of it, vaults without a library.
 fn is_tree(folder: &Path) -> bool {
     is_crawl(folder)
         || folder.file_name().is_some_and(|n| n == "dat") && folder.join("des").is_dir()

@@ -365,7 +365,7 @@ impl DataRoot {
         (self.has_own_library() && folder.is_dir()).then_some(folder)
     }
 
-    /// Returns whether vaults may name tiles of which nobody here knows whether the game has them:
+    /// Returns whether vaults may name tiles of which it is not known whether the game has them:
     /// there is no `rltiles` folder beside the data.
     pub fn has_unknown_tiles(&self) -> bool {
         self.has_own_library() && self.tile_folder().is_none() && !self.is_installed_028()

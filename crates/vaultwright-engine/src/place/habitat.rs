@@ -12,7 +12,7 @@ use crate::state::population::Population;
 /// Kinds that may be drawn before it is known what they were in life.
 const OF_THE_DEAD: [&str; 3] = ["zombie", "skeleton", "simulacrum"];
 
-/// Returns whether somebody stands on a cell.
+/// Returns whether the player or a monster stands on a cell.
 pub(crate) fn is_taken(level: &Level, population: &Population, p: Point) -> bool {
     level.monsters.contains_key(&p) || population.player == Some(p)
 }

@@ -35,8 +35,8 @@ pub(crate) fn place_monster(
     place_spec(site, spec, p, map, population).is_some()
 }
 
-/// Creates a monster of a slot for a script. Returns the cell where it stands, or `None` if the slot
-/// gives nobody or there is no room.
+/// Creates a monster of a slot for a script. Returns the cell where it stands, or `None` if the
+/// slot gives no monster or there is no room.
 pub(crate) fn create_slot_monster(
     level: &mut Level,
     slot: &MonsterSlot,
@@ -70,7 +70,7 @@ pub(crate) fn place_glyph_monster(
     place_spec(site, &spec, p, map, population);
 }
 
-/// Places a monster for a cell of a map. Returns where it stands, or `None` if nobody came of it.
+/// Places a monster for a cell of a map. Returns where it stands, or `None` if none was made.
 fn place_spec(
     site: &mut Site,
     spec: &Arc<MonsterAlternative>,
@@ -96,7 +96,7 @@ fn place_spec(
 }
 
 /// Creates a monster from a spec. Returns the cell where it stands, or `None` if the spec gives
-/// nobody or there is no room.
+/// no monster or there is no room.
 fn create_monster(
     level: &mut Level,
     spec: &Arc<MonsterAlternative>,
@@ -135,7 +135,7 @@ fn create_monster(
 }
 
 /// Returns the kind that a spec names or draws, as far as that is known before the creature is
-/// drawn, and the kind for which the cell is made fit. Returns `None` if the spec gives nobody.
+/// drawn, and the kind for which the cell is made fit. Returns `None` if the spec gives none.
 fn kind_of_spec(
     spec: &MonsterAlternative,
     population: &mut Population,
@@ -193,7 +193,7 @@ impl Creature {
     }
 }
 
-/// Draws what a spec leaves open of its creature. Returns `None` if that comes to nobody.
+/// Draws what a spec leaves open of its creature. Returns `None` if that comes to none.
 fn draw_creature(
     level: &Level,
     spec: &MonsterAlternative,

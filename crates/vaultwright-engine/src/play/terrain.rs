@@ -162,7 +162,7 @@ impl Ground<'_> {
         })
     }
 
-    /// Returns the nearest floor where nobody is and which suits.
+    /// Returns the nearest free floor that suits.
     fn free_floor_near(&mut self, p: Point, suits: impl Fn(Point) -> bool) -> Option<Point> {
         self.nearest(p, |ground, q| {
             ground.level.feature(q) == Some(ground.features.floor())

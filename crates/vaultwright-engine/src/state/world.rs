@@ -29,7 +29,7 @@ pub struct PlayMonster {
 pub struct PlayItem {
     /// The plain name.
     pub name: String,
-    /// Where it lies; none if somebody has it.
+    /// Where it lies; `None` if it is carried.
     pub at: Option<Point>,
 }
 
@@ -171,7 +171,7 @@ pub trait World {
     fn enter_level(&mut self, _place: LevelPlace) {}
 }
 
-/// No game at all: nobody is there, nothing is seen.
+/// The world of an engine that plays no level: no player, no monsters, nothing in sight.
 pub(crate) struct NoWorld;
 
 impl World for NoWorld {}

@@ -276,8 +276,8 @@ impl<'a, const W: usize> Wave<'a, W> {
             rank[square as usize] = place as u32;
         }
         self.keep_cells(grid, area, keep);
-        // What has nothing that fits beside it goes at once; else a square that may have any pattern
-        // rules nothing out.
+        // What has nothing that fits beside it goes at once; else a square that may have any
+        // pattern rules nothing out.
         let all = set_of(self.sample, |_| true);
         if *self.neighbours.of(&all) != [all; 4] {
             (0..squares).for_each(|square| self.note_change(square));

@@ -55,7 +55,7 @@ pub struct TiledTile {
     pub colour: Colour,
     /// What kind of thing it is.
     pub shape: Shape,
-    /// Whether nobody can walk there.
+    /// Whether the cell cannot be walked on.
     pub solid: bool,
     /// The pictures that the game's own tile consists of; none for a letter.
     pub layers: Vec<String>,

@@ -1,4 +1,4 @@
-//! The pack of a worker, and the file somebody is writing.
+//! The pack of a worker, and the file that is being edited.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

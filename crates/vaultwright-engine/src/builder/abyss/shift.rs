@@ -117,7 +117,7 @@ fn forget_markers(host: &mut Host, moved: &BTreeMap<Point, Point>) {
     host.play.listeners.cells.retain(|p, _| moved.contains_key(p));
 }
 
-/// Moves the cells of the level with what stands on them; the others are as nobody has seen them.
+/// Moves the cells of the level with what stands on them; the others are unseen.
 fn move_cells(level: &mut Level, unseen: FeatureId, moved: &BTreeMap<Point, Point>) {
     let old = level.clone();
     for p in area(level.size()) {

@@ -146,7 +146,7 @@ impl<W: World + 'static> Play<W> {
         Ok(())
     }
 
-    /// Calls `init` and `activate` of all markers, without anybody entering the level.
+    /// Calls `init` and `activate` of all markers, without the player entering the level.
     pub fn activate(&mut self) {
         self.activate_with(Telling::Aloud);
     }

@@ -14,7 +14,7 @@ const UNPACKED: usize = 64 << 20;
 /// How far colours may be apart that are taken for each other.
 const NEAR: i32 = 48 * 48;
 
-/// What colours mean where nobody says otherwise.
+/// What colours mean by default.
 const MEANINGS: [([u8; 3], u8); 15] = [
     ([0, 0, 0], b' '),
     ([255, 255, 255], b'.'),
