@@ -379,11 +379,6 @@ impl Names {
         spells
     }
 
-    /// Returns the titles of all spells, in lower case and no particular order.
-    pub fn spell_names(&self) -> impl Iterator<Item = &str> {
-        self.spells.keys().map(String::as_str)
-    }
-
     /// Returns the god of a full name, in any case.
     pub fn god(&self, name: &str) -> Option<&God> {
         let known = |god: &&God| !god.name.is_empty() && god.name.eq_ignore_ascii_case(name);

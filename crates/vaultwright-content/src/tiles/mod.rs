@@ -9,8 +9,8 @@ use serde::Deserialize;
 
 pub use definitions::{TileDefinitions, TileVariant};
 
-use crate::TableText;
 use crate::differences::{embedded, table};
+use crate::{Edition, TableText};
 
 /// Where the names of a pack's tiles are written down.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +22,17 @@ pub enum TileSource {
     Crawl028,
     /// In the definition files of its `rltiles` folder.
     Files(Vec<TableText>),
+}
+
+impl TileSource {
+    /// Returns what the tables know of the tiles of an edition: those of 0.28, and no others.
+    #[must_use]
+    pub fn of_edition(edition: Edition) -> TileSource {
+        match edition {
+            Edition::V0_28 => TileSource::Crawl028,
+            _ => TileSource::Nowhere,
+        }
+    }
 }
 
 /// What a tile is for.
@@ -195,7 +206,7 @@ mod tests {
     fn the_table_of_0_28_can_be_read() {
         let names = Names028::read();
         assert!(names.dungeon.len() > 800 && names.dolls.len() > 1800 && names.items.len() > 800);
-        let tiles = Tiles::of(&TileSource::Crawl028);
+        let tiles = Tiles::of(&TileSource::of_edition(Edition::V0_28));
         assert_eq!(tiles.verdict("FLOOR_CRYPT", TileUse::Cell), TileVerdict::Known);
         assert_eq!(tiles.verdict("floor_crypt", TileUse::Doll), TileVerdict::Unknown);
         assert_eq!(tiles.verdict("floor_nonsense", TileUse::Cell), TileVerdict::Unknown);

@@ -92,8 +92,8 @@ impl Engine {
         let rules = Rules::of(options.edition.unwrap_or(pack.edition));
         if let Some(folder) = &options.tiles {
             pack.tables.tiles = TileSource::Files(definitions_in(folder)?);
-        } else if options.root == DataRoot::Bare && rules.edition == Edition::V0_28 {
-            pack.tables.tiles = TileSource::Crawl028;
+        } else if options.root == DataRoot::Bare {
+            pack.tables.tiles = TileSource::of_edition(rules.edition);
         }
         let texts = options.root.texts(rules.edition);
         let described = options.root.described();
