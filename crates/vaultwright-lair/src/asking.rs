@@ -11,7 +11,7 @@ use crate::findings::{Findings, shortened};
 use crate::generate::{Asked, Generator, internal};
 use crate::names::nearest;
 use crate::passes::Questions;
-use crate::reading::{first_word, last, means_yes, strange};
+use crate::reading::{first_word, last, means_yes, unusable_kind};
 use crate::room::{Cursor, Site, position};
 use crate::tower::{Entity, TILE, Tags};
 
@@ -75,7 +75,7 @@ impl Generator<'_> {
         let clear = match &answer {
             Value::Boolean(_) | Value::Nil | Value::Table(_) => true,
             Value::String(text) => matches!(first_word(&text.as_bytes()), b"true" | b"false" | b""),
-            _ => strange(&answer).is_some(),
+            _ => unusable_kind(&answer).is_some(),
         };
         if !clear {
             let shown = match &answer {
@@ -137,7 +137,7 @@ impl Generator<'_> {
             }
             Ok((true, answer)) => {
                 let answer = last(answer);
-                if let Some(kind) = strange(&answer) {
+                if let Some(kind) = unusable_kind(&answer) {
                     self.told_answer(site, at, name, kind, "");
                 }
                 Ok(Some(answer))

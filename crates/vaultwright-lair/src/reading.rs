@@ -120,8 +120,8 @@ fn append_words(value: &Value, text: &mut String) -> bool {
     text.len() <= MAX_TEXT && split(text).nth(MAX_WORDS).is_none()
 }
 
-/// Returns whether an answer is of a kind that no question has; what is told of it.
-pub fn strange(value: &Value) -> Option<&'static str> {
+/// Returns what to say of an answer of a kind that no question has; `None` for the others.
+pub fn unusable_kind(value: &Value) -> Option<&'static str> {
     match value {
         Value::Function(_) => Some("a function, which says nothing: its brackets may be missing"),
         Value::UserData(_) => Some("a userdata, which says nothing"),

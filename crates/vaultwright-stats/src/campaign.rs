@@ -168,12 +168,12 @@ impl Campaign<'_> {
                         worker.send(next);
                     }
                 }
-                Err(Trouble::Stopped) => return Ok(()),
-                Err(Trouble::Disk(error)) => {
+                Err(Unfinished::Stopped) => return Ok(()),
+                Err(Unfinished::Disk(error)) => {
                     let error = std::io::Error::other(error);
                     return Err(CampaignError::Io(self.folder.to_owned(), error));
                 }
-                Err(Trouble::Death(end)) => {
+                Err(Unfinished::Death(end)) => {
                     let Some(entry) = Logbook::read(logbook) else {
                         return Err(CampaignError::NoWorker(end));
                     };
@@ -238,7 +238,7 @@ impl Campaign<'_> {
 }
 
 /// Why a worker has not finished a shard.
-enum Trouble {
+enum Unfinished {
     Stopped,
     Disk(String),
     Death(String),
@@ -261,7 +261,7 @@ impl Worker {
     }
 
     /// Waits until the worker has made the first of its shards.
-    fn finish_shard(&mut self, campaign: &Campaign) -> Result<(), Trouble> {
+    fn finish_shard(&mut self, campaign: &Campaign) -> Result<(), Unfinished> {
         let mut seen = Logbook::read(&self.logbook);
         let mut since = Instant::now();
         loop {
@@ -275,10 +275,10 @@ impl Worker {
                     (campaign.tell)(Event::Game { built, failed, errors });
                 }
                 Ok(Answer::Shard) => return Ok(()),
-                Ok(Answer::NotWritten(error)) => return Err(Trouble::Disk(error)),
+                Ok(Answer::NotWritten(error)) => return Err(Unfinished::Disk(error)),
                 Err(RecvTimeoutError::Disconnected) => {
                     let end = self.child.wait().map_or_else(|e| e.to_string(), end_of);
-                    return Err(Trouble::Death(end));
+                    return Err(Unfinished::Death(end));
                 }
                 Err(RecvTimeoutError::Timeout) => {
                     let now = Logbook::read(&self.logbook);
@@ -292,12 +292,12 @@ impl Worker {
                         let _ = self.child.kill();
                         let _ = self.child.wait();
                         let end = format!("no answer for {} s", patience.as_secs_f64());
-                        return Err(Trouble::Death(end));
+                        return Err(Unfinished::Death(end));
                     }
                 }
             }
             if campaign.stop.load(Ordering::Relaxed) {
-                return Err(Trouble::Stopped);
+                return Err(Unfinished::Stopped);
             }
         }
     }
