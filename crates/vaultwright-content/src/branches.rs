@@ -93,7 +93,7 @@ pub struct Branch {
     /// Its place in the logical order.
     #[serde(default)]
     pub order_logical: i32,
-    /// Its place in the order in which the branches of a game are built; none if it is not built
+    /// Its place in the order in which the branches of a game are built; `None` if it is not built
     /// before it is entered (spec 05 §3.2).
     #[serde(default)]
     pub order_generation: Option<i32>,

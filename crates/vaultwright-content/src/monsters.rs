@@ -152,7 +152,7 @@ pub enum Liquid {
 /// An entry of a random-monster list.
 #[derive(Clone, Debug)]
 pub struct PopulationEntry {
-    /// The monster; none for entries that are no monster of the table.
+    /// The monster; `None` for entries that are no monster of the table.
     pub monster: Option<MonsterId>,
     /// It is the orb that was drawn for the game.
     pub game_orb: bool,

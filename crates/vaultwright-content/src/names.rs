@@ -93,7 +93,7 @@ pub struct God {
     /// Nobody can worship it: its altars are floor.
     #[serde(default)]
     pub unavailable: bool,
-    /// Its place in the temple list, which is sorted by name; none for a god without altars in
+    /// Its place in the temple list, which is sorted by name; `None` for a god without altars in
     /// temples.
     #[serde(default)]
     pub temple_order: Option<i32>,

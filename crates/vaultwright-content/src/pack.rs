@@ -75,7 +75,7 @@ impl PackTables {
     }
 }
 
-/// What is wrong with a table, and where.
+/// An error in a table, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableError {
     /// The table's file.

@@ -2,7 +2,7 @@
 
 use crate::Edition;
 
-/// What differs between the versions of the language and the builder, one field per difference.
+/// The differences between the versions of the language and the builder, one field each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rules {

@@ -49,7 +49,7 @@ impl SaveTags {
 
     /// Returns the numbers of a tree's version header: behind the line that sets the first to 0,
     /// every line that begins with a name and a comma counts; a name that is given its number does
-    /// not. None if it is no such header.
+    /// not. `None` if it is no such header.
     pub fn of_header(text: &str) -> Option<SaveTags> {
         let mut lines = text.lines().map(str::trim_start);
         let major = text.lines().find_map(major_version).unwrap_or(34);

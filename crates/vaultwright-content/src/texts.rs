@@ -10,7 +10,7 @@ use serde::Deserialize;
 use crate::Edition;
 use crate::differences::{embedded, table};
 
-/// Which of the databases.
+/// The databases of texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TextBase {

@@ -29,7 +29,7 @@ impl Generator<'_> {
         self.scripts.findings.borrow_mut()
     }
 
-    /// Returns what stands on a cell; none if the script gives it no tags.
+    /// Returns what stands on a cell; `None` if the script gives it no tags.
     pub fn entity(
         &mut self,
         site: &Site,
@@ -47,7 +47,7 @@ impl Generator<'_> {
         Ok(Some(Entity { tags, sounds, fonts, files: None }))
     }
 
-    /// Returns the words that a function answers, each once; none if it is missing or fails.
+    /// Returns the words that a function answers, each once; `None` if it is missing or fails.
     pub fn words(
         &mut self,
         site: &Site,
@@ -89,7 +89,7 @@ impl Generator<'_> {
         Ok(means_yes(&answer))
     }
 
-    /// Returns what a function answers; none if it is missing or fails.
+    /// Returns what a function answers; `None` if it is missing or fails.
     pub fn ask(&mut self, site: &Site, at: Cursor, name: &str) -> Result<Option<Value>, LairError> {
         let answer = self.ask_unwatched(site, at, name)?;
         if self.watched.is_some_and(|cell| cell == position(site, at))

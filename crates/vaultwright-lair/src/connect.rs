@@ -33,7 +33,7 @@ pub fn connect(site: &Site) -> mlua::Result<(Option<usize>, Option<usize>)> {
 struct Zones {
     width: i64,
     height: i64,
-    /// By cell, column by column; none where something stands.
+    /// By cell, column by column; `None` where something stands.
     zone_at: Vec<Option<usize>>,
     /// By zone, which are numbered in the order of the scan.
     cells: Vec<Vec<usize>>,

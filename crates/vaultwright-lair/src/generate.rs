@@ -17,7 +17,7 @@ use crate::room::{Cursor, Measure, Room, Site, measures, position};
 use crate::script::{Scripts, told};
 use crate::tower::{Entity, Floor, Player, Report, Size, TILE, Tags, Tower};
 
-/// How a tower is made.
+/// Options of a tower.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// How large it is.
@@ -104,7 +104,7 @@ pub struct Asked {
     pub function: String,
     /// Where it is written, as `file:line: `; empty if the script has no such function.
     pub place: String,
-    /// The answer as text; none if there is no such function, or if it has failed.
+    /// The answer as text; `None` if there is no such function, or if it has failed.
     pub answer: Option<String>,
 }
 
@@ -133,7 +133,7 @@ pub struct Generator<'o> {
     pub failures: BTreeMap<String, u32>,
     /// Functions that have been asked for and that the script does not have, in that order.
     pub missing: Vec<String>,
-    /// The functions of the AI script, once one is needed; none if it does not load.
+    /// The functions of the AI script, once one is needed; `None` if it does not load.
     pub ai_functions: Option<Option<Vec<String>>>,
     /// The cell whose questions are to be reported.
     pub watched: Option<(i64, i64)>,

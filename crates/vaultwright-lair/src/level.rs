@@ -28,7 +28,7 @@ const ANYTHING: &str = "granite_statue";
 /// Particles with one of these words are items on the floor.
 const ITEMS: [&str; 4] = ["chest", "treasure", "gold", "item"];
 
-/// What came of laying a floor onto a level.
+/// The result of laying a floor onto a level.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Laid {
     /// Where a player who comes there begins.

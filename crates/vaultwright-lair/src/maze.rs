@@ -12,7 +12,7 @@ use crate::findings::shortened;
 use crate::names::nearest;
 use crate::room::Site;
 
-/// What a maze is like.
+/// Options of a maze.
 pub struct Maze {
     x: i64,
     y: i64,

@@ -6,7 +6,7 @@ use crate::reading::words;
 use crate::room::{Cursor, Site, position};
 use crate::tower::{Mobile, TILE};
 
-/// What is asked about each cell of a pass.
+/// The questions that are asked about each cell of a pass.
 pub struct Questions {
     /// Whether what stands there goes away.
     pub remove: Option<String>,

@@ -211,7 +211,7 @@ impl Scripts {
         made().map_err(|error| self.failure(&error))
     }
 
-    /// Returns the globals of a mobile, and what it calls for a turn; none if it has no mind.
+    /// Returns the globals of a mobile, and what it calls for a turn; `None` if it has no mind.
     pub fn mind(&self, mobile: usize) -> mlua::Result<Option<(Table, Function)>> {
         let act: Option<Function> = self.acts.raw_get(mobile + 1)?;
         let table: Option<Table> = self.environments.raw_get(mobile + 1)?;

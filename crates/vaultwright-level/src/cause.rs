@@ -2,7 +2,7 @@
 
 use vaultwright_map::MapId;
 
-/// What is at work on a level.
+/// The cause of a change to a level: a step, a map, its exits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// Nothing yet: the rock, or the floor, that every level starts as.

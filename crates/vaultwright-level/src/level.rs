@@ -194,7 +194,7 @@ impl Level {
         )
     }
 
-    /// Returns the feature of a cell; none outside the level.
+    /// Returns the feature of a cell; `None` outside the level.
     #[inline]
     pub fn feature(&self, p: Point) -> Option<FeatureId> {
         self.cell_of(p).map(|at| self.features[at])

@@ -26,7 +26,7 @@ pub struct LevelMarker {
     pub tide_seed: bool,
 }
 
-/// What a marker is.
+/// The kinds of markers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MarkerKind {
     /// A feature, such as the arch where a portal level is left.

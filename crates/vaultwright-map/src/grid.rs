@@ -122,7 +122,7 @@ impl Grid {
         p.x >= 0 && p.y >= 0 && p.x < self.width() && p.y < self.height()
     }
 
-    /// Returns the glyph of a cell; cells of ragged rows are blank; none outside.
+    /// Returns the glyph of a cell; cells of ragged rows are blank; `None` outside.
     #[inline]
     pub fn get(&self, p: Point) -> Option<u8> {
         if !self.contains(p) {

@@ -8,7 +8,7 @@ use vaultwright_rng::Streams;
 
 use crate::session::{Session, is_open};
 
-/// What came of a random walk on a vault.
+/// The result of random play on a vault.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exercise {
     /// How many Lua markers the vault brought.

@@ -27,14 +27,14 @@ pub struct Session {
 /// How many messages that have been taken are kept.
 const MAX_HEARD: usize = 1000;
 
-/// How a session goes.
+/// Options of a session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct SessionOptions {
     /// Monsters walk about.
     pub wander: bool,
 }
 
-/// What an action came to.
+/// The result of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Done {
     /// It was done.

@@ -11,7 +11,7 @@ use crate::session::{Done, Session};
 /// How many changed cells a scenario looks at.
 const MAX_CELLS: usize = 40;
 
-/// Where a walk begins.
+/// The place where a walk begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // the fields say what they are
 pub enum Start {
@@ -21,7 +21,7 @@ pub enum Start {
     Place { place: LevelPlace, name: String },
 }
 
-/// What the player does.
+/// An action of the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// A step; a closed door is opened instead.
@@ -60,7 +60,7 @@ pub enum Action {
     Berserk,
 }
 
-/// What came of an action.
+/// The result of an action.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// What was said.

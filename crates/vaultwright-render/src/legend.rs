@@ -6,7 +6,7 @@ use crate::level_json::{mask_names, named_bits, property_names};
 use vaultwright_content::Content;
 use vaultwright_map::{ItemSlot, MapDef, MarkerPayload, MonsterSlot, SUBVAULT_GLYPH};
 
-/// What a glyph of a map can become.
+/// The things that a glyph of a map can become.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LegendEntry {
     /// The glyph.

@@ -7,7 +7,7 @@ use vaultwright_map::{FeatureKind, KeyedSpec, MapDef, Point, SUBVAULT_GLYPH};
 
 use crate::{Outline, Sprite};
 
-/// What a person should see of a map.
+/// A picture of a map or level, cell by cell.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Picture {
@@ -43,7 +43,7 @@ impl Cell {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Colour(pub u8);
 
-/// What kind of thing a cell shows.
+/// The kind of thing that a cell shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)] // the names say it
 pub enum Shape {

@@ -40,7 +40,7 @@ pub struct Campaign<'a> {
     pub tell: &'a (dyn Fn(Event) + Sync),
 }
 
-/// How a campaign goes.
+/// The progress of a campaign, for a callback.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// So many games lie in the folder already.

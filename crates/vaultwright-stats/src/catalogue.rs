@@ -6,7 +6,7 @@ use vaultwright_content::Content;
 
 use crate::record::{LevelRecord, MonsterRecord};
 
-/// What a catalogue lists.
+/// The kinds of entries of a catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Category {
     /// All maps in the order in which they were placed.

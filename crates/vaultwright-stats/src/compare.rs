@@ -14,7 +14,7 @@ pub const FALSE_ALARMS: f64 = 0.01;
 /// From this expected number on, chi-square is as good as Fisher's exact test.
 const MANY: f64 = 20.0;
 
-/// What is compared of a campaign.
+/// The figures of a campaign that are compared.
 #[derive(Clone, Debug, Default)]
 pub struct Observations {
     /// Levels that were built.
@@ -37,7 +37,7 @@ struct PlaceObservations {
     quantities: BTreeMap<&'static str, Vec<u32>>,
 }
 
-/// What a difference is about.
+/// The subject of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
     /// The share of levels with a map.

@@ -16,7 +16,7 @@ pub struct Logbook {
     file: Arc<Mutex<File>>,
 }
 
-/// What a logbook says.
+/// An entry of a logbook.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
     /// The seed of the game.

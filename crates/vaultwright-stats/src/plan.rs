@@ -11,7 +11,7 @@ use vaultwright_files::{read_within, write_whole};
 
 use crate::reading::Unread;
 
-/// What is to be surveyed.
+/// The plan of a campaign: seeds, levels, options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
@@ -34,7 +34,7 @@ pub struct Plan {
     pub kept_games: u64,
 }
 
-/// Which levels of a game are surveyed.
+/// The levels of a game that are surveyed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Levels {

@@ -59,7 +59,7 @@ impl std::fmt::Display for QueryError {
 
 impl std::error::Error for QueryError {}
 
-/// What of a game answers a question: the level, and what it has.
+/// A part of a game that answers a question: the level, and what it has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answering {
     /// The level.

@@ -25,7 +25,7 @@ const TOLD: i32 = 1;
 pub struct Unread {
     /// The file, below the root of the data.
     pub file: String,
-    /// The map; none if it was the Lua outside maps, for which the whole file is left out.
+    /// The map; `None` if it was the Lua outside maps, for which the whole file is left out.
     pub map: Option<String>,
     /// What became of the process.
     pub end: String,

@@ -29,7 +29,7 @@ pub struct Shard {
     pub picks: Vec<PickRecord>,
 }
 
-/// What a folder has of a shard.
+/// The state of a shard in a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShardState {
     /// All of its games.

@@ -30,7 +30,7 @@ pub struct Surveyor {
     kept_seeds: std::ops::Range<u64>,
 }
 
-/// What is left out of a game, since it brought a worker down.
+/// The maps and levels that are left out of a game, since they brought a worker down.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct LeftOut {
     /// Names of maps.
@@ -41,7 +41,7 @@ pub struct LeftOut {
     pub casualties: Vec<Casualty>,
 }
 
-/// What a game came to.
+/// The result of surveying a game.
 pub struct Surveyed {
     /// What is the same in every run.
     pub game: GameRecord,

@@ -14,7 +14,7 @@ pub struct Sample {
     pub kinds: BTreeMap<String, Vec<String>>,
 }
 
-/// How two samples were compared.
+/// The test by which two samples were compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Test {
     /// Kolmogorov and Smirnov, for numbers.

@@ -16,7 +16,7 @@ pub struct UnusedMap {
     pub why: Unused,
 }
 
-/// Why a map is not used.
+/// The reason why a map is not used.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Unused {
     /// It was tried, but never placed; the last thing that went wrong, if Lua said so.

@@ -2,7 +2,7 @@
 
 use crate::Grammar;
 
-/// What follows the keyword, which decides how the rest of the line is scanned.
+/// The kind of argument that follows a keyword, which decides how the rest of the line is scanned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeaderArguments {
     /// One text up to the end of the line.

@@ -13,7 +13,7 @@ use crate::TableText;
 const MAX_VARIANTS: usize = 256;
 const MAX_LAYERS: usize = 32;
 
-/// What the definition files say.
+/// The contents of the definition files of tiles.
 #[derive(Clone, Debug, Default)]
 pub struct TileDefinitions {
     /// For each name in lower case its variants; none if no picture is known.

@@ -12,7 +12,7 @@ pub use definitions::{TileDefinitions, TileVariant};
 use crate::differences::{embedded, table};
 use crate::{Edition, TableText};
 
-/// Where the names of a pack's tiles are written down.
+/// The source of the names of a pack's tiles.
 #[derive(Clone, Debug, Default)]
 pub enum TileSource {
     /// Nowhere: any name may be one.
@@ -35,7 +35,7 @@ impl TileSource {
     }
 }
 
-/// What a tile is for.
+/// The purpose of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TileUse {
     /// A cell: floor, wall, feature.
@@ -46,7 +46,7 @@ pub enum TileUse {
     Item,
 }
 
-/// What is thought of the name of a tile.
+/// The verdict on a name of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TileVerdict {
     /// It may exist.

@@ -147,7 +147,7 @@ fn table(options: &Options, key: &str) -> mlua::Result<Option<Table>> {
     }
 }
 
-/// Returns the glyphs of an option; none if it is not said.
+/// Returns the glyphs of an option; `None` if it is not said.
 fn glyphs(options: &Options, key: &str, lua: &Lua) -> mlua::Result<Option<GlyphSet>> {
     Ok(options.string(key, lua)?.map(|glyphs| GlyphSet::new(&glyphs)))
 }

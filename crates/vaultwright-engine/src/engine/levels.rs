@@ -30,7 +30,7 @@ pub struct BuiltLevel {
     pub steps: Vec<Step>,
 }
 
-/// What building a level came to.
+/// The result of building a level.
 pub type LevelResult = Result<BuiltLevel, LevelError>;
 
 /// Under what conditions a level is built.
@@ -42,7 +42,7 @@ pub struct BuildConditions {
     pub steps: bool,
 }
 
-/// How probable maps are on a level, as shares of 1 (spec 04 §3).
+/// The probabilities of maps on a level, as shares of 1 (spec 04 §3).
 #[derive(Clone, Debug, Default)]
 #[must_use]
 pub struct Odds {

@@ -29,7 +29,7 @@ use crate::state::host::Host;
 use crate::state::player::Player;
 use crate::state::site::on_site;
 
-/// What Lua has under a path, as [`Engine::lua_value`] tells it.
+/// The kind of a Lua value, as [`Engine::lua_value`] tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // the kinds of Lua
 pub enum LuaValue<'v> {
@@ -40,7 +40,7 @@ pub enum LuaValue<'v> {
     Other,
 }
 
-/// How to build an engine.
+/// Options of an engine.
 #[derive(Clone, Debug)]
 pub struct EngineOptions {
     /// Where libraries and vaults come from.

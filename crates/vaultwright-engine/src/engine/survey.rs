@@ -38,7 +38,7 @@ impl Engine {
     }
 }
 
-/// Which levels of a game are built.
+/// The levels of a game that are built.
 #[derive(Clone, Copy)]
 pub enum Selection<'s> {
     /// All levels, those too of branches that the game lacks, portals with the level on which they
@@ -50,7 +50,7 @@ pub enum Selection<'s> {
     GameUntil(&'s dyn Fn(LevelPlace) -> bool),
 }
 
-/// A level of a survey.
+/// A level of a survey, with its tally.
 pub struct SurveyedLevel {
     /// Which one.
     pub place: LevelPlace,

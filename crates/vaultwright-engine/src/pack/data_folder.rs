@@ -15,7 +15,7 @@ const AROUND: &[&str] = &["dat", "source/dat", "crawl-ref/source/dat"];
 impl DataRoot {
     /// Returns the root that a path means: a pack or a `dat` folder itself, the root of a clone or
     /// its `crawl-ref/source`, the folder of an installed game, or the folder that its program lies
-    /// in. Any other folder is a root of its own. None if there is no such folder.
+    /// in. Any other folder is a root of its own. `None` if there is no such folder.
     pub fn named(path: &Path) -> Option<DataRoot> {
         let folder = if path.is_dir() {
             path

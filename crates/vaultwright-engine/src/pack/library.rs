@@ -39,7 +39,7 @@ pub struct BrokenMap {
     pub problem: Arc<Problem>,
 }
 
-/// All maps in load order.
+/// The compiled maps of a pack, in load order.
 #[derive(Clone, Default)]
 pub struct Library {
     /// The files in load order.

@@ -17,7 +17,7 @@ use super::derived::Derived;
 use super::detect::detect_version;
 use super::starter;
 
-/// Where `.des` files, tables and Lua libraries come from.
+/// The source of `.des` files, tables and Lua libraries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DataRoot {
     /// The starter pack inside the program.

@@ -158,7 +158,8 @@ pub(crate) fn suits(
     terrain_needs(content, feature).is_some_and(|needed| lives_in(content, id, needed))
 }
 
-/// Returns the habitat that a feature needs, walls and statues aside; none where nothing can live.
+/// Returns the habitat that a feature needs, walls and statues aside; `None` where nothing can
+/// live.
 fn terrain_needs(content: &Content, feature: FeatureId) -> Option<&'static str> {
     let feature = content.features().get(feature);
     let flags = feature.flags;

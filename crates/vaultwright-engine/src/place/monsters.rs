@@ -337,7 +337,7 @@ fn lacks_missiles(id: MonsterId, given: &[Arc<ItemAlternative>], ctx: &Context) 
 
 /// What the level's own list gives.
 pub(crate) struct Listed {
-    /// The kind, of the dead the one that it was in life; none if only the game knows it.
+    /// The kind, of the dead the one that it was in life; `None` if only the game knows it.
     pub(crate) kind: Option<MonsterId>,
     undead: Option<(ZombieKind, Option<MonsterId>)>,
     /// Whether it may bring a band.

@@ -15,7 +15,7 @@ use crate::state::playing::PlayState;
 use crate::state::world::World;
 use vaultwright_level::{Event, EventKind};
 
-/// What a change of terrain spares.
+/// The things that a change of terrain moves away from the cell in place of destroying them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keep {
     /// A stair, altar or marker is moved to a cell nearby.
@@ -24,8 +24,8 @@ pub struct Keep {
     pub items: bool,
 }
 
-/// Changes the terrain of a cell (spec 07 §14.1). On a level that is only being made nobody is
-/// told.
+/// Changes the terrain of a cell (spec 07 §14.1). While a level is only
+/// being made, neither markers nor the world are told.
 pub(crate) fn change_terrain(lua: &Lua, host: &mut Host, p: Point, feature: FeatureId, keep: Keep) {
     if !is_temporary(&host.level, p) {
         host.level.change_mask(p, 0, mask::MIMIC);

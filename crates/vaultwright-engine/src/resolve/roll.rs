@@ -297,7 +297,7 @@ fn note_lines(map: &MapCell, line: u32) {
     }
 }
 
-/// Returns the compiled chunk, kept for later runs; none if it is empty.
+/// Returns the compiled chunk, kept for later runs; `None` if it is empty.
 fn load_chunk(
     lua: &Lua,
     chunks: &mut HashMap<(Origin, ChunkKind), Function>,

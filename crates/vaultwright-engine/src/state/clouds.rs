@@ -29,7 +29,7 @@ pub(crate) struct AreaCloud {
     pub(crate) power: (i32, i32),
     pub(crate) rolls: i32,
     pub(crate) size: i32,
-    /// None: as the kind does.
+    /// `None`: as the kind does.
     pub(crate) spread: Option<i32>,
 }
 

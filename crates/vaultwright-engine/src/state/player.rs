@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use vaultwright_content::Content;
 use vaultwright_rng::Streams;
 
-/// What scripts are told of the player.
+/// The player as scripts see one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Player {
     /// The species; what a game begins with, if empty. So with the others.

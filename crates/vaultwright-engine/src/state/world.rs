@@ -13,7 +13,7 @@ pub type MonsterNumber = u32;
 /// The number of an item that exists in play.
 pub type ItemNumber = u32;
 
-/// What scripts may know of a monster.
+/// A monster as scripts see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayMonster {
     /// The name without an article: its own, or that of its kind.
@@ -24,7 +24,7 @@ pub struct PlayMonster {
     pub at: Point,
 }
 
-/// What scripts may know of an item.
+/// An item as scripts see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayItem {
     /// The plain name.

@@ -44,7 +44,7 @@ pub struct Area {
     pub y2: i32,
 }
 
-/// What a painter does that finds nothing to replace.
+/// Whether it is an error if a painter finds nothing to replace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Absence {
     /// Nothing.

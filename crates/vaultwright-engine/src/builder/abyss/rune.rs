@@ -56,7 +56,7 @@ fn comes(site: &mut Site, chance: i32) -> bool {
     yes
 }
 
-/// Returns in how many of 60 cases there is a rune; none where no rune can be, or one lies.
+/// Returns in how many of 60 cases there is a rune; `None` where no rune can be, or one lies.
 fn chance(site: &Site, areas: u32) -> Option<i32> {
     let place = site.ctx.place;
     let level = usize::try_from(place.depth - FIRST_LEVEL).ok()?;
