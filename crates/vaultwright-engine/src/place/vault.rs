@@ -140,8 +140,10 @@ fn write_map(
         }
     };
     let def = map.def.borrow();
-    ruin_if_tagged(host, &def, at);
-    let mut exits = exits_of(host, &def, at, marked);
+    let mut exits = on_site(host, |site| {
+        ruin_if_tagged(site, &def, at);
+        exits_of(site, &def, at, marked)
+    });
     if request.no_exits {
         exits.clear();
     }
@@ -195,24 +197,24 @@ fn roll(lua: &Lua, host: &mut Host, map: &Rc<MapCell>, aim: Aim) -> Result<Rolle
 }
 
 /// Ruins a vault whose tags ask for it, in every branch or in this one.
-fn ruin_if_tagged(host: &mut Host, def: &MapDef, at: Point) {
-    let branch = host.content.branches().get(host.game.place.branch);
+fn ruin_if_tagged(site: &mut Site, def: &MapDef, at: Point) {
+    let branch = site.ctx.content.branches().get(site.ctx.place.branch);
     let here = branch.map_or(String::new(), |b| format!("ruin_{}", b.name.to_lowercase()));
     if def.has_tag("ruin") || def.has_tag(&here) {
-        on_site(host, |site| ruin::ruin_vault(site, def, at));
-        host.note("vault_ruined", || def.name.clone());
+        ruin::ruin_vault(site, def, at);
+        site.note("vault_ruined", |_| def.name.clone());
     }
 }
 
 /// Returns the exits that a map has marked, or picks some where it has marked none and is not
 /// closed on purpose.
-fn exits_of(host: &mut Host, def: &MapDef, at: Point, marked: Vec<Point>) -> Vec<Point> {
+fn exits_of(site: &mut Site, def: &MapDef, at: Point, marked: Vec<Point>) -> Vec<Point> {
     let closed_minivault = def.has_tag("minivault") && def.has_tag("no_exits");
     if !marked.is_empty() || def.orient == Some(Orient::Encompass) || closed_minivault {
         return marked;
     }
-    let picked = on_site(host, |site| exits::pick_exits(site.level, def, at, site.ctx));
-    host.note("exits_picked", || format!("{} n={}", def.name, picked.len()));
+    let picked = exits::pick_exits(site.level, def, at, site.ctx);
+    site.note("exits_picked", |_| format!("{} n={}", def.name, picked.len()));
     picked
 }
 
