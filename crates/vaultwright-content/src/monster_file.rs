@@ -106,17 +106,7 @@ impl Reader<'_> {
         };
         let allowed: Vec<&str> = REQUIRED.into_iter().chain(OPTIONAL).collect();
         let keys = self.keys(&document, &allowed, &REQUIRED)?;
-        match (keys.get("will"), keys.get("will_per_hd")) {
-            (Some(_), Some(both)) => {
-                self.note(both.place, "give 'will' or 'will_per_hd', not both".to_owned());
-            }
-            (None, None) => {
-                self.note(document.place, "'will' or 'will_per_hd' is missing".to_owned());
-            }
-            (Some(will), None) if is_word(will, "invuln") => {}
-            (Some(will), None) => drop(self.number("will", will, 0..=200)),
-            (None, Some(will)) => drop(self.number("will_per_hd", will, 1..=27)),
-        }
+        self.check_willpower(&keys, document.place);
         let name = self.text(keys.get("name").copied());
         let (glyph, colour) = self.glyph(keys.get("glyph").copied(), known.names);
         let mut number = |key: &str, range: RangeInclusive<i64>, absent: i64| {
@@ -176,6 +166,21 @@ impl Reader<'_> {
         };
         let own = if given.is_empty() { identity(&name) } else { identity(&given) };
         Some(Own { identity: own, species, genus, monster })
+    }
+
+    /// Notes a willpower that is given twice, not at all, or out of range.
+    fn check_willpower(&mut self, keys: &Keys, of_file: Place) {
+        match (keys.get("will"), keys.get("will_per_hd")) {
+            (Some(_), Some(both)) => {
+                self.note(both.place, "give 'will' or 'will_per_hd', not both".to_owned());
+            }
+            (None, None) => {
+                self.note(of_file, "'will' or 'will_per_hd' is missing".to_owned());
+            }
+            (Some(will), None) if is_word(will, "invuln") => {}
+            (Some(will), None) => drop(self.number("will", will, 0..=200)),
+            (None, Some(will)) => drop(self.number("will_per_hd", will, 1..=27)),
+        }
     }
 
     fn note(&mut self, place: Place, message: String) {

@@ -301,7 +301,7 @@ impl Text<'_> {
         self.list(&title, unused, |map| format!("  {}: {}", map.name, map.why));
     }
 
-    /// Prints a title and the first entries below it; nothing if there are none.
+    /// Prints a title and the first entries below it; or nothing without entries.
     fn list<T>(&mut self, title: &str, entries: Vec<T>, row: impl Fn(T) -> String) {
         let (count, top) = (entries.len(), self.top);
         if count == 0 {

@@ -68,8 +68,12 @@ impl Engine {
         }
     }
 
-    /// Builds a level in a game just started (goldens/README: levels); the reasons of all attempts
-    /// if none succeeded.
+    /// Builds a level in a game that has just begun, as the recorded tables do (goldens/README:
+    /// levels). [`Engine::level`] makes the levels before it first.
+    ///
+    /// # Errors
+    ///
+    /// If no attempt succeeded: the vetoes of all of them.
     pub fn build(&mut self, place: LevelPlace, seed: u64) -> LevelResult {
         self.build_under(place, seed, &BuildConditions::default())
     }
