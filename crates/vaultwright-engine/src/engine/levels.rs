@@ -14,7 +14,8 @@ use crate::game::start::begin_game;
 use crate::observe::veto::{LevelError, Veto};
 use crate::play::told::tell_scripts;
 use crate::select::choice::{Wanted, choosing};
-use crate::state::host::{Host, Phase};
+use crate::state::game::Game as GameUnderWay;
+use crate::state::host::Host;
 
 /// A finished level.
 #[derive(Debug)]
@@ -121,12 +122,9 @@ impl Engine {
         let root = self.options.root.clone();
         let host = &mut Host::new(Arc::clone(self.content()), root, None);
         host.library = self.library();
-        host.phase = Phase::Mapgen;
-        host.game.place = place;
-        host.game.dungeon = Dungeon::standard(self.content().branches());
-        host.game.depth_checks = false;
-        host.reset_level();
-        host.reseed(1);
+        let branches = self.content().branches();
+        let game = GameUnderWay::new(branches, Dungeon::standard(branches), 1);
+        host.take_up(GameUnderWay { place, ..game });
         choosing(host, |choice| Odds {
             minivaults: choice.odds(Wanted::Depth { place, minivault: true, extra: None }),
             vaults: choice.odds(Wanted::Depth { place, minivault: false, extra: None }),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use vaultwright_map::{Dungeon, LevelPlace, MapDef, MapId};
+use vaultwright_map::{MapDef, MapId};
 use vaultwright_syntax::{Map, Source};
 
 use super::load::{Failing, Prelude, in_grammar};
@@ -13,6 +13,7 @@ use crate::compile::map::syntax_problem;
 use crate::pack::library::{BrokenMap, Made, Origin};
 use crate::pack::problem::Problem;
 use crate::pack::sources::SourceFile;
+use crate::state::game::Game;
 use crate::state::glyph_notes::GlyphNotes;
 use crate::state::host::Phase;
 
@@ -118,12 +119,11 @@ impl Engine {
         // Scripts are told what they are told in a new engine, whatever was made with this one.
         let host = &mut self.host;
         host.phase = Phase::Compile;
-        host.game.place = LevelPlace::START;
-        host.game.dungeon = Dungeon::unset(host.content.branches());
-        host.game.state = Default::default();
-        host.game.used = Default::default();
-        host.game.population = Default::default();
-        host.game.depth_checks = true;
+        host.game = Game {
+            streams: host.game.streams.clone(),
+            branch_epilogues: std::mem::take(&mut host.game.branch_epilogues),
+            ..Game::unbegun(host.content.branches())
+        };
         let overridden = self.host.loading.overridden.as_ref().map(|all| all.contains(&index));
         let own =
             overridden.unwrap_or_else(|| !file.tree.global_prelude.is_empty(&file.source.text));
