@@ -32,7 +32,7 @@ impl ArrowBatch {
         self.rows
     }
 
-    /// The names of the columns.
+    /// Returns the names of the columns.
     fn column_names(&self) -> Vec<&'static str> {
         self.kinds.iter().map(|(name, _)| *name).collect()
     }
@@ -41,7 +41,7 @@ impl ArrowBatch {
         PyCapsule::new_with_value(py, Schema::of(self.kinds), c"arrow_schema")
     }
 
-    /// Schema and rows; another schema than the batch's own is not made.
+    /// Returns schema and rows; another schema than the batch's own is not made.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_array__<'py>(
         &self,
@@ -102,7 +102,7 @@ unsafe impl Send for Schema {}
 unsafe impl Send for Array {}
 
 impl Schema {
-    /// A table's: a structure of its columns, none of which misses values.
+    /// Returns a table's: a structure of its columns, none of which misses values.
     fn of(columns: Columns) -> Schema {
         let column = |(name, kind): &(&str, ColumnKind)| {
             let format = match kind {
@@ -117,7 +117,7 @@ impl Schema {
         Schema::new(c"+s".as_ptr(), "", columns.iter().map(column).collect())
     }
 
-    /// `format` has to live for ever.
+    /// Returns `format` has to live for ever.
     fn new(format: *const c_char, name: &str, children: Vec<*mut Schema>) -> Schema {
         // Names of columns have no zeros in them.
         let name = CString::new(name).unwrap_or_default();
@@ -152,7 +152,7 @@ impl Array {
         Array::new(columns, rows, vec![null()], columns.iter().map(column).collect())
     }
 
-    /// `buffers` lead into `columns`.
+    /// Returns `buffers` lead into `columns`.
     fn new(
         columns: &Arc<Vec<Column>>,
         rows: usize,

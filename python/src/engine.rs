@@ -71,7 +71,7 @@ impl RawEngine {
         Ok(RawEngine { session, library, content, problems })
     }
 
-    /// An engine over the same compiled maps, with an interpreter and a thread of its own.
+    /// Returns an engine over the same compiled maps, with an interpreter and a thread of its own.
     fn another(&self, py: Python<'_>) -> PyResult<RawEngine> {
         let library = self.library.clone();
         let started = SessionThread::start(py, move || {
@@ -84,12 +84,12 @@ impl RawEngine {
         Ok(RawEngine { session, library, content, problems: Vec::new() })
     }
 
-    /// What is wrong with maps that do not compile.
+    /// Returns what is wrong with maps that do not compile.
     fn problems<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         errors::list(py, &self.problems)
     }
 
-    /// What the pack has, as JSON: rules, maps, features, levels.
+    /// Returns what the pack has, as JSON: rules, maps, features, levels.
     fn about_pack(&self, py: Python<'_>) -> PyResult<String> {
         self.session.ask(py, |engine| {
             let (content, library) = (engine.content(), engine.library());
@@ -135,8 +135,8 @@ impl RawEngine {
         })
     }
 
-    /// A level of the game of a seed; alone, in a game just begun, or with a map that it has to
-    /// have.
+    /// Returns a level of the game of a seed; alone, in a game just begun, or with a map that it
+    /// has to have.
     #[pyo3(signature = (place, seed, alone=false, force=None))]
     fn level(
         &self,
@@ -173,7 +173,7 @@ impl RawEngine {
         }
     }
 
-    /// The levels of the game of a seed, one after the other, on a thread of their own.
+    /// Returns the levels of the game of a seed, one after the other, on a thread of their own.
     fn game(&self, py: Python<'_>, seed: u64) -> PyResult<RawGame> {
         RawGame::new(py, self.library.clone(), Arc::clone(&self.content), seed)
     }
@@ -213,7 +213,7 @@ impl RawEngine {
         }
     }
 
-    /// What many rolls of a map come to, as JSON.
+    /// Returns what many rolls of a map come to, as JSON.
     fn coverage(&self, py: Python<'_>, map: String, rolls: u64, seed: u64) -> PyResult<String> {
         let told = self.about(py, map, move |engine, index| {
             embedded::coverage_json(engine, index, rolls, seed)
@@ -221,7 +221,7 @@ impl RawEngine {
         Ok(told.unwrap_or_default())
     }
 
-    /// How probable a map is on levels, as JSON.
+    /// Returns how probable a map is on levels, as JSON.
     fn odds(&self, py: Python<'_>, map: String, places: Vec<String>) -> PyResult<String> {
         let told = self.about(py, map, move |engine, index| {
             embedded::odds_json(engine, index, &places).map_err(|failure| failure.to_string())
@@ -236,7 +236,7 @@ enum Refused {
     Level(Vec<String>),
 }
 
-/// The exception of a level that cannot be built.
+/// Returns the exception of a level that cannot be built.
 pub fn not_built(py: Python<'_>, place: &str, seed: u64, reasons: &[String]) -> PyErr {
     let last = reasons.last().map_or("no game has it", String::as_str);
     let message = format!(

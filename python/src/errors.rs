@@ -62,7 +62,7 @@ pub fn list<'py>(py: Python<'py>, findings: &[Finding]) -> PyResult<Bound<'py, P
     PyList::new(py, members)
 }
 
-/// An exception of `vaultwright.errors`, by the name of its class.
+/// Returns an exception of `vaultwright.errors`, by the name of its class.
 pub fn error(py: Python<'_>, class: &str, message: &str) -> PyErr {
     let made = || -> PyResult<PyErr> {
         let class = py.import("vaultwright.errors")?.getattr(class)?;
@@ -71,7 +71,7 @@ pub fn error(py: Python<'_>, class: &str, message: &str) -> PyErr {
     made().unwrap_or_else(|error| error)
 }
 
-/// The same where what is wrong has a place in a file, and where attempts gave reasons.
+/// Returns the same where what is wrong has a place in a file, and where attempts gave reasons.
 pub fn error_at(
     py: Python<'_>,
     class: &str,

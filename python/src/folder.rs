@@ -20,7 +20,7 @@ pub struct RawFolder {
 
 #[pymethods]
 impl RawFolder {
-    /// The campaign of a folder; none if it has none yet.
+    /// Returns the campaign of a folder; none if it has none yet.
     #[staticmethod]
     fn open(py: Python<'_>, folder: PathBuf) -> PyResult<Option<RawFolder>> {
         let read = py.detach(|| Manifest::read(&folder));
@@ -28,29 +28,29 @@ impl RawFolder {
         Ok(manifest.map(|manifest| RawFolder { folder, manifest }))
     }
 
-    /// The manifest as JSON.
+    /// Returns the manifest as JSON.
     fn manifest(&self) -> String {
         serde_json::to_string(&self.manifest).unwrap_or_default()
     }
 
-    /// The numbers of the shards that the folder is to hold, in order, with how many games each
-    /// has.
+    /// Returns the numbers of the shards that the folder is to hold, in order, with how many games
+    /// each has.
     fn shards(&self) -> Vec<(u64, usize)> {
         let games = |shard| self.manifest.seeds(shard).count();
         self.manifest.own_shards().map(|shard| (shard, games(shard))).collect()
     }
 
-    /// How many shards the whole campaign has, of which a part may hold fewer.
+    /// Returns how many shards the whole campaign has, of which a part may hold fewer.
     fn all_shards(&self) -> u64 {
         self.manifest.shards()
     }
 
-    /// Whether a shard lies in the folder as a whole.
+    /// Returns whether a shard lies in the folder as a whole.
     fn has(&self, py: Python<'_>, shard: u64) -> bool {
         py.detach(|| shard_state(&self.folder, &self.manifest, shard) == ShardState::Whole)
     }
 
-    /// The rows that a shard has of some tables; none if it is missing or damaged.
+    /// Returns the rows that a shard has of some tables; none if it is missing or damaged.
     fn batches(
         &self,
         py: Python<'_>,
@@ -69,14 +69,14 @@ impl RawFolder {
         })
     }
 
-    /// The tables there are.
+    /// Returns the tables there are.
     #[staticmethod]
     fn tables() -> Vec<&'static str> {
         TABLES.iter().map(|(name, _)| *name).collect()
     }
 }
 
-/// What differs between the campaigns of two folders, as JSON.
+/// Returns what differs between the campaigns of two folders, as JSON.
 #[pyfunction]
 pub fn compare(py: Python<'_>, old: PathBuf, new: PathBuf) -> PyResult<String> {
     let compared = py.detach(|| {

@@ -61,8 +61,8 @@ impl RawGame {
 
 #[pymethods]
 impl RawGame {
-    /// The next level: its name with the level, or with the reasons why it could not be built; none
-    /// after the last.
+    /// Returns the next level: its name with the level, or with the reasons why it could not be
+    /// built; none after the last.
     fn next_level(&self, py: Python<'_>) -> PyResult<Option<Named>> {
         let taken = self.levels.lock().ok().and_then(|mut levels| levels.take());
         // After the end, or while another thread waits for the next one.

@@ -43,7 +43,7 @@ impl RawLevel {
         RawLevel { level: Mutex::new(Box::new(level)), content, place, seed, vetoes, draws }
     }
 
-    /// A level on which only one map stands.
+    /// Returns a level on which only one map stands.
     pub fn placed(level: Box<Level>, content: Arc<Content>, map: String, seed: u64) -> RawLevel {
         let (vetoes, draws) = (Vec::new(), Vec::new());
         RawLevel { level: Mutex::new(level), content, place: map, seed, vetoes, draws }
@@ -55,7 +55,7 @@ impl RawLevel {
     }
 }
 
-/// The values of a row of cells after the other, as the machine has them.
+/// Returns the values of a row of cells after the other, as the machine has them.
 fn bytes<'py, T: Copy, const N: usize>(
     py: Python<'py>,
     values: impl IntoIterator<Item = T>,
@@ -83,12 +83,12 @@ impl RawLevel {
         bytes(py, self.level().vault_ids().iter().copied(), u16::to_ne_bytes)
     }
 
-    /// Mask bits, 64 bits each.
+    /// Returns mask bits, 64 bits each.
     fn masks<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         bytes(py, self.level().masks().iter().copied(), i64::to_ne_bytes)
     }
 
-    /// Property bits, 64 bits each.
+    /// Returns property bits, 64 bits each.
     fn properties<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         bytes(py, self.level().property_bits().iter().copied(), i64::to_ne_bytes)
     }
@@ -99,18 +99,18 @@ impl RawLevel {
         bytes(py, level.points().map(|p| level.height(p)), i32::to_ne_bytes)
     }
 
-    /// How many parts of the level are connected in themselves and not with each other.
+    /// Returns how many parts of the level are connected in themselves and not with each other.
     fn zones(&self) -> usize {
         let level = self.level();
         Zones::of(&level, |p| is_passable(&level, &self.content, p)).count()
     }
 
-    /// What mask bits mean.
+    /// Returns what mask bits mean.
     fn mask_names(&self) -> BTreeMap<String, i64> {
         owned(mask_names(&self.content))
     }
 
-    /// What property bits mean.
+    /// Returns what property bits mean.
     fn property_names(&self) -> BTreeMap<String, i64> {
         owned(property_names(&self.content))
     }
@@ -120,8 +120,8 @@ impl RawLevel {
         py.detach(|| LevelJson::of(&self.level(), &self.content).to_string())
     }
 
-    /// A picture: `text`, `ansi`, `svg` or `png`; or a file for other programs: `tmx`, `tmj`, the
-    /// image of their tiles (`tiles`).
+    /// Returns a picture: `text`, `ansi`, `svg` or `png`; or a file for other programs: `tmx`,
+    /// `tmj`, the image of their tiles (`tiles`).
     #[pyo3(signature = (format, cell=12, image=None))]
     fn draw<'py>(
         &self,
@@ -150,7 +150,7 @@ impl RawLevel {
         drawn.map(|bytes| PyBytes::new(py, &bytes))
     }
 
-    /// The files of LDtk's simple export: names and bytes.
+    /// Returns the files of LDtk's simple export: names and bytes.
     fn ldtk<'py>(&self, py: Python<'py>, name: &str) -> Vec<(String, Bound<'py, PyBytes>)> {
         let files = py.detach(|| to_ldtk(&self.level(), &self.content, name));
         files.into_iter().map(|(name, bytes)| (name, PyBytes::new(py, &bytes))).collect()

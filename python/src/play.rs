@@ -102,9 +102,9 @@ impl RawPlay {
         }
     }
 
-    /// What the player knows now: for each cell its feature (16 bits), and whether it is known, in
-    /// sight, and has a monster or an item in sight or known (a byte each); the rest as JSON. What
-    /// was said is told once.
+    /// Returns what the player knows now: for each cell its feature (16 bits), and whether it is
+    /// known, in sight, and has a monster or an item in sight or known (a byte each); the rest as
+    /// JSON. What was said is told once.
     fn observe<'py>(&self, py: Python<'py>) -> PyResult<SeenParts<'py>> {
         let seen = self.session.ask(py, seen)?;
         let bytes = |of: &[u8]| PyBytes::new(py, of);
@@ -118,8 +118,8 @@ impl RawPlay {
         ))
     }
 
-    /// The level as the player knows it, row by row: `@` is the player, letters are monsters, `?`
-    /// items, `*` clouds.
+    /// Returns the level as the player knows it, row by row: `@` is the player, letters are
+    /// monsters, `?` items, `*` clouds.
     #[pyo3(signature = (revealed=false))]
     fn rows(&self, py: Python<'_>, revealed: bool) -> PyResult<Vec<String>> {
         self.session.ask(py, move |session| {

@@ -11,8 +11,8 @@ use vaultwright_cli::{Itself, embedded};
 
 use crate::errors::{self, Finding};
 
-/// Another process of the program, by the same Python and of the same package wherever it is
-/// started.
+/// Returns a command that starts another process of the program, by the same Python and of the same
+/// package.
 pub fn itself(py: Python<'_>) -> PyResult<Itself> {
     let python: OsString = py.import("sys")?.getattr("executable")?.extract()?;
     let file: PathBuf = py.import("vaultwright._vaultwright")?.getattr("__file__")?.extract()?;
@@ -32,7 +32,7 @@ pub fn run_program(py: Python<'_>, words: Vec<OsString>) -> PyResult<u8> {
     Ok(py.detach(|| vaultwright_cli::run(words, itself)))
 }
 
-/// What the program's `check` finds with these words.
+/// Returns what the program's `check` finds with these words.
 #[pyfunction]
 pub fn check(py: Python<'_>, words: Vec<OsString>) -> PyResult<Bound<'_, PyList>> {
     let found = py.detach(|| match embedded::findings(&words) {
@@ -43,7 +43,7 @@ pub fn check(py: Python<'_>, words: Vec<OsString>) -> PyResult<Bound<'_, PyList>
     errors::list(py, &found)
 }
 
-/// The explanation of a code such as `VW315`; none if there is no such code.
+/// Returns the explanation of a code such as `VW315`; none if there is no such code.
 #[pyfunction]
 pub fn explain(code: &str) -> Option<String> {
     lint::explain(code).map(|info| format!("{}: {}\n\n{}", info.code, info.title, info.explanation))

@@ -38,19 +38,19 @@ impl RawRoll {
         (self.map.grid.width(), self.map.grid.height())
     }
 
-    /// The glyphs, row by row, a byte each.
+    /// Returns the glyphs, row by row, a byte each.
     fn glyphs<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         let grid = &self.map.grid;
         let glyphs: Vec<u8> = grid.points().map(|p| grid.glyph(p)).collect();
         PyBytes::new(py, &glyphs)
     }
 
-    /// Name, rows, tags, legend and markers as JSON.
+    /// Returns name, rows, tags, legend and markers as JSON.
     fn json(&self) -> String {
         map_to_json(&self.map, &self.content).to_string()
     }
 
-    /// A picture: `text`, `ansi`, `svg` or `png`.
+    /// Returns a picture: `text`, `ansi`, `svg` or `png`.
     #[pyo3(signature = (format, cell=12))]
     fn draw<'py>(&self, py: Python<'py>, format: &str, cell: usize) -> Option<Bound<'py, PyBytes>> {
         let drawn = py.detach(|| drawn(&Picture::of(&self.map, &self.content), format, cell));
@@ -58,7 +58,7 @@ impl RawRoll {
     }
 }
 
-/// A picture in one of its formats; none if there is no such format.
+/// Returns a picture in one of its formats; none if there is no such format.
 pub fn drawn(picture: &Picture, format: &str, cell: usize) -> Option<Vec<u8>> {
     Some(match format {
         "text" => to_text(picture).into_bytes(),

@@ -71,7 +71,8 @@ impl<S: 'static> SessionThread<S> {
     }
 }
 
-/// What a panic leaves half done is used no further: the thread ends.
+/// Runs what the session is asked. What a panic leaves half done is used no further: the thread
+/// ends.
 fn run<S>(mut session: S, to_do: &Receiver<Job<S>>) {
     while let Ok(job) = to_do.recv() {
         if !job(&mut session) {
@@ -111,7 +112,7 @@ fn gone() -> PyErr {
     PyRuntimeError::new_err("the engine came down at something it was asked before")
 }
 
-/// What a panic says.
+/// Returns what a panic says.
 fn words_of(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().cloned();
     text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))

@@ -13,7 +13,7 @@ pub type DoorError = Box<dyn std::error::Error>;
 
 /// The program's ways to open a pack.
 pub trait PackDoor {
-    /// Settles which pack the files belong to that somebody has opened.
+    /// Settles which pack the open files belong to.
     ///
     /// # Errors
     ///
@@ -41,7 +41,7 @@ pub trait PackDoor {
     fn load(&self, engine: &mut Engine, sources: Vec<Source>);
 }
 
-/// How much of the pack somebody needs.
+/// How much of the pack is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
     /// The maps of the files that editors have, and those they may hold.
@@ -185,7 +185,8 @@ impl Desk {
         }
     }
 
-    /// Reads a file again that has changed on the disk; false if the pack has to be opened anew.
+    /// Reads a file again that has changed on the disk. Returns false if the pack has to be opened
+    /// anew.
     pub fn read_again(&mut self, path: &Path) -> bool {
         let known = path.canonicalize().ok().and_then(|path| self.names.get(&path));
         let Some(name) = known.or_else(|| self.names.get(path)).cloned() else {

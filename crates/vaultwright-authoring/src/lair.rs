@@ -91,7 +91,7 @@ fn file_name(path: &Path) -> Option<String> {
     path.file_name().map(|name| name.to_string_lossy().into_owned())
 }
 
-/// Takes `file:line: message` apart; lines from 1.
+/// Takes `file:line: message` apart, with lines from 1. Returns `None` for any other text.
 fn placed(message: &str) -> Option<(&str, usize, &str)> {
     let (file, rest) = message.split_once(':')?;
     let (line, rest) = rest.split_once(':')?;

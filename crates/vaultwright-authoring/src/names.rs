@@ -140,7 +140,7 @@ fn words(text: &[u8], span: &Range<usize>) -> Vec<Range<usize>> {
     found
 }
 
-/// The tags of `SUBVAULT: A : tag:20 / one_tag another`.
+/// Adds the tags of `SUBVAULT: A : tag:20 / one_tag another`.
 fn subvaults(text: &[u8], span: &Range<usize>, found: &mut Vec<(Name, Role)>) {
     let argument = &text[span.clone()];
     let Some(colon) = argument.iter().position(|byte| matches!(byte, b':' | b'=')) else { return };

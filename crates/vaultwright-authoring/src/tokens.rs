@@ -129,7 +129,7 @@ pub fn tokens(document: &Document) -> Vec<TextToken> {
     without_overlaps(found)
 }
 
-/// What a header says: tags, prose, or words with separators and weights.
+/// Adds the tokens of what a header says: tags, prose, or words with separators and weights.
 fn arguments(text: &[u8], span: &Range<usize>, header: Option<Header>, found: &mut Vec<TextToken>) {
     let class = match header {
         // Its place is known from the tree.
@@ -153,7 +153,7 @@ fn arguments(text: &[u8], span: &Range<usize>, header: Option<Header>, found: &m
     words(text, start..span.end, class, found);
 }
 
-/// A stretch without separators: a weight at its end is a number.
+/// Adds the tokens of a stretch without separators, in which a weight at the end is a number.
 fn words(text: &[u8], span: Range<usize>, class: TokenClass, found: &mut Vec<TextToken>) {
     let piece = text[span.clone()].trim_ascii_end();
     let span = span.start..span.start + piece.len();

@@ -112,7 +112,7 @@ impl Engine {
     }
 }
 
-/// Keeps a text; where it lies. Growing the list moves the handles, not the texts.
+/// Keeps a text, and returns where it lies. Growing the list moves the handles, not the texts.
 fn kept(texts: &mut Vec<CString>, text: &str) -> *const c_char {
     let text = c_text(text);
     let at = text.as_ptr();

@@ -13,8 +13,8 @@ const HEAD: &str =
     "# Findings that `vaultwright check --baseline` leaves out: code, file, map, message\n";
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Leaves out the findings that the file has, each as often as it is there; how many of the file
-/// are not found any more.
+/// Leaves out the findings that the file has, each as often as it is there. Returns how many of the
+/// file are not found any more.
 pub fn without_known(path: &Path, problems: &mut Vec<Problem>) -> Result<usize, Failure> {
     let text = read_within(path, MAX_BYTES).map_err(IoFailure::of("read", path))?;
     let text = String::from_utf8_lossy(&text);

@@ -97,7 +97,7 @@ pub fn maps(common: &Common, named: &MapNames) -> Result<(Engine, Vec<Wanted>), 
     Ok((engine, indices.into_iter().map(Wanted::Map).collect()))
 }
 
-/// Loads a pack into an engine; what is wrong with it.
+/// Loads a pack into an engine. Returns the engine, and what is wrong with the pack.
 pub fn load(
     common: &Common,
     (mut engine, sources): (Engine, Vec<Source>),

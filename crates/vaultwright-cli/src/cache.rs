@@ -14,8 +14,8 @@ use crate::session::{engine_options, parse_ahead, sources};
 /// All packs together take no more room than this.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// Compiles all maps of files, or takes up what was made of the same files before; what is wrong
-/// with them.
+/// Compiles all maps of files, or takes up what was made of the same files before. Returns what is
+/// wrong with them.
 pub fn load(common: &Common, engine: &mut Engine, files: Vec<Arc<SourceFile>>) -> Vec<Problem> {
     let Some((store, key)) = place(common, &mut files.iter().map(|file| &file.source), "") else {
         parse_ahead(&files);
@@ -33,7 +33,7 @@ pub fn load(common: &Common, engine: &mut Engine, files: Vec<Arc<SourceFile>>) -
 }
 
 /// Takes up what was made of the same files before, if it is kept, or of what they were before some
-/// of them changed; what is wrong with them.
+/// of them changed. Returns what is wrong with them, or `None` if nothing is kept.
 pub fn load_kept(
     common: &Common,
     engine: &mut Engine,
@@ -43,7 +43,7 @@ pub fn load_kept(
     take_up(common, &store, &key, engine, files)
 }
 
-/// Says that nothing can be kept, to somebody who has asked for it.
+/// Warns that nothing can be kept, though the user has asked for it.
 pub fn tell_unkept(common: &Common, store: &Store, error: &std::io::Error) {
     if common.cache.is_some() {
         eprintln!("warning: nothing is kept in {}: {error}", store.folder().display());

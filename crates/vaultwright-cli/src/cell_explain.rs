@@ -78,7 +78,7 @@ fn tell(out: &mut String, words: &str, attributes: &Attributes) {
     }
 }
 
-/// `name (file:line)`.
+/// Returns `name (file:line)`.
 fn located(library: &Library, index: Option<MapId>, name: &str) -> String {
     match index.and_then(|index| library.get(index)) {
         Some(map) => format!("{name} ({}:{})", map.file.source.name, map.syntax().line),

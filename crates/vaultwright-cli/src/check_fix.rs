@@ -22,7 +22,7 @@ struct Changed {
 }
 
 impl Fixes {
-    /// Makes the safe fixes of some problems; whether there were any.
+    /// Makes the safe fixes of some problems. Returns whether there were any.
     pub fn make(&mut self, problems: &[Problem]) -> bool {
         let mut of_files: BTreeMap<&Arc<str>, Vec<&Problem>> = BTreeMap::new();
         for problem in problems.iter().filter(|problem| problem.fix.is_some()) {

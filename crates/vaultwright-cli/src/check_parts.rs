@@ -136,7 +136,7 @@ impl KeptFile {
     }
 }
 
-/// Whether no problem has a code of compiling, by which it is given its hint.
+/// Returns whether no problem has a code of compiling, by which it is given its hint.
 fn are_lints(problems: &[Problem]) -> bool {
     problems.iter().all(|problem| matches!(problem.code, Code::Lint(_)))
 }

@@ -51,7 +51,16 @@ fn heat(tally: &Coverage) -> HeatMap {
 
 fn text(tally: &Coverage, entry: &LibraryMap) -> Result<String, Failure> {
     let mut out = String::new();
-    let valid = tally.valid();
+    write_rolls(&mut out, tally, entry)?;
+    write_silent(&mut out, tally, entry)?;
+    write_alternatives(&mut out, tally)?;
+    write_cells(&mut out, tally)?;
+    write_reach(&mut out, tally)?;
+    Ok(out)
+}
+
+/// Writes how many rolls there were, which of them failed, and their sizes.
+fn write_rolls(out: &mut String, tally: &Coverage, entry: &LibraryMap) -> std::fmt::Result {
     writeln!(out, "{}: {} rolls", entry.definition.name, tally.rolls)?;
     if tally.invalid > 0 {
         let rate = tally.invalid as f64 / tally.rolls as f64 * 100.0;
@@ -62,8 +71,11 @@ fn text(tally: &Coverage, entry: &LibraryMap) -> Result<String, Failure> {
     }
     let sizes: Vec<String> =
         tally.sizes.iter().map(|((w, h), count)| format!("{w}x{h} ({count})")).collect();
-    writeln!(out, "  sizes before turning: {}", sizes.join(", "))?;
+    writeln!(out, "  sizes before turning: {}", sizes.join(", "))
+}
 
+/// Writes the alternatives and lines of Lua that never happened.
+fn write_silent(out: &mut String, tally: &Coverage, entry: &LibraryMap) -> std::fmt::Result {
     let never: Vec<String> = tally
         .picks()
         .flat_map(|(statement, weights, counts)| {
@@ -83,7 +95,11 @@ fn text(tally: &Coverage, entry: &LibraryMap) -> Result<String, Failure> {
     for line in lines {
         writeln!(out, "  Lua of line {line}")?;
     }
+    Ok(())
+}
 
+/// Writes how often each alternative was expected and observed.
+fn write_alternatives(out: &mut String, tally: &Coverage) -> std::fmt::Result {
     writeln!(out, "\nAlternatives (expected, observed):")?;
     for (statement, weights, counts) in tally.picks() {
         writeln!(out, "  {statement}")?;
@@ -95,7 +111,12 @@ fn text(tally: &Coverage, entry: &LibraryMap) -> Result<String, Failure> {
             writeln!(out, "    {:>3}  {expected:>6.2}%  {observed:>6.2}%  {count}", index + 1)?;
         }
     }
+    Ok(())
+}
 
+/// Writes the cells that vary, those with the same shares together.
+fn write_cells(out: &mut String, tally: &Coverage) -> std::fmt::Result {
+    let valid = tally.valid();
     let mut patterns: BTreeMap<String, Vec<(i32, i32)>> = BTreeMap::new();
     for (&cell, outcomes) in &tally.cells {
         if outcomes.len() > 1 {
@@ -115,7 +136,11 @@ fn text(tally: &Coverage, entry: &LibraryMap) -> Result<String, Failure> {
         let cells: Vec<String> = cells.iter().map(|(x, y)| format!("{x},{y}")).collect();
         writeln!(out, "  {}: {shares}", cells.join(" "))?;
     }
+    Ok(())
+}
 
+/// Writes which cells cannot always be reached from the edge.
+fn write_reach(out: &mut String, tally: &Coverage) -> std::fmt::Result {
     let partly: Vec<String> = tally
         .reach
         .iter()
@@ -134,7 +159,7 @@ fn text(tally: &Coverage, entry: &LibraryMap) -> Result<String, Failure> {
     if !never_reached.is_empty() {
         writeln!(out, "\nNever reachable from the edge:\n  {}", never_reached.join(" "))?;
     }
-    Ok(out)
+    Ok(())
 }
 
 fn json_of(tally: &Coverage, entry: &LibraryMap) -> String {

@@ -94,7 +94,7 @@ fn settle_telling(
     Ok(())
 }
 
-/// Settles the root for files that somebody opens in a process that is there already.
+/// Settles the root for files that are opened in a process that is there already.
 #[cfg(feature = "lsp")]
 pub fn settle_opened(common: &mut Common, opened: &[PathBuf]) -> Result<(), Failure> {
     common.root = match named(common)? {

@@ -88,7 +88,7 @@ fn row(seed: u64, place: &str, result: &LevelResult, words: &str, content: &Cont
     }
 }
 
-/// `a, b and c`.
+/// Returns names as a list in words: `a, b and c`.
 fn joined(names: &[String]) -> String {
     match names.split_last() {
         Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),

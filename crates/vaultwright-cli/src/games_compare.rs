@@ -83,7 +83,7 @@ impl Level<'_> {
 
 type Games<'a> = BTreeMap<u64, Vec<Level<'a>>>;
 
-/// Reads a table that somebody has handed in: with its header, and whole.
+/// Reads a table of the user's, which must have its header and be whole.
 fn recorded_games(table: &str) -> Result<Games<'_>, Failure> {
     let Some((header, rows)) = table.split_once('\n') else {
         return Err("the table is empty".into());
@@ -136,7 +136,7 @@ fn games(rows: &str) -> Result<Games<'_>, Failure> {
     Ok(games)
 }
 
-/// In which level and how a game parts from the recorded one.
+/// Returns the first level in which a game parts from the recorded one, and how.
 fn first_difference(own: &[Level], recorded: &[Level], passed_over: &[StreamId]) -> Option<String> {
     for (own, other) in own.iter().zip(recorded) {
         if own.place != other.place {
@@ -191,7 +191,7 @@ fn told(own: &Level, other: &Level, column: usize) -> String {
     }
 }
 
-/// `name=count` words.
+/// Returns `name=count` words.
 fn counted(features: &str) -> BTreeMap<&str, &str> {
     features.split(' ').filter_map(|word| word.split_once('=')).collect()
 }

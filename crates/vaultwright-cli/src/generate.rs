@@ -91,7 +91,7 @@ struct Chosen {
     filmed: bool,
 }
 
-/// Makes each level in a game that has just begun; whether all could be built.
+/// Makes each level in a game that has just begun. Returns whether all could be built.
 fn alone(
     engine: &mut Engine,
     wanted: &[LevelPlace],
@@ -117,7 +117,7 @@ fn alone(
     Ok(whole)
 }
 
-/// Makes all levels of a game; whether all could be built.
+/// Makes all levels of a game. Returns whether all could be built.
 fn whole_game(
     engine: &mut Engine,
     seed: u64,
@@ -154,8 +154,8 @@ fn as_chosen<'e>(mut game: Game<'e>, chosen: Chosen, places: &[LevelPlace]) -> G
     }
 }
 
-/// Makes the levels wanted of one game, in the order in which they are made; whether all could
-/// be built.
+/// Makes the levels wanted of one game, in the order in which they are made. Returns whether all
+/// could be built.
 fn levels(
     engine: &mut Engine,
     mut wanted: Vec<LevelPlace>,

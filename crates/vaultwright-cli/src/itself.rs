@@ -16,7 +16,7 @@ pub struct Itself {
 }
 
 impl Itself {
-    /// Another process of the program, to be given its arguments.
+    /// Returns a command that starts another process of the program, to be given its arguments.
     pub(crate) fn command(&self) -> Command {
         let Some((program, words)) = self.words.split_first() else {
             // Where the system does not tell, it is looked for as people do.

@@ -1,11 +1,12 @@
-//! The program `vaultwright`: [`run`] is all of it. It is a library too, so that packages for other
-//! languages bring the program along.
+//! The program `vaultwright`. [`run`] is all of it: it reads the command line (`arguments`) and
+//! calls the module of the command, which has its name. It is a library so that packages for other
+//! languages (`embedded`) bring the program along.
 
-// What the commands that are left out share with others is unused without them.
+// Without that feature, what its commands share with others is unused.
 #![cfg_attr(not(feature = "campaigns"), allow(dead_code))]
 
-/// In place of the one of the standard library, which panics where standard error cannot be
-/// written, and writes what strangers have made up as it is.
+/// Takes the place of the macro of the standard library, which panics where standard error cannot
+/// be written, and does not escape control characters of untrusted texts.
 macro_rules! eprintln {
     ($($text:tt)*) => { $crate::output::complain(format_args!($($text)*)) };
 }
@@ -89,7 +90,7 @@ pub enum Outcome {
 /// A message for standard error; exit code 1.
 pub type Failure = Box<dyn std::error::Error>;
 
-/// A request that cannot be meant; exit code 2.
+/// A command line that contradicts itself or asks for what does not exist; exit code 2.
 #[derive(Debug)]
 pub struct UsageError(pub String);
 
@@ -120,14 +121,14 @@ impl std::fmt::Display for IoFailure {
 
 impl std::error::Error for IoFailure {}
 
-/// Says that a part was left out when the program was built.
+/// Returns the failure of a command whose feature was left out when the program was built.
 #[cfg(not(all(feature = "campaigns", feature = "explore")))]
 fn left_out(feature: &str) -> Failure {
     format!("this program was built without its feature `{feature}`").into()
 }
 
-/// Returns the exit code of a failure: 2 for a request that cannot be meant, 3 where something
-/// cannot be read or written, 1 for the rest.
+/// Returns the exit code of a failure: 2 for a usage error, 3 where something cannot be read or
+/// written, 1 for the rest.
 fn exit_code(error: &(dyn std::error::Error + 'static)) -> u8 {
     use vaultwright::{EngineError, ReadError};
     let unread = |error: &EngineError| matches!(error, EngineError::Read(_));
@@ -140,8 +141,9 @@ fn exit_code(error: &(dyn std::error::Error + 'static)) -> u8 {
     }
 }
 
-/// Runs the program with the words of a command line, the first of which is its own name; the exit
-/// code. A command line that cannot be understood ends the process, as does one that asks for help.
+/// Runs the program with the words of a command line, the first of which is its own name. Returns
+/// the exit code. A command line that cannot be understood ends the process, as does one that asks
+/// for help.
 pub fn run(words: impl IntoIterator<Item = OsString>, itself: Itself) -> u8 {
     let mut arguments = Arguments::parse_from(words);
     arguments.common.itself = itself;

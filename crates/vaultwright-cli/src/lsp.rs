@@ -11,7 +11,7 @@ use crate::arguments::Common;
 use crate::session::{engine_options, files_of, sources};
 use crate::{Failure, Outcome, cache, data_root};
 
-/// How many instructions a chunk may run while somebody is typing, unless the command line says it.
+/// How many instructions a chunk may run while the user is typing, unless the command line says it.
 const INSTRUCTIONS: u64 = 10_000_000;
 
 /// The program's ways to open a pack.

@@ -157,7 +157,7 @@ fn games(share: f64) -> String {
     short(1.0 / share)
 }
 
-/// With three digits that matter.
+/// Returns a number with three significant digits.
 fn short(number: f64) -> String {
     match number {
         n if n >= 100.0 => format!("{n:.0}"),

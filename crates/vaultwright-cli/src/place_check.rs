@@ -115,7 +115,7 @@ fn not_compiled(broken: &BrokenMap, options: &PlaceOptions) -> Finding {
     }
 }
 
-/// A map need not be opaque if it is in one piece every time: it is told once.
+/// Tells once that a map is in one piece every time: such a map need not be opaque.
 fn keep_always_whole(findings: &mut Vec<Finding>, seeds: usize) {
     let mut whole: BTreeMap<String, usize> = BTreeMap::new();
     for finding in findings.iter().filter(|finding| finding.check == "opacity") {

@@ -73,7 +73,7 @@ pub fn read_table(path: &Path) -> Result<Vec<u8>, Failure> {
     }
 }
 
-/// Returns whether the first line of a table has the columns it should have.
+/// Checks that the first line of a table has the columns it should have.
 pub fn check_header(table: &[u8], columns: &[&str], path: &Path) -> Result<(), Failure> {
     let first = table.split(|&b| b == b'\n').next().unwrap_or_default();
     let first = first.strip_suffix(b"\r").unwrap_or(first);

@@ -18,7 +18,7 @@ const MAX_EXCERPTS: usize = 300;
 /// Longer lines are not shown.
 const MAX_EXCERPT_LENGTH: usize = 500;
 
-/// With source excerpt, caret and hint.
+/// Returns problems as people read them: with source excerpt, caret and hint.
 pub fn human(problems: &[Problem], colours: Colours) -> String {
     let (with_excerpts, others) = problems.split_at(problems.len().min(MAX_EXCERPTS));
     let excerpts = Excerpts::of(with_excerpts);
@@ -178,7 +178,7 @@ fn level(problem: &Problem) -> &'static str {
     }
 }
 
-/// SARIF 2.1.0.
+/// Returns problems as SARIF 2.1.0.
 pub fn sarif(problems: &[Problem]) -> String {
     let rules: Vec<Value> = codes()
         .map(|info| {
@@ -276,7 +276,7 @@ fn with_hint(problem: &Problem) -> String {
     }
 }
 
-/// Workflow commands of GitHub Actions.
+/// Returns problems as workflow commands of GitHub Actions.
 pub fn github(problems: &[Problem]) -> String {
     let escape = |text: &str| {
         let text = text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");

@@ -201,7 +201,7 @@ fn text_of(results: &[FileResult], options: &ScenarioOptions, colours: Colours) 
     text
 }
 
-/// What was said in a scenario, if that is asked for.
+/// Adds what was said in a scenario, if that is asked for.
 fn tell(text: &mut String, outcome: &ScenarioOutcome, options: &ScenarioOptions) {
     for said in outcome.said.iter().filter(|_| options.verbose) {
         let _ = writeln!(text, "    said: {said}");

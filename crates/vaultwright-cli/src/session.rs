@@ -48,7 +48,7 @@ pub fn tile_set(common: &Common) -> Result<Option<TileSet>, Failure> {
     Ok(Some(tiles))
 }
 
-/// Returns the files of sources, each parsed when somebody looks at its tree.
+/// Returns the files of sources, each parsed when its tree is first looked at.
 pub fn files_of(sources: Vec<Source>) -> Vec<Arc<SourceFile>> {
     sources.into_iter().map(|source| Arc::new(SourceFile::new(source))).collect()
 }
@@ -249,7 +249,7 @@ fn tell_broken_maps(count: usize, which: Broken) {
     }
 }
 
-/// That so many maps do not compile.
+/// Returns the line that says how many maps do not compile; `None` if all do.
 pub fn broken_line(count: usize, which: Broken) -> Option<String> {
     let other = if which == Broken::All { "" } else { "other " };
     match count {
@@ -293,7 +293,7 @@ fn unknown_map(name: &str, files: &[Arc<SourceFile>]) -> String {
     unknown_name(name, names)
 }
 
-/// `no map named …`, with the closest of the names.
+/// Returns what to say of a name that no map has, with the closest of the names.
 pub fn unknown_name(name: &str, names: impl Iterator<Item = String>) -> String {
     let close = names
         .filter(|other| {

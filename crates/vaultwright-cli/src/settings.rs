@@ -12,7 +12,7 @@ use crate::arguments::Profile;
 use crate::{Failure, IoFailure, UsageError};
 
 const NAME: &str = "vaultwright.toml";
-/// Larger ones are somebody's mistake.
+/// Larger ones are a mistake.
 const MAX_BYTES: u64 = 1 << 20;
 
 /// What the file says; paths are relative to its folder.

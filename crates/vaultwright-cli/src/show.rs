@@ -233,7 +233,7 @@ fn json_of(entry: &LibraryMap, engine: &Engine, rolled: &[(u64, &MapDef)]) -> St
     format!("{value:#}\n")
 }
 
-/// Pictures beside each other in one, with a gap.
+/// Returns pictures beside each other in one, with gaps.
 fn joined(pictures: &[Picture]) -> Picture {
     const GAP: usize = 2;
     let blank = Cell { glyph: ' ', colour: Colour(0), shape: Shape::Outside };

@@ -35,8 +35,8 @@ fn escaped(text: &str, stays: impl Fn(char) -> bool) -> String {
     out
 }
 
-/// With as many characters as before, for what is counted in columns: hidden ones as their
-/// pictures.
+/// Returns a text with as many characters as before, hidden ones as their pictures, for what is
+/// counted in columns.
 pub fn in_columns(text: &str) -> String {
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
     if text.bytes().all(is_plain) {
@@ -57,7 +57,7 @@ pub fn in_columns(text: &str) -> String {
     out
 }
 
-/// JSON with hidden characters written as `\u001b`. They can stand in its strings only.
+/// Returns JSON with hidden characters written as `\u001b`. They can stand in its strings only.
 pub fn json(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -71,7 +71,7 @@ pub fn json(text: &str) -> String {
     out
 }
 
-/// For a terminal: colours stay, everything else that is hidden is escaped.
+/// Returns a text for a terminal: colours stay, everything else that is hidden is escaped.
 pub fn on_terminal(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let mut out = String::with_capacity(text.len());
@@ -94,7 +94,7 @@ pub fn on_terminal(bytes: &[u8]) -> String {
     out + &lines(rest)
 }
 
-/// Lines in which none begins as a command to GitHub's runner does, with `::`.
+/// Returns lines in which none begins as a command to GitHub's runner does, with `::`.
 pub fn without_commands(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {

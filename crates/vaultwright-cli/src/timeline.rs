@@ -2,7 +2,7 @@
 
 use vaultwright::Moment;
 
-/// `turn 12  player_move at 5,5 -> marker at 5,5: says "hi"`.
+/// Returns a moment as a line: `turn 12  player_move at 5,5 -> marker at 5,5: says "hi"`.
 pub fn moment_line(moment: &Moment) -> String {
     let (event, (_, marker)) = (&moment.event, &moment.marker);
     let place = match event.kind.is_global() {

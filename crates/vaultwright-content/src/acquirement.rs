@@ -43,7 +43,7 @@ fn one() -> i32 {
 /// How much of a property an artefact gets at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
+#[allow(missing_docs)] // the words of the table
 pub enum PropertyValue {
     #[default]
     One,

@@ -236,7 +236,7 @@ pub(crate) struct OwnFields {
 }
 
 impl Row {
-    /// What is wrong with the row of a pack.
+    /// Returns what is wrong with the row of a pack.
     pub(crate) fn fault(&self, monsters: &Monsters) -> Option<String> {
         let unknown = |name: &str| format!("no monster is named '{name}'");
         match self.own.kind.as_str() {
@@ -259,14 +259,16 @@ impl Row {
         }
     }
 
-    /// What a pack's own row of the same subject takes the place of.
+    /// Returns the subject of a row; a pack's own row takes the place of the embedded one of the
+    /// same subject.
     fn subject(&self) -> (bool, &str) {
         let members = self.own.kind == "members";
         (members, if members { &self.own.band } else { &self.own.leader })
     }
 }
 
-/// The embedded rows with those of a pack, which says all there is to say of a leader or a band.
+/// Returns the embedded rows with those of a pack, which says all there is to say of a leader or a
+/// band.
 pub(crate) fn with_own(mut base: Vec<Row>, own: &[Row]) -> Vec<Row> {
     base.retain(|row| !own.iter().any(|other| other.subject() == row.subject()));
     base.extend(own.iter().cloned());

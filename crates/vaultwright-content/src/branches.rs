@@ -93,7 +93,7 @@ pub struct Branch {
     /// Its place in the logical order.
     #[serde(default)]
     pub order_logical: i32,
-    /// Its place in the order in which the branches of a game are built; none if it is not built
+    /// Its place in the order in which the branches of a game are built; `None` if it is not built
     /// before it is entered (spec 05 §3.2).
     #[serde(default)]
     pub order_generation: Option<i32>,
@@ -157,7 +157,8 @@ impl LairScripts {
         (size.width() as u32 - 2, size.height() as u32 - 2)
     }
 
-    /// Cells of a floor, across and down; `None` if it has none, or more than can be counted.
+    /// Returns how many cells a floor has, across and down; `None` if it has none, or more than can
+    /// be counted.
     pub fn floor(&self) -> Option<(u32, u32)> {
         let width = self.rooms.0.checked_mul(self.room_size.0)?;
         let height = self.rooms.1.checked_mul(self.room_size.1)?;

@@ -71,13 +71,13 @@ impl Content {
         }
     }
 
-    /// With the texts of a data folder.
+    /// Returns the tables with the texts of a data folder.
     pub fn with_texts(mut self, texts: TextDatabase) -> Content {
         self.texts = texts;
         self
     }
 
-    /// With the descriptions of a data folder.
+    /// Returns the tables with the descriptions of a data folder.
     pub fn with_described(mut self, described: Described) -> Content {
         self.described = described;
         self
@@ -114,7 +114,7 @@ impl Content {
         &self.texts
     }
 
-    /// Terrain features.
+    /// Returns the terrain features.
     #[inline]
     pub fn features(&self) -> &Features {
         self.features.get_or_init(|| {
@@ -135,7 +135,7 @@ impl Content {
         })
     }
 
-    /// Monsters and who lives where.
+    /// Returns the monsters, and where each lives.
     #[inline]
     pub fn monsters(&self) -> &Monsters {
         self.monsters.get_or_init(|| {
@@ -178,7 +178,7 @@ impl Content {
         })
     }
 
-    /// Who follows whom.
+    /// Returns the tables of bands: which monsters follow which leader.
     pub fn bands(&self) -> &Bands {
         self.bands.get_or_init(|| {
             let rows = bands::with_own(self.tables().rows(|texts| texts.bands), &self.pack.bands);
@@ -212,7 +212,7 @@ impl Content {
             .get_or_init(|| Names::new(self.tables(), self.rules.edition).with_own(&self.pack))
     }
 
-    /// Clouds, message channels and killers.
+    /// Returns the clouds, message channels and killers.
     pub fn play(&self) -> &PlayTables {
         self.play.get_or_init(|| {
             // As in `table`: compiled in, and parsed by a test.

@@ -244,7 +244,8 @@ impl Creation {
         self.enchantments.get(enchantment).unwrap_or(&self.lasting)
     }
 
-    /// By what an enchantment multiplies the speed of a monster, and by what it divides it.
+    /// Returns by what an enchantment multiplies the speed of a monster, and by what it divides it;
+    /// `None` for one that does not change it.
     pub fn speed(&self, enchantment: &str) -> Option<[i32; 2]> {
         self.speeds.get(enchantment).copied()
     }

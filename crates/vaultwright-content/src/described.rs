@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// What a description is of.
+/// The kinds of things that have descriptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs)] // the kinds of things
 pub enum Kind {
     Monster,
     Item,
@@ -39,12 +39,12 @@ pub struct Described {
 }
 
 impl Described {
-    /// The files in a folder of `.txt` files, which `read` gives.
+    /// Returns the files in a folder of `.txt` files, which `read` gives.
     pub fn in_folder(folder: PathBuf, read: fn(&Path) -> Option<Vec<u8>>) -> Described {
         Described { source: Some((folder, read)), ..Described::default() }
     }
 
-    /// The files that are asked.
+    /// Returns the files that are asked.
     pub fn files() -> impl Iterator<Item = &'static str> {
         KINDS.into_iter().map(Kind::file)
     }
@@ -71,7 +71,7 @@ impl Described {
     }
 }
 
-/// The keys of a text: the first line with words behind each `%%%%`.
+/// Returns the keys of a text: the first line with words behind each `%%%%`.
 fn keys(text: &str) -> HashSet<String> {
     let mut keys = HashSet::new();
     let mut is_next = true;

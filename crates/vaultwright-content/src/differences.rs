@@ -90,7 +90,7 @@ impl Tables {
         Tables { edition }
     }
 
-    /// The rows of a table, in order.
+    /// Returns the rows of a table, in order.
     pub(crate) fn rows<Row: DeserializeOwned>(self, pick: fn(&Texts) -> &'static str) -> Vec<Row> {
         if is_full(self.edition) {
             return table(pick(texts(self.edition)));
@@ -128,7 +128,7 @@ enum Step<'a> {
     Add(&'a RawValue),
 }
 
-/// The texts of the rows of a table that is stored as a difference.
+/// Returns the texts of the rows of a table that is stored as a difference.
 fn rows_of(edition: Edition, pick: fn(&Texts) -> &'static str) -> Vec<Cow<'static, str>> {
     let newer = Edition::ALL.into_iter().filter(|&other| other >= edition);
     let base = newer.clone().find(|&other| is_full(other)).unwrap_or(Edition::Trunk);
@@ -146,7 +146,7 @@ fn table_of_texts(text: &'static str) -> Vec<&'static RawValue> {
     serde_json::from_str(text).expect("an embedded table parses")
 }
 
-/// The rows after a difference.
+/// Returns the rows after a difference.
 fn stepped(rows: Vec<Cow<'static, str>>, difference: &'static str) -> Vec<Cow<'static, str>> {
     // `differences_make_the_full_tables` proves this for all there are.
     let steps: Vec<Step> = serde_json::from_str(difference).expect("an embedded table parses");

@@ -6,7 +6,7 @@ use crate::differences::{embedded, table};
 
 /// A release whose tables and rules are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs)]
+#[allow(missing_docs)] // the names of releases
 pub enum Edition {
     /// What the documents of the language describe, older than any release with tables of its own:
     /// the names of 0.24 and those that were gone by then.
@@ -68,7 +68,7 @@ impl Edition {
         Edition::Trunk,
     ];
 
-    /// `classic`, `0.24`, …, `0.34` or `trunk`.
+    /// Returns `classic`, `0.24`, …, `0.34` or `trunk`.
     pub fn name(self) -> &'static str {
         match self {
             Edition::Classic => "classic",

@@ -137,7 +137,7 @@ impl NameChanges {
         change.is_some_and(|change| (change.since..=change.until).contains(&edition))
     }
 
-    /// The names of a kind that an edition knows by another one, with that.
+    /// Returns the names of a kind that an edition knows by another name, each with that one.
     pub(crate) fn aliases(&self, kind: &str, edition: Edition) -> Vec<(&str, &str)> {
         let rows = self.rows.iter().filter(|((of, _), change)| {
             of == kind && change.until < Edition::V0_24 && edition <= change.until
@@ -149,7 +149,8 @@ impl NameChanges {
         aliases
     }
 
-    /// What a name of a kind is that an edition does not know.
+    /// Returns what a name of a kind means that an edition does not know; `None` if no edition
+    /// knows it.
     pub(crate) fn look_up(&self, kind: &str, name: &str, edition: Edition) -> Option<Elsewhere> {
         let change = self.get(kind, name)?;
         if change.until < edition {
@@ -178,7 +179,7 @@ impl NameChanges {
         None
     }
 
-    /// The first other name along a chain of changes that the edition knows.
+    /// Returns the first other name along a chain of changes that the edition knows.
     fn follow<'c>(
         &'c self,
         kind: &str,

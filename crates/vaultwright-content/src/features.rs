@@ -195,7 +195,7 @@ impl Features {
         &self.known
     }
 
-    /// Which of those are missing, or not what they are taken for, and why.
+    /// Returns which known features are missing, or not what they are taken for, and why.
     pub(crate) fn faults(&self) -> &[(&'static str, String)] {
         &self.faults
     }

@@ -87,7 +87,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// What tells a row of the table from all others.
+    /// Returns what tells a row of the table from all others.
     pub(crate) fn key(&self) -> [String; 4] {
         [&self.kind, &self.class, &self.name, &self.ego].map(String::clone)
     }

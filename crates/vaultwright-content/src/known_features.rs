@@ -38,8 +38,8 @@ macro_rules! known {
         }
 
         impl KnownFeatures {
-            /// Looks the features up; with each that is missing, or is not what it is taken for,
-            /// why.
+            /// Looks the features up. Returns them, and which of them are missing or not what they
+            /// are taken for, each with the reason.
             pub(crate) fn of(features: &Features) -> (KnownFeatures, Vec<(&'static str, String)>) {
                 let mut faults = Vec::new();
                 let mut known = KnownFeatures::default();

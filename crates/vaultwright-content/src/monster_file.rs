@@ -76,7 +76,7 @@ pub(crate) struct Known<'a> {
     pub(crate) experience_is_given: bool,
 }
 
-/// What a kind is called in its own and other files.
+/// Returns what a kind is called in its own and other files.
 pub(crate) fn identity(name: &str) -> String {
     name.to_uppercase().replace(|c: char| !c.is_alphanumeric(), "_")
 }
@@ -114,17 +114,7 @@ impl Reader<'_> {
         };
         let allowed: Vec<&str> = REQUIRED.into_iter().chain(OPTIONAL).collect();
         let keys = self.keys(&document, &allowed, &REQUIRED)?;
-        match (keys.get("will"), keys.get("will_per_hd")) {
-            (Some(_), Some(both)) => {
-                self.note(both.place, "give 'will' or 'will_per_hd', not both".to_owned());
-            }
-            (None, None) => {
-                self.note(document.place, "'will' or 'will_per_hd' is missing".to_owned());
-            }
-            (Some(will), None) if is_word(will, "invuln") => {}
-            (Some(will), None) => drop(self.number("will", will, 0..=200)),
-            (None, Some(will)) => drop(self.number("will_per_hd", will, 1..=27)),
-        }
+        self.check_willpower(&keys, document.place);
         let name = self.text(keys.get("name").copied());
         let (glyph, colour) = self.glyph(keys.get("glyph").copied(), known.names);
         let mut number = |key: &str, range: RangeInclusive<i64>, absent: i64| {
@@ -186,12 +176,28 @@ impl Reader<'_> {
         Some(Own { identity: own, species, genus, monster })
     }
 
+    /// Notes a willpower that is given twice, not at all, or out of range.
+    fn check_willpower(&mut self, keys: &Keys, of_file: Place) {
+        match (keys.get("will"), keys.get("will_per_hd")) {
+            (Some(_), Some(both)) => {
+                self.note(both.place, "give 'will' or 'will_per_hd', not both".to_owned());
+            }
+            (None, None) => {
+                self.note(of_file, "'will' or 'will_per_hd' is missing".to_owned());
+            }
+            (Some(will), None) if is_word(will, "invuln") => {}
+            (Some(will), None) => drop(self.number("will", will, 0..=200)),
+            (None, Some(will)) => drop(self.number("will_per_hd", will, 1..=27)),
+        }
+    }
+
     fn note(&mut self, place: Place, message: String) {
         let (file, Place { line, column }) = (self.file.to_owned(), place);
         self.findings.push(TableError { file, line, column, message });
     }
 
-    /// The keys of a map: none that is unknown, none twice, none missing.
+    /// Returns the keys of a map, and notes those that are unknown, given twice or missing; `None`
+    /// if the node is no map.
     fn keys<'n>(
         &mut self,
         node: &'n Node,
@@ -306,7 +312,7 @@ impl Reader<'_> {
         (glyph, colour)
     }
 
-    /// Whether the first attack does damage.
+    /// Returns whether the first attack does damage.
     fn attacks(&mut self, node: Option<&Node>) -> bool {
         const KEYS: [&str; 5] = ["type", "damage", "flavour", "reach", "cleaves"];
         let mut damages = Vec::new();

@@ -7,7 +7,7 @@ use crate::differences::embedded;
 use crate::monster_file::{Known, Own, Reader, Words, identity};
 use crate::{Monster, TableError, TableText};
 
-/// The table with the kinds of the files, and what is wrong with files.
+/// Returns the table with the kinds of the files, and what is wrong with files.
 pub(crate) fn with_files(
     mut rows: Vec<Monster>,
     files: &[TableText],
@@ -58,8 +58,8 @@ pub(crate) fn with_files(
     (rows, findings)
 }
 
-/// Which row of the table each kind replaces: that of its name, else that of its identity if no
-/// file has its name.
+/// Returns which row of the table each kind replaces: that of its name, else that of its identity
+/// if no file has its name.
 fn places_of(rows: &[Monster], own: &[Own]) -> Vec<Option<usize>> {
     let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
     for (index, row) in rows.iter().enumerate() {

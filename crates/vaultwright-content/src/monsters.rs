@@ -84,8 +84,8 @@ pub struct Monster {
 }
 
 impl Monster {
-    /// A monster of which only the name is known. It can do what any monster can, and comes nowhere
-    /// unasked.
+    /// Returns a monster of which only the name is known. It can do what any monster can, and comes
+    /// nowhere unasked.
     pub(crate) fn stand_in() -> Monster {
         let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
         Monster {
@@ -130,7 +130,7 @@ impl Monster {
 /// How the rarity of an entry changes over its depths (spec 03 §6.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
+#[allow(missing_docs)] // the words of the table
 pub enum Distribution {
     #[default]
     Flat,
@@ -152,7 +152,7 @@ pub enum Liquid {
 /// An entry of a random-monster list.
 #[derive(Clone, Debug)]
 pub struct PopulationEntry {
-    /// The monster; none for entries that are no monster of the table.
+    /// The monster; `None` for entries that are no monster of the table.
     pub monster: Option<MonsterId>,
     /// It is the orb that was drawn for the game.
     pub game_orb: bool,
@@ -302,7 +302,8 @@ impl Monsters {
         self.iter().find(|(_, other)| other.not_by_name && shares(other)).map(|(id, _)| id)
     }
 
-    /// The kind that stands in for those of which no table tells, if the data folder may have some.
+    /// Returns the kind that stands in for those of which no table tells, if the data folder may
+    /// have some.
     pub fn stand_in(&self) -> Option<MonsterId> {
         let last = self.list.last().filter(|monster| monster.name == STAND_IN)?;
         last.not_by_name.then_some(MonsterId(self.list.len() as u16 - 1))

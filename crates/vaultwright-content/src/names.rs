@@ -43,7 +43,7 @@ impl NameList {
         self.by_name.contains_key(name)
     }
 
-    /// Names and numbers, in table order.
+    /// Returns names and numbers, in table order.
     pub fn entries(&self) -> impl Iterator<Item = (&str, i64)> {
         self.order.iter().map(|name| (name.as_str(), self.by_name[name]))
     }
@@ -93,7 +93,7 @@ pub struct God {
     /// Nobody can worship it: its altars are floor.
     #[serde(default)]
     pub unavailable: bool,
-    /// Its place in the temple list, which is sorted by name; none for a god without altars in
+    /// Its place in the temple list, which is sorted by name; `None` for a god without altars in
     /// temples.
     #[serde(default)]
     pub temple_order: Option<i32>,
@@ -102,7 +102,7 @@ pub struct God {
 /// How an engine tag is recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
+#[allow(missing_docs)] // the words of the table
 pub enum TagMatch {
     Exact,
     Prefix,
@@ -235,7 +235,7 @@ struct Difference {
     only_in: String,
 }
 
-/// The `name` of a file in YAML.
+/// Returns the `name` of a file in YAML.
 fn name_in(text: &str) -> Option<String> {
     let Value::Map(keys) = yaml::parse(text).ok()?.value else { return None };
     keys.into_iter().find_map(|(key, _, node)| match node.value {
@@ -344,7 +344,7 @@ impl Names {
         }
     }
 
-    /// With the names that a pack brings.
+    /// Returns the names with those that a pack brings.
     pub(crate) fn with_own(mut self, pack: &PackRows) -> Names {
         self.tiles = Tiles::of(&pack.tiles);
         if let Some(gods) = &pack.gods {
@@ -379,11 +379,6 @@ impl Names {
         spells
     }
 
-    /// Returns the titles of all spells, in lower case and no particular order.
-    pub fn spell_names(&self) -> impl Iterator<Item = &str> {
-        self.spells.keys().map(String::as_str)
-    }
-
     /// Returns the god of a full name, in any case.
     pub fn god(&self, name: &str) -> Option<&God> {
         let known = |god: &&God| !god.name.is_empty() && god.name.eq_ignore_ascii_case(name);
@@ -409,7 +404,7 @@ impl Names {
     }
 }
 
-/// The spells by their titles in lower case, with what is known of books.
+/// Returns the spells by their titles in lower case, with what is known of books.
 fn with_books(
     rows: Vec<Row>,
     schools: &[(String, i64)],

@@ -75,7 +75,7 @@ impl PackTables {
     }
 }
 
-/// What is wrong with a table, and where.
+/// An error in a table, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableError {
     /// The table's file.
@@ -235,7 +235,7 @@ pub(crate) fn check_references(content: &Content, tables: &PackTables) -> Result
     Ok(())
 }
 
-/// `base` with the rows of a pack: those of the same key are replaced, others come behind.
+/// Returns `base` with the rows of a pack: those of the same key are replaced, others come behind.
 pub(crate) fn overlaid<Row: Clone, Key: PartialEq>(
     mut base: Vec<Row>,
     own: &[Row],
@@ -250,7 +250,7 @@ pub(crate) fn overlaid<Row: Clone, Key: PartialEq>(
     base
 }
 
-/// An error at the place of the row that `offset` points into.
+/// Returns an error at the place of the row that `offset` points into.
 pub(crate) fn error_at(table: &TableText, offset: usize, message: String) -> TableError {
     let before = table.text.get(..offset).unwrap_or(&table.text);
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -262,7 +262,7 @@ pub(crate) fn error_at(table: &TableText, offset: usize, message: String) -> Tab
     }
 }
 
-/// The rows of a table, each with where it begins in the text.
+/// Returns the rows of a table, each with where it begins in the text.
 pub(crate) fn rows<Row: PackRow>(table: &TableText) -> Result<Vec<(usize, Row)>, TableError> {
     let raw: Vec<&RawValue> = serde_json::from_str(&table.text).map_err(|error| TableError {
         file: table.file.clone(),
@@ -361,7 +361,7 @@ fn branches(table: &TableText, level_size: LevelSize) -> Result<Vec<Branch>, Tab
     Ok(rows.into_iter().map(|(_, branch)| branch).collect())
 }
 
-/// The message of a JSON error without the position, which is told otherwise.
+/// Returns the message of a JSON error without the position, which is told otherwise.
 fn without_position(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.split(" at line ").next().unwrap_or(&text).to_owned()

@@ -39,7 +39,7 @@ pub(crate) struct PlayNames {
 pub struct CloudKind {
     /// Its name.
     pub name: String,
-    /// How readily it spreads where nobody says otherwise, in percent.
+    /// How readily it spreads by default, in percent.
     #[serde(skip)]
     pub spread: i32,
     /// It blocks sight.
@@ -61,7 +61,7 @@ impl PlayTables {
         PlayTables { clouds, names }
     }
 
-    /// One in so many turns a monster in sight speaks.
+    /// Returns how seldom a monster in sight speaks: one turn in so many.
     pub fn speech_odds(&self) -> i32 {
         self.names.speech_odds
     }

@@ -2,7 +2,7 @@
 
 use crate::Edition;
 
-/// What differs between the versions of the language and the builder, one field per difference.
+/// The differences between the versions of the language and the builder, one field each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rules {
@@ -188,12 +188,19 @@ pub struct Rules {
     pub scroll_kinds: usize,
     /// The same for rings and amulets.
     pub jewellery_kinds: usize,
-    /// The looks of potions are drawn as trunk does.
+    /// Potions may have the first look of the list, which else none of them has.
     pub bland_potions: bool,
     /// A game draws which monster guards the Orb.
     pub orb_is_drawn: bool,
-    /// Exits, altars and the rune of the Abyss come with the chances of 0.28 (spec 05 §23.5).
-    pub abyss_of_old: bool,
+    /// Ways out of the Abyss come no more often below its seventh level (spec 05 §23.5).
+    pub abyss_exit_odds_end: bool,
+    /// One new cell of the Abyss in so many has an altar.
+    pub abyss_altar_rarity: i32,
+    /// One altar of the Abyss in so many is that of another god than Lugonu.
+    pub abyss_other_god_rarity: i32,
+    /// The rune of the Abyss comes only after some areas, with odds from a table; else with odds
+    /// that grow with the depth alone.
+    pub abyss_rune_waits: bool,
     /// What happened while the player was away comes in rounds; else in one `turn` event (spec 07
     /// §15.4).
     pub absence_in_rounds: bool,
@@ -314,7 +321,10 @@ impl Rules {
             jewellery_kinds: if since(Edition::V0_34) { 51 } else { 48 },
             bland_potions: trunk,
             orb_is_drawn: since(Edition::V0_34),
-            abyss_of_old: until(Edition::V0_28),
+            abyss_exit_odds_end: since(Edition::V0_29),
+            abyss_altar_rarity: if until(Edition::V0_28) { 10_000 } else { 3000 },
+            abyss_other_god_rarity: if until(Edition::V0_28) { 2 } else { 10 },
+            abyss_rune_waits: since(Edition::V0_29),
             absence_in_rounds: trunk,
             area_clouds_stay_in_sight: !trunk,
             removed_listeners_are_skipped: trunk,

@@ -49,7 +49,7 @@ impl SaveTags {
 
     /// Returns the numbers of a tree's version header: behind the line that sets the first to 0,
     /// every line that begins with a name and a comma counts; a name that is given its number does
-    /// not. None if it is no such header.
+    /// not. `None` if it is no such header.
     pub fn of_header(text: &str) -> Option<SaveTags> {
         let mut lines = text.lines().map(str::trim_start);
         let major = text.lines().find_map(major_version).unwrap_or(34);
@@ -81,14 +81,14 @@ impl SaveTags {
     }
 }
 
-/// The tag name that a line begins with, and what follows it.
+/// Returns the tag name that a line begins with, and what follows it.
 fn named(line: &str) -> Option<(&str, &str)> {
     let length = line.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
     let (name, rest) = line.split_at(length);
     (name.starts_with(PREFIX) || name == COUNT).then(|| (name, rest.trim_start()))
 }
 
-/// The number behind the name of the major version, where a line defines it.
+/// Returns the number behind the name of the major version, where a line defines it.
 fn major_version(line: &str) -> Option<u32> {
     let (before, rest) = line.split_once("TAG_MAJOR_VERSION")?;
     let defines = before.trim_start().starts_with("#define") || before.contains("const");

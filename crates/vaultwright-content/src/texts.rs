@@ -10,7 +10,7 @@ use serde::Deserialize;
 use crate::Edition;
 use crate::differences::{embedded, table};
 
-/// Which of the databases.
+/// The databases of texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TextBase {
@@ -65,7 +65,7 @@ impl TextDatabase {
         entries.get(&key.to_lowercase())
     }
 
-    /// A file that is missing has no entries.
+    /// Returns a file that is missing has no entries.
     fn read(&self, base: TextBase) -> HashMap<String, Variants> {
         let mut entries = HashMap::new();
         let Some(TextSource { folder, edition, read }) = &self.source else { return entries };
@@ -102,7 +102,7 @@ fn add_entries(entries: &mut HashMap<String, Variants>, text: &str) {
     }
 }
 
-/// The parts between empty lines; `w:N` on the first line of one is its weight.
+/// Returns the parts between empty lines. `w:N` on the first line of one is its weight.
 fn variants_of<'l>(lines: impl Iterator<Item = &'l str>) -> Variants {
     let mut variants = Variants::new();
     let mut inside = false;

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::Rules;
 use crate::differences::{embedded, table};
 
-/// What the builder does in a branch and nowhere else. Each field is a key of `traits` in a pack's
+/// The special treatment of a branch by the builder. Each field is a key of `traits` in a pack's
 /// `branches.json` (docs/packs.md).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]

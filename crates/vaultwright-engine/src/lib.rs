@@ -1,8 +1,40 @@
-//! The engine: the host API for scripts, the map library, compiling and resolving maps.
+//! The engine: from the text of vaults to rolled maps, levels, games, and levels in play.
 //!
-//! An [`Engine`] owns a pack's map library and one interpreter. [`Engine::load`] compiles the pack,
-//! [`Engine::resolve`] rolls a map: runs its chunks, transforms, subvaults, validation, turns and
-//! the search for a position, all from one seed.
+//! An [`Engine`] owns a pack's map library and one interpreter. [`Engine::open`] compiles a pack,
+//! [`Engine::resolve`] rolls a map (its chunks, transforms, subvaults, validation, turns and the
+//! search for a position, all from one seed), [`Engine::place`] puts it on an empty level,
+//! [`Engine::level`] builds a level, [`Engine::game`] all levels of a game. [`Play`] runs a level
+//! for a game that implements [`World`].
+//!
+//! ```
+//! use vaultwright_engine::{DataRoot, Engine};
+//!
+//! let mut engine = Engine::open(DataRoot::Embedded)?;
+//! let pond = engine.library().find("moonlit_pond").expect("a map of the embedded pack");
+//! if let Ok(rolled) = engine.resolve(pond, 1) {
+//!     assert!(rolled.map.grid.width() > 0);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Each module is a stage, and imports only those above it in this list (`tests/structure.rs`):
+//!
+//! | module | contains |
+//! | --- | --- |
+//! | `pack` | what never changes once loaded: data roots, sources, the map library, problems |
+//! | `observe` | what happens in rolls and builds, as events, and those who are told of it |
+//! | `state` | what the stages act on, by lifetime: game, attempt, roll, level in play |
+//! | `script` | running Lua for maps: environments, arguments, errors with their place |
+//! | `select` | which maps a level gets |
+//! | `resolve` | from a listed map to a rolled one |
+//! | `compile` | from source text to the library |
+//! | `play` | a level in play: markers, events, terrain that changes |
+//! | `place` | one map onto a level |
+//! | `builder` | whole levels, step by step |
+//! | `game` | what is drawn when a game begins, and the order of its levels |
+//! | `journey` | leaving levels and coming to them, and time that passes |
+//! | `api` | the functions of scripts, one file for each Lua table |
+//! | `engine` | what users hold: [`Engine`], [`Game`], [`Survey`], [`Play`], saved games |
 
 mod api;
 mod builder;
@@ -19,24 +51,14 @@ mod script;
 mod select;
 mod state;
 
-pub use api::dgn_layout_painters::LAYOUT_PAINTERS;
-pub use builder::steps::{BuildStep, build_steps};
+// Engines, and how they are opened.
 pub use engine::compiled::Compiled;
-pub use engine::errors::{PlaceError, RollError};
-pub use engine::game::Game;
-pub use engine::levels::{BuildConditions, BuiltLevel, LevelResult, Odds};
 pub use engine::load_changed::LoadedChanged;
-pub use engine::placing::{Ground, PlaceConditions, Placement};
-pub use engine::play::{MarkerView, Play};
-pub use engine::rolling::{Resolution, Resolved, Roll};
-pub use engine::save::SaveError;
 pub use engine::session::{Engine, EngineOptions, LuaValue};
 pub use engine::shared_library::SharedLibrary;
-pub use engine::survey::{Selection, Survey, SurveyedLevel};
-pub use journey::travel::Leaving;
-pub use observe::tally::{Announce, MapTally, Picks, SurveyOptions, Tally};
-pub use observe::timeline::Moment;
-pub use observe::veto::{LevelError, Veto};
+pub use vaultwright_lua::{Failure, Limits, compile as compile_lua};
+
+// Packs: where data come from, the maps in them, and what is wrong with those.
 pub use pack::derived::Derived;
 pub use pack::detect::{Detected, detect_version};
 pub use pack::library::{BrokenMap, Library, LibraryMap, Origin};
@@ -47,15 +69,35 @@ pub use pack::sources::{
     DataRoot, EngineError, MAX_SOURCE_BYTES, ReadError, SourceFile, des_files_below, files_below,
     read_source,
 };
-pub use play::terrain::Keep;
+pub use vaultwright_files::Skipped;
+
+// Maps that are rolled and placed.
+pub use api::dgn_layout_painters::LAYOUT_PAINTERS;
+pub use engine::errors::{PlaceError, RollError};
+pub use engine::placing::{Ground, PlaceConditions, Placement};
+pub use engine::rolling::{Resolution, Resolved, Roll};
 pub use state::cell_lines::CellLines;
-pub use state::clouds::Cloud;
 pub use state::glyph_notes::{GlyphNotes, Statement};
 pub use state::player::Player;
-pub use state::world::{ItemNumber, ItemProperty, MonsterNumber, PlayItem, PlayMonster, World};
-pub use vaultwright_files::Skipped;
-pub use vaultwright_level::{Event, EventKind, Step, StepState};
-pub use vaultwright_map::MapId;
+pub use vaultwright_map::{MapId, UnknownPlace};
 
-pub use vaultwright_lua::{Failure, Limits, compile as compile_lua};
-pub use vaultwright_map::UnknownPlace;
+// Levels and games, and how they were built.
+pub use builder::steps::{BuildStep, build_steps};
+pub use engine::game::Game;
+pub use engine::levels::{BuildConditions, BuiltLevel, LevelResult, Odds};
+pub use observe::veto::{LevelError, Veto};
+pub use vaultwright_level::{Step, StepState};
+
+// Surveys: what statistics are made of.
+pub use engine::survey::{Selection, Survey, SurveyedLevel};
+pub use observe::tally::{Announce, MapTally, Picks, SurveyOptions, Tally};
+
+// Levels in play, and the game around them.
+pub use engine::play::{MarkerView, Play};
+pub use engine::save::SaveError;
+pub use journey::travel::Leaving;
+pub use observe::timeline::Moment;
+pub use play::terrain::Keep;
+pub use state::clouds::Cloud;
+pub use state::world::{ItemNumber, ItemProperty, MonsterNumber, PlayItem, PlayMonster, World};
+pub use vaultwright_level::{Event, EventKind};

@@ -23,7 +23,7 @@ pub fn file_name(name: &str) -> String {
     safe
 }
 
-/// FNV-1a over all bytes.
+/// Returns the FNV-1a hash of all bytes.
 fn digest(bytes: &[u8]) -> u64 {
     let step = |sum: u64, &byte: &u8| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)

@@ -72,7 +72,7 @@ impl Store {
         self.folder.join(format!("{name}.{ENDING}"))
     }
 
-    /// Nobody else may read it, nor put anything into it.
+    /// Makes a folder that nobody else may read, or put anything into.
     fn make_folder(&self) -> Result<()> {
         let mut builder = fs::DirBuilder::new();
         builder.recursive(true);

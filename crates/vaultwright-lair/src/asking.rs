@@ -11,7 +11,7 @@ use crate::findings::{Findings, shortened};
 use crate::generate::{Asked, Generator, internal};
 use crate::names::nearest;
 use crate::passes::Questions;
-use crate::reading::{first_word, last, means_yes, strange};
+use crate::reading::{first_word, last, means_yes, unusable_kind};
 use crate::room::{Cursor, Site, position};
 use crate::tower::{Entity, TILE, Tags};
 
@@ -29,7 +29,7 @@ impl Generator<'_> {
         self.scripts.findings.borrow_mut()
     }
 
-    /// Returns what stands on a cell; none if the script gives it no tags.
+    /// Returns what stands on a cell; `None` if the script gives it no tags.
     pub fn entity(
         &mut self,
         site: &Site,
@@ -47,7 +47,7 @@ impl Generator<'_> {
         Ok(Some(Entity { tags, sounds, fonts, files: None }))
     }
 
-    /// Returns the words that a function answers, each once; none if it is missing or fails.
+    /// Returns the words that a function answers, each once; `None` if it is missing or fails.
     pub fn words(
         &mut self,
         site: &Site,
@@ -75,7 +75,7 @@ impl Generator<'_> {
         let clear = match &answer {
             Value::Boolean(_) | Value::Nil | Value::Table(_) => true,
             Value::String(text) => matches!(first_word(&text.as_bytes()), b"true" | b"false" | b""),
-            _ => strange(&answer).is_some(),
+            _ => unusable_kind(&answer).is_some(),
         };
         if !clear {
             let shown = match &answer {
@@ -89,7 +89,7 @@ impl Generator<'_> {
         Ok(means_yes(&answer))
     }
 
-    /// Returns what a function answers; none if it is missing or fails.
+    /// Returns what a function answers; `None` if it is missing or fails.
     pub fn ask(&mut self, site: &Site, at: Cursor, name: &str) -> Result<Option<Value>, LairError> {
         let answer = self.ask_unwatched(site, at, name)?;
         if self.watched.is_some_and(|cell| cell == position(site, at))
@@ -137,7 +137,7 @@ impl Generator<'_> {
             }
             Ok((true, answer)) => {
                 let answer = last(answer);
-                if let Some(kind) = strange(&answer) {
+                if let Some(kind) = unusable_kind(&answer) {
                     self.told_answer(site, at, name, kind, "");
                 }
                 Ok(Some(answer))
@@ -257,8 +257,8 @@ impl Generator<'_> {
     }
 }
 
-/// What is published of a cell: its fine coordinates on the floor, its coarse ones in the room, and
-/// how much stands in the room.
+/// Returns what is published of a cell: its fine coordinates on the floor, its coarse ones in the
+/// room, and how much stands in the room.
 fn cell_variables(site: &Site, at: Cursor) -> (i64, i64, i64, i64, u32, u32) {
     let rooms = site.rooms.borrow();
     let room = &rooms[at.room];

@@ -33,7 +33,7 @@ pub fn connect(site: &Site) -> mlua::Result<(Option<usize>, Option<usize>)> {
 struct Zones {
     width: i64,
     height: i64,
-    /// By cell, column by column; none where something stands.
+    /// By cell, column by column; `None` where something stands.
     zone_at: Vec<Option<usize>>,
     /// By zone, which are numbered in the order of the scan.
     cells: Vec<Vec<usize>>,
@@ -82,7 +82,7 @@ impl Zones {
         inside.then(|| (x * self.height + y) as usize)
     }
 
-    /// Ways lead over cells that are not at the edge of the floor.
+    /// Returns whether a cell is not at the edge of the floor: ways lead over such cells only.
     fn is_interior(&self, (x, y): (i64, i64)) -> bool {
         (1..self.width - 1).contains(&x) && (1..self.height - 1).contains(&y)
     }
@@ -157,7 +157,7 @@ impl<'s> Joining<'s> {
         Ok(())
     }
 
-    /// A zone becomes a part of what grows: the search goes on from all of its cells.
+    /// Makes a zone a part of what grows: the search goes on from all of its cells.
     fn take_in(&mut self, part: usize, zone: usize) {
         self.part_of[zone] = Some(part);
         for index in 0..self.zones.cells[zone].len() {

@@ -66,7 +66,7 @@ fn particle_cell(particle: &Entity) -> Cell {
     Cell { glyph, colour: Colour(colour), shape }
 }
 
-/// A mobile is the first letter of what it is, in a colour of its kind.
+/// Returns how a mobile is drawn: the first letter of what it is, in a colour of its kind.
 fn mobile_cell(mobile: &Mobile) -> Cell {
     let name = mobile.entity.tags.first().map_or("", String::as_str);
     let letter = name.chars().find(char::is_ascii_alphabetic).map(|c| c.to_ascii_lowercase());

@@ -20,7 +20,7 @@ pub struct Findings {
 struct Finding {
     message: String,
     count: u64,
-    /// Where it was first; none if the place says nothing.
+    /// Where it was first; `None` if the place says nothing.
     place: Option<String>,
 }
 

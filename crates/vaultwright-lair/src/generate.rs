@@ -17,7 +17,7 @@ use crate::room::{Cursor, Measure, Room, Site, measures, position};
 use crate::script::{Scripts, told};
 use crate::tower::{Entity, Floor, Player, Report, Size, TILE, Tags, Tower};
 
-/// How a tower is made.
+/// Options of a tower.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// How large it is.
@@ -33,7 +33,8 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// The smallest tower of more than one room, seed 1, ten million instructions a call.
+    /// Returns the settings of the smallest tower of more than one room: seed 1, ten million
+    /// instructions a call.
     fn default() -> Options {
         let size = Size { floors: 2, rooms: (2, 2), room: (15, 15) };
         let limits = Limits { instructions: 10_000_000, ..Limits::default() };
@@ -103,11 +104,11 @@ pub struct Asked {
     pub function: String,
     /// Where it is written, as `file:line: `; empty if the script has no such function.
     pub place: String,
-    /// The answer as text; none if there is no such function, or if it has failed.
+    /// The answer as text; `None` if there is no such function, or if it has failed.
     pub answer: Option<String>,
 }
 
-/// Whether the scripts of a project can be asked at all.
+/// Checks that the scripts of a project can be asked at all.
 pub fn check(project: &Project, options: &Options) -> Result<(), LairError> {
     let mut generator = Generator::new(project, options)?;
     let site = Site::new(&generator.scripts, options.size).map_err(internal)?;
@@ -132,9 +133,9 @@ pub struct Generator<'o> {
     pub failures: BTreeMap<String, u32>,
     /// Functions that have been asked for and that the script does not have, in that order.
     pub missing: Vec<String>,
-    /// The functions of the AI script, once somebody needs one; none if it does not load.
+    /// The functions of the AI script, once one is needed; `None` if it does not load.
     pub ai_functions: Option<Option<Vec<String>>>,
-    /// The cell whose questions somebody wants to know.
+    /// The cell whose questions are to be reported.
     pub watched: Option<(i64, i64)>,
     /// What was asked about it.
     pub asked: Vec<Asked>,
@@ -308,7 +309,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// A script has to have something to say.
+    /// Checks that the scripts define a function that decides something.
     fn check_configuration(&mut self) -> Result<(), LairError> {
         let faults = self.faults_of_names().map_err(internal)?;
         let asked = ["map_cares_insert", "mob_cares_insert", "map_fill_decide", "map_reduce"];
@@ -322,7 +323,8 @@ impl Generator<'_> {
         Err(LairError::Configuration(told.join("; ")))
     }
 
-    /// What is to be told of functions whose names are nearly those of functions that are asked.
+    /// Returns what is to be told of functions whose names are nearly those of functions that are
+    /// asked.
     fn faults_of_names(&self) -> mlua::Result<Vec<String>> {
         let mut names = BTreeSet::new();
         for pair in self.scripts.room(0)?.pairs::<Value, Value>() {
@@ -336,7 +338,8 @@ impl Generator<'_> {
         Ok(faults)
     }
 
-    /// How many structural passes there are; their numbers have to be consecutive (spec 09 §20.1).
+    /// Returns how many structural passes there are; their numbers have to be consecutive (spec 09
+    /// §20.1).
     fn structural_passes(&mut self) -> Result<u64, LairError> {
         let exists = |number: u64| {
             ["insert", "remove"]
@@ -420,8 +423,8 @@ impl Generator<'_> {
         room.raw_remove("carve").map_err(internal)
     }
 
-    /// From the second pass on scripts look things up in the floor as it was when the pass began
-    /// (spec 09 §20.4).
+    /// Has scripts look things up in the floor as it was when the pass began, from the second pass
+    /// on (spec 09 §20.4).
     fn show_snapshot(&self, site: &Site) -> mlua::Result<()> {
         let lua = self.scripts.lua();
         let snapshot = lua.create_table()?;

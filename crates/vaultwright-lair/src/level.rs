@@ -28,7 +28,7 @@ const ANYTHING: &str = "granite_statue";
 /// Particles with one of these words are items on the floor.
 const ITEMS: [&str; 4] = ["chest", "treasure", "gold", "item"];
 
-/// What came of laying a floor onto a level.
+/// The result of laying a floor onto a level.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Laid {
     /// Where a player who comes there begins.
@@ -99,7 +99,7 @@ impl Named<'_> {
         self.content.features().by_name(name)
     }
 
-    /// The feature of the first tag that means one; the pack's own words come first.
+    /// Returns the feature of the first tag that means one; the pack's own words come first.
     fn feature(&self, tags: &[String]) -> Option<FeatureId> {
         let common = |tag: &String| COMMON.iter().find(|(word, _)| word == tag).map(|(_, f)| *f);
         tags.iter()

@@ -12,7 +12,7 @@ use crate::findings::shortened;
 use crate::names::nearest;
 use crate::room::Site;
 
-/// What a maze is like.
+/// Options of a maze.
 pub struct Maze {
     x: i64,
     y: i64,
@@ -75,13 +75,13 @@ impl Maze {
         inside && !has_tag(site, self.cell((i, j)), &self.keep)
     }
 
-    /// The cells strictly between two neighbouring nodes.
+    /// Returns the cells strictly between two neighbouring nodes.
     fn between(&self, from: Node, (dx, dy): (i64, i64)) -> impl Iterator<Item = (i64, i64)> {
         let (x, y) = self.cell(from);
         (1..self.step).map(move |distance| (x + dx * distance, y + dy * distance))
     }
 
-    /// The neighbours of a node over edges that may be opened.
+    /// Returns the neighbours of a node over edges that may be opened.
     fn neighbours(&self, site: &Site, node: Node) -> Vec<(Node, (i64, i64))> {
         let to = AROUND.map(|(dx, dy)| ((node.0 + dx, node.1 + dy), (dx, dy)));
         let open = |(next, way): &(Node, (i64, i64))| {

@@ -6,7 +6,7 @@ use crate::reading::words;
 use crate::room::{Cursor, Site, position};
 use crate::tower::{Mobile, TILE};
 
-/// What is asked about each cell of a pass.
+/// The questions that are asked about each cell of a pass.
 pub struct Questions {
     /// Whether what stands there goes away.
     pub remove: Option<String>,
@@ -47,8 +47,8 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// What is asked in a pass, with the functions that the script has; none if there is nothing to
-    /// ask.
+    /// Returns what is asked in a pass, with the functions that the script has; `None` if there is
+    /// nothing to ask.
     fn questions(&self, room: usize, pass: u64) -> Option<Questions> {
         let defines = |name: &str| self.defines(room, name);
         match pass {
@@ -81,7 +81,7 @@ impl Generator<'_> {
         }
     }
 
-    /// The next question publishes the cell (spec 09 §5.2).
+    /// Publishes the cell with the next question (spec 09 §5.2).
     pub fn publish(&mut self, at: Cursor, pass: u64) {
         self.unpublished = Some((at, pass));
     }

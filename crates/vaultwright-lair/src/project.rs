@@ -56,7 +56,7 @@ impl Files {
         }
     }
 
-    /// What errors call a file.
+    /// Returns the path of a file as errors name it.
     fn path(&self, name: &str) -> String {
         match self {
             Files::Folder(folder) => folder.join(name).display().to_string(),
@@ -148,7 +148,7 @@ impl Project {
         self.map_script == name
     }
 
-    /// The text of the map script.
+    /// Returns the text of the map script.
     pub(crate) fn map_text(&self) -> Result<Vec<u8>, LairError> {
         let failed = |error: io::Error| {
             LairError::Read(self.files.path(&self.map_script), error.to_string())
@@ -167,13 +167,13 @@ impl Project {
         }
     }
 
-    /// The script of the player, if the project has one.
+    /// Returns the script of the player, if the project has one.
     pub(crate) fn player_text(&self) -> Option<Vec<u8>> {
         self.read_file(PLAYER_SCRIPT).ok()
     }
 
-    /// A file that a script loads, by the path it gives: one of the share folder, or one below the
-    /// project. Nothing else on the disk can be reached.
+    /// Reads a file that a script loads, by the path it gives: one of the share folder, or one
+    /// below the project. Nothing else on the disk can be reached.
     pub(crate) fn read(&self, path: &str) -> Result<Vec<u8>, String> {
         if let Some(name) = below_share(path) {
             let own = self.share.as_ref().filter(|_| is_plain(name));

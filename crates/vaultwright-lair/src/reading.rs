@@ -54,7 +54,7 @@ pub struct WordLists {
 const MAX_LISTS: usize = 4096;
 
 impl WordLists {
-    /// With so many bytes for all lists together.
+    /// Returns empty lists, with so many bytes for all of them together.
     pub fn new(memory: usize) -> WordLists {
         WordLists { known: HashMap::new(), text: String::new(), left: memory }
     }
@@ -86,7 +86,7 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
     text.split(' ').filter(|word| !word.is_empty())
 }
 
-/// Adds the words of an answer, with blanks between; false if there are too many.
+/// Adds the words of an answer, with blanks between. Returns false if there are too many.
 fn append_words(value: &Value, text: &mut String) -> bool {
     match value {
         Value::Boolean(true) => text.push_str("true"),
@@ -120,8 +120,8 @@ fn append_words(value: &Value, text: &mut String) -> bool {
     text.len() <= MAX_TEXT && split(text).nth(MAX_WORDS).is_none()
 }
 
-/// Returns whether an answer is of a kind that no question has; what is told of it.
-pub fn strange(value: &Value) -> Option<&'static str> {
+/// Returns what to say of an answer of a kind that no question has; `None` for the others.
+pub fn unusable_kind(value: &Value) -> Option<&'static str> {
     match value {
         Value::Function(_) => Some("a function, which says nothing: its brackets may be missing"),
         Value::UserData(_) => Some("a userdata, which says nothing"),
@@ -130,7 +130,7 @@ pub fn strange(value: &Value) -> Option<&'static str> {
     }
 }
 
-/// Integral numbers without a point.
+/// Returns a number as text, an integral one without a point.
 fn shown(number: f64) -> String {
     if number.fract() == 0.0 && number.abs() < 1e15 {
         format!("{}", number as i64)

@@ -127,8 +127,8 @@ impl Chooser<'_> {
         chosen.map(|resource| resource.path.clone())
     }
 
-    /// The parts of a body of a tone, if there are images of all parts, and its sounds; none if
-    /// there are neither.
+    /// Returns the parts of a body of a tone, if there are images of all parts, and its sounds;
+    /// `None` if there are neither.
     fn body(&mut self, tone: &str) -> Option<Body> {
         let Resources { images, sounds, .. } = self.resources;
         let mut body = Body::default();
@@ -150,8 +150,8 @@ impl Chooser<'_> {
     }
 }
 
-/// A resource for tags, and whether it fits: one with all of them, else one of that name, else one
-/// with the first tag, else the first of all (spec 09 §11.6).
+/// Returns a resource for tags, and whether it fits: one with all of them, else one of that name,
+/// else one with the first tag, else the first of all (spec 09 §11.6).
 fn choose<'r>(
     from: &'r [Resource],
     wanted: &[String],
@@ -170,7 +170,7 @@ fn choose<'r>(
     }
 }
 
-/// The lines of a listing whose files are there.
+/// Returns the lines of a listing whose files are there.
 fn listed(text: &str, folder: &Path) -> Vec<Resource> {
     let resource = |line: &str| {
         let mut words = line.split(' ').filter(|word| !word.is_empty());
@@ -182,7 +182,7 @@ fn listed(text: &str, folder: &Path) -> Vec<Resource> {
     text.lines().filter_map(resource).collect()
 }
 
-/// The files of these endings, sorted by path.
+/// Returns the files of these endings, sorted by path.
 fn found(folder: &Path, endings: &[&str]) -> Vec<Resource> {
     let mut files: Vec<PathBuf> = Vec::new();
     let mut folders = vec![folder.to_owned()];

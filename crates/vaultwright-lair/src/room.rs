@@ -128,8 +128,8 @@ impl Site {
         })
     }
 
-    /// Charges work done for the script that runs, in cells looked at; an error once it has used up
-    /// what it may.
+    /// Charges work done for the script that runs, in cells looked at. Returns an error once the
+    /// script has used up what it may.
     pub fn spend(&self, cells: usize) -> mlua::Result<()> {
         self.budget.spend(cells as u64)
     }
@@ -154,7 +154,8 @@ impl Site {
         Ok(true)
     }
 
-    /// Gives the particle of a cell more tags; on a cell without one it is placed.
+    /// Gives the particle of a cell more tags, and places one where there is none. Returns false
+    /// outside the floor.
     pub fn add_tags(&self, x: i64, y: i64, tags: &[String]) -> mlua::Result<bool> {
         let Some(index) = self.floor.borrow().index(x, y) else { return Ok(false) };
         let (old, placed) = {
@@ -172,7 +173,7 @@ impl Site {
         Ok(true)
     }
 
-    /// Removes the particle of a cell; whether there was one.
+    /// Removes the particle of a cell. Returns whether there was one.
     pub fn remove(&self, x: i64, y: i64) -> mlua::Result<bool> {
         let Some(index) = self.floor.borrow().index(x, y) else { return Ok(false) };
         let Some(particle) = self.floor.borrow_mut().particles[index].take() else {
@@ -222,8 +223,8 @@ pub fn key(x: i64, y: i64) -> String {
     format!("{}_{}", x * TILE, y * TILE)
 }
 
-/// The tags that count, with blanks between: those given, and what every thing of the kind has
-/// (spec 09 §12.1).
+/// Returns the tags that count, with blanks between: those given, and what every thing of the kind
+/// has (spec 09 §12.1).
 fn all_tags(entity: &Entity, kind: &str) -> String {
     let mut text = "blocked".to_owned();
     let own =

@@ -63,13 +63,14 @@ const MAX_PRINTED: usize = 1000;
 const MAX_LINE: usize = 1000;
 
 impl Scripts {
-    /// With the map script of a project.
+    /// Returns the scripts of a project with its map script.
     pub fn new(project: &Project, limits: Limits) -> Result<Scripts, LairError> {
         let script = (project.title(&project.map_script), project.map_text()?);
         Scripts::with(project, limits, script, Rc::default())
     }
 
-    /// With its AI script; findings join those that are there.
+    /// Returns the scripts of a project with its AI script. Their findings join those that are
+    /// there.
     pub fn for_ai(
         project: &Project,
         limits: Limits,
@@ -210,7 +211,7 @@ impl Scripts {
         made().map_err(|error| self.failure(&error))
     }
 
-    /// Returns the globals of a mobile, and what it calls for a turn; none if it has no mind.
+    /// Returns the globals of a mobile, and what it calls for a turn; `None` if it has no mind.
     pub fn mind(&self, mobile: usize) -> mlua::Result<Option<(Table, Function)>> {
         let act: Option<Function> = self.acts.raw_get(mobile + 1)?;
         let table: Option<Table> = self.environments.raw_get(mobile + 1)?;
@@ -320,7 +321,7 @@ fn printable(lua: &Lua, value: &Value) -> mlua::Result<String> {
     text_of(lua, value)
 }
 
-/// `math.random`, drawing from the stream of the pass (spec 09 §19.2).
+/// Returns `math.random`, drawing from the stream of the pass (spec 09 §19.2).
 fn random_function(lua: &Lua, random: &Rc<RefCell<Pcg>>) -> mlua::Result<Function> {
     let random = Rc::clone(random);
     lua.create_function(move |_, bounds: Variadic<f64>| {
@@ -345,7 +346,8 @@ fn random_function(lua: &Lua, random: &Rc<RefCell<Pcg>>) -> mlua::Result<Functio
     })
 }
 
-/// What `dofile` loads: a file of the library or of the project, as a function; else why it cannot.
+/// Returns what `dofile` loads: a file of the library or of the project, as a function. The error
+/// says why it cannot be loaded.
 fn load_function(
     lua: &Lua,
     project: &Rc<Project>,

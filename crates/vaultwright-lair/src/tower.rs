@@ -8,7 +8,7 @@ pub const TILE: i64 = 32;
 /// The tag of floor tiles that no script has decided.
 pub const PLAIN_TILE: &str = "floor";
 
-/// How large a tower is.
+/// The size of a tower.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
     /// Floors.
@@ -30,7 +30,7 @@ impl Size {
         Some(Size { floors: n, rooms: (n, n), room: (side, side) })
     }
 
-    /// Cells of a floor, across and down.
+    /// Returns how many cells a floor has, across and down.
     pub fn floor(self) -> (u32, u32) {
         (self.rooms.0 * self.room.0, self.rooms.1 * self.room.1)
     }
@@ -49,7 +49,7 @@ pub struct Tower {
     pub report: Report,
 }
 
-/// What is told of a tower, or of a floor, beside what stands there.
+/// The messages about a tower or a floor: warnings, notes, and what scripts have printed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// What went wrong without stopping anything: a line for each kind, with how often and where
@@ -61,7 +61,7 @@ pub struct Report {
     pub printed: Vec<String>,
 }
 
-/// Where the player begins: floor, and cell on it (x right, y down, from 0).
+/// The start of the player: floor, and cell on it (x right, y down, from 0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Player {
     /// From 0.
@@ -87,8 +87,8 @@ pub struct Floor {
     pub(crate) placed: Vec<u32>,
     /// Who moves; several stand on one cell only after turns.
     pub mobiles: Vec<Mobile>,
-    /// Where somebody who comes here begins: cell 6,6 of the first room, or the free cell nearest
-    /// to it (spec 09 §4.4); none if the room is full.
+    /// Where a player who comes here begins: cell 6,6 of the first room, or the free cell nearest
+    /// to it (spec 09 §4.4); `None` if the room is full.
     pub start: Option<(u32, u32)>,
 }
 
@@ -166,7 +166,7 @@ impl Floor {
         Floor { width, height, tiles, particles, placed, mobiles: Vec::new(), start: None }
     }
 
-    /// Returns the place of a cell in the lists; none outside the floor.
+    /// Returns the place of a cell in the lists; `None` outside the floor.
     pub fn index(&self, x: i64, y: i64) -> Option<usize> {
         let inside =
             (0..i64::from(self.width)).contains(&x) && (0..i64::from(self.height)).contains(&y);

@@ -12,7 +12,7 @@ use crate::findings::{Findings, shortened};
 use crate::generate::{Options, internal};
 use crate::names::nearest;
 use crate::project::Project;
-use crate::reading::{last, strange, words};
+use crate::reading::{last, unusable_kind, words};
 use crate::script::Scripts;
 use crate::tower::{Floor, Player, TILE, Tower};
 use crate::vision::{Crowd, detail_of_mobile, vision};
@@ -84,7 +84,7 @@ struct Acting<'a> {
 }
 
 impl Acting<'_> {
-    /// A mind for each mobile; those whose call does not compile have none.
+    /// Returns a mind for each mobile; those whose call does not compile have none.
     fn minds(&mut self, tower: &Tower) -> Result<Vec<Mind>, LairError> {
         if tower.floors.iter().any(|floor| !floor.mobiles.is_empty()) {
             // A script that does not load does so for nobody.
@@ -195,7 +195,7 @@ impl Acting<'_> {
 /// Returns what is wrong with the answer of an AI function; nothing if it answers an action, or
 /// nothing.
 fn fault_of_answer(answer: &Value, action: &str) -> Option<String> {
-    if let Some(kind) = strange(answer) {
+    if let Some(kind) = unusable_kind(answer) {
         return Some(kind.to_owned());
     }
     if action.is_empty() || ACTIONS.contains(&action) {

@@ -16,7 +16,7 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// Of a floor as it is.
+    /// Returns what mobiles see of a floor as it is.
     pub fn new(floor: &Floor) -> Crowd {
         let mut cells: HashMap<(i64, i64), Vec<usize>> = HashMap::new();
         for (number, mobile) in floor.mobiles.iter().enumerate() {
@@ -25,7 +25,7 @@ impl Crowd {
         Crowd { cells }
     }
 
-    /// A mobile has gone from one place to another, in pixels.
+    /// Notes that a mobile has gone from one place to another, in pixels.
     pub fn move_to(&mut self, number: usize, from: (i64, i64), to: (i64, i64)) {
         let (from, to) = (cell_of(from), cell_of(to));
         if from == to {
@@ -132,7 +132,7 @@ fn tags<'e>(entity: &'e Entity, kind: &'e str) -> impl Iterator<Item = &'e str> 
     std::iter::once("blocked").chain(own).chain(std::iter::once(kind))
 }
 
-/// An entity in words (spec 09 §12.3); a coordinate of 0 prints nothing.
+/// Returns an entity in words (spec 09 §12.3). A coordinate of 0 is not written.
 fn detail<'e>(category: &str, at: (i64, i64), tags: impl Iterator<Item = &'e str>) -> String {
     let number = |value: i64| if value == 0 { String::new() } else { value.to_string() };
     let skills: String = SKILLS.iter().map(|skill| format!(" {skill} ")).collect();

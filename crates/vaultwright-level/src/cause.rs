@@ -2,7 +2,7 @@
 
 use vaultwright_map::MapId;
 
-/// What is at work on a level.
+/// The cause of a change to a level: a step, a map, its exits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// Nothing yet: the rock, or the floor, that every level starts as.
@@ -31,7 +31,7 @@ impl Default for Causes {
 }
 
 impl Causes {
-    /// Makes a cause the current one; the one before it, to return to.
+    /// Makes a cause the current one. Returns the one before it, to return to.
     pub(crate) fn begin(&mut self, cause: Cause) -> u16 {
         let before = self.current;
         // A level with more causes than numbers would blame the last one for the rest.

@@ -2,9 +2,9 @@
 
 use vaultwright_map::Point;
 
-/// What can happen on a level (spec 07 §8.1).
+/// The kinds of events on a level in play (spec 07 §8.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs)]
+#[allow(missing_docs)] // the events of scripts, by their names
 pub enum EventKind {
     None,
     Turn,

@@ -6,7 +6,7 @@ use vaultwright_map::Point;
 use crate::level::Level;
 use crate::occupants::{LevelItem, LevelMonster};
 
-/// What stands on a cell once a step has changed it.
+/// The contents of a cell once a step has changed it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellChange {
     /// The cell.

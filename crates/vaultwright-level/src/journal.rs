@@ -14,7 +14,7 @@ pub struct Step {
     pub name: &'static str,
     /// Draws from the level's generator so far, attempts thrown away included.
     pub draws: u64,
-    /// How the level looks; none for draws of scripts.
+    /// How the level looks; `None` for draws of scripts.
     pub state: Option<StepState>,
     /// What the step says of itself.
     pub detail: String,
@@ -22,7 +22,7 @@ pub struct Step {
     pub changes: Vec<CellChange>,
 }
 
-/// How a level looks after a step.
+/// The state of a level after a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepState {
     /// FNV-1a over the names of the features, each followed by a newline, row by row.

@@ -45,13 +45,13 @@ pub struct Level {
     pub tide: i32,
     /// The markers.
     pub markers: Markers,
-    /// What the Lua markers hold, by marker, where somebody has asked for it.
+    /// What the Lua markers hold, by marker, where that was asked for.
     #[serde(skip)]
     pub marker_values: BTreeMap<MarkerId, ScriptValue>,
     /// The monsters, by cell.
     #[serde(with = "crate::by_cell")]
     pub monsters: BTreeMap<Point, LevelMonster>,
-    /// The monsters that lurk: they stand nowhere until somebody comes near.
+    /// The monsters that lurk: they stand nowhere until the player comes near.
     #[serde(default)]
     pub lurkers: Vec<(Point, LevelMonster)>,
     /// Its own list for random monsters, one slot as it is written.
@@ -194,7 +194,7 @@ impl Level {
         )
     }
 
-    /// Returns the feature of a cell; none outside the level.
+    /// Returns the feature of a cell; `None` outside the level.
     #[inline]
     pub fn feature(&self, p: Point) -> Option<FeatureId> {
         self.cell_of(p).map(|at| self.features[at])
@@ -219,7 +219,7 @@ impl Level {
         cells
     }
 
-    /// Sets the feature of a cell; false outside the level.
+    /// Sets the feature of a cell. Returns false outside the level.
     #[inline]
     pub fn set_feature(&mut self, p: Point, feature: FeatureId) -> bool {
         let Some(at) = self.cell_of(p) else { return false };
@@ -238,7 +238,8 @@ impl Level {
         sight.sees(from, to, *size, is_solid)
     }
 
-    /// Notes what works on the level from now on; what did so before, for [`Level::resume`].
+    /// Notes what works on the level from now on. Returns what did so before, for
+    /// [`Level::resume`].
     pub fn begin(&mut self, cause: Cause) -> u16 {
         self.causes.begin(cause)
     }

@@ -26,7 +26,7 @@ pub struct LevelMarker {
     pub tide_seed: bool,
 }
 
-/// What a marker is.
+/// The kinds of markers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MarkerKind {
     /// A feature, such as the arch where a portal level is left.
@@ -79,7 +79,7 @@ pub struct TerrainChange {
     pub duration: i32,
     /// What changed it: changes of different types lie on top of each other.
     pub cause: TerrainCause,
-    /// The monster it ends with; 0 for nobody.
+    /// The monster it ends with; 0 for none.
     pub owner: u32,
     /// The colour the cell had.
     pub colour: Option<String>,
@@ -92,7 +92,7 @@ impl TerrainChange {
 
 /// The types of temporary terrain, by their codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs)] // the causes that scripts name
 pub enum TerrainCause {
     Generic,
     Flood,
@@ -177,7 +177,7 @@ impl Markers {
         self.next - 1
     }
 
-    /// Takes a marker away; it, if it was there.
+    /// Takes a marker away. Returns it, if it was there.
     pub fn remove(&mut self, id: MarkerId) -> Option<LevelMarker> {
         let index = self.list.iter().position(|marker| marker.id == id)?;
         Some(self.list.remove(index))

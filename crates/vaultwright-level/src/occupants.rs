@@ -10,7 +10,7 @@ use vaultwright_map::{ItemAlternative, MonsterAlternative, Point, SpellSlot, Zom
 /// the level's own generator.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LevelMonster {
-    /// The kind; none if it is drawn when the creature itself is made.
+    /// The kind; `None` if it is drawn when the creature itself is made.
     pub kind: Option<MonsterId>,
     /// The spec it comes from, empty for a random monster of the level.
     pub spec: String,

@@ -9,7 +9,7 @@ use vaultwright_map::{ADJACENT, ORTHOGONAL};
 use crate::Level;
 use crate::zones::{cells_of_features, passable_cells};
 
-/// How the open part of a level is shaped. Steps go to all eight neighbours.
+/// Measures of the open part of a level. Steps go to all eight neighbours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[must_use]
 pub struct LevelShape {

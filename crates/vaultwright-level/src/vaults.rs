@@ -19,7 +19,7 @@ pub struct VaultPlacement {
     /// Where it can be entered.
     pub exits: Vec<Point>,
     /// Of its Lua, what runs when the level is left: `pre_epilogue`, `epilogue`, `post_epilogue`;
-    /// where somebody has asked for it.
+    /// where that was asked for.
     pub waiting: Vec<String>,
 }
 

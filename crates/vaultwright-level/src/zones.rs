@@ -171,7 +171,7 @@ impl Zones {
         self.firsts.len()
     }
 
-    /// Returns the zone of a cell, from 1; none for cells in no zone.
+    /// Returns the zone of a cell, from 1; `None` for cells in no zone.
     #[inline]
     pub fn zone_of(&self, p: Point) -> Option<usize> {
         if !p.is_within(self.size, 0) {

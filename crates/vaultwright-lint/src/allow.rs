@@ -76,7 +76,8 @@ pub fn without_allowed(
     left
 }
 
-/// Removes a code from a comment; the comment, if it is the only one.
+/// Returns the fix that removes a code from a comment, or the whole comment if it has no other.
+/// Returns `None` if the line has no such comment.
 fn without_code(text: &[u8], span: &Range<usize>) -> Option<Box<Fix>> {
     let start = text[..span.start].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     let end = text[span.end..].iter().position(|&byte| byte == b'\n');

@@ -23,7 +23,8 @@ pub struct CodeInfo {
 }
 
 impl CodeInfo {
-    /// Takes a page apart; `None` unless it begins with `# CODE: TITLE` and has both examples.
+    /// Takes a page apart. Returns `None` unless it begins with `# CODE: TITLE` and has both
+    /// examples.
     fn of_page(page: &'static str) -> Option<CodeInfo> {
         let (head, rest) = page.strip_prefix("# ")?.split_once('\n')?;
         let (code, title) = head.split_once(": ")?;

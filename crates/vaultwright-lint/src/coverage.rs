@@ -7,7 +7,7 @@ use vaultwright_engine::{Engine, LibraryMap};
 use vaultwright_map::{MapDef, MapId, Pick, PickTrace, Point, map_feature};
 use vaultwright_syntax::{ChunkKind, PieceBody};
 
-/// What many rolls of a map came to. Maps are compared before they are turned.
+/// The results of many rolls of a map. Maps are compared before they are turned.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
     /// How many rolls there were.

@@ -52,7 +52,7 @@ fn roll_everywhere(
     let mut found: BTreeMap<(usize, String), Failed> = BTreeMap::new();
     for seed in 0..times_asked {
         let place = places[seed as usize % places.len()];
-        // The first half is for somebody who has just begun.
+        // The first half is for a player who has just begun.
         let names = wanted.as_deref().filter(|_| seed >= rolls);
         let player = names.map(|names| Player::drawn(engine.content(), names, seed));
         let player = player.or_else(|| chosen.clone());
@@ -124,61 +124,94 @@ fn place_everywhere(
     if !tests_zones && counts.wants_nothing() {
         return Vec::new();
     }
-    let inside = PlacementCheck::Opacity.conditions(Ground::Floor);
-    let (mut isolated, mut closets, mut rooms) = <(Share, Share, Share)>::default();
+    let mut cut_off = CutOff::default();
     for seed in 0..rolls {
         let place = places[seed as usize % places.len()];
         let Ok(level) = engine.place_at(index, place, seed, &conditions) else { continue };
         engine.take_messages();
         counts.add(&level, place, engine.content());
         if tests_zones {
-            let content = engine.content();
-            let zones = PlacementCheck::Zones.findings(&level, content);
-            isolated.add(zones.iter().find(|zone| is_cut_off(&level, content, zone)), seed);
-            let zones = PlacementCheck::TeleportClosets.findings(&level, content);
-            // The ground outside has no stairs either.
-            let is_inside = |zone: &&Vec<Point>| zone.iter().all(|&p| level.vault_at(p).is_some());
-            closets.add(zones.iter().find(is_inside), seed);
-            let Ok(level) = engine.place_at(index, place, seed, &inside) else { continue };
-            let content = engine.content();
-            let zones = PlacementCheck::Opacity.findings(&level, content);
-            rooms.add(zones.iter().find(|zone| is_cut_off(&level, content, zone)), seed);
+            cut_off.look_at(engine, index, place, seed, &level);
         }
     }
     let mut problems = counts.problems(entry, engine.content());
-    // Where the game keeps teleports out of closets by itself, none is a trap.
-    let closes = !engine.content().rules.more_isolation_checks;
-    let name = &entry.definition.name;
-    let tell = |code, message: String, hint: &str| {
-        let problem = warning(&entry.file, code, entry.syntax().name.span(), message, hint);
-        Problem { map: Some(name.clone()), ..problem }
-    };
-    if let Some(seed) = isolated.first {
-        let message = format!("{} cannot be reached {}", isolated.cells(), isolated.rolls());
-        let hint = format!(
-            "`vaultwright place {name} --check zones --seed {seed}` shows them; join them, or let \
-             nobody teleport there with KPROP: no_tele_into"
-        );
-        problems.push(tell(codes::ISOLATED, message, &hint));
-    } else if let Some(seed) = closets.first.filter(|_| closes && closets.is_now_and_then()) {
-        let message =
-            format!("{} can be teleported into and not left {}", closets.cells(), closets.rolls());
-        let hint = format!(
-            "`vaultwright place {name} --check tele --seed {seed}` shows them; open them, or write \
-             KPROP: no_tele_into"
-        );
-        problems.push(tell(codes::TELEPORT_CLOSET, message, &hint));
-    } else if let Some(seed) = rooms.first.filter(|_| 2 * rooms.times < rooms.of) {
-        let message = format!("{} cannot be reached {}", rooms.cells(), rooms.rolls());
-        let hint = format!(
-            "`vaultwright place {name} --seed {seed}` shows it; see that every choice leaves a way"
-        );
-        problems.push(tell(codes::ISOLATED, message, &hint));
-    }
+    problems.extend(cut_off.problem(entry, engine.content()));
     problems
 }
 
-/// Returns whether nobody can walk to a zone or out of it, though it is not meant to be closed. One
+/// What is cut off on the levels on which a map has been placed.
+#[derive(Default)]
+struct CutOff {
+    /// Parts of the level, with the map in it.
+    isolated: Share,
+    /// Closets of the map that are teleported into.
+    closets: Share,
+    /// Parts of the map by itself.
+    rooms: Share,
+}
+
+impl CutOff {
+    /// Counts what is cut off on a level, and within the map by itself.
+    fn look_at(
+        &mut self,
+        engine: &mut Engine,
+        index: MapId,
+        place: LevelPlace,
+        seed: u64,
+        level: &Level,
+    ) {
+        let content = engine.content();
+        let zones = PlacementCheck::Zones.findings(level, content);
+        self.isolated.add(zones.iter().find(|zone| is_cut_off(level, content, zone)), seed);
+        let zones = PlacementCheck::TeleportClosets.findings(level, content);
+        // The ground outside has no stairs either.
+        let is_inside = |zone: &&Vec<Point>| zone.iter().all(|&p| level.vault_at(p).is_some());
+        self.closets.add(zones.iter().find(is_inside), seed);
+        let inside = PlacementCheck::Opacity.conditions(Ground::Floor);
+        let Ok(level) = engine.place_at(index, place, seed, &inside) else { return };
+        let content = engine.content();
+        let zones = PlacementCheck::Opacity.findings(&level, content);
+        self.rooms.add(zones.iter().find(|zone| is_cut_off(&level, content, zone)), seed);
+    }
+
+    /// Returns the worst of it as a finding, if anything is wrong.
+    fn problem(&self, entry: &LibraryMap, content: &Content) -> Option<Problem> {
+        let CutOff { isolated, closets, rooms } = self;
+        // Where the game keeps teleports out of closets by itself, none is a trap.
+        let closes = !content.rules.more_isolation_checks;
+        let name = &entry.definition.name;
+        let tell = |code, message: String, hint: &str| {
+            let problem = warning(&entry.file, code, entry.syntax().name.span(), message, hint);
+            Some(Problem { map: Some(name.clone()), ..problem })
+        };
+        if let Some(seed) = isolated.first {
+            let message = format!("{} cannot be reached {}", isolated.cells(), isolated.rolls());
+            let hint = format!(
+                "`vaultwright place {name} --check zones --seed {seed}` shows them; join them, or \
+                 let nobody teleport there with KPROP: no_tele_into"
+            );
+            tell(codes::ISOLATED, message, &hint)
+        } else if let Some(seed) = closets.first.filter(|_| closes && closets.is_now_and_then()) {
+            let (cells, rolls) = (closets.cells(), closets.rolls());
+            let message = format!("{cells} can be teleported into and not left {rolls}");
+            let hint = format!(
+                "`vaultwright place {name} --check tele --seed {seed}` shows them; open them, or \
+                 write KPROP: no_tele_into"
+            );
+            tell(codes::TELEPORT_CLOSET, message, &hint)
+        } else if let Some(seed) = rooms.first.filter(|_| 2 * rooms.times < rooms.of) {
+            let message = format!("{} cannot be reached {}", rooms.cells(), rooms.rolls());
+            let hint = format!(
+                "`vaultwright place {name} --seed {seed}` shows it; see that every choice leaves a way"
+            );
+            tell(codes::ISOLATED, message, &hint)
+        } else {
+            None
+        }
+    }
+}
+
+/// Returns whether a zone cannot be walked into or out of, though it is not meant to be closed. One
 /// within deep water or lava is an island.
 fn is_cut_off(level: &Level, content: &Content, zone: &[Point]) -> bool {
     let is_liquid = |p: Point| {

@@ -69,7 +69,7 @@ pub(crate) fn edit(title: &str, span: Range<usize>, text: &str) -> Option<Box<Fi
     Some(Box::new(Fix { title: title.to_owned(), edits, safe: true }))
 }
 
-/// Returns a fix of one edit that somebody has to look at.
+/// Returns a fix of one edit that the author has to look at.
 pub(crate) fn doubtful_edit(title: &str, span: Range<usize>, text: &str) -> Option<Box<Fix>> {
     edit(title, span, text).map(|fix| Box::new(Fix { safe: false, ..*fix }))
 }

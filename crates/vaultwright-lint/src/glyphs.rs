@@ -38,7 +38,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     check_with(view, notes, problems);
 }
 
-/// The same for a map that does not compile, so that no run of it says anything.
+/// Checks a map that does not compile, so that no run of it says anything.
 pub(crate) fn check_broken(view: &View, problems: &mut Vec<Problem>) {
     let span = &view.map.span;
     let broken = |e: &SyntaxError| !e.warning && span.contains(&e.span.start);
@@ -328,8 +328,8 @@ impl<'v> Flow<'v> {
         notes.idle.iter().any(|(noted, argument)| noted == header && **argument == *text)
     }
 
-    /// A marked glyph that changes places with others keeps its marker on the old cell. Nothing is
-    /// said where all that are on the map have been given the same.
+    /// Reports a marked glyph that changes places with others, since its marker stays on the old
+    /// cell; but not where all that are on the map have been given the same.
     fn report_moved(&self, glyphs: &[u8], piece: &Piece, problems: &mut Vec<Problem>) {
         let has = |glyph: u8, given: &[u8]| {
             self.marked.iter().any(|mark| mark.0 == glyph && mark.2 == given)

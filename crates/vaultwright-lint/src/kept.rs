@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use vaultwright_engine::{Edit, Engine, Library, LibraryMap, Origin, Problem, SourceFile};
 
-/// What was found in maps by themselves, kept while somebody writes in their files.
+/// What was found in maps by themselves, kept while their files are edited.
 ///
 /// It belongs to one engine: what is found depends on the Lua outside maps as well.
 #[derive(Default)]

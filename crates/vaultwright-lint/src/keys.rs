@@ -91,7 +91,7 @@ fn repeated(view: &View, problems: &mut Vec<Problem>) {
     }
 }
 
-/// A line whose glyphs all get something else from one line behind it.
+/// Reports a line whose glyphs all get something else from one line behind it.
 fn replaced(view: &View, keyed: &[(Header, &[u8], &Piece, usize)], problems: &mut Vec<Problem>) {
     let mut always = None;
     for (index, (header, key, piece, number)) in keyed.iter().enumerate() {
@@ -116,7 +116,7 @@ fn replaced(view: &View, keyed: &[(Header, &[u8], &Piece, usize)], problems: &mu
     }
 }
 
-/// `feat:NAME` is all that the header knows besides `lua:`; anything else makes no marker.
+/// Reports markers that are none: `feat:NAME` is all that the header knows besides `lua:`.
 fn marker(view: &View, piece: &Piece, argument: &[u8], problems: &mut Vec<Problem>) {
     let argument = String::from_utf8_lossy(argument);
     let name = argument.strip_prefix("feat:").map(str::trim);

@@ -5,7 +5,7 @@ use vaultwright_engine::{Ground, PlaceConditions};
 use vaultwright_level::{Level, Zones, teleport_zones};
 use vaultwright_map::{MapDef, Orient, Point};
 
-/// What to look for.
+/// The checks of a placed map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlacementCheck {
     /// Parts of the level that cannot be reached from the others.

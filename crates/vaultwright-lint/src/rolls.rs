@@ -14,7 +14,7 @@ const ROLLS: u64 = 2;
 /// How often at most, if the number of its cells is in question.
 const ROLLS_OF_COUNTS: u64 = 32;
 
-/// Rolls the maps that `wanted` accepts; those that have asked for other maps meanwhile.
+/// Rolls the maps that `wanted` accepts. Returns those that have asked for other maps meanwhile.
 pub(crate) fn run(
     engine: &mut Engine,
     library: &Arc<Library>,

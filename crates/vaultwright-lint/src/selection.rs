@@ -163,7 +163,7 @@ fn abyss_size(view: &View, text: &str, piece: &Piece, problems: &mut Vec<Problem
     }
 }
 
-/// The levels of these branches are made anew whenever somebody comes there.
+/// Reports a PLACE in branches whose levels are made anew whenever the player comes there.
 fn place_in_abyss(view: &View, text: &str, piece: &Piece, problems: &mut Vec<Problem>) {
     let branches = view.engine.content().branches();
     let Ok(ranges) = DepthRanges::parse(text, branches) else { return };
@@ -181,7 +181,7 @@ fn place_in_abyss(view: &View, text: &str, piece: &Piece, problems: &mut Vec<Pro
     }
 }
 
-/// A map for one place that the file's default-depth gives to other levels as well.
+/// Reports a map for one place that the file's default-depth gives to other levels as well.
 fn place_with_default_depth(
     view: &View,
     main: &[Piece],

@@ -35,7 +35,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) -> bool {
     !header_in_drawing(view, problems)
 }
 
-/// All rows of a map are one drawing, whatever Lua stands around them.
+/// Reports a drawing in several pieces: all rows of a map are one, whatever Lua stands around them.
 fn two_drawings(view: &View, problems: &mut Vec<Problem>) {
     let rows = &view.map.chunk(ChunkKind::Map).pieces;
     let next = rows.windows(2).find(|pair| {

@@ -28,7 +28,7 @@ pub fn house_style(engine: &Engine, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec
     problems
 }
 
-/// What authors write to see their vault at once.
+/// Reports what authors write to see their vault at once.
 fn leftovers(view: &View, problems: &mut Vec<Problem>) {
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
         let message = match &piece.body {
@@ -48,7 +48,7 @@ fn leftovers(view: &View, problems: &mut Vec<Problem>) {
     }
 }
 
-/// The first header that stands behind one which should follow it.
+/// Reports the first header that stands behind one which should follow it.
 fn order(view: &View, problems: &mut Vec<Problem>) {
     let main = view.map.chunk(ChunkKind::Main);
     let always = always_run(main, view.text());
@@ -89,7 +89,7 @@ fn out_of_order(view: &View, header: Header, other: Header, piece: &Piece) -> Pr
     )
 }
 
-/// Names tell who made the map and what it is.
+/// Reports names that do not tell who made the map and what it is.
 fn name(view: &View, entry: &LibraryMap, problems: &mut Vec<Problem>) {
     let name = &entry.definition.name;
     let message = match name {

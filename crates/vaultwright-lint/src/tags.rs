@@ -12,7 +12,7 @@ use crate::lua::always_run;
 use crate::near::{Near, nearest};
 use crate::{View, codes};
 
-/// What of a map's tags is wrong whatever other maps there are.
+/// Checks what of a map's tags is wrong whatever other maps there are.
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     repeated(view, problems);
     altars(view, problems);
@@ -56,7 +56,7 @@ pub(crate) fn check_names(view: &View, problems: &mut Vec<Problem>) {
             .filter(|(distance, _)| *distance <= 2)
             .min_by_key(|(distance, _)| *distance);
         if let Some((distance, engine)) = close {
-            // Another map with the tag shows that somebody may select by it.
+            // Another map with the tag shows that something may select by it.
             let is_sure = distance == 1 && is_alone;
             let near = Near { word: tag.clone(), name: engine.tag.clone(), is_sure };
             let (span, hint) = (piece.span.clone(), near.hint());
@@ -149,7 +149,7 @@ fn repeated(view: &View, problems: &mut Vec<Problem>) {
     }
 }
 
-/// A tag that names a god, on a map whose only altars are of others.
+/// Reports a tag that names a god, on a map whose only altars are of others.
 fn altars(view: &View, problems: &mut Vec<Problem>) {
     const PREFIXES: [&str; 2] = ["uniq_altar_", "temple_overflow_"];
     let promises = |tag: &str| PREFIXES.iter().any(|prefix| tag.starts_with(prefix));

@@ -19,7 +19,7 @@ pub fn draw_followers(ctx: &mut Context, leader: MonsterId) -> Vec<Option<Monste
     followers.collect()
 }
 
-/// Returns the band of a monster and how many follow; none if it comes alone.
+/// Returns the band of a monster and how many follow; `None` if it comes alone.
 fn draw_band(ctx: &mut Context, leader: MonsterId) -> Option<(String, i32)> {
     let bands = ctx.content.bands();
     let mut found: Option<(String, i32)> = None;

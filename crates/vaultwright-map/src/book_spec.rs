@@ -82,7 +82,7 @@ pub(crate) fn parse_parchment(
     Ok(ParchmentSpec { spell: spell.map(|spell| spell.name.clone()), school, level })
 }
 
-/// Parses the school that a tag names; none if it may be any.
+/// Parses the school that a tag names; `None` if it may be any.
 fn parse_school(
     text: &mut SpecText,
     prefix: &str,

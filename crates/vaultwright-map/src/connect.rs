@@ -9,7 +9,7 @@ use crate::definition::MapDef;
 use crate::grid::{FLOOD, Point};
 use crate::keyed::map_feature;
 
-/// What a flood over the grid found.
+/// The result of a flood over the grid.
 #[must_use]
 pub struct Flood {
     /// The wanted points that were not reached.
@@ -18,7 +18,7 @@ pub struct Flood {
     pub exit: bool,
 }
 
-/// What a flood looks for.
+/// The target of a flood.
 #[derive(Clone, Copy, Debug)]
 pub enum Sought<'a> {
     /// All of these points.

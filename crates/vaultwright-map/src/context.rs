@@ -104,7 +104,7 @@ pub struct Pick<'a> {
     pub segment: usize,
     /// The weights of the alternatives.
     pub weights: &'a [i32],
-    /// The one that was picked, by its place; none if no weight is above 0.
+    /// The one that was picked, by its place; `None` if no weight is above 0.
     pub chosen: Option<usize>,
 }
 

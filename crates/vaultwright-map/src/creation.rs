@@ -212,8 +212,8 @@ impl Making {
         }
     }
 
-    /// Its weapons: those who have something that shoots or is thrown get another one. What it
-    /// holds first.
+    /// Returns its weapons: those who have something that shoots or is thrown get another one. What
+    /// it holds first.
     fn arm(&self, ctx: &mut Context, turn: Turn) -> Option<String> {
         let creation = ctx.content.creation();
         let held = self.weapon(ctx, turn);

@@ -120,7 +120,7 @@ pub struct MapMarker {
     pub payload: MarkerPayload,
 }
 
-/// What a marker is.
+/// The content of a marker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MarkerPayload {
     /// A feature to restore.

@@ -13,7 +13,7 @@ const END: i32 = 100;
 pub struct DepthRange {
     /// Excludes instead of includes.
     pub negated: bool,
-    /// The branch; none for absolute depth in any branch.
+    /// The branch; `None` for absolute depth in any branch.
     pub branch: Option<BranchId>,
     /// First depth.
     pub shallowest: i32,

@@ -32,7 +32,7 @@ pub struct FeatureChoice {
     pub text: String,
 }
 
-/// What an alternative places.
+/// The terrain that an alternative places.
 #[derive(Clone, Debug)]
 pub enum FeatureKind {
     /// A glyph's default meaning.

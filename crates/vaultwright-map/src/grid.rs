@@ -122,7 +122,7 @@ impl Grid {
         p.x >= 0 && p.y >= 0 && p.x < self.width() && p.y < self.height()
     }
 
-    /// Returns the glyph of a cell; cells of ragged rows are blank; none outside.
+    /// Returns the glyph of a cell; cells of ragged rows are blank; `None` outside.
     #[inline]
     pub fn get(&self, p: Point) -> Option<u8> {
         if !self.contains(p) {
@@ -137,7 +137,7 @@ impl Grid {
         self.get(p).unwrap_or(b' ')
     }
 
-    /// Sets the glyph of a cell; false outside the grid.
+    /// Sets the glyph of a cell. Returns false outside the grid.
     #[inline]
     pub fn set(&mut self, p: Point, glyph: u8) -> bool {
         if !self.contains(p) {

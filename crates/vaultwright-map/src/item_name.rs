@@ -159,7 +159,7 @@ fn parse_remains(monster: &str, kind: &str, ctx: &mut Context) -> Result<ItemKin
     Ok(ItemKind::Corpse { monster: rest.to_lowercase(), skeleton })
 }
 
-/// Returns whether an item may have an ego (spec 03 §7.4).
+/// Checks that an item may have an ego (spec 03 §7.4).
 pub(crate) fn check_ego(
     kind: &ItemKind,
     ego: Option<&str>,

@@ -10,7 +10,7 @@ use crate::monster_spec::MonsterSlot;
 use crate::spec_text::split_trimmed;
 use crate::{Context, ErrorCode, SpecError};
 
-/// What KFEAT, KMONS, KITEM and KMASK say of a glyph (spec 02 §8).
+/// The specs that KFEAT, KMONS, KITEM and KMASK give to a glyph (spec 02 §8).
 #[derive(Clone, Debug, Default)]
 pub struct KeyedSpec {
     /// The feature alternatives.

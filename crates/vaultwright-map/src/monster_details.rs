@@ -28,7 +28,7 @@ pub struct MonsterDetails {
     pub summoned_for: i32,
     /// How it was summoned.
     pub summoned_by: Option<String>,
-    /// What summoned it, if nobody did.
+    /// What summoned it, where no creature did.
     pub summoner: Option<String>,
     /// The shape it hides.
     pub shifter: Option<String>,

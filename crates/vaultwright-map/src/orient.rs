@@ -6,7 +6,7 @@ use crate::{ErrorCode, SpecError};
 
 /// Where on the level a map belongs (spec 02 §10.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs)] // the words of ORIENT
 pub enum Orient {
     North,
     South,

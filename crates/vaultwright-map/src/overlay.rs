@@ -9,7 +9,7 @@ use crate::grid::{GlyphSet, Grid, Point};
 use crate::spec_text::{SpecText, parse_int, split_key, trim_bytes, weighted_list};
 use crate::{Context, ErrorCode, LostSpec, SpecError};
 
-/// What a cell carries besides its glyph (spec 02 §9).
+/// The contents of a cell besides its glyph (spec 02 §9).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CellOverlay {
     /// The colour's name, empty for none.
@@ -50,7 +50,7 @@ pub struct Overlay {
 
 /// The overlay statements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs)] // named after their headers
 pub enum OverlayKind {
     Colour,
     FloorTile,

@@ -239,7 +239,7 @@ impl Dungeon {
         })
     }
 
-    /// Returns the kind of orb that guards the Orb in this game; none before a game begins.
+    /// Returns the kind of orb that guards the Orb in this game; `None` before a game begins.
     pub fn zot_orb(&self) -> Option<MonsterId> {
         self.zot_orb
     }

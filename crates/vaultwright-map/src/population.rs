@@ -14,14 +14,14 @@ const LOWEST_DEAD: i32 = 14;
 /// How the names of those with a profession begin.
 const DRACONIAN_PROFESSION: &str = "draconian ";
 
-/// Returns a random monster of a level, or of somewhat deeper, with its draws (spec 03 §6.3); none
-/// if nothing lives there.
+/// Returns a random monster of a level, or of somewhat deeper, with its draws (spec 03 §6.3);
+/// `None` if nothing lives there.
 pub fn random_monster(ctx: &mut Context, place: LevelPlace) -> Option<MonsterId> {
     let depth = drawn_depth(ctx, place)?;
     random_monster_of_depth(ctx, LevelPlace { depth, ..place })
 }
 
-/// Returns a random monster of just this depth; none if nothing lives there.
+/// Returns a random monster of just this depth; `None` if nothing lives there.
 pub fn random_monster_of_depth(ctx: &mut Context, place: LevelPlace) -> Option<MonsterId> {
     let (branch, depth) = capped(ctx, place)?;
     let entries = ctx.content.monsters().population(branch);
@@ -72,8 +72,8 @@ fn capped(ctx: &Context, place: LevelPlace) -> Option<(BranchId, i32)> {
     Some((branch.id, place.depth.min(branch.ood_cap)))
 }
 
-/// Returns a random monster of the level's water or lava: none if nothing lives there, and perhaps
-/// no monster after all.
+/// Returns a random monster of the level's water or lava: `None` if nothing lives there, and
+/// perhaps no monster after all.
 pub fn random_liquid_monster(ctx: &mut Context, liquid: Liquid) -> Option<Option<MonsterId>> {
     let (place, content) = (ctx.place, ctx.content);
     let entries = content.monsters().liquid_population(place.branch, liquid);

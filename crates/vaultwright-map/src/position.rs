@@ -37,7 +37,7 @@ pub trait Ground {
     fn open(&self, at: Point) -> bool;
 }
 
-/// Finds the top left cell, with the draws of the search; `None` if this try fails.
+/// Finds the top left cell, with the draws of the search. Returns `None` if this try fails.
 pub fn find_position(
     map: &MapDef,
     centre: Option<Point>,

@@ -18,7 +18,7 @@ impl SpecText {
         find(&self.0, part).is_some()
     }
 
-    /// Removes one occurrence of a word tag; whether it was there (spec 03 §2.2).
+    /// Removes one occurrence of a word tag. Returns whether it was there (spec 03 §2.2).
     pub(crate) fn strip(&mut self, tag: &str) -> bool {
         let text = &self.0;
         if find(text, tag).is_none() {
@@ -64,7 +64,7 @@ impl SpecText {
         Some(value)
     }
 
-    /// Removes a value tag; its number if it is one.
+    /// Removes a value tag. Returns its number, if it is one.
     pub(crate) fn number(&mut self, prefix: &str) -> Option<i32> {
         parse_int(&self.value(prefix)?)
     }

@@ -38,7 +38,7 @@ pub enum Transform {
     },
 }
 
-/// How many cells an NSUBST segment takes.
+/// The number of cells that an NSUBST segment takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
     /// All that remain.
@@ -83,7 +83,7 @@ impl ReplacementList {
 }
 
 impl Transform {
-    /// Parses a SUBST; none if the declaration is empty.
+    /// Parses a SUBST; `None` if the declaration is empty.
     pub fn subst(text: &[u8]) -> Result<Option<Transform>, SpecError> {
         let text = trim_bytes(text);
         if text.is_empty() {
@@ -94,7 +94,7 @@ impl Transform {
         Ok(Some(Transform::Subst { key: key.to_vec(), fixed: separator == b':', list }))
     }
 
-    /// Parses an NSUBST; none if the declaration is empty.
+    /// Parses an NSUBST; `None` if the declaration is empty.
     pub fn nsubst(text: &[u8]) -> Result<Option<Transform>, SpecError> {
         let text = trim_bytes(text);
         if text.is_empty() {

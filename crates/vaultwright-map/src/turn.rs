@@ -6,7 +6,7 @@ use crate::grid::Point;
 
 /// A mirroring or quarter turn of a map (spec 02 §12).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs)] // the names say it
 pub enum Turn {
     MirrorX,
     MirrorY,
@@ -14,8 +14,8 @@ pub enum Turn {
     Anticlockwise,
 }
 
-/// Draws the turns of a top-level vault and carries out those that its tags allow; the draws are
-/// made whatever the tags say, but not for a map of exactly 1×1. What has been drawn.
+/// Draws the turns of a top-level vault and carries out those that its tags allow. The draws are
+/// made whatever the tags say, but not for a map of exactly 1×1. Returns what has been drawn.
 pub fn draw_turns(map: &mut MapDef, ctx: &mut Context) -> Vec<Turn> {
     let mut drawn = Vec::new();
     if map.grid.width() == 1 && map.grid.height() == 1 {

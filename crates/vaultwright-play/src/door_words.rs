@@ -6,7 +6,7 @@ use vaultwright_map::Point;
 use crate::doors::{Door, asked, door_cells, door_of};
 use crate::sandbox::Sandbox;
 
-/// One in so many doors creaks, for somebody who knows nothing of stealth.
+/// One in so many doors creaks, for a player without skill in stealth.
 const CREAKS: i32 = 8;
 
 /// How a door is opened or closed.

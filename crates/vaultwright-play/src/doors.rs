@@ -30,7 +30,7 @@ impl Door {
     }
 }
 
-/// Returns what door stands on a cell; sealed ones are none that anybody can use.
+/// Returns what door stands on a cell; sealed ones are none that can be used.
 pub(crate) fn door_of(play: &Play<Sandbox>, p: Point) -> Option<Door> {
     let feature = play.content().features().get(play.level().feature(p)?);
     match feature.flags.door() && !feature.flags.sealed() {

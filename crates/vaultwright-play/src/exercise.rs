@@ -1,4 +1,4 @@
-//! Random play: what a vault does when somebody walks about in it, kills, picks up and waits.
+//! Random play: what a vault does when a player walks about in it, kills, picks up and waits.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use vaultwright_rng::Streams;
 
 use crate::session::{Session, is_open};
 
-/// What came of a random walk on a vault.
+/// The result of random play on a vault.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exercise {
     /// How many Lua markers the vault brought.

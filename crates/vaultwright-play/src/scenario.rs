@@ -16,7 +16,7 @@ pub struct ScenarioFile {
     scenarios: Vec<(String, Function)>,
 }
 
-/// What became of a scenario.
+/// The result of a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// Its name.

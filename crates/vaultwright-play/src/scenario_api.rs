@@ -88,7 +88,7 @@ fn call_dgn<R: FromLuaMulti>(
     unsafe { session.play_mut().with_lua(call) }
 }
 
-/// Returns what stands on the stage: vaults, levels, markers.
+/// Installs what sets the stage: vaults, levels, markers.
 fn stage(api: &Api) -> mlua::Result<()> {
     api.add("place", |_, session, (name, x, y): (String, Option<i32>, Option<i32>)| {
         let Some(index) = session.play().engine().library().find(&name) else {

@@ -27,14 +27,14 @@ pub struct Session {
 /// How many messages that have been taken are kept.
 const MAX_HEARD: usize = 1000;
 
-/// How a session goes.
+/// Options of a session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct SessionOptions {
     /// Monsters walk about.
     pub wander: bool,
 }
 
-/// What an action came to.
+/// The result of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Done {
     /// It was done.
@@ -336,7 +336,7 @@ impl Session {
         Done::Yes
     }
 
-    /// Returns whether a teleport that somebody controls may end in a cell, where rules know such
+    /// Returns whether a controlled teleport may end in a cell, where rules know such
     /// things.
     fn may_choose(&self, to: Point) -> bool {
         let level = self.play.level();
@@ -438,7 +438,7 @@ impl Session {
     }
 }
 
-/// Returns whether somebody can stand on a cell.
+/// Returns whether a creature can stand on a cell.
 pub(crate) fn is_open(level: &Level, content: &Content, p: Point) -> bool {
     level.in_bounds(p)
         && level.feature(p).is_some_and(|id| {
@@ -447,7 +447,7 @@ pub(crate) fn is_open(level: &Level, content: &Content, p: Point) -> bool {
         })
 }
 
-/// Returns where somebody comes to who takes no stairs.
+/// Returns where a player arrives who takes no stairs.
 pub(crate) fn arrival_cell(play: &Play<Sandbox>) -> Point {
     let (level, content) = (&play.level(), play.content());
     stair_up(level, content).unwrap_or_else(|| {

@@ -7,7 +7,7 @@ use vaultwright_map::Point;
 /// How far the player sees, in both directions.
 pub const SIGHT_RADIUS: i32 = 7;
 
-/// The cells that somebody sees. If one cell sees another, that one sees it.
+/// The cells that a creature sees. If one cell sees another, that one sees it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sight {
     size: LevelSize,

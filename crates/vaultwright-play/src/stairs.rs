@@ -26,7 +26,7 @@ enum End {
     Hatch(String),
     /// On a map with this tag, which is all of a level.
     Tagged(String),
-    /// Where somebody arrives who takes no stairs.
+    /// Where a player arrives who takes no stairs.
     Anywhere,
 }
 

@@ -15,8 +15,8 @@ const USUAL: &str = "__NEXT";
 const MAX_REPLACEMENTS: usize = 50;
 
 impl Session {
-    /// Monsters that notice the player shout, others may speak; both only if they have something of
-    /// their own to say.
+    /// Lets monsters that notice the player shout, and others speak; both only if they have
+    /// something of their own to say.
     pub(crate) fn hear_monsters(&mut self) {
         let seen: Vec<MonsterNumber> = {
             let world = self.world();

@@ -11,9 +11,9 @@ use crate::session::{Done, Session};
 /// How many changed cells a scenario looks at.
 const MAX_CELLS: usize = 40;
 
-/// Where a walk begins.
+/// The place where a walk begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs)] // the fields say what they are
 pub enum Start {
     /// On an empty level with this map.
     Map { index: MapId, name: String },
@@ -21,7 +21,7 @@ pub enum Start {
     Place { place: LevelPlace, name: String },
 }
 
-/// What the player does.
+/// An action of the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// A step; a closed door is opened instead.
@@ -60,7 +60,7 @@ pub enum Action {
     Berserk,
 }
 
-/// What came of an action.
+/// The result of an action.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// What was said.
@@ -81,7 +81,7 @@ pub struct Walk {
 }
 
 impl Walk {
-    /// Begins a walk; what is said at its beginning.
+    /// Begins a walk. Returns it, and what is said at its beginning.
     pub fn begin(mut session: Session, start: Start, seed: u64) -> Result<(Walk, Answer), String> {
         match &start {
             Start::Map { index, .. } => session.start_in(*index, seed)?,
@@ -117,7 +117,7 @@ impl Walk {
         self.seed
     }
 
-    /// Ends the walk; its session.
+    /// Ends the walk. Returns its session.
     pub fn into_session(self) -> Session {
         self.session
     }

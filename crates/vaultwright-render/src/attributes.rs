@@ -125,7 +125,7 @@ pub fn item_attributes(item: &LevelItem, content: &Content) -> Attributes {
     out
 }
 
-/// What a map glyph asks for.
+/// Returns what a map glyph asks for.
 fn glyph_item(glyph: &str) -> Attributes {
     let mut out = Attributes::new();
     put(&mut out, "class", (glyph == "$").then_some("gold"));
@@ -138,7 +138,7 @@ fn glyph_item(glyph: &str) -> Attributes {
     out
 }
 
-/// What a spec says of an item: `class` any and no `kind` means that both are drawn.
+/// Returns what a spec says of an item: `class` any and no `kind` means that both are drawn.
 pub(crate) fn asked_item(item: &ItemAlternative, content: &Content) -> Attributes {
     let mut out = Attributes::new();
     let items = content.items();
@@ -302,8 +302,8 @@ pub fn marker_attributes(
     out
 }
 
-/// A value of a script as JSON: lists as arrays, other tables as objects whose `class` says what
-/// they are; functions and shared tables as `{"function": NAME}`.
+/// Returns a value of a script as JSON: lists as arrays, other tables as objects whose `class` says
+/// what they are, functions and shared tables as `{"function": NAME}`.
 fn script(value: &ScriptValue) -> Value {
     match value {
         ScriptValue::Flag(flag) => (*flag).into(),
@@ -327,7 +327,7 @@ fn script(value: &ScriptValue) -> Value {
     }
 }
 
-/// The members of a table; empty tables say nothing.
+/// Returns the members of a table, without those that are empty tables.
 fn members(entries: &[(ScriptValue, ScriptValue)]) -> Attributes {
     let empty = |value: &ScriptValue| matches!(value, ScriptValue::Table { entries, .. } if entries.is_empty());
     let told = entries.iter().filter(|(_, value)| !empty(value));
@@ -343,7 +343,7 @@ fn key_text(key: &ScriptValue) -> String {
     }
 }
 
-/// A whole number as such.
+/// Returns a number as JSON, a whole one without a point.
 fn number_value(number: f64) -> Value {
     match number.fract() == 0.0 && number.abs() < 9e15 {
         true => (number as i64).into(),

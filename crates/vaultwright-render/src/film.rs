@@ -57,7 +57,7 @@ impl Film {
         }
     }
 
-    /// With walls among walls as such.
+    /// Returns the cells, with walls among walls as such.
     fn buried(&self, cells: &[Cell]) -> Vec<Cell> {
         let (width, height) = (self.width as i32, self.height as i32);
         let is_wall = |x: i32, y: i32| {
@@ -88,7 +88,8 @@ impl Film {
         self.frames.is_empty()
     }
 
-    /// Each picture as the smallest rectangle that has changed; cells have so many pixels.
+    /// Returns each picture as the smallest rectangle that has changed, with cells of `side`
+    /// pixels.
     fn rectangles(&self, side: usize) -> Vec<Rectangle> {
         let mut cells = vec![Cell::OUTSIDE; self.width * self.height];
         let mut drawn: HashMap<Cell, Vec<[u8; 3]>> = HashMap::new();
@@ -190,7 +191,7 @@ pub fn to_gif(film: &Film, side: usize) -> Vec<u8> {
     out
 }
 
-/// The most frequent colours.
+/// Returns the most frequent colours.
 fn palette(frames: &[Rectangle]) -> Vec<[u8; 3]> {
     let mut counts: HashMap<[u8; 3], usize> = HashMap::new();
     for pixel in frames.iter().flat_map(|frame| &frame.image.pixels) {

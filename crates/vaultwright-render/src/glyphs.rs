@@ -12,7 +12,7 @@ const GRID: (f32, f32) = (8.0, 12.0);
 
 type Point = (f32, f32);
 
-/// How much of each pixel of a square is covered by a glyph, 0 to 255, row by row.
+/// Returns how much of each pixel of a square is covered by a glyph, 0 to 255, row by row.
 pub(crate) fn coverage(glyph: char, side: usize) -> Vec<u8> {
     let Some(strokes) = strokes().get(&glyph) else { return box_of(side) };
     let scale = side as f32 / 16.0;
@@ -42,12 +42,12 @@ fn is_drawn(glyph: char) -> bool {
     strokes().contains_key(&glyph)
 }
 
-/// How much thicker than a line a dot is.
+/// Returns how much thicker than a line a dot is.
 fn dot(a: Point, b: Point, scale: f32) -> f32 {
     if a == b { 0.45 * scale } else { 0.0 }
 }
 
-/// The distance of a point from a line between two others.
+/// Returns the distance of a point from a line between two others.
 fn distance(p: Point, a: Point, b: Point) -> f32 {
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     let length = dx * dx + dy * dy;
@@ -59,7 +59,7 @@ fn distance(p: Point, a: Point, b: Point) -> f32 {
     (x * x + y * y).sqrt()
 }
 
-/// What stands for a glyph without strokes.
+/// Returns what stands for a glyph without strokes.
 fn box_of(side: usize) -> Vec<u8> {
     let (low, high) = (side / 4, side - side / 4 - 1);
     let inside = |v: usize| (low..=high).contains(&v);

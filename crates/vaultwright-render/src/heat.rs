@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::png::{CELL, encode};
 
-/// How much each cell varies, 0 to 1; none for cells that are never on the map.
+/// A measure of how much each cell varies, 0 to 1; `None` for cells that are never on the map.
 #[derive(Clone, Debug)]
 pub struct HeatMap {
     /// In cells.

@@ -6,7 +6,7 @@ use crate::level_json::{mask_names, named_bits, property_names};
 use vaultwright_content::Content;
 use vaultwright_map::{ItemSlot, MapDef, MarkerPayload, MonsterSlot, SUBVAULT_GLYPH};
 
-/// What a glyph of a map can become.
+/// The things that a glyph of a map can become.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LegendEntry {
     /// The glyph.
@@ -137,7 +137,7 @@ fn shares<'a>(alternatives: impl Iterator<Item = (&'a str, i32)>) -> Vec<(String
     list.iter().map(|&(text, weight)| (without_weight(text), share(weight))).collect()
 }
 
-/// The spec without its weight, which is shown as a share.
+/// Returns the spec without its weight, which is shown as a share.
 fn without_weight(text: &str) -> String {
     let words = text.split_whitespace();
     let kept: Vec<&str> =

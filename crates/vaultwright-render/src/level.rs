@@ -68,7 +68,7 @@ pub fn changed_cell(change: &CellChange, content: &Content) -> Cell {
     cell
 }
 
-/// For each cell, row by row, whether it is a wall with nothing in it.
+/// Returns for each cell, row by row, whether it is a wall with nothing in it.
 fn bare_walls(level: &Level, content: &Content) -> Vec<bool> {
     let mut walls = cells_of_features(level, content, |id| content.features().get(id).flags.wall());
     let occupied = level.items.keys().chain(level.monsters.keys());
@@ -78,7 +78,7 @@ fn bare_walls(level: &Level, content: &Content) -> Vec<bool> {
     walls
 }
 
-/// The feature of a cell in the colours of the level and the cell.
+/// Returns the feature of a cell in the colours of the level and the cell.
 pub(crate) fn terrain_cell(level: &Level, p: Point, content: &Content) -> Cell {
     let Some(feature) = level.feature(p) else { return Cell::OUTSIDE };
     let mut cell = feature_cell(feature, content);
@@ -88,7 +88,7 @@ pub(crate) fn terrain_cell(level: &Level, p: Point, content: &Content) -> Cell {
     cell
 }
 
-/// Returns the letter of a monster in its colour; `&` if nobody knows yet what it is.
+/// Returns the letter of a monster in its colour; `&` if it is not known yet what it is.
 pub fn monster_cell(monster: &LevelMonster, content: &Content) -> Cell {
     let monsters = content.monsters();
     let named = |name: &str| monsters.by_name(name);

@@ -175,7 +175,7 @@ fn vault_json(vault: &VaultPlacement, content: &Content) -> Value {
     at(vault.at, out)
 }
 
-/// What is known of a placement besides its name and where it stands.
+/// Returns what is known of a placement besides its name and where it stands.
 pub(crate) fn vault_attributes(vault: &VaultPlacement, content: &Content) -> Attributes {
     let mut out = json!({
         "orient": vault.orient.map_or("", |orient| orient.name()),
@@ -250,7 +250,7 @@ pub fn property_names(content: &Content) -> Vec<(&str, i64)> {
     first_of_each(known)
 }
 
-/// Without further names of the same bit.
+/// Returns the names without further ones of the same bit.
 fn first_of_each<'a>(names: impl Iterator<Item = (&'a str, i64)>) -> Vec<(&'a str, i64)> {
     let mut out: Vec<(&str, i64)> = Vec::new();
     for (name, bit) in names {
@@ -261,14 +261,14 @@ fn first_of_each<'a>(names: impl Iterator<Item = (&'a str, i64)>) -> Vec<(&'a st
     out
 }
 
-/// The names of what a cell's mask and properties say.
+/// Returns the names of what a cell's mask and properties say.
 pub(crate) fn cell_marks(level: &Level, p: Point, content: &Content) -> (Vec<String>, Vec<String>) {
     let owned =
         |bits, names: Vec<(&str, i64)>| named_bits(bits, &names).map(str::to_owned).collect();
     (owned(level.mask(p), mask_names(content)), owned(level.properties(p), property_names(content)))
 }
 
-/// The runs of tiles, by what they are for.
+/// Returns the runs of tiles, by what they are for.
 fn tiles(level: &Level) -> BTreeMap<&str, Runs<'_>> {
     let of = |part: fn(&vaultwright_map::CellTiles) -> Option<&str>| {
         runs_by_name(level, |p| level.tiles.get(&p).and_then(part))
@@ -281,7 +281,7 @@ fn tiles(level: &Level) -> BTreeMap<&str, Runs<'_>> {
     named.into_iter().filter(|(_, runs)| !runs.is_empty()).collect()
 }
 
-/// The cells whose height is not 0, row by row, as `[x, y, how many to the right, height]`.
+/// Returns the cells whose height is not 0, row by row, as `[x, y, how many to the right, height]`.
 fn heights(level: &Level) -> Value {
     let mut runs: Vec<[i32; 4]> = Vec::new();
     if level.heights.is_some() {
@@ -297,7 +297,7 @@ fn heights(level: &Level) -> Value {
     json!(runs)
 }
 
-/// The shops, by cell.
+/// Returns the shops, by cell.
 pub(crate) fn shops<'a>(
     level: &'a Level,
     content: &'a Content,
@@ -309,7 +309,7 @@ pub(crate) fn shops<'a>(
         .map(|p| (p, shop_attributes(level.shops.get(&p).map(AsRef::as_ref), content)))
 }
 
-/// Cells whose feature is a mimic, with what it seems to be.
+/// Returns the cells whose feature is a mimic, with what it seems to be.
 pub(crate) fn mimics<'a>(
     level: &'a Level,
     content: &'a Content,

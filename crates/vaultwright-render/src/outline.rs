@@ -49,8 +49,8 @@ impl Outline {
 }
 
 impl Picture {
-    /// With the outlines and names of the vaults of the level that it shows, but for layouts and
-    /// maps that fill the whole level.
+    /// Returns the picture with the outlines and names of the vaults of the level that it shows,
+    /// but for layouts and maps that fill the whole level.
     pub fn annotated(mut self, level: &Level) -> Picture {
         for (number, vault) in level.vaults.iter().enumerate() {
             let mut inside = vec![false; self.cells.len()];

@@ -7,7 +7,7 @@ use vaultwright_map::{FeatureKind, KeyedSpec, MapDef, Point, SUBVAULT_GLYPH};
 
 use crate::{Outline, Sprite};
 
-/// What a person should see of a map.
+/// A picture of a map or level, cell by cell.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Picture {
@@ -43,9 +43,9 @@ impl Cell {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Colour(pub u8);
 
-/// What kind of thing a cell shows.
+/// The kind of thing that a cell shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs)]
+#[allow(missing_docs)] // the names say it
 pub enum Shape {
     Outside,
     /// A wall among walls.
@@ -98,7 +98,7 @@ impl Colour {
         }) as u8)
     }
 
-    /// Red, green, blue.
+    /// Returns the colour as red, green and blue.
     pub fn rgb(self) -> [u8; 3] {
         PALETTE[usize::from(self.0 & 15)].1
     }
@@ -112,7 +112,7 @@ impl Picture {
         Picture { width, height, cells, outlines: Vec::new(), sprites: Vec::new() }
     }
 
-    /// The tile of a cell, from the left and from the top.
+    /// Returns the tile of a cell, from the left and from the top.
     pub(crate) fn sprite(&self, x: usize, y: usize) -> Option<&Arc<Sprite>> {
         self.sprites.get(y * self.width + x)?.as_ref()
     }

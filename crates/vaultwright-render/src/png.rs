@@ -48,7 +48,7 @@ pub fn to_png_of(picture: &Picture, side: usize) -> Vec<u8> {
 
 type Rgb = [u8; 3];
 
-/// A tile on the ground of a picture.
+/// Returns a tile on the ground of a picture.
 fn flat(sprite: &Sprite, side: usize) -> Vec<Rgb> {
     let [r, g, b] = BACKGROUND;
     let over = |pixel| blended([r, g, b, 255], pixel);
@@ -107,7 +107,7 @@ fn encode_in(colours: png::ColorType, width: usize, height: usize, pixels: &[u8]
 const BACKGROUND: Rgb = [17, 17, 20];
 const GROUND: Rgb = [30, 29, 31];
 
-/// The square of a cell.
+/// Returns the square of a cell.
 pub(crate) fn cell_pixels(cell: &Cell, side: usize) -> Vec<Rgb> {
     let ink = ink(cell);
     let covered = shown_glyph(cell).map(|glyph| coverage(glyph, side));
@@ -121,7 +121,7 @@ pub(crate) fn cell_pixels(cell: &Cell, side: usize) -> Vec<Rgb> {
     cells.collect()
 }
 
-/// What lies under the glyph of a cell.
+/// Returns what lies under the glyph of a cell.
 pub(crate) fn ground(cell: &Cell) -> Rgb {
     let share = match cell.shape {
         Shape::Outside => return BACKGROUND,
@@ -138,7 +138,7 @@ pub(crate) fn ground(cell: &Cell) -> Rgb {
     mix(GROUND, cell.colour.rgb(), share)
 }
 
-/// The colour of the glyph of a cell.
+/// Returns the colour of the glyph of a cell.
 pub(crate) fn ink(cell: &Cell) -> Rgb {
     let colour = cell.colour.rgb();
     match cell.shape {
@@ -149,7 +149,7 @@ pub(crate) fn ink(cell: &Cell) -> Rgb {
     }
 }
 
-/// What is written on a cell: nothing on plain walls.
+/// Returns what is written on a cell: nothing on plain walls.
 pub(crate) fn shown_glyph(cell: &Cell) -> Option<char> {
     match (cell.shape, cell.glyph) {
         (Shape::Outside | Shape::Buried, _) | (_, ' ') => None,
@@ -159,7 +159,7 @@ pub(crate) fn shown_glyph(cell: &Cell) -> Option<char> {
     }
 }
 
-/// A block with a light edge above and at the left, and a dark one below and at the right.
+/// Returns a block with a light edge above and at the left, and a dark one below and at the right.
 fn wall(colour: Rgb, x: usize, y: usize, side: usize) -> Rgb {
     if x == 0 || y == 0 {
         mix(BACKGROUND, colour, 215)
@@ -170,7 +170,7 @@ fn wall(colour: Rgb, x: usize, y: usize, side: usize) -> Rgb {
     }
 }
 
-/// So much of 255 of a colour over another.
+/// Returns a colour over another, with a share of so much of 255.
 fn mix(under: Rgb, over: Rgb, share: u16) -> Rgb {
     let blend = |a: u8, b: u8| ((u16::from(a) * (255 - share) + u16::from(b) * share) / 255) as u8;
     [0, 1, 2].map(|i| blend(under[i], over[i]))

@@ -82,14 +82,14 @@ pub fn to_svg(picture: &Picture) -> String {
     out
 }
 
-/// The tiles of a picture, each once.
+/// Returns the tiles of a picture, each once.
 fn distinct(picture: &Picture) -> Vec<Arc<Sprite>> {
     let mut seen = HashSet::new();
     let all = picture.sprites.iter().flatten();
     all.filter(|sprite| seen.insert(Arc::as_ptr(sprite))).cloned().collect()
 }
 
-/// The border of an outline as one path, and its name at its top.
+/// Draws the border of an outline as one path, and its name at its top.
 fn outlined(out: &mut String, outline: &Outline) {
     let colour = hex(outline.colour());
     let mut path = String::new();

@@ -13,7 +13,7 @@ pub fn to_text(picture: &Picture) -> String {
     out
 }
 
-/// Pictures beside each other, as many as fit into `columns`; `draw` writes one row of one.
+/// Returns pictures beside each other, as many as fit into `columns`; `draw` writes one row of one.
 pub fn side_by_side(
     pictures: &[Picture],
     columns: usize,

@@ -1,6 +1,6 @@
 //! Text in XML.
 
-/// Text as XML holds it, in elements and in attributes.
+/// Returns a text as XML holds it, in elements and in attributes.
 pub fn escape_xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

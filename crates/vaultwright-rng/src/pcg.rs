@@ -40,7 +40,7 @@ impl Pcg {
         word.rotate_right((old >> 59) as u32)
     }
 
-    /// Two draws: the first is the high half.
+    /// Makes two draws, the first of which is the high half.
     pub fn next_u64(&mut self) -> u64 {
         let high = u64::from(self.next_u32());
         high << 32 | u64::from(self.next_u32())
@@ -66,7 +66,7 @@ impl Pcg {
         self.draws
     }
 
-    /// State and increment, the serialised form.
+    /// Returns state and increment, which is the serialised form.
     pub fn state(&self) -> (u64, u64) {
         (self.state, self.increment)
     }

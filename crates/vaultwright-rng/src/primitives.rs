@@ -4,25 +4,25 @@ use crate::Streams;
 
 /// The draw primitives of spec 02 §2.4; "no draw" means that the stream does not advance.
 impl Streams {
-    /// 0 … n − 1; 0 without a draw for n of 1 or less.
+    /// Returns a number from 0 to `n` − 1, or 0 without a draw for `n` of 1 or less.
     #[inline]
     pub fn random2(&mut self, n: i32) -> i32 {
         if n <= 1 { 0 } else { self.generator().below(n as u32) as i32 }
     }
 
-    /// A fair coin.
+    /// Returns what a fair coin shows.
     #[inline]
     pub fn coinflip(&mut self) -> bool {
         self.random2(2) == 1
     }
 
-    /// True one time in `n`; true without a draw for n of 1 or less.
+    /// Returns true one time in `n`; without a draw for `n` of 1 or less.
     #[inline]
     pub fn one_chance_in(&mut self, n: i32) -> bool {
         self.random2(n) == 0
     }
 
-    /// True x times in y; no draw where the outcome is certain.
+    /// Returns true `x` times in `y`; without a draw where the outcome is certain.
     #[inline]
     pub fn x_chance_in_y(&mut self, x: i32, y: i32) -> bool {
         if x <= 0 {
@@ -34,13 +34,13 @@ impl Streams {
         }
     }
 
-    /// `low` … `high`; `low` without a draw if the range is empty.
+    /// Returns a number from `low` to `high`, or `low` without a draw if the range is empty.
     #[inline]
     pub fn random_range(&mut self, low: i32, high: i32) -> i32 {
         low.wrapping_add(self.random2(high.wrapping_sub(low).wrapping_add(1)))
     }
 
-    /// `low` … `high` with `rolls` rolls (see [`Streams::random2avg`]).
+    /// Returns a number from `low` to `high` with `rolls` rolls (see [`Streams::random2avg`]).
     pub fn random_range_avg(&mut self, low: i32, high: i32, rolls: i32) -> i32 {
         low.wrapping_add(self.random2avg(high.wrapping_sub(low).wrapping_add(1), rolls))
     }
@@ -64,7 +64,7 @@ impl Streams {
         (0..count).fold(count, |sum, _| sum.wrapping_add(self.random2(sides)))
     }
 
-    /// a / b rounded up with the probability of the remainder; 0 for b of 0.
+    /// Returns `a` / `b`, rounded up with the probability of the remainder; 0 for `b` of 0.
     pub fn div_rand_round(&mut self, a: i32, b: i32) -> i32 {
         let Some(rest) = a.checked_rem(b) else { return 0 };
         let up = rest != 0 && self.random2(b) < rest;
@@ -97,8 +97,9 @@ impl Streams {
         }
     }
 
-    /// The pick loop: walks the weights with a running total; one draw for each positive weight
-    /// after the first that is below the total. `None` if no weight is positive.
+    /// Returns the index of a weighted choice by the pick loop: it walks the weights with a running
+    /// total, with one draw for each positive weight after the first that is below the total.
+    /// Returns `None` if no weight is positive.
     pub fn pick_weighted(&mut self, weights: impl IntoIterator<Item = i32>) -> Option<usize> {
         let mut total = 0i32;
         let mut chosen = None;
@@ -111,7 +112,8 @@ impl Streams {
         chosen
     }
 
-    /// The written-out weighted choice: keeps the first, then one draw for every further weight.
+    /// Returns the index of a weighted choice as it is written out in places: the first is kept,
+    /// then every further weight makes one draw.
     pub fn weighted_chain(&mut self, weights: &[i32]) -> usize {
         let mut total = weights.first().copied().unwrap_or(0);
         let mut chosen = 0;
@@ -124,7 +126,7 @@ impl Streams {
         chosen
     }
 
-    /// Returns one draw below the sum; the first index whose running sum exceeds it.
+    /// Returns the first index whose running sum exceeds one draw below the sum of all weights.
     pub fn weighted_table(&mut self, weights: &[i32]) -> Option<usize> {
         let total: i32 = weights.iter().sum();
         let mut roll = self.random2(total);

@@ -67,7 +67,7 @@ impl Streams {
         self.streams.len()
     }
 
-    /// Makes a stream current until [`Streams::leave`]; false if there is no such stream.
+    /// Makes a stream current until [`Streams::leave`]. Returns false if there is no such stream.
     pub fn enter(&mut self, stream: StreamId) -> bool {
         let known = stream < self.streams.len();
         if known {

@@ -40,7 +40,7 @@ pub struct Campaign<'a> {
     pub tell: &'a (dyn Fn(Event) + Sync),
 }
 
-/// How a campaign goes.
+/// The progress of a campaign, for a callback.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// So many games lie in the folder already.
@@ -94,7 +94,8 @@ impl std::error::Error for CampaignError {
 }
 
 impl Campaign<'_> {
-    /// Makes all shards of the manifest's part that are missing; whether none is missing now.
+    /// Makes all shards of the manifest's part that are missing. Returns whether none is missing
+    /// now.
     pub fn run(&self) -> Result<bool, CampaignError> {
         let shards = self.folder.join("shards");
         let io = |path: &Path| {
@@ -167,12 +168,12 @@ impl Campaign<'_> {
                         worker.send(next);
                     }
                 }
-                Err(Trouble::Stopped) => return Ok(()),
-                Err(Trouble::Disk(error)) => {
+                Err(Unfinished::Stopped) => return Ok(()),
+                Err(Unfinished::Disk(error)) => {
                     let error = std::io::Error::other(error);
                     return Err(CampaignError::Io(self.folder.to_owned(), error));
                 }
-                Err(Trouble::Death(end)) => {
+                Err(Unfinished::Death(end)) => {
                     let Some(entry) = Logbook::read(logbook) else {
                         return Err(CampaignError::NoWorker(end));
                     };
@@ -237,7 +238,7 @@ impl Campaign<'_> {
 }
 
 /// Why a worker has not finished a shard.
-enum Trouble {
+enum Unfinished {
     Stopped,
     Disk(String),
     Death(String),
@@ -253,13 +254,14 @@ struct Worker {
 }
 
 impl Worker {
-    /// A worker that is gone cannot be told anything; waiting for its answer shows that.
+    /// Sends a task. A worker that is gone cannot be told anything; waiting for its answer shows
+    /// that.
     fn send(&mut self, task: &Task) {
         let _ = write_frame(&mut self.input, task).and_then(|()| self.input.flush());
     }
 
     /// Waits until the worker has made the first of its shards.
-    fn finish_shard(&mut self, campaign: &Campaign) -> Result<(), Trouble> {
+    fn finish_shard(&mut self, campaign: &Campaign) -> Result<(), Unfinished> {
         let mut seen = Logbook::read(&self.logbook);
         let mut since = Instant::now();
         loop {
@@ -273,10 +275,10 @@ impl Worker {
                     (campaign.tell)(Event::Game { built, failed, errors });
                 }
                 Ok(Answer::Shard) => return Ok(()),
-                Ok(Answer::NotWritten(error)) => return Err(Trouble::Disk(error)),
+                Ok(Answer::NotWritten(error)) => return Err(Unfinished::Disk(error)),
                 Err(RecvTimeoutError::Disconnected) => {
                     let end = self.child.wait().map_or_else(|e| e.to_string(), end_of);
-                    return Err(Trouble::Death(end));
+                    return Err(Unfinished::Death(end));
                 }
                 Err(RecvTimeoutError::Timeout) => {
                     let now = Logbook::read(&self.logbook);
@@ -290,12 +292,12 @@ impl Worker {
                         let _ = self.child.kill();
                         let _ = self.child.wait();
                         let end = format!("no answer for {} s", patience.as_secs_f64());
-                        return Err(Trouble::Death(end));
+                        return Err(Unfinished::Death(end));
                     }
                 }
             }
             if campaign.stop.load(Ordering::Relaxed) {
-                return Err(Trouble::Stopped);
+                return Err(Unfinished::Stopped);
             }
         }
     }

@@ -6,7 +6,7 @@ use vaultwright_content::Content;
 
 use crate::record::{LevelRecord, MonsterRecord};
 
-/// What a catalogue lists.
+/// The kinds of entries of a catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Category {
     /// All maps in the order in which they were placed.
@@ -44,7 +44,7 @@ pub fn catalogue_entry(level: &LevelRecord, categories: &[Category], content: &C
     }
 }
 
-/// A label with entries behind it, wrapped.
+/// Returns a label with entries behind it, wrapped.
 fn block(label: &str, entries: &[String]) -> String {
     let mut out = String::new();
     let mut line = format!("{:>LABEL$} ", format!("{label}:"));
@@ -62,7 +62,7 @@ fn block(label: &str, entries: &[String]) -> String {
     out + &line + "\n"
 }
 
-/// `name`, or `name [subvault, …]`.
+/// Returns `name`, or `name [subvault, …]`.
 fn vaults(level: &LevelRecord) -> Vec<String> {
     let mut listed: Vec<(String, Vec<&str>)> = Vec::new();
     for vault in &level.vaults {
@@ -124,7 +124,7 @@ fn features(level: &LevelRecord, content: &Content) -> Vec<String> {
     sights.filter_map(|sight| described(&sight.feature)).collect()
 }
 
-/// Sorted, and `name x3` for what is there several times.
+/// Returns the names sorted, with `name x3` for what is there several times.
 fn collapsed(entries: Vec<String>) -> Vec<String> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for entry in entries {

@@ -14,7 +14,7 @@ pub const FALSE_ALARMS: f64 = 0.01;
 /// From this expected number on, chi-square is as good as Fisher's exact test.
 const MANY: f64 = 20.0;
 
-/// What is compared of a campaign.
+/// The figures of a campaign that are compared.
 #[derive(Clone, Debug, Default)]
 pub struct Observations {
     /// Levels that were built.
@@ -37,7 +37,7 @@ struct PlaceObservations {
     quantities: BTreeMap<&'static str, Vec<u32>>,
 }
 
-/// What a difference is about.
+/// The subject of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
     /// The share of levels with a map.
@@ -207,7 +207,7 @@ pub fn compare(old: &Observations, new: &Observations) -> Vec<Difference> {
     found
 }
 
-/// Benjamini and Hochberg; sorts by p.
+/// Corrects the probabilities by the method of Benjamini and Hochberg, and sorts by them.
 fn control_false_alarms(found: &mut [Difference]) {
     found.sort_by(|a, b| {
         let size = |difference: &Difference| difference.effect.abs();
@@ -259,7 +259,7 @@ fn test_shares(counts: (u64, u64), of: (u64, u64)) -> (&'static str, f64) {
     ("chi²", p)
 }
 
-/// Fisher's exact test of a table of two by two, both sides.
+/// Returns the two-sided probability of Fisher's exact test of a table of two by two.
 fn fisher(counts: (u64, u64), of: (u64, u64)) -> f64 {
     let with = counts.0 + counts.1;
     let all = of.0 + of.1;

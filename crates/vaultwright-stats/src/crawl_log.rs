@@ -219,7 +219,7 @@ impl Log<'_> {
     }
 }
 
-/// Words joined by `, `, in lines that keep their trailing separator.
+/// Returns words joined by `, `, in lines that keep their trailing separator.
 fn wrapped(start: String, words: &[&str]) -> String {
     let (mut text, mut line) = (String::new(), start);
     for (index, word) in words.iter().enumerate() {

@@ -17,7 +17,7 @@ pub fn write_frame(out: &mut impl Write, value: &impl Serialize) -> Result<()> {
     out.flush()
 }
 
-/// Reads a value; none at the end of the pipe.
+/// Reads a value. Returns `None` at the end of the pipe.
 pub fn read_frame<T: DeserializeOwned>(input: &mut impl Read) -> Result<Option<T>> {
     let mut length = [0; 4];
     match input.read_exact(&mut length) {

@@ -16,7 +16,7 @@ pub struct Logbook {
     file: Arc<Mutex<File>>,
 }
 
-/// What a logbook says.
+/// An entry of a logbook.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
     /// The seed of the game.
@@ -47,7 +47,8 @@ impl Logbook {
         Some(Entry { seed, place: place.to_owned(), map: line(1).unwrap_or_default() })
     }
 
-    /// A book that cannot be written must not stop the worker: then nobody knows what it was at.
+    /// Writes the book, if it can be written: a worker goes on without, and then it is not known
+    /// what it was at.
     fn write(&self, line: usize, text: &str) {
         let Ok(mut file) = self.file.lock() else { return };
         let mut bytes = [b' '; LINE];

@@ -105,7 +105,7 @@ impl<'e> ObjectStatistics<'e> {
         all.filter(|(_, class)| self.numbers.contains_key(&class.of))
     }
 
-    /// `objstat_Info.tsv`.
+    /// Returns the text of `objstat_Info.tsv`.
     pub fn info(&self, range: Option<&str>) -> String {
         let branches = self.branches().len();
         let mut out = format!(
@@ -150,7 +150,7 @@ impl<'e> ObjectStatistics<'e> {
         self.levels.iter().map(|place| place.branch).collect()
     }
 
-    /// Everything that a thing on a level counts for.
+    /// Returns everything that a thing on a level counts for.
     fn scopes(&self, place: LevelPlace) -> impl Iterator<Item = Scope> + use<> {
         let of_branch = self.levels.iter().filter(|other| other.branch == place.branch).count();
         let branch = (of_branch > 1).then_some(Scope::Branch(place.branch, None));
@@ -332,7 +332,7 @@ impl Numbers {
     }
 }
 
-/// What the spec of an item asks for; none for things that are not counted.
+/// Returns what the spec of an item asks for; `None` for things that are not counted.
 fn placed(spec: &str, engine: &Engine) -> Option<Placed> {
     let unresolved = || Placed {
         class: UNRESOLVED,

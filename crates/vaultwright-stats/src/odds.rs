@@ -7,7 +7,7 @@ use vaultwright_map::{LevelPlace, MapId};
 /// How many of the maps that beat it are named.
 const RIVALS: usize = 3;
 
-/// How a map can come to a level.
+/// The ways in which a map can come to a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// By a CHANCE of its own.
@@ -33,7 +33,7 @@ impl Way {
     }
 }
 
-/// How probable a map is on a level, in one way.
+/// The probability of a map on a level, in one way.
 #[derive(Clone, Debug)]
 pub struct MapOdds {
     /// The level.

@@ -11,7 +11,7 @@ use vaultwright_files::{read_within, write_whole};
 
 use crate::reading::Unread;
 
-/// What is to be surveyed.
+/// The plan of a campaign: seeds, levels, options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
@@ -34,7 +34,7 @@ pub struct Plan {
     pub kept_games: u64,
 }
 
-/// Which levels of a game are surveyed.
+/// The levels of a game that are surveyed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Levels {
@@ -146,7 +146,7 @@ impl Manifest {
         (first..last).map(move |game| start.wrapping_add(game))
     }
 
-    /// Reads the manifest of a folder; none if it has none.
+    /// Reads the manifest of a folder. Returns `None` if it has none.
     pub fn read(folder: &Path) -> Result<Option<Manifest>, PlanError> {
         let path = folder.join("manifest.json");
         let text = match read_within(&path, MAX_MANIFEST_SIZE) {
@@ -200,8 +200,8 @@ impl Manifest {
         Ok(earlier)
     }
 
-    /// A number that is the same for all parts of a campaign, also when it has been given more
-    /// games, and another one for every other campaign.
+    /// Returns a number that is the same for all parts of a campaign, also when it has been given
+    /// more games, and another one for every other campaign.
     pub(crate) fn identity(&self) -> [u8; 32] {
         let mut alike = Manifest { part: None, ..self.clone() };
         alike.plan.games = 0;
@@ -240,15 +240,16 @@ impl Manifest {
     }
 }
 
-/// The name of rules as a manifest says it; those of earlier programs say `V0_28` and `Trunk`.
+/// Returns the name of rules as a manifest says it; those of earlier programs say `V0_28` and
+/// `Trunk`.
 fn rules_name(written: &str) -> String {
     let written_first = |edition: &Edition| rules_as_written_first(edition.name()) == written;
     let known = Edition::all().find(written_first);
     known.map_or_else(|| written.to_owned(), |edition| edition.name().to_owned())
 }
 
-/// How earlier programs wrote the name of rules. It is part of what shards are known by, so that
-/// campaigns that were begun then go on.
+/// Returns how earlier programs wrote the name of rules. It is part of what shards are known by, so
+/// that campaigns that were begun then go on.
 fn rules_as_written_first(name: &str) -> String {
     match name {
         "classic" => "Classic".to_owned(),
@@ -257,7 +258,7 @@ fn rules_as_written_first(name: &str) -> String {
     }
 }
 
-/// What is left out of the pack, in words.
+/// Returns what is left out of the pack, in words.
 fn left_out(manifest: &Manifest) -> String {
     match manifest.unread.is_empty() {
         true => "nothing".to_owned(),
@@ -265,14 +266,15 @@ fn left_out(manifest: &Manifest) -> String {
     }
 }
 
-/// Few enough for the workers to end together, for little to be lost when one comes down, and for a
-/// shard of all levels of a game to stay far below what a shard may have.
+/// Returns how many games a shard has: few enough for the workers to end together, for little to be
+/// lost when one comes down, and for a shard of all levels of a game to stay far below what a shard
+/// may have.
 fn games_per_shard(games: u64) -> u64 {
     (games / 64).clamp(1, 16).max(games / 4096).min(MAX_GAMES_PER_SHARD)
 }
 
-/// SHA-256 over names, lengths and bytes of all files of the pack, and of those that are compiled
-/// beside it.
+/// Returns the SHA-256 over names, lengths and bytes of all files of the pack, and of those that
+/// are compiled beside it.
 fn pack_hash(engine: &Engine) -> Result<String, ReadError> {
     let mut hash = Sha256::new();
     let of_pack = engine.pack_sources()?;

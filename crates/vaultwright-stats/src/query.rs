@@ -47,7 +47,7 @@ pub struct QueryError {
     pub column: usize,
     /// What is wrong with it.
     pub message: String,
-    /// Whether it is nested so deep that nobody can have meant it.
+    /// Whether it is nested deeper than is allowed.
     pub too_deep: bool,
 }
 
@@ -59,7 +59,7 @@ impl std::fmt::Display for QueryError {
 
 impl std::error::Error for QueryError {}
 
-/// What of a game answers a question: the level, and what it has.
+/// A part of a game that answers a question: the level, and what it has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answering {
     /// The level.
@@ -128,7 +128,7 @@ impl Condition {
 }
 
 impl Thing {
-    /// Those on a level, if there are enough.
+    /// Returns the things on a level that a condition counts, if there are enough.
     fn on(&self, level: &LevelRecord) -> Option<Vec<String>> {
         let fits = |name: &str| matches(&self.pattern, &name.to_lowercase());
         let at = |name: &str, x: i32, y: i32| format!("{name} at {x},{y}");
@@ -177,7 +177,7 @@ impl Thing {
     }
 }
 
-/// Whether a name is as a pattern says, in which `*` stands for anything.
+/// Returns whether a name is as a pattern says, in which `*` stands for anything.
 fn matches(pattern: &str, name: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else { return pattern == name };
     let Some(mut name) = name.strip_prefix(start) else { return false };
@@ -197,7 +197,7 @@ struct Word {
     quoted: bool,
 }
 
-/// Words, brackets and quoted texts.
+/// Splits a question into words, brackets and quoted texts.
 fn words(text: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     let mut open: Option<Word> = None;
@@ -301,7 +301,7 @@ impl Parser<'_> {
         Ok(Condition::Has(ranges, things))
     }
 
-    /// Whether places come next: their word is followed by `has`.
+    /// Returns whether places come next: their word is followed by `has`.
     fn names_places(&self) -> bool {
         self.words.get(self.next + 1).is_some_and(|word| word.text == "has" && !word.quoted)
     }
@@ -371,7 +371,7 @@ impl Parser<'_> {
         Ok(Thing { least: number.unwrap_or(1).max(1), kind, pattern })
     }
 
-    /// The feature of an altar: gods go by their names, or the first words of them.
+    /// Returns the feature of an altar: gods go by their names, or the first words of them.
     fn altar(&self, god: &str) -> String {
         let wanted = format!("altar_{}", god.replace([' ', '-'], "_").replace('\'', ""));
         let features = self.content.features();
@@ -395,7 +395,8 @@ impl Parser<'_> {
         }
     }
 
-    /// A name in lower case: the words up to the next word of the language, or a quoted text.
+    /// Returns a name in lower case: the words up to the next word of the language, or a quoted
+    /// text.
     fn name(&mut self) -> Result<String, QueryError> {
         let mut name: Vec<String> = Vec::new();
         while let Some(word) = self.words.get(self.next) {

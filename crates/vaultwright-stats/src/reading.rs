@@ -25,7 +25,7 @@ const TOLD: i32 = 1;
 pub struct Unread {
     /// The file, below the root of the data.
     pub file: String,
-    /// The map; none if it was the Lua outside maps, for which the whole file is left out.
+    /// The map; `None` if it was the Lua outside maps, for which the whole file is left out.
     pub map: Option<String>,
     /// What became of the process.
     pub end: String,
@@ -64,24 +64,24 @@ impl<W: Write> Reader<W> {
         Reader { root: root.to_owned(), out }
     }
 
-    /// The Lua outside the maps of a file is run next.
+    /// Tells that the Lua outside the maps of a file is run next.
     pub fn prelude(&mut self, file: &SourceFile) -> Result<()> {
         write_frame(&mut self.out, &Step::Prelude(name_below(&self.root, file)))
     }
 
-    /// A map is compiled next.
+    /// Tells that a map is compiled next.
     pub fn map(&mut self, file: &SourceFile, map: usize) -> Result<()> {
         let name = file.tree.maps[map].name.str(&file.source.text).into_owned();
         write_frame(&mut self.out, &Step::Map(name_below(&self.root, file), name))
     }
 
-    /// All is read.
+    /// Tells that all is read.
     pub fn done(&mut self) -> Result<()> {
         write_frame(&mut self.out, &Step::Done)
     }
 }
 
-/// The name of a file below a root: it is the same from wherever the program is run.
+/// Returns the name of a file below a root: it is the same from wherever the program is run.
 fn name_below(root: &Path, file: &SourceFile) -> String {
     let path = Path::new(&*file.source.name);
     path.strip_prefix(root).unwrap_or(path).display().to_string()
@@ -103,8 +103,8 @@ pub fn leave_out_of(root: &Path, files: &mut Vec<SourceFile>, unread: &[Unread])
     }
 }
 
-/// Has processes read a pack until one comes to the end of it; what they hung or died at. A reader
-/// is told on its standard input what to leave out, and ends when that is closed.
+/// Has processes read a pack until one comes to the end of it. Returns what they hung or died at. A
+/// reader is told on its standard input what to leave out, and ends when that is closed.
 pub fn read_apart(
     known: Vec<Unread>,
     reader: &dyn Fn() -> Command,

@@ -90,7 +90,7 @@ pub struct MapError {
     pub message: String,
 }
 
-/// What happened to a map while a level was built (spec 08 §6.1).
+/// The record of a map while a level was built (spec 08 §6.1).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MapRecord {
     /// The map.
@@ -127,7 +127,7 @@ pub struct VaultRecord {
     pub layout: bool,
 }
 
-/// How often a feature occurs on a level.
+/// The count of a feature on a level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FeatureRecord {
     /// The feature.
@@ -182,7 +182,7 @@ pub struct ItemRecord {
     pub in_vault: bool,
 }
 
-/// What brought a worker down, and was left out of a game for it.
+/// A crash or timeout of a worker, and the map that was left out of a game for it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Casualty {
     /// The seed of the game.
@@ -206,7 +206,7 @@ pub struct GameTimes {
     pub maps: Vec<(String, u32, u64)>,
 }
 
-/// How often each alternative of a statement was picked.
+/// The number of times that each alternative of a statement was picked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PickRecord {
     /// The map.
@@ -237,7 +237,7 @@ impl LevelRecord {
     }
 }
 
-/// The place of a cell in lists that go row by row; none outside the level.
+/// Returns the place of a cell in lists that go row by row; `None` outside the level.
 pub(crate) fn cell_index(size: LevelSize, x: i32, y: i32) -> Option<usize> {
     Point::new(x, y).is_within(size, 0).then(|| (y * size.width() + x) as usize)
 }

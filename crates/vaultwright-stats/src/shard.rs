@@ -29,7 +29,7 @@ pub struct Shard {
     pub picks: Vec<PickRecord>,
 }
 
-/// What a folder has of a shard.
+/// The state of a shard in a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShardState {
     /// All of its games.
@@ -42,12 +42,12 @@ pub enum ShardState {
     Damaged,
 }
 
-/// Where the records of a shard lie.
+/// Returns where the records of a shard lie.
 fn shard_path(folder: &Path, shard: u64) -> PathBuf {
     folder.join("shards").join(format!("{shard:06}.shard"))
 }
 
-/// Where its times lie, which are different in every run.
+/// Returns where the times of a shard lie, which are different in every run.
 fn times_path(folder: &Path, shard: u64) -> PathBuf {
     folder.join("shards").join(format!("{shard:06}.times"))
 }
@@ -71,12 +71,13 @@ pub fn write_shard(
     write_whole(&shard_path(folder, number), &packed(shard, seal(Kind::Records))?)
 }
 
-/// Reads a shard; `None` if it is missing, damaged, or not the one of this number in this campaign.
+/// Reads a shard. Returns `None` if it is missing, damaged, or not the one of this number in this
+/// campaign.
 pub fn read_shard(folder: &Path, manifest: &Manifest, number: u64) -> Option<Shard> {
     read_records(folder, manifest, number).map(|(_, shard)| shard)
 }
 
-/// Reads the times of a shard; `None` if they are missing or damaged.
+/// Reads the times of a shard. Returns `None` if they are missing or damaged.
 pub fn read_times(folder: &Path, manifest: &Manifest, number: u64) -> Option<Vec<GameTimes>> {
     let seal = Seal::new(manifest, number, Kind::Times);
     let (_, plain) = read_sealed(&times_path(folder, number), manifest, &seal)?;
@@ -103,7 +104,7 @@ pub fn shard_state(folder: &Path, manifest: &Manifest, number: u64) -> ShardStat
     }
 }
 
-/// What a folder has of a shard whose file could not be read.
+/// Returns what a folder has of a shard whose file could not be read.
 fn state_of_unread(records: &Path) -> ShardState {
     match records.symlink_metadata() {
         Ok(_) => ShardState::Damaged,
@@ -112,7 +113,7 @@ fn state_of_unread(records: &Path) -> ShardState {
 }
 
 /// Copies a shard and its times, as they are, into another folder of the same campaign, if that one
-/// is whole; returns what the folder it comes from has of it.
+/// is whole. Returns what the folder it comes from has of it.
 ///
 /// # Errors
 ///
@@ -177,7 +178,7 @@ impl Seal {
     }
 }
 
-/// Magic, checksum, and the value compressed.
+/// Returns magic, checksum, and the value compressed.
 fn packed(value: &impl Serialize, seal: Seal) -> std::io::Result<Vec<u8>> {
     let plain = postcard::to_stdvec(value).map_err(std::io::Error::other)?;
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
@@ -189,22 +190,22 @@ fn packed(value: &impl Serialize, seal: Seal) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A shard as it lies in its file, and as it is; none if it is missing, damaged, or not the one of
-/// this number in this campaign.
+/// Returns a shard as it lies in its file, and as it is read; `None` if it is missing, damaged, or
+/// not the one of this number in this campaign.
 fn read_records(folder: &Path, manifest: &Manifest, number: u64) -> Option<(Vec<u8>, Shard)> {
     let (bytes, shard) = read_any(folder, manifest, number)?;
     let seeds = shard.games.iter().map(|game| game.seed);
     seeds.eq(manifest.seeds(number)).then_some((bytes, shard))
 }
 
-/// The same with whatever games.
+/// Reads a shard whatever games it has.
 fn read_any(folder: &Path, manifest: &Manifest, number: u64) -> Option<(Vec<u8>, Shard)> {
     let seal = Seal::new(manifest, number, Kind::Records);
     let (bytes, plain) = read_sealed(&shard_path(folder, number), manifest, &seal)?;
     Some((bytes, unpack_shard(&plain)?))
 }
 
-/// The bytes of a file that has the right checksum, and what was packed into it.
+/// Returns the bytes of a file that has the right checksum, and what was packed into it.
 fn read_sealed(path: &Path, manifest: &Manifest, seal: &Seal) -> Option<(Vec<u8>, Vec<u8>)> {
     if !path.symlink_metadata().ok()?.is_file() {
         return None;
@@ -217,7 +218,7 @@ fn read_sealed(path: &Path, manifest: &Manifest, seal: &Seal) -> Option<(Vec<u8>
     Some((bytes, plain))
 }
 
-/// The compressed value, if magic and checksum are right.
+/// Returns the compressed value, if magic and checksum are right.
 fn body<'b>(bytes: &'b [u8], seal: &Seal) -> Option<&'b [u8]> {
     let (head, body) = bytes.split_at_checked(MAGIC.len() + 4)?;
     let sum = u32::from_le_bytes(head[MAGIC.len()..].try_into().ok()?);
@@ -229,7 +230,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::plan::{Levels, Plan};
 
-    /// A campaign of four games, two in each shard.
+    /// Returns a campaign of four games, two in each shard.
     pub(crate) fn manifest() -> Manifest {
         let plan = Plan {
             first_seed: 7,

@@ -37,7 +37,7 @@ pub struct Summary {
     pub times: Times,
 }
 
-/// How often something happened, and where it did first.
+/// The number of times that something happened, and where it did first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Occurrence {
     /// How often.
@@ -57,7 +57,7 @@ pub struct VetoSummary {
     pub reasons: BTreeMap<String, Occurrence>,
 }
 
-/// What became of a level over all games.
+/// The summary of a level over all games.
 #[derive(Clone, Debug, Default)]
 pub struct PlaceSummary {
     /// How often it was tried.
@@ -106,7 +106,7 @@ pub struct Sums {
 /// How many levels of a map are named.
 const EXAMPLES: usize = 3;
 
-/// What became of a map over all games.
+/// The summary of a map over all games.
 #[derive(Clone, Debug, Default)]
 pub struct MapSummary {
     /// How often it was to be resolved.

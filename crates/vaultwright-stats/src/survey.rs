@@ -30,7 +30,7 @@ pub struct Surveyor {
     kept_seeds: std::ops::Range<u64>,
 }
 
-/// What is left out of a game, since it brought a worker down.
+/// The maps and levels that are left out of a game, since they brought a worker down.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct LeftOut {
     /// Names of maps.
@@ -41,7 +41,7 @@ pub struct LeftOut {
     pub casualties: Vec<Casualty>,
 }
 
-/// What a game came to.
+/// The result of surveying a game.
 pub struct Surveyed {
     /// What is the same in every run.
     pub game: GameRecord,
@@ -167,7 +167,7 @@ impl Surveyor {
     }
 }
 
-/// The levels that a list of ranges names (spec 08 §3).
+/// Returns the levels that a list of ranges names (spec 08 §3).
 fn selected(text: &str, engine: &Engine) -> Result<BTreeSet<LevelPlace>, PlanError> {
     let branches = engine.content().branches();
     let ranges = DepthRanges::parse(text, branches)
@@ -221,7 +221,7 @@ fn level_record(surveyed: &SurveyedLevel, content: &Content, library: &Library) 
     record
 }
 
-/// What stands on a level.
+/// Writes into a record what stands on a level.
 fn describe(record: &mut LevelRecord, built: &BuiltLevel, place: LevelPlace, content: &Content) {
     let level = &built.level;
     record.vaults = level.vaults.iter().flat_map(vault_records).collect();
@@ -284,7 +284,7 @@ fn is_in_vault(level: &Level, p: Point) -> bool {
     level.mask(p) & mask::VAULT != 0
 }
 
-/// Whether players look for a feature.
+/// Returns whether players look for a feature.
 fn is_sight(name: &str, flags: FeatureFlags) -> bool {
     flags.stair()
         || flags.branch_entrance()
@@ -294,7 +294,7 @@ fn is_sight(name: &str, flags: FeatureFlags) -> bool {
         || name == "transporter"
 }
 
-/// A placement, and its subvaults behind it.
+/// Returns the record of a placement, and those of its subvaults behind it.
 fn vault_records(vault: &VaultPlacement) -> Vec<VaultRecord> {
     let turns: Vec<&str> = vault.map.turned.iter().map(|turn| turn.name()).collect();
     let quarter = |turn: &Turn| match turn {

@@ -6,7 +6,7 @@ use crate::record::{
     VaultRecord, VetoRecord,
 };
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColumnKind {
     /// UTF-8.

@@ -31,7 +31,7 @@ pub struct TableQuery {
     pub limit: Option<usize>,
 }
 
-/// What a row has to be like.
+/// A condition on rows.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Condition {
     /// The column.
@@ -42,7 +42,7 @@ pub struct Condition {
     pub value: serde_json::Value,
 }
 
-/// What is told of a group.
+/// A figure that is computed of a group of rows.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Measure {
     /// `count`, `sum`, `mean`, `min`, `max`.

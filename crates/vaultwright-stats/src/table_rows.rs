@@ -18,8 +18,8 @@ pub enum Column {
 }
 
 /// Returns the rows that a shard has of one of the [`TABLES`], column by column, and how many they
-/// are. None if there is no such table. What is only known of a campaign as a whole, its picks, has
-/// no rows here.
+/// are. `None` if there is no such table. What is only known of a campaign as a whole, its picks,
+/// has no rows here.
 pub fn shard_columns(
     table: &str,
     shard: &Shard,

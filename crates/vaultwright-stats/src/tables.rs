@@ -69,8 +69,8 @@ impl TableWriter {
     }
 }
 
-/// What a campaign was asked for, under `vaultwright.…`: the same for any number of workers and
-/// parts.
+/// Returns what a campaign was asked for, under `vaultwright.…`: the same for any number of workers
+/// and parts.
 fn about(manifest: &Manifest) -> Vec<KeyValue> {
     let plan = &manifest.plan;
     let facts = [

@@ -14,7 +14,7 @@ pub struct Sample {
     pub kinds: BTreeMap<String, Vec<String>>,
 }
 
-/// How two samples were compared.
+/// The test by which two samples were compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Test {
     /// Kolmogorov and Smirnov, for numbers.
@@ -80,8 +80,8 @@ pub(crate) fn compare_counts(name: &str, ours: Vec<f64>, theirs: Vec<f64>) -> Co
     Comparison { what: name.to_owned(), test, values, columns: 0, statistic, p }
 }
 
-/// The largest distance between the shares of both samples that do not exceed a value. (statrs has
-/// the test too, but its loop does not end for samples that are equal.)
+/// Returns the largest distance between the shares of both samples that do not exceed a value.
+/// (statrs has the test too, but its loop does not end for samples that are equal.)
 fn largest_distance(mut ours: Vec<f64>, mut theirs: Vec<f64>) -> f64 {
     ours.sort_by(f64::total_cmp);
     theirs.sort_by(f64::total_cmp);
@@ -92,8 +92,8 @@ fn largest_distance(mut ours: Vec<f64>, mut theirs: Vec<f64>) -> f64 {
     values.map(|&value| (share(&ours, value) - share(&theirs, value)).abs()).fold(0.0, f64::max)
 }
 
-/// The probability of at least this distance, by Kolmogorov's series; on the safe side for counts,
-/// which have ties.
+/// Returns the probability of at least this distance, by Kolmogorov's series; on the safe side for
+/// counts, which have ties.
 fn kolmogorov(distance: f64, size: f64) -> f64 {
     let root = size.sqrt();
     let lambda = (root + 0.12 + 0.11 / root.max(1e-9)) * distance;

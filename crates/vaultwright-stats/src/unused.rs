@@ -16,7 +16,7 @@ pub struct UnusedMap {
     pub why: Unused,
 }
 
-/// Why a map is not used.
+/// The reason why a map is not used.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Unused {
     /// It was tried, but never placed; the last thing that went wrong, if Lua said so.
@@ -105,8 +105,8 @@ pub fn unused_maps(summary: &Summary, engine: &Engine) -> Vec<UnusedMap> {
     absent.map(|map| UnusedMap { name: map.definition.name.clone(), why: why(map) }).collect()
 }
 
-/// How often each map would be drawn on average, over all levels that were tried: by CHANCE, and
-/// otherwise.
+/// Returns how often each map would be drawn on average, over all levels that were tried: by
+/// CHANCE, and otherwise.
 fn expected_uses(summary: &Summary, engine: &Engine) -> BTreeMap<MapId, (f64, f64)> {
     let mut expected: BTreeMap<MapId, (f64, f64)> = BTreeMap::new();
     for (&place, levels) in &summary.places {

@@ -23,7 +23,7 @@ pub struct Task {
     pub games: Vec<(u64, LeftOut)>,
 }
 
-/// What a worker says.
+/// An answer of a worker.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Answer {
     /// It has read the pack and waits for tasks.

@@ -58,7 +58,7 @@ pub struct Piece {
     pub body: PieceBody,
 }
 
-/// What a piece is.
+/// The content of a piece.
 #[derive(Clone, Debug)]
 pub enum PieceBody {
     /// A call made by a header.

@@ -181,7 +181,7 @@ impl Writer<'_> {
     }
 }
 
-/// Everything that the file says: the chunks of its maps with their lines, and the rest.
+/// Returns everything that the file says: the chunks of its maps with their lines, and the rest.
 fn meaning(file: &File, source: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     for map in &file.maps {

@@ -2,7 +2,7 @@
 
 use crate::Grammar;
 
-/// What follows the keyword, which decides how the rest of the line is scanned.
+/// The kind of argument that follows a keyword, which decides how the rest of the line is scanned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeaderArguments {
     /// One text up to the end of the line.
@@ -101,7 +101,7 @@ impl Header {
         current.map(|row| (row.header, row.keyword))
     }
 
-    /// Whether only grammars with [`level_flags`](crate::Grammar::level_flags) have it.
+    /// Returns whether only grammars with [`level_flags`](crate::Grammar::level_flags) have it.
     fn sets_flags(self) -> bool {
         matches!(self, Header::Lflags | Header::Bflags)
     }
@@ -139,12 +139,12 @@ impl Header {
         row.map(|row| row.header).filter(|header| grammar.level_flags || !header.sets_flags())
     }
 
-    /// Whether the grammar tolerates that the text is missing (spec 01 §5.2, "opt.").
+    /// Returns whether the grammar tolerates that the text is missing (spec 01 §5.2, "opt.").
     pub(crate) fn text_is_optional(self) -> bool {
         self.row().missing == Missing::Text
     }
 
-    /// Whether a list header may have no item at all.
+    /// Returns whether a list header may have no item at all.
     pub(crate) fn list_may_be_empty(self) -> bool {
         self.row().missing == Missing::Items
     }

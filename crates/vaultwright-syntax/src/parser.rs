@@ -94,7 +94,7 @@ impl<'t> Parser<'t> {
         Some(token)
     }
 
-    /// The line of the next token, where pieces land that need one token of lookahead.
+    /// Returns the line of the next token, where pieces land that need one token of lookahead.
     fn lookahead_line(&self) -> u32 {
         self.peek().map_or(self.end_line, |token| token.line)
     }
@@ -191,7 +191,8 @@ impl<'t> Parser<'t> {
         self.default_depths.push(DefaultDepth { text: argument.text.clone(), line: argument.line });
     }
 
-    /// The text of an argument header; reports a missing one unless the grammar tolerates it.
+    /// Returns the text of an argument header, and reports a missing one unless the grammar
+    /// tolerates it.
     fn argument(&mut self, header: Header, keyword: &Token) -> Option<&'t Token> {
         let found = self.accept(TokenKind::Argument);
         if found.is_none() && !header.text_is_optional() {
@@ -265,7 +266,7 @@ impl<'t> Parser<'t> {
         self.add(ChunkKind::Main, argument.line, span, body);
     }
 
-    /// The text of a part of another text's bytes.
+    /// Returns the text of a part of another text's bytes.
     fn slice(&self, text: &Text, part: &[u8]) -> Text {
         let whole = text.bytes(self.source);
         let offset = part.as_ptr() as usize - whole.as_ptr() as usize;
@@ -435,7 +436,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// The text inside the parentheses of a parenthesised token; other texts unchanged.
+/// Returns the text inside the parentheses of a parenthesised token; other texts unchanged.
 fn inner(token: &Token, text: Text) -> Text {
     match token.kind {
         TokenKind::Parenthesised => Text::of(token.span.start + 1..token.span.end - 1),

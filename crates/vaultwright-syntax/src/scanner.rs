@@ -194,7 +194,16 @@ impl Scanner<'_> {
         self.at == 0 || self.source[self.at - 1] == b'\n'
     }
 
-    /// Rule F15 takes the rest of the line, with its continuations, for one error.
+    /// Returns the end of the newline at a byte; `None` if there is none.
+    fn newline_at(&self, at: usize) -> Option<usize> {
+        match (self.byte(at), self.byte(at + 1)) {
+            (Some(b'\n'), _) => Some(at + 1),
+            (Some(b'\r'), Some(b'\n')) => Some(at + 2),
+            _ => None,
+        }
+    }
+
+    /// Returns the end of the line with its continuations, which rule F15 takes for one error.
     fn end_of_continued_line(&self) -> usize {
         let mut end = self.line_end;
         loop {
@@ -351,12 +360,7 @@ impl Scanner<'_> {
             return Match { action: Action::Comma, take: 1, length: 1 };
         }
         let blanks = self.skip(self.at, is_blank);
-        let newline = match (self.byte(blanks), self.byte(blanks + 1)) {
-            (Some(b'\n'), _) => Some(blanks + 1),
-            (Some(b'\r'), Some(b'\n')) => Some(blanks + 2),
-            _ => None,
-        };
-        if let Some(end) = newline {
+        if let Some(end) = self.newline_at(blanks) {
             let action = Action::Enter(TokenKind::Newline, State::Free);
             return Match { action, take: end - self.at, length: end - self.at };
         }
@@ -426,12 +430,7 @@ impl Scanner<'_> {
             }
         }
         let blanks = self.skip(self.at, is_blank);
-        let newline = match (self.byte(blanks), self.byte(blanks + 1)) {
-            (Some(b'\n'), _) => Some(blanks + 1),
-            (Some(b'\r'), Some(b'\n')) => Some(blanks + 2),
-            _ => None,
-        };
-        if let Some(end) = newline {
+        if let Some(end) = self.newline_at(blanks) {
             let take = end - self.at;
             let action = Action::Enter(TokenKind::Newline, State::Free);
             return Some(Match { action, take, length: take });

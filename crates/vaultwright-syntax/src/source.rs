@@ -70,9 +70,4 @@ impl LineIndex {
         let end = self.starts.get(index + 1).map_or(self.len, |next| next - 1);
         start..end
     }
-
-    /// Returns how many lines the text has.
-    pub fn line_count(&self) -> u32 {
-        self.starts.len() as u32
-    }
 }

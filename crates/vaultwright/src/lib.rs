@@ -35,6 +35,29 @@
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Where to look
+//!
+//! | for | see |
+//! | --- | --- |
+//! | a level, or all levels of a game | [`Engine::level`], [`Engine::game`] |
+//! | levels on several threads | [`Engine::share`], [`SharedLibrary`] |
+//! | what is on a level | [`level::Level`], and [`content::Content`] for what its numbers mean |
+//! | vaults of one's own, and what is wrong with them | [`Engine::load`], [`Problem`] |
+//! | a level in play, in a game of one's own | [`Play`], [`World`] |
+//! | what maps are made of | [`map::MapDef`], [`syntax`] |
+//!
+//! # Features
+//!
+//! All are on by default; without any the crate makes levels and nothing else.
+//!
+//! | feature | adds |
+//! | --- | --- |
+//! | `lair` | the module `lair`: towers whose cells LAIR scripts decide |
+//! | `lint` | the module `lint`: findings beyond compile errors, with hints and fixes |
+//! | `play` | the module `play`: a world to try levels in, scenarios, saved games in files |
+//! | `render` | the module `render`: text, PNG, SVG, JSON, Tiled and LDtk |
+//! | `stats` | the module `stats`: campaigns over many games, tables, reports |
 
 pub use vaultwright_content as content;
 pub use vaultwright_engine::*;

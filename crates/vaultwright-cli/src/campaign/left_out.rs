@@ -1,4 +1,4 @@
-//! Packs without what nobody can read.
+//! Packs without the files and maps that cannot be read.
 
 use std::path::Path;
 use std::sync::Arc;

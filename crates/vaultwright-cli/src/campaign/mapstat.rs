@@ -18,7 +18,7 @@ use super::{Pack, Surveyed, map_focus, pack, survey};
 use crate::arguments::{Common, MapstatFormat, MapstatOptions};
 use crate::{Failure, Outcome, UsageError, output};
 
-/// How many games if nobody says.
+/// How many games there are by default.
 const GAMES: u64 = 100;
 /// Of how many games pictures are kept for the report.
 const KEPT_GAMES: u64 = 1;
@@ -85,7 +85,7 @@ fn doubt(summary: &Summary, map: Option<&str>) -> f64 {
     }
 }
 
-/// `[N] [PLACES]`: a number of games first, then ranges of levels.
+/// Reads `[N] [PLACES]`: a number of games first, then ranges of levels.
 pub fn games_and_levels(words: &[String]) -> Result<(u64, Option<String>), Failure> {
     let number = words.first().and_then(|word| word.parse::<u64>().ok());
     let rest = if number.is_some() { &words[1..] } else { words };
@@ -301,7 +301,7 @@ impl Text<'_> {
         self.list(&title, unused, |map| format!("  {}: {}", map.name, map.why));
     }
 
-    /// A title and the first entries below it; nothing if there are none.
+    /// Prints a title and the first entries below it; or nothing without entries.
     fn list<T>(&mut self, title: &str, entries: Vec<T>, row: impl Fn(T) -> String) {
         let (count, top) = (entries.len(), self.top);
         if count == 0 {

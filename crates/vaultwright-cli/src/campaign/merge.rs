@@ -47,7 +47,7 @@ fn common_manifest(options: &MergeOptions) -> Result<Manifest, Failure> {
     whole.ok_or_else(|| "no parts are named".into())
 }
 
-/// Copies every shard that is whole in some part; returns whether these are all.
+/// Copies every shard that is whole in some part. Returns whether these are all.
 fn join(manifest: &Manifest, options: &MergeOptions) -> Result<bool, Failure> {
     let out = &options.out;
     std::fs::create_dir_all(out.join("shards"))?;

@@ -55,7 +55,7 @@ pub struct Surveyed {
     pub speed: Option<f64>,
 }
 
-/// A folder of a campaign; one that nobody asked for is removed in the end.
+/// A folder of a campaign; one that was not asked for is removed in the end.
 pub enum Folder {
     Kept(PathBuf),
     Temporary(TempDir),
@@ -69,7 +69,7 @@ impl Folder {
         }
     }
 
-    /// Returns the folder, if somebody asked for it.
+    /// Returns the folder, if the user asked for it.
     pub fn kept(&self) -> Option<&Path> {
         match self {
             Folder::Kept(path) => Some(path),

@@ -66,7 +66,7 @@ impl Progress {
         }
     }
 
-    /// Ends the bar; how many levels were built for each second.
+    /// Ends the bar. Returns how many levels were built in each second.
     pub fn finish(&self) -> f64 {
         self.bar.finish_and_clear();
         self.built.load(Ordering::Relaxed) as f64 / self.start.elapsed().as_secs_f64().max(1e-3)

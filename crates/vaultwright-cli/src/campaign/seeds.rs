@@ -6,6 +6,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
+use vaultwright::Engine;
+use vaultwright::content::Content;
 use vaultwright::map::LevelPlace;
 use vaultwright::stats::record::GameRecord;
 use vaultwright::stats::{
@@ -13,7 +15,7 @@ use vaultwright::stats::{
 };
 
 use super::mapstat::selected;
-use super::{pack, survey};
+use super::{Surveyed, pack, survey};
 use crate::arguments::{CategoryName, Common, PlainFormat, SeedsOptions};
 use crate::{Failure, Outcome, UsageError, output};
 
@@ -26,19 +28,7 @@ pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> 
         question.map(|text| Query::parse(text, &content, &library).map_err(|e| told(text, e)));
     let query = query.transpose()?;
     let shown = options.show.as_deref().map(|text| selected(engine, Some(text))).transpose()?;
-    let needed = |place: &LevelPlace| {
-        query.as_ref().is_some_and(|query| query.asks_about(*place, &content))
-            || shown.as_ref().is_some_and(|shown| shown.contains(place))
-    };
-    let needed: Vec<LevelPlace> = engine.survey_order().into_iter().filter(needed).collect();
-    let levels = match (needed.is_empty(), &query, &shown) {
-        (true, None, None) => Levels::GameUntil("*".to_owned()),
-        (true, ..) => return Err("no game has any of these levels".into()),
-        _ => {
-            let names = needed.iter().map(|place| range_of(*place, &content));
-            Levels::GameUntil(names.collect::<Vec<_>>().join(","))
-        }
-    };
+    let levels = levels_of(engine, query.as_ref(), shown.as_deref())?;
     let games = if query.is_some() { options.search } else { options.find };
     let plan = Plan {
         first_seed: options.campaign.seed,
@@ -67,6 +57,45 @@ pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> 
     };
     let surveyed = survey(common, pack, &options.campaign, plan, &on_shard)?;
     surveyed.tell_lua_errors();
+    let (found, searched) = tell_games(&surveyed, &fits, shown.as_deref(), options, &content)?;
+    if query.is_some() {
+        eprintln!("{found} of {searched} games fit");
+    }
+    Ok(if found > 0 { Outcome::Clean } else { Outcome::Findings })
+}
+
+/// Returns the levels that have to be made to answer a question and to show what is asked for; all
+/// levels without either.
+fn levels_of(
+    engine: &Engine,
+    query: Option<&Query>,
+    shown: Option<&[LevelPlace]>,
+) -> Result<Levels, Failure> {
+    let content = engine.content();
+    let is_needed = |place: &LevelPlace| {
+        query.is_some_and(|query| query.asks_about(*place, content))
+            || shown.is_some_and(|shown| shown.contains(place))
+    };
+    let needed: Vec<LevelPlace> = engine.survey_order().into_iter().filter(is_needed).collect();
+    match (needed.is_empty(), query, shown) {
+        (true, None, None) => Ok(Levels::GameUntil("*".to_owned())),
+        (true, ..) => Err("no game has any of these levels".into()),
+        _ => {
+            let names = needed.iter().map(|place| range_of(*place, content));
+            Ok(Levels::GameUntil(names.collect::<Vec<_>>().join(",")))
+        }
+    }
+}
+
+/// Prints the games that fit, as many as are asked for. Returns how many those are, and how many
+/// were searched.
+fn tell_games(
+    surveyed: &Surveyed,
+    fits: &dyn Fn(&GameRecord) -> Option<Vec<Answering>>,
+    shown: Option<&[LevelPlace]>,
+    options: &SeedsOptions,
+    content: &Content,
+) -> Result<(u64, u64), Failure> {
     let mut found = 0;
     let mut searched = 0;
     for shard in surveyed.manifest.own_shards() {
@@ -81,7 +110,7 @@ pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> 
             searched += 1;
             let Some(answer) = fits(game) else { continue };
             found += 1;
-            let shown = |place: &str| match (&shown, answer.is_empty()) {
+            let shown = |place: &str| match (shown, answer.is_empty()) {
                 (Some(shown), _) => {
                     shown.iter().any(|level| level.name(content.branches()) == place)
                 }
@@ -89,16 +118,13 @@ pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> 
                 (None, false) => answer.iter().any(|one| one.place == place),
             };
             let text = match options.format {
-                PlainFormat::Text => described(game, &answer, &shown, options, &content),
+                PlainFormat::Text => described(game, &answer, &shown, options, content),
                 PlainFormat::Json => format!("{}\n", game_json(game, &answer, &shown, options)),
             };
             output::write(None, text.as_bytes())?;
         }
     }
-    if query.is_some() {
-        eprintln!("{found} of {searched} games fit");
-    }
-    Ok(if found > 0 { Outcome::Clean } else { Outcome::Findings })
+    Ok((found, searched))
 }
 
 /// Longer questions are not shown.
@@ -116,7 +142,7 @@ fn told(text: &str, error: vaultwright::stats::QueryError) -> Failure {
     format!("{error}\n  {text}\n  {blanks}^").into()
 }
 
-fn range_of(place: LevelPlace, content: &vaultwright::content::Content) -> String {
+fn range_of(place: LevelPlace, content: &Content) -> String {
     let name = content.branches().get(place.branch).map_or("", |branch| branch.name.as_str());
     format!("{name}:{}", place.depth)
 }
@@ -127,7 +153,7 @@ fn described(
     answer: &[Answering],
     shown: &dyn Fn(&str) -> bool,
     options: &SeedsOptions,
-    content: &vaultwright::content::Content,
+    content: &Content,
 ) -> String {
     let mut out = format!("Seed {}", game.seed);
     // Writing to a string cannot fail.

@@ -73,7 +73,8 @@ fn surveyed_uses(surveyed: &Surveyed, library: &Library) -> Uses {
     uses
 }
 
-/// From columns place, seed, status, vaults; subvaults stand in brackets behind their host.
+/// Counts the uses of vaults in a recorded table, whose columns are place, seed, status, vaults.
+/// Subvaults stand in brackets behind their host, and do not count.
 fn recorded_uses(table: &str, library: &Library) -> Uses {
     let mut uses = Uses::new();
     for line in table.lines() {

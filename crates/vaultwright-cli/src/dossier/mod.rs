@@ -315,7 +315,7 @@ fn of_odds(before: &Engine, after: &Engine, changed: &[Changed], parts: &mut Vec
     }
 }
 
-/// Returns what markers have been told when somebody walked about at random.
+/// Returns what markers have been told during a random walk.
 fn played(
     engine: &Engine,
     maps: &[&Changed],

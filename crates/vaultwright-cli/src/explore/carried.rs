@@ -4,7 +4,8 @@ use vaultwright::map::Point;
 use vaultwright::play::Session;
 use vaultwright::render::{cell_attributes, in_words, shop_attributes};
 
-/// Masks, properties, tiles and the height of a cell, and what its shop sells; nothing for most.
+/// Returns masks, properties, tiles and the height of a cell, and what its shop sells; an empty
+/// text for most cells.
 pub fn carried(session: &Session, p: Point) -> String {
     let (level, content) = (session.play().level(), session.play().content());
     let mut told = in_words(&cell_attributes(level, p, content));

@@ -13,7 +13,7 @@ use crate::TableText;
 const MAX_VARIANTS: usize = 256;
 const MAX_LAYERS: usize = 32;
 
-/// What the definition files say.
+/// The contents of the definition files of tiles.
 #[derive(Clone, Debug, Default)]
 pub struct TileDefinitions {
     /// For each name in lower case its variants; none if no picture is known.
@@ -160,7 +160,7 @@ impl Reader {
         }
     }
 
-    /// A tile with its names, or a further variant of the one above.
+    /// Adds a tile with its names, or a further variant of the one above.
     fn tile<'a>(
         &mut self,
         words: impl Iterator<Item = &'a str>,
@@ -184,7 +184,7 @@ impl Reader {
     }
 }
 
-/// Names are in capitals.
+/// Returns whether a word is the name of a tile, which is in capitals.
 fn is_name(word: &str) -> bool {
     word.len() > 1
         && word.starts_with(|first: char| first.is_ascii_uppercase())

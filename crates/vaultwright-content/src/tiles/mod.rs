@@ -9,10 +9,10 @@ use serde::Deserialize;
 
 pub use definitions::{TileDefinitions, TileVariant};
 
-use crate::TableText;
 use crate::differences::{embedded, table};
+use crate::{Edition, TableText};
 
-/// Where the names of a pack's tiles are written down.
+/// The source of the names of a pack's tiles.
 #[derive(Clone, Debug, Default)]
 pub enum TileSource {
     /// Nowhere: any name may be one.
@@ -24,7 +24,18 @@ pub enum TileSource {
     Files(Vec<TableText>),
 }
 
-/// What a tile is for.
+impl TileSource {
+    /// Returns what the tables know of the tiles of an edition: those of 0.28, and no others.
+    #[must_use]
+    pub fn of_edition(edition: Edition) -> TileSource {
+        match edition {
+            Edition::V0_28 => TileSource::Crawl028,
+            _ => TileSource::Nowhere,
+        }
+    }
+}
+
+/// The purpose of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TileUse {
     /// A cell: floor, wall, feature.
@@ -35,7 +46,7 @@ pub enum TileUse {
     Item,
 }
 
-/// What is thought of the name of a tile.
+/// The verdict on a name of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TileVerdict {
     /// It may exist.
@@ -167,7 +178,7 @@ impl Tiles {
     }
 }
 
-/// A name without what definition files add to one: the number of a variant, a colour.
+/// Returns a name without what definition files add to one: the number of a variant, a colour.
 fn plain(name: &str) -> &str {
     const SHADES: [&str; 4] = ["dark", "light", "bright", "mid"];
     const BASES: [&str; 12] = [
@@ -195,7 +206,7 @@ mod tests {
     fn the_table_of_0_28_can_be_read() {
         let names = Names028::read();
         assert!(names.dungeon.len() > 800 && names.dolls.len() > 1800 && names.items.len() > 800);
-        let tiles = Tiles::of(&TileSource::Crawl028);
+        let tiles = Tiles::of(&TileSource::of_edition(Edition::V0_28));
         assert_eq!(tiles.verdict("FLOOR_CRYPT", TileUse::Cell), TileVerdict::Known);
         assert_eq!(tiles.verdict("floor_crypt", TileUse::Doll), TileVerdict::Unknown);
         assert_eq!(tiles.verdict("floor_nonsense", TileUse::Cell), TileVerdict::Unknown);

@@ -128,6 +128,59 @@ fn article_a(text: &str) -> String {
     format!("{} {text}", if an { "an" } else { "a" })
 }
 
+/// Functions of a game on a screen, which do nothing here.
+const WITHOUT_EFFECT: [&str; 36] = [
+    "bindkey",
+    "clear_message_store",
+    "clear_messages",
+    "delay",
+    "do_commands",
+    "do_targeted_command",
+    "dump_char",
+    "dump_stack",
+    "enable_more",
+    // The game of whoever looks at levels does not end.
+    "endgame",
+    "flush_input",
+    "flush_prev_message",
+    "mark_game_won",
+    // Nobody types or points: no answer.
+    "input_line",
+    "c_input_line",
+    "get_target",
+    "get_command",
+    "mark_milestone",
+    "more",
+    "more_autoclear",
+    "playsound",
+    "print_hint",
+    "read_options",
+    "redraw_screen",
+    "mesclr",
+    "redraw_stats",
+    "redraw_view",
+    "runmacro",
+    "sendkeys",
+    "set_max_runes",
+    "set_sendkeys_errors",
+    "setopt",
+    "tutorial_hint",
+    "tutorial_hunger",
+    "tutorial_msg",
+    "tutorial_skill",
+];
+
+/// Questions about a game on a screen whose answer is no.
+const ANSWERED_NO: [&str; 7] = [
+    "is_tiles",
+    "is_webtiles",
+    "is_touch_ui",
+    "stat_gain_prompt",
+    "process_command",
+    "process_keys",
+    "yesnoquit",
+];
+
 fn state(api: &Api) -> mlua::Result<()> {
     api.function("game_started", |_, host, ()| Ok(host.phase == Phase::Mapgen))?;
     api.function("err_trace", |_, host, args: MultiValue| {
@@ -148,57 +201,10 @@ fn state(api: &Api) -> mlua::Result<()> {
         })
     })?;
     messages(api)?;
-    for name in [
-        "bindkey",
-        "clear_message_store",
-        "clear_messages",
-        "delay",
-        "do_commands",
-        "do_targeted_command",
-        "dump_char",
-        "dump_stack",
-        "enable_more",
-        // The game of whoever looks at levels does not end.
-        "endgame",
-        "flush_input",
-        "flush_prev_message",
-        "mark_game_won",
-        // Nobody types or points: no answer.
-        "input_line",
-        "c_input_line",
-        "get_target",
-        "get_command",
-        "mark_milestone",
-        "more",
-        "more_autoclear",
-        "playsound",
-        "print_hint",
-        "read_options",
-        "redraw_screen",
-        "mesclr",
-        "redraw_stats",
-        "redraw_view",
-        "runmacro",
-        "sendkeys",
-        "set_max_runes",
-        "set_sendkeys_errors",
-        "setopt",
-        "tutorial_hint",
-        "tutorial_hunger",
-        "tutorial_msg",
-        "tutorial_skill",
-    ] {
+    for name in WITHOUT_EFFECT {
         api.function(name, |_, _, _: MultiValue| Ok(()))?;
     }
-    for name in [
-        "is_tiles",
-        "is_webtiles",
-        "is_touch_ui",
-        "stat_gain_prompt",
-        "process_command",
-        "process_keys",
-        "yesnoquit",
-    ] {
+    for name in ANSWERED_NO {
         api.function(name, |_, _, _: MultiValue| Ok(false))?;
     }
     api.function("unavailable_god", |_, host, name: Text| {

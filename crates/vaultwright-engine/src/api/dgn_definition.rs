@@ -24,20 +24,31 @@ use crate::state::map_cell::MapCell;
 use crate::state::session::Messages;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
-    metadata(api)?;
+    names(api)?;
+    levels(api)?;
+    tags(api)?;
+    details(api)?;
+    likelihood(api)?;
+    library(api)?;
     statements(api)?;
+    terrain(api)?;
+    spawning(api)?;
     drawing(api)?;
     markers(api)?;
     tests(api)?;
     subvaults(api)
 }
 
-fn metadata(api: &Api) -> mlua::Result<()> {
+fn names(api: &Api) -> mlua::Result<()> {
     api.function("name", |_, _, map: MapRef| Ok(map.0.def.borrow().name.clone()))?;
     api.function("filename", |_, host, map: MapRef| {
         let file = host.files[map.0.origin.file].clone();
         Ok(file.source.base_name().to_owned())
-    })?;
+    })
+}
+
+/// Installs what says on which levels a map may stand.
+fn levels(api: &Api) -> mlua::Result<()> {
     if api.content.accepts("lua", "dgn.default_depth") {
         // What a default-depth line says: it holds for maps without a DEPTH of their own.
         api.function("default_depth", |lua, host, (map, ranges): (MapRef, Text)| {
@@ -67,7 +78,10 @@ fn metadata(api: &Api) -> mlua::Result<()> {
         }
         let shown = map.0.def.borrow().place.describe(host.content.branches());
         Ok(shown)
-    })?;
+    })
+}
+
+fn tags(api: &Api) -> mlua::Result<()> {
     api.function("tags", |lua, _, (map, args): (MapRef, Variadic<Value>)| {
         let mut def = map.0.def.borrow_mut();
         match args.first() {
@@ -91,7 +105,10 @@ fn metadata(api: &Api) -> mlua::Result<()> {
             }
         }
         Ok(def.tag_string())
-    })?;
+    })
+}
+
+fn details(api: &Api) -> mlua::Result<()> {
     api.function("desc", |_, _, (map, args): (MapRef, Variadic<Option<Text>>)| {
         let mut def = map.0.def.borrow_mut();
         if let Some(text) = args.first() {
@@ -111,7 +128,11 @@ fn metadata(api: &Api) -> mlua::Result<()> {
         }
         let orient = map.0.def.borrow().orient;
         Ok(orient.map_or("", |orient| orient.name()))
-    })?;
+    })
+}
+
+/// Installs `chance` and `weight`, for all levels and for some.
+fn likelihood(api: &Api) -> mlua::Result<()> {
     for (name, header) in [("chance", Header::Chance), ("weight", Header::Weight)] {
         type Numbers = (MapRef, Value, Option<Num>);
         api.function(name, move |_, host, (map, value, second): Numbers| match number(&value) {
@@ -141,6 +162,10 @@ fn metadata(api: &Api) -> mlua::Result<()> {
                 .map_err(spec_error),
         })?;
     }
+    Ok(())
+}
+
+fn library(api: &Api) -> mlua::Result<()> {
     api.function("is_validating", |_, _, map: MapRef| Ok(map.0.validating.get()))?;
     api.function("map_register_flag", |_, host, tag: Text| {
         host.loading.extra_flags.insert(tag.str().into_owned());
@@ -180,6 +205,7 @@ fn each_text(
     Ok(())
 }
 
+/// Installs the functions that say what the headers of their names say.
 fn statements(api: &Api) -> mlua::Result<()> {
     use Header::{
         Clear, Colour, Fheight, Ftile, Item, Kfeat, Kitem, Kmask, Kmons, Kprop, Lfloorcol,
@@ -232,6 +258,10 @@ fn statements(api: &Api) -> mlua::Result<()> {
             })
         })?;
     }
+    Ok(())
+}
+
+fn terrain(api: &Api) -> mlua::Result<()> {
     api.function("set_feature_name", |_, host, args: MultiValue| {
         let args: Vec<Value> = args.into_iter().collect();
         let [map, feature, name] = &args[..] else {
@@ -261,7 +291,10 @@ fn statements(api: &Api) -> mlua::Result<()> {
         }
         map.0.def.borrow_mut().border_fill = Some(id);
         Ok(())
-    })?;
+    })
+}
+
+fn spawning(api: &Api) -> mlua::Result<()> {
     api.function("set_random_mon_list", |lua, host, args: MultiValue| {
         let (map, args) = with_optional_map(args)?;
         let [spec] = &args[..] else {

@@ -147,12 +147,12 @@ fn table(options: &Options, key: &str) -> mlua::Result<Option<Table>> {
     }
 }
 
-/// Returns the glyphs of an option; none if it is not said.
+/// Returns the glyphs of an option; `None` if it is not said.
 fn glyphs(options: &Options, key: &str, lua: &Lua) -> mlua::Result<Option<GlyphSet>> {
     Ok(options.string(key, lua)?.map(|glyphs| GlyphSet::new(&glyphs)))
 }
 
-/// Pairs of indices as scripts know them, from 1.
+/// Returns pairs of indices as scripts know them, from 1.
 fn pairs_table(lua: &Lua, pairs: &[(usize, usize)]) -> mlua::Result<Table> {
     let list = lua.create_table_with_capacity(pairs.len(), 0)?;
     for &(a, b) in pairs {

@@ -19,6 +19,8 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     features(api)?;
     bounds(api)?;
     cells(api)?;
+    zones(api)?;
+    looks(api)?;
     masks(api)
 }
 
@@ -160,7 +162,10 @@ fn cells(api: &Api) -> mlua::Result<()> {
             }
             Ok(())
         },
-    )?;
+    )
+}
+
+fn zones(api: &Api) -> mlua::Result<()> {
     api.function("count_disconnected_zones", |_, host, ()| {
         Ok(Zones::passable(&host.level, &host.content).count())
     })?;
@@ -174,7 +179,11 @@ fn cells(api: &Api) -> mlua::Result<()> {
             flood(lua, host);
         }
         Ok(())
-    })?;
+    })
+}
+
+/// Installs what floor and rock look like: colours and tiles.
+fn looks(api: &Api) -> mlua::Result<()> {
     for (name, floor) in [("get_floor_colour", true), ("get_rock_colour", false)] {
         api.function(name, move |_, host, ()| {
             let level = &host.level;
@@ -200,7 +209,6 @@ fn cells(api: &Api) -> mlua::Result<()> {
                 }),
             };
             let level = &mut host.level;
-            let level = &mut *level;
             let own = if floor { &mut level.floor_colour } else { &mut level.rock_colour };
             *own = named.or(own.take());
             Ok(())
@@ -210,7 +218,6 @@ fn cells(api: &Api) -> mlua::Result<()> {
         api.function(name, move |_, host, tile: Text| {
             let tile = existing_tile(&host.content, &tile)?;
             let level = &mut host.level;
-            let level = &mut *level;
             let own = if floor { &mut level.floor_tile } else { &mut level.rock_tile };
             *own = Some(tile.clone());
             Ok(tile)

@@ -16,9 +16,11 @@ pub(crate) type Args = (MapRef, Variadic<Value>);
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     counters(api)?;
     plain(api)?;
+    replacements(api)?;
     shapes(api)?;
     boxes(api)?;
     textures(api)?;
+    refinements(api)?;
     passages(api)
 }
 
@@ -146,7 +148,10 @@ fn plain(api: &Api) -> mlua::Result<()> {
             paint::fill_disconnected(grid, area, fill, &passable, &wanted);
             Ok(())
         })
-    })?;
+    })
+}
+
+fn replacements(api: &Api) -> mlua::Result<()> {
     api.function("replace_area", |lua, host, (map, args): Args| {
         let options = Options::of(args.last());
         let area = area_of(&map, &options)?;
@@ -344,7 +349,10 @@ fn textures(api: &Api) -> mlua::Result<()> {
             paint::add_pools(grid, area, &pools, ctx.rng);
             Ok(())
         })
-    })?;
+    })
+}
+
+fn refinements(api: &Api) -> mlua::Result<()> {
     api.function("remove_isolated_glyphs", |lua, host, (map, args): Args| {
         let options = Options::of(args.last());
         let area = area_of(&map, &options)?;

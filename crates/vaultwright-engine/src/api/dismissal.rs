@@ -50,7 +50,7 @@ impl Dismissal {
             && !(self.mobile && stays())
     }
 
-    /// Takes monsters away from a level that is being made; how many.
+    /// Takes monsters away from a level that is being made. Returns how many.
     pub(crate) fn clear_level(&self, level: &mut Level, content: &Content) -> usize {
         let before = level.monsters.len();
         let goes = |monster: &LevelMonster| {
@@ -62,7 +62,7 @@ impl Dismissal {
         before - level.monsters.len()
     }
 
-    /// Takes monsters away from a level in play; how many.
+    /// Takes monsters away from a level in play. Returns how many.
     pub(crate) fn clear_world(&self, host: &Host) -> usize {
         let world = host.world();
         let cells: Vec<Point> = host.level.points().collect();

@@ -62,7 +62,7 @@ fn is_excluded(ctx: &mut Context, spec: &Text) -> mlua::Result<bool> {
     Ok(slot.alternatives.is_empty() && !spec.str().trim().is_empty())
 }
 
-/// Returns the letters of an inventory: a to z are 0 to 25, A to Z 26 to 51.
+/// Installs the letters of an inventory: a to z are 0 to 25, A to Z 26 to 51.
 fn letters(api: &Api) -> mlua::Result<()> {
     api.function("letter_to_index", |_, _, letter: Text| {
         Ok(match letter.str().bytes().next() {

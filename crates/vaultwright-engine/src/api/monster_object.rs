@@ -205,7 +205,7 @@ fn set_property(
     properties.raw_set(name, value)
 }
 
-/// Returns what the properties of a monster may be.
+/// Checks that a value is one that a property of a monster may have.
 fn check_value(arguments: &[Value]) -> mlua::Result<()> {
     let name = arguments.first().cloned().unwrap_or(Value::Nil);
     match arguments.get(1) {

@@ -1,4 +1,4 @@
-//! The attempts at a level, and what is before and behind the steps of one (spec 05 §4).
+//! The attempts at a level, and what comes before and after the steps of one (spec 05 §4).
 
 use vaultwright_content::BranchId;
 use vaultwright_level::{Cause, Level};
@@ -25,7 +25,8 @@ const ATTEMPTS: usize = 50;
 /// From this attempt on no random vaults are chosen.
 const LAST_RANDOM_ATTEMPT: usize = 45;
 
-/// Builds a level; why attempts were thrown away, also if all were.
+/// Builds a level. Returns why attempts were thrown away before one succeeded; if none did, that is
+/// the error.
 pub(crate) fn build_level(
     lua: &Lua,
     host: &mut Host,
@@ -49,7 +50,8 @@ pub(crate) fn build_level(
     built
 }
 
-/// Makes attempts until one succeeds; what the others have used does not count.
+/// Makes attempts until one succeeds; what the others have used does not count. Returns why those
+/// were thrown away.
 fn try_to_build(lua: &Lua, host: &mut Host) -> Result<Vec<Veto>, LevelError> {
     let connections = host.game.state.connections.clone();
     let (used, population) = (host.game.used.clone(), host.game.population.clone());
@@ -88,6 +90,7 @@ fn keep_branch_flags(level: &Level, branch: BranchId, game: &mut GameState) {
     }
 }
 
+/// Makes one attempt: a level of rock, the steps, the sea, colours, and the branch's epilogue.
 fn attempt(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     host.reset_level();
     if let Some(flags) = host.game.state.branch_flags.get(&host.game.place.branch) {

@@ -81,7 +81,7 @@ fn one_of(group: &str, ctx: &mut Context) -> Option<MonsterId> {
     members.get(index as usize).copied()
 }
 
-/// Returns what a map glyph, or an item that nobody has asked for, stands for.
+/// Returns what a map glyph, or an item that no spec has asked for, stands for.
 fn of_glyph(spec: &str) -> ItemAlternative {
     let (kind, level) = match spec {
         "$" => (ItemKind::Class("gold".to_owned()), ItemLevel::Default),

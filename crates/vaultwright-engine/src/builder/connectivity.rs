@@ -30,7 +30,7 @@ pub(crate) struct ZonesBefore {
     pub(crate) count: usize,
 }
 
-/// What becomes of closets, from which nobody who has teleported there gets out.
+/// What becomes of closets, which cannot be left by a player who has teleported there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Closets {
     /// Nobody teleports there.
@@ -150,7 +150,7 @@ fn check_ways_out(site: &Site) -> Result<(), Veto> {
 /// Checks that who crosses deep water and lava needs no hatch to leave.
 fn check_ways_without_hatches(site: &Site) -> Result<(), Veto> {
     let zones = zones_ever_passable(site);
-    // Where nobody can stand, nobody is shut in.
+    // A zone without room to stand shuts no one in.
     let (level, content) = (&*site.level, site.ctx.content);
     let has_room = |zone: &Vec<Point>| zone.iter().any(|&p| is_passable(level, content, p));
     let closed =

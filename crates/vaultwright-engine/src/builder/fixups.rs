@@ -12,7 +12,7 @@ use crate::place::cells::make_mimic;
 use crate::state::marker_tables::MarkerTables;
 use crate::state::site::Site;
 
-/// Doors that stand free become floor.
+/// Turns doors that stand free into floor.
 pub(crate) fn fix_doors(site: &mut Site) {
     let floor = site.floor();
     for p in site.cells_with(|id| site.flags_of(id).closed_door()) {

@@ -8,8 +8,8 @@ use super::stairs::{DOWN, UP};
 use crate::place::zones::{Hatches, passable_zones, stairless};
 use crate::state::site::Site;
 
-/// Gives every zone a way down; false if a level that has to be in one piece is not, or if there is
-/// no room.
+/// Gives every zone a way down. Returns false if a level that has to be in one piece is not, or if
+/// there is no room.
 pub(crate) fn add_hatches(site: &mut Site) -> bool {
     let place = site.ctx.place;
     let Some(branch) = site.ctx.content.branches().get(place.branch) else { return true };
@@ -77,7 +77,8 @@ fn is_one_zone(site: &Site, branch: &Branch) -> bool {
         || branch.flags.iter().any(|flag| flag == "one_zone")
 }
 
-/// Puts a hatch into a zone; where, and after how many tries.
+/// Puts a hatch into a zone. Returns where, and after how many tries; `None` if the zone has no
+/// floor.
 fn add_to_zone(
     site: &mut Site,
     zones: &Zones,

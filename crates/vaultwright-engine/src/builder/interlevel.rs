@@ -9,9 +9,9 @@ use super::stairs::is_in_hell;
 use crate::state::game::Connections;
 use crate::state::site::Site;
 
-/// Renumbers the stairs up and notes how this level hangs together with the one above; false if the
-/// stairs do not lead through the level. A level above that has not been built counts as one whose
-/// stairs all lead to the top.
+/// Renumbers the stairs up and notes how this level hangs together with the one above. Returns
+/// false if the stairs do not lead through the level. A level above that has not been built counts
+/// as one whose stairs all lead to the top.
 pub(crate) fn ensure_interlevel(
     site: &mut Site,
     connections: &mut HashMap<LevelPlace, Connections>,
@@ -38,96 +38,139 @@ struct Links {
     own: Connections,
 }
 
-impl Links {
-    fn renumber(&mut self, site: &mut Site) -> bool {
+/// The stairs of a level by number, and the zones they stand in.
+struct Stairs {
+    ups: [Option<Point>; 3],
+    downs: [Option<Point>; 3],
+    up_zones: [Option<usize>; 3],
+    down_zones: [Option<usize>; 3],
+    /// How many stairs up a level of this kind has.
+    count: usize,
+    /// Whether the branch ends here, so that no stair leads on.
+    bottom: bool,
+}
+
+impl Stairs {
+    /// Returns the stairs of a level, or `None` if one is missing or exists twice.
+    fn of(site: &Site) -> Option<Stairs> {
         let place = site.ctx.place;
         let bottom = place.depth >= site.ctx.dungeon.levels(place.branch);
-        let count =
-            if place.depth == 1 || is_in_hell(site.ctx.content, site.ctx.place) { 1 } else { 3 };
+        let count = if place.depth == 1 || is_in_hell(site.ctx.content, place) { 1 } else { 3 };
         let zones = travel_zones(site);
-        let (Some(ups), Some(downs)) = (locate(site, "up"), locate(site, "down")) else {
-            return false;
-        };
+        let (ups, downs) = (locate(site, "up")?, locate(site, "down")?);
         if ups.iter().take(count).any(Option::is_none) {
-            return false;
+            return None;
         }
         let zone = |p: Option<Point>| p.and_then(|p| zones.zone_of(p));
         let (up_zones, down_zones) = (ups.map(zone), downs.map(zone));
-        let leads_down = |j: usize| {
-            !bottom && (0..3).any(|d| downs[d].is_some() && down_zones[d] == up_zones[j])
-        };
-        if !bottom && !(0..count).any(leads_down) {
-            return false;
-        }
-        let mut connected_zones: Vec<Option<usize>> = Vec::new();
-        // The stair up that each stair down of the level above arrives at.
-        let mut arrives = [None; 3];
-        let first_above = (0..3).find(|&i| self.above.connected[i]);
-        let first = (0..count).find(|&j| bottom || leads_down(j));
-        let (Some(i), Some(j)) = (first_above, first) else { return false };
-        arrives[i] = Some(j);
-        connected_zones.push(up_zones[j]);
-        let free = |arrives: &[Option<usize>; 3], j: &usize| !arrives.contains(&Some(*j));
+        Some(Stairs { ups, downs, up_zones, down_zones, count, bottom })
+    }
 
-        // Regions above that do not lead to the top yet reach for zones that do.
-        for i in 0..3 {
-            let region = self.above.region[i];
-            let seen = (0..i).any(|lower| self.above.region[lower] == region);
-            if arrives[i].is_some() || self.above.connected[i] || seen {
-                continue;
-            }
-            let to_connected =
-                (0..count).find(|j| free(&arrives, j) && connected_zones.contains(&up_zones[*j]));
-            if to_connected.is_some() {
-                arrives[i] = to_connected;
-                self.connect_region(i);
-            } else {
-                arrives[i] = (0..count).find(|j| free(&arrives, j) && leads_down(*j));
-            }
-        }
-        // Connected stairs above reach for zones that are not connected yet.
-        for i in 0..3 {
-            if arrives[i].is_some() || !self.above.connected[i] {
-                continue;
-            }
-            let dead_end = (0..count).find(|j| {
-                free(&arrives, j) && !leads_down(*j) && !connected_zones.contains(&up_zones[*j])
-            });
-            if let Some(j) = dead_end {
-                arrives[i] = Some(j);
-                connected_zones.push(up_zones[j]);
-            }
-        }
-        for i in 0..3 {
-            if arrives[i].is_some() {
-                continue;
-            }
-            let Some(j) = (0..count).find(|j| free(&arrives, j)) else { continue };
-            arrives[i] = Some(j);
-            if connected_zones.contains(&up_zones[j]) {
-                self.connect_region(i);
-            } else if self.above.connected[i] {
-                connected_zones.push(up_zones[j]);
-            }
-        }
-        if bottom && (0..count).any(|j| !connected_zones.contains(&up_zones[j])) {
-            return false;
-        }
-        for (number, arrives) in ["i", "ii", "iii"].into_iter().zip(arrives) {
-            if let Some(p) = arrives.and_then(|j| ups[j]) {
+    /// Returns whether a stair down can be reached from a stair up.
+    fn leads_down(&self, up: usize) -> bool {
+        let reached = |d: usize| self.downs[d].is_some() && self.down_zones[d] == self.up_zones[up];
+        !self.bottom && (0..3).any(reached)
+    }
+
+    /// Returns the first stair up that is free and as wanted.
+    fn first_free(&self, arrivals: &Arrivals, wanted: impl Fn(usize) -> bool) -> Option<usize> {
+        (0..self.count).find(|&j| !arrivals.at.contains(&Some(j)) && wanted(j))
+    }
+}
+
+/// Where the stairs down of the level above arrive.
+struct Arrivals {
+    /// The stair up at which each of them arrives.
+    at: [Option<usize>; 3],
+    /// The zones of the level that lead to the top by that.
+    connected: Vec<Option<usize>>,
+}
+
+impl Links {
+    fn renumber(&mut self, site: &mut Site) -> bool {
+        let Some(stairs) = Stairs::of(site) else { return false };
+        let Some(arrivals) = self.arrivals(&stairs) else { return false };
+        for (number, arrives) in ["i", "ii", "iii"].into_iter().zip(arrivals.at) {
+            if let Some(p) = arrives.and_then(|j| stairs.ups[j]) {
                 let id = site.id(&format!("stone_stairs_up_{number}"));
                 site.set(p, id);
             }
         }
         site.note("interlevel", |_| {
-            let number = |j| arrives.iter().position(|&at| at == Some(j)).map_or(0, |i| i + 1);
+            let number = |j| arrivals.at.iter().position(|&at| at == Some(j)).map_or(0, |i| i + 1);
             format!("up_i={} up_ii={} up_iii={}", number(0), number(1), number(2))
         });
-        self.own = Connections {
-            region: down_zones,
-            connected: down_zones.map(|zone| zone.is_some() && connected_zones.contains(&zone)),
-        };
+        let leads_up = |zone: Option<usize>| zone.is_some() && arrivals.connected.contains(&zone);
+        self.own =
+            Connections { region: stairs.down_zones, connected: stairs.down_zones.map(leads_up) };
         true
+    }
+
+    /// Chooses where the stairs of the level above arrive. Returns `None` if one could not walk
+    /// through the level then.
+    fn arrivals(&mut self, stairs: &Stairs) -> Option<Arrivals> {
+        let goes_on = |&j: &usize| stairs.bottom || stairs.leads_down(j);
+        let first_above = (0..3).find(|&i| self.above.connected[i])?;
+        let first = (0..stairs.count).find(goes_on)?;
+        let mut arrivals = Arrivals { at: [None; 3], connected: vec![stairs.up_zones[first]] };
+        arrivals.at[first_above] = Some(first);
+        self.lead_regions_up(stairs, &mut arrivals);
+        self.lead_zones_up(stairs, &mut arrivals);
+        self.arrive_anywhere(stairs, &mut arrivals);
+        let leads_up = |j: usize| arrivals.connected.contains(&stairs.up_zones[j]);
+        let is_whole = !stairs.bottom || (0..stairs.count).all(leads_up);
+        is_whole.then_some(arrivals)
+    }
+
+    /// Has regions above that do not lead to the top yet reach for zones that do.
+    fn lead_regions_up(&mut self, stairs: &Stairs, arrivals: &mut Arrivals) {
+        for i in 0..3 {
+            let region = self.above.region[i];
+            let seen = (0..i).any(|lower| self.above.region[lower] == region);
+            if arrivals.at[i].is_some() || self.above.connected[i] || seen {
+                continue;
+            }
+            let is_connected = |j: usize| arrivals.connected.contains(&stairs.up_zones[j]);
+            let to_connected = stairs.first_free(arrivals, is_connected);
+            if to_connected.is_some() {
+                arrivals.at[i] = to_connected;
+                self.connect_region(i);
+            } else {
+                arrivals.at[i] = stairs.first_free(arrivals, |j| stairs.leads_down(j));
+            }
+        }
+    }
+
+    /// Has connected stairs above reach for zones that are not connected yet.
+    fn lead_zones_up(&self, stairs: &Stairs, arrivals: &mut Arrivals) {
+        for i in 0..3 {
+            if arrivals.at[i].is_some() || !self.above.connected[i] {
+                continue;
+            }
+            let dead_end = stairs.first_free(arrivals, |j| {
+                !stairs.leads_down(j) && !arrivals.connected.contains(&stairs.up_zones[j])
+            });
+            if let Some(j) = dead_end {
+                arrivals.at[i] = Some(j);
+                arrivals.connected.push(stairs.up_zones[j]);
+            }
+        }
+    }
+
+    /// Has the stairs above that are left arrive wherever a stair is free.
+    fn arrive_anywhere(&mut self, stairs: &Stairs, arrivals: &mut Arrivals) {
+        for i in 0..3 {
+            if arrivals.at[i].is_some() {
+                continue;
+            }
+            let Some(j) = stairs.first_free(arrivals, |_| true) else { continue };
+            arrivals.at[i] = Some(j);
+            if arrivals.connected.contains(&stairs.up_zones[j]) {
+                self.connect_region(i);
+            } else if self.above.connected[i] {
+                arrivals.connected.push(stairs.up_zones[j]);
+            }
+        }
     }
 
     /// Notes that the zone above to which a stair belongs leads to the top.

@@ -18,7 +18,7 @@ use crate::state::site::{Site, on_site};
 /// Stairs of a level: one up from the first, none down from the last.
 const UP: [&str; 3] = ["stone_stairs_up_i", "stone_stairs_up_ii", "stone_stairs_up_iii"];
 const DOWN: [&str; 3] = ["stone_stairs_down_i", "stone_stairs_down_ii", "stone_stairs_down_iii"];
-/// What nobody puts onto a level that belongs to its scripts.
+/// What the builder never puts onto a level that belongs to its scripts.
 const OWNED: i64 = mask::NO_ITEM | mask::NO_MONSTER | mask::NO_TRAP | mask::NO_POOL | mask::NO_WALL;
 
 /// Returns the scripts of the branch of a level, if its levels are made by some.
@@ -31,7 +31,7 @@ pub(crate) fn belongs_to_scripts(content: &Content, place: LevelPlace) -> bool {
     lair_scripts(content, place).is_some_and(|scripts| !scripts.layout)
 }
 
-/// Has the scripts make the level; whether more vaults may be placed.
+/// Has the scripts make the level. Returns whether more vaults may be placed.
 pub(crate) fn build_lair(host: &mut Host, scripts: &LairScripts) -> Result<bool, Veto> {
     let start = lay(host, scripts)?;
     if scripts.layout {
@@ -49,9 +49,9 @@ pub(crate) fn build_lair(host: &mut Host, scripts: &LairScripts) -> Result<bool,
     Ok(false)
 }
 
-/// Has the scripts make the level, and nothing else; where somebody who comes there begins. The
-/// first attempt has the seed of the game, so that it is the floor of `vaultwright lair`; others
-/// draw one.
+/// Has the scripts make the level, and nothing else. Returns where the player begins there.
+/// The first attempt has the seed of the game, so that it is the floor of `vaultwright lair`;
+/// others draw one.
 pub(crate) fn lay(host: &mut Host, scripts: &LairScripts) -> Result<Option<Point>, Veto> {
     let again = host.attempt.number > 1;
     let seed = if again {
@@ -88,7 +88,7 @@ pub(crate) fn lay(host: &mut Host, scripts: &LairScripts) -> Result<Option<Point
     Ok(start)
 }
 
-/// Returns whether the scripts of a branch with so many levels can be used.
+/// Checks that the scripts of a branch with so many levels can be used.
 pub(crate) fn check_lair(
     root: &DataRoot,
     scripts: &LairScripts,

@@ -34,7 +34,7 @@ const COLOURS: [&str; 15] = [
     "white",
 ];
 
-/// Builds the primary map; whether more vaults may be placed.
+/// Builds the primary map. Returns whether more vaults may be placed.
 pub(crate) fn build_pandemonium(lua: &Lua, host: &mut Host) -> Result<bool, Veto> {
     on_site(host, set_up);
     let seen = host.game.state.pandemonium_levels;
@@ -96,8 +96,8 @@ fn set_up(site: &mut Site) {
     site.level.rock_colour = rock;
 }
 
-/// Draws the map of a lord whom the game has not met yet, perhaps; so many levels have been
-/// seen.
+/// Draws whether the level is that of a lord whom the game has not met yet, which grows likelier
+/// with the levels seen, and whose. Returns the lord's map, or `None`.
 fn lord_map(choice: &mut Choice, seen: i32) -> Option<MapId> {
     let used = choice.used;
     let is_used = |lord: &str| used.tags.contains(&format!("uniq_{lord}"));

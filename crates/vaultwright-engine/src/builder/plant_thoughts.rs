@@ -7,7 +7,7 @@ use crate::state::site::Site;
 
 /// Rings around a plant that its search for an enemy begins.
 const RINGS: i32 = 8;
-/// How far anybody sees.
+/// How far creatures see.
 const SIGHT: i32 = 8;
 /// What a plant draws that sees the player, who waits in the corner of the map while a level is
 /// built: rings once more, and one word.

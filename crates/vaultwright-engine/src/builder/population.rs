@@ -7,7 +7,8 @@ use vaultwright_map::{Point, ZombieKind, random_liquid_monster, random_monster};
 use super::ruination::is_firewood;
 use super::shoals_plants::{grow_plants, wanted_clusters};
 use crate::place::followers::{Party, Terms};
-use crate::place::monsters::{draw_of_list, dwelling};
+use crate::place::habitat::dwelling;
+use crate::place::monsters::draw_of_list;
 use crate::state::site::Site;
 
 /// Most monsters of a level.
@@ -17,7 +18,7 @@ const POINTS: usize = 45;
 /// Fewer cells of water or lava hold nothing.
 const MIN_LIQUID: usize = 35;
 
-/// Monsters on land, in water and in lava.
+/// Places monsters on land, in water and in lava.
 pub(crate) fn place_monsters(site: &mut Site) {
     if site.traits().temple {
         return;
@@ -68,7 +69,8 @@ fn wanted_monsters(site: &mut Site) -> Option<i32> {
 }
 
 /// Places one monster of the level with its band, somewhere it can live; all of it in a generator
-/// of its own.
+/// of its own. Returns its kind and where it stands, or `None` if none was drawn or there is no
+/// room.
 fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
     let place = site.ctx.place;
     let branch = site.ctx.content.branches().get(place.branch);
@@ -89,7 +91,7 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
         player: None,
     };
     site.ctx.rng.enter_sub();
-    // Some entries of a population are nobody.
+    // Some entries of a population are no monster.
     let drawn = match site.level.random_monsters {
         Some(_) => draw_of_list(site.level, site.ctx).and_then(|listed| listed.kind),
         None => random_monster(site.ctx, place),
@@ -106,7 +108,7 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
     placed
 }
 
-/// Tries up to 45 random cells; returns the first that will do.
+/// Tries up to 45 random cells. Returns the first that will do, if any does.
 fn walk_to_place(site: &mut Site, kind: Option<MonsterId>, terms: &Terms) -> Option<Point> {
     for _ in 0..POINTS {
         let p = site.random_in_bounds();
@@ -173,7 +175,7 @@ fn place_crypt_undead(site: &mut Site) {
     }
 }
 
-/// Monsters of water and lava (spec 05 §10.3).
+/// Places monsters of water and lava (spec 05 §10.3).
 fn place_liquid_monsters(site: &mut Site) {
     let early = site.ctx.place.branch.is_root() && site.ctx.place.depth <= 5;
     if site.traits().undead {

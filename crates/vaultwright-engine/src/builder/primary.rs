@@ -23,7 +23,7 @@ const LAYOUT_PICKS: usize = 100;
 /// The last draws take any layout.
 const COMPATIBLE_PICKS: usize = 89;
 
-/// Builds the primary map; whether more vaults may be placed.
+/// Builds the primary map. Returns whether more vaults may be placed.
 pub(crate) fn build_primary(lua: &Lua, host: &mut Host) -> Result<bool, Veto> {
     let place = host.game.place;
     if host.traits().abyss {
@@ -83,7 +83,7 @@ fn temple_map(game: &GameState, library: &Library) -> Option<MapId> {
     library.find(&game.temple.as_ref()?.map)
 }
 
-/// Places a vault that the level is built around; whether more may follow.
+/// Places a vault that the level is built around. Returns whether more may follow.
 fn place_vault(lua: &Lua, host: &mut Host, index: MapId) -> Result<bool, Veto> {
     let encompass = host.library[index].definition.orient == Some(Orient::Encompass);
     let told = host.traits().temple || host.content.rules.temple_is_told_everywhere;

@@ -5,7 +5,7 @@ use vaultwright_level::LevelMonster;
 use vaultwright_map::{COMPASS, Point};
 
 use super::plant_thoughts::think;
-use crate::place::monsters::suits;
+use crate::place::habitat::suits;
 use crate::place::ruin::ruin;
 use crate::state::site::{Site, quadrants};
 
@@ -110,7 +110,8 @@ fn forbids_plants(site: &Site, p: Point) -> bool {
     groups > 1
 }
 
-/// Places a plant; on an occupied or unsuitable cell only the draws are made.
+/// Places a plant. Returns whether it stands: on an occupied or unsuitable cell only the draws are
+/// made.
 pub(crate) fn place_plant(site: &mut Site, p: Point, species: &str) -> bool {
     site.ctx.spend_isolated();
     let kind = site.ctx.content.monsters().by_name(species);

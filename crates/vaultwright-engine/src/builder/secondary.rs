@@ -21,7 +21,7 @@ const MAX_MINIVAULTS: usize = 10_001;
 /// The map that is the way to the Temple where no other fits.
 const PLAIN_TEMPLE_ENTRY: &str = "temple_entry_dummy";
 
-/// Places a map where it fits; whether it stands.
+/// Places a map where it fits. Returns whether it stands.
 fn place_checked(lua: &Lua, host: &mut Host, index: MapId) -> Result<bool, Veto> {
     place_with(lua, host, index, "")
 }
@@ -110,7 +110,8 @@ pub(crate) fn place_branch_entrances(
     Ok(())
 }
 
-/// Puts an entrance where a map has marked a place for one, else anywhere; how and where.
+/// Puts an entrance where a map has marked a place for one, else anywhere. Returns how, as a trace
+/// tells it, and where.
 fn place_bare_entrance(site: &mut Site, feature: &str) -> Result<(&'static str, Point), Veto> {
     let floor = site.floor();
     let portals = portal_places(site.level, site.ctx.content);

@@ -106,7 +106,7 @@ impl Plants {
     }
 }
 
-/// Parts of the shallow water, none larger than a cluster of plants needs.
+/// Returns the shallow water in parts, none larger than a cluster of plants needs.
 fn water_regions(site: &Site, shallow: FeatureId) -> Vec<Vec<Point>> {
     let suits = |p: Point| site.is(p, shallow) && !site.masked(p);
     let mut seen: HashSet<Point> = HashSet::new();

@@ -108,7 +108,7 @@ pub(crate) fn place_slime_stairs(site: &mut Site) -> Result<(), Veto> {
     Ok(())
 }
 
-/// Takes away the stairs outside of vaults; those that are left.
+/// Takes away the stairs outside of vaults. Returns those that are left.
 fn keep_vault_stairs(site: &mut Site, names: [&str; 3]) -> Vec<Point> {
     let kinds = names.map(|name| site.id(name));
     let floor = site.floor();

@@ -59,7 +59,7 @@ enum Run {
 
 use Run::{Knowing, OnSite, OrVeto, WithMaps, WithMarkers};
 
-/// What later steps know of earlier ones.
+/// What earlier steps tell later ones.
 #[derive(Default)]
 struct Progress {
     /// The primary vault leaves room for others.
@@ -85,7 +85,7 @@ impl<'a> Circumstances<'a> {
     }
 }
 
-/// All of them. Steps that an attempt does not take leave no row in its trace.
+/// The steps in their order. Steps that an attempt does not take leave no row in its trace.
 const STEPS: [BuildStep; 26] = [
     silent("primary_vault", "the primary vault or layout", Knowing(primary)),
     traced("slime_fix", "clear walls of the Slime Pits", OnSite(fix_slime))
@@ -130,7 +130,7 @@ pub fn build_steps() -> impl Iterator<Item = &'static BuildStep> {
     STEPS.iter()
 }
 
-/// Takes all steps; a veto ends the attempt.
+/// Takes all steps that apply. The first veto ends the attempt.
 pub(crate) fn take_steps(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     let mut progress = Progress::default();
     for step in &STEPS {
@@ -153,15 +153,18 @@ pub(crate) fn take_steps(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     Ok(())
 }
 
+/// Returns a step that has a row in the trace when it is over.
 const fn traced(name: &'static str, work: &'static str, run: Run) -> BuildStep {
     BuildStep { name, work, is_traced: true, applies: |_| true, run }
 }
 
+/// Returns a step without a row of its own in the trace.
 const fn silent(name: &'static str, work: &'static str, run: Run) -> BuildStep {
     BuildStep { name, work, is_traced: false, applies: |_| true, run }
 }
 
 impl BuildStep {
+    /// Returns the step with a condition.
     const fn when(self, applies: fn(&Circumstances) -> bool) -> BuildStep {
         BuildStep { applies, ..self }
     }
@@ -207,6 +210,8 @@ fn connectivity(_: &Lua, host: &mut Host, progress: &mut Progress) -> Result<(),
     })
 }
 
+/// Makes transporters where no earlier step has. The trace has a row for the step either way, which
+/// is why this is no condition of it.
 fn late_transporters(
     lua: &Lua,
     tables: &MarkerTables,

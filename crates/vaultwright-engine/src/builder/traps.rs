@@ -6,7 +6,7 @@ use vaultwright_map::{ADJACENT, Dispersal, Point, draw_trap};
 
 use crate::state::site::Site;
 
-/// Places the traps of a level; how many it was to have.
+/// Places the traps of a level. Returns how many it was to have.
 pub(crate) fn place_traps(site: &mut Site) -> i32 {
     let branch = site.ctx.content.branches().get(site.ctx.place.branch);
     let unconnected = branch.is_none_or(|branch| !branch.connected && !branch.traits.pandemonium);

@@ -19,7 +19,7 @@ use crate::state::map_cell::MapCell;
 /// Draws made while compiling come from a generator with this seed (spec 01 §18.1).
 const COMPILE_SEED: u64 = 0x5661_756c_7477_7269;
 
-/// Compiles a map; the fields that selection needs, or what is wrong.
+/// Compiles a map. Returns the fields that selection needs, or what is wrong.
 pub(crate) fn compile_map(
     lua: &Lua,
     host: &mut Host,

@@ -33,7 +33,7 @@ impl Engine {
     }
 
     /// Returns a level of the game of a seed, after all levels that are made before it. A level
-    /// that this game does not have, or that is not made before somebody enters it, is built in a
+    /// that this game does not have, or that is not made before the player enters it, is built in a
     /// game just begun.
     pub fn level(&mut self, place: LevelPlace, seed: u64) -> LevelResult {
         let mut game = self.game(seed);
@@ -63,12 +63,12 @@ impl Iterator for Game<'_> {
 
 impl Drop for Game<'_> {
     fn drop(&mut self) {
-        self.engine.undo_scripts();
+        self.engine.restore_after();
     }
 }
 
 impl<'e> Game<'e> {
-    /// Begins a game; the engine has drawn its dungeon.
+    /// Begins a game whose dungeon the engine has drawn.
     pub(crate) fn new(engine: &'e mut Engine, planned: Vec<LevelPlace>) -> Game<'e> {
         Game {
             engine,
@@ -80,8 +80,8 @@ impl<'e> Game<'e> {
         }
     }
 
-    /// Returns the same game of somebody who enters no portal: without the levels that only portals
-    /// lead to, the Vestibule of Hell among them.
+    /// Returns the same game for a player who enters no portal: without the levels that only
+    /// portals lead to, the Vestibule of Hell among them.
     pub fn without_portals(mut self) -> Game<'e> {
         let dungeon = self.engine.dungeon();
         let start = LevelPlace::START.branch;

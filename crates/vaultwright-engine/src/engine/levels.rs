@@ -14,7 +14,8 @@ use crate::game::start::begin_game;
 use crate::observe::veto::{LevelError, Veto};
 use crate::play::told::tell_scripts;
 use crate::select::choice::{Wanted, choosing};
-use crate::state::host::{Host, Phase};
+use crate::state::game::Game as GameUnderWay;
+use crate::state::host::Host;
 
 /// A finished level.
 #[derive(Debug)]
@@ -30,7 +31,7 @@ pub struct BuiltLevel {
     pub steps: Vec<Step>,
 }
 
-/// What building a level came to.
+/// The result of building a level.
 pub type LevelResult = Result<BuiltLevel, LevelError>;
 
 /// Under what conditions a level is built.
@@ -42,7 +43,7 @@ pub struct BuildConditions {
     pub steps: bool,
 }
 
-/// How probable maps are on a level, as shares of 1 (spec 04 §3).
+/// The probabilities of maps on a level, as shares of 1 (spec 04 §3).
 #[derive(Clone, Debug, Default)]
 #[must_use]
 pub struct Odds {
@@ -68,8 +69,12 @@ impl Engine {
         }
     }
 
-    /// Builds a level in a game just started (goldens/README: levels); the reasons of all attempts
-    /// if none succeeded.
+    /// Builds a level in a game that has just begun, as the recorded tables do (goldens/README:
+    /// levels). [`Engine::level`] makes the levels before it first.
+    ///
+    /// # Errors
+    ///
+    /// If no attempt succeeded: the vetoes of all of them.
     pub fn build(&mut self, place: LevelPlace, seed: u64) -> LevelResult {
         self.build_under(place, seed, &BuildConditions::default())
     }
@@ -117,12 +122,9 @@ impl Engine {
         let root = self.options.root.clone();
         let host = &mut Host::new(Arc::clone(self.content()), root, None);
         host.library = self.library();
-        host.phase = Phase::Mapgen;
-        host.game.place = place;
-        host.game.dungeon = Dungeon::standard(self.content().branches());
-        host.game.depth_checks = false;
-        host.reset_level();
-        host.reseed(1);
+        let branches = self.content().branches();
+        let game = GameUnderWay::new(branches, Dungeon::standard(branches), 1);
+        host.take_up(GameUnderWay { place, ..game });
         choosing(host, |choice| Odds {
             minivaults: choice.odds(Wanted::Depth { place, minivault: true, extra: None }),
             vaults: choice.odds(Wanted::Depth { place, minivault: false, extra: None }),
@@ -133,7 +135,8 @@ impl Engine {
         })
     }
 
-    /// Begins a game: draws its dungeon; its levels, in the order in which they are made.
+    /// Begins a game and draws its dungeon. Returns its levels, in the order in which they are
+    /// made.
     pub(crate) fn plan_game(&mut self) -> Vec<LevelPlace> {
         self.host.game.depth_checks = true;
         self.host.ran_lua = true;

@@ -45,13 +45,14 @@ pub(super) enum Failing {
 }
 
 impl Engine {
-    /// Compiles sources, in order; what is wrong with them. Maps with errors are left out.
+    /// Compiles sources, in order. Returns what is wrong with them; maps with errors are left out.
     pub fn load(&mut self, sources: Vec<Source>) -> Vec<Problem> {
         let files = sources.into_iter().map(|source| Arc::new(SourceFile::new(source))).collect();
         self.load_files(files, &mut |_, _| true)
     }
 
-    /// Compiles parsed files; maps for which `wanted` is false are left out.
+    /// Compiles parsed files; maps for which `wanted` is false are left out. Returns what is wrong
+    /// with them.
     pub fn load_files(
         &mut self,
         files: Vec<Arc<SourceFile>>,
@@ -89,7 +90,7 @@ impl Engine {
         problems
     }
 
-    /// Compiles the maps of a file that are wanted for a library; what is wrong with them.
+    /// Compiles the maps of a file that are wanted for a library. Returns what is wrong with them.
     pub(super) fn compile_into(
         &mut self,
         library: &mut Library,
@@ -211,14 +212,16 @@ impl Engine {
         (problems, overridden)
     }
 
-    /// Compiles a text on its own, in an engine without maps; what is wrong with it, in words.
+    /// Compiles a text on its own, in an engine without maps. Returns what is wrong with it, in
+    /// words.
     pub fn check_apart(&self, text: &str) -> Result<Vec<String>, EngineError> {
         let mut apart = Engine::with_content(self.options.clone(), Arc::clone(&self.host.content))?;
         let problems = apart.load(vec![Source::new("text", text.as_bytes())]);
         Ok(problems.into_iter().map(|problem| problem.message).collect())
     }
 
-    /// Runs the Lua outside maps of all files, in order; the files whose globals others replace.
+    /// Runs the Lua outside maps of all files, in order. Returns the files whose globals others
+    /// replace.
     fn run_global_preludes(
         &mut self,
         first: usize,
@@ -296,8 +299,8 @@ impl Engine {
         compiled
     }
 
-    /// Undoes what the compilation of a map left behind, except what it keeps in `dgn.persist`;
-    /// whether any Lua has run.
+    /// Undoes what the compilation of a map left behind, except what it keeps in `dgn.persist`.
+    /// Returns whether any Lua has run.
     fn restore_between(&mut self) -> bool {
         let touched = std::mem::replace(&mut self.host.ran_lua, false);
         if touched {

@@ -11,7 +11,7 @@ use crate::pack::problem::Problem;
 use crate::pack::sources::SourceFile;
 use crate::state::left_behind::LeftBehind;
 
-/// What came of loading files of which some had changed.
+/// The result of loading files of which some had changed.
 pub struct LoadedChanged {
     /// What is wrong with all files.
     pub problems: Vec<Problem>,

@@ -13,7 +13,7 @@ use crate::resolve::ground::Aim;
 use crate::state::map_cell::MapCell;
 use crate::state::site::on_site;
 
-/// What is there when a map is placed alone.
+/// The ground on which a map is placed alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ground {
     /// Floor inside a border of rock: the map stands anywhere, and its exits are not joined.
@@ -46,7 +46,7 @@ pub struct PlaceConditions {
     pub tags: Vec<&'static str>,
 }
 
-/// What placing a map came to: the level on which it stands.
+/// The result of placing a map: the level on which it stands.
 pub type Placement = Result<Box<Level>, PlaceError>;
 
 impl Engine {

@@ -53,7 +53,7 @@ impl<W: World + 'static> Play<W> {
     }
 
     fn begin_with(&mut self, seed: u64, plan: impl FnOnce(&mut Engine) -> VecDeque<LevelPlace>) {
-        self.engine.undo_scripts();
+        self.engine.restore_after();
         self.engine.start_game(seed);
         let place = self.engine.home.unwrap_or(LevelPlace::START);
         let host = &mut self.engine.host;

@@ -1,10 +1,10 @@
-//! Taking up a file anew, while somebody writes in it: only maps that have changed are compiled.
+//! Reloading a file that is being edited: only maps that have changed are compiled.
 
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use vaultwright_map::{Dungeon, LevelPlace, MapDef, MapId};
+use vaultwright_map::{MapDef, MapId};
 use vaultwright_syntax::{Map, Source};
 
 use super::load::{Failing, Prelude, in_grammar};
@@ -13,14 +13,15 @@ use crate::compile::map::syntax_problem;
 use crate::pack::library::{BrokenMap, Made, Origin};
 use crate::pack::problem::Problem;
 use crate::pack::sources::SourceFile;
+use crate::state::game::Game;
 use crate::state::glyph_notes::GlyphNotes;
 use crate::state::host::Phase;
 
 impl Engine {
-    /// Compiles a file in the place of the loaded one of the same name, or behind all files; what
-    /// is wrong with it. Of its maps only those are compiled whose text has changed. None, and
-    /// nothing has happened, if its Lua outside maps is not what it was: other files may depend on
-    /// that, so that all have to be loaded again.
+    /// Compiles a file in the place of the loaded one of the same name, or behind all files.
+    /// Returns what is wrong with it. Of its maps only those are compiled whose text has changed.
+    /// Returns `None`, and does nothing, if its Lua outside maps is not what it was: other files
+    /// may depend on that, so that all have to be loaded again.
     pub fn reload_file(&mut self, source: Source) -> Option<Vec<Problem>> {
         let parsed = vec![Arc::new(SourceFile::new(source))];
         let file = in_grammar(parsed, &self.host.content.rules).pop()?;
@@ -118,12 +119,11 @@ impl Engine {
         // Scripts are told what they are told in a new engine, whatever was made with this one.
         let host = &mut self.host;
         host.phase = Phase::Compile;
-        host.game.place = LevelPlace::START;
-        host.game.dungeon = Dungeon::unset(host.content.branches());
-        host.game.state = Default::default();
-        host.game.used = Default::default();
-        host.game.population = Default::default();
-        host.game.depth_checks = true;
+        host.game = Game {
+            streams: host.game.streams.clone(),
+            branch_epilogues: std::mem::take(&mut host.game.branch_epilogues),
+            ..Game::unbegun(host.content.branches())
+        };
         let overridden = self.host.loading.overridden.as_ref().map(|all| all.contains(&index));
         let own =
             overridden.unwrap_or_else(|| !file.tree.global_prelude.is_empty(&file.source.text));
@@ -135,8 +135,8 @@ impl Engine {
         made
     }
 
-    /// Forgets what was compiled and noted of the maps of a file; what compiling those has shown
-    /// that need not be compiled again as long as their text stays.
+    /// Forgets what was compiled and noted of the maps of a file. Returns what compiling has shown
+    /// of those that need not be compiled again as long as their text stays.
     fn forget_runs_of(&mut self, index: usize) -> HashMap<usize, Option<Box<GlyphNotes>>> {
         self.host.chunks.retain(|(origin, _), _| origin.file != index);
         if let Some(noting) = self.host.noting.as_mut() {
@@ -160,7 +160,7 @@ impl Engine {
     }
 
     /// Moves the problems of Lua outside maps along with it, those of other files' maps in it too.
-    /// None, and nothing has happened, where that cannot be done.
+    /// Returns `None`, and does nothing, where that cannot be done.
     fn move_problems(&mut self, old: &Arc<SourceFile>, new: &Arc<SourceFile>) -> Option<()> {
         let is_here = |problem: &Problem| Arc::ptr_eq(&problem.file, old);
         let moved = |problem: &Problem| {

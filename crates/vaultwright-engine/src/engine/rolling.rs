@@ -13,7 +13,7 @@ use crate::script::environment::flush_environment;
 use crate::state::cell_lines::CellLines;
 use crate::state::map_cell::MapCell;
 
-/// What became of a map.
+/// The result of rolling a map.
 pub type Resolution = Result<Box<Resolved>, RollError>;
 
 /// One run of a map's chunks.
@@ -29,7 +29,7 @@ pub struct Roll {
     pub trace: Option<PickTrace>,
 }
 
-/// A rolled map.
+/// A rolled map, and how it came about.
 #[derive(Debug)]
 #[must_use]
 pub struct Resolved {

@@ -165,8 +165,8 @@ pub(crate) fn save(lua: &Lua, host: &Host, world: Vec<u8>) -> Result<Vec<u8>, Sa
     Ok(bytes)
 }
 
-/// Takes up a saved game; what the world makes of what it had added. The state before is gone only
-/// if all went well.
+/// Takes up a saved game. Returns what the world makes of what it had added. The state before is
+/// gone only if all went well.
 pub(crate) fn load<W>(
     lua: &Lua,
     host: &mut Host,
@@ -325,7 +325,7 @@ fn set_kept_table(lua: &Lua, path: &[&str], value: Table) -> mlua::Result<()> {
     }
 }
 
-/// Lists the Lua tables of a level's markers; the markers that have one.
+/// Adds the Lua tables of a level's markers to `roots`. Returns the markers that have one.
 fn markers_with_tables(
     lua: &Lua,
     markers: &MarkerTables,

@@ -1,4 +1,6 @@
-//! An engine: a map library with the interpreter its scripts run in.
+//! [`Engine`]: a map library with the interpreter that its scripts run in. Files beside this one
+//! have its methods by subject: `load.rs`, `rolling.rs`, `placing.rs`, `levels.rs`, `game.rs`,
+//! `survey.rs`.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -27,7 +29,7 @@ use crate::state::host::Host;
 use crate::state::player::Player;
 use crate::state::site::on_site;
 
-/// What Lua has under a path.
+/// The kind of a Lua value, as [`Engine::lua_value`] tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // the kinds of Lua
 pub enum LuaValue<'v> {
@@ -38,12 +40,12 @@ pub enum LuaValue<'v> {
     Other,
 }
 
-/// How to build an engine.
+/// Options of an engine.
 #[derive(Clone, Debug)]
 pub struct EngineOptions {
     /// Where libraries and vaults come from.
     pub root: DataRoot,
-    /// The rules; none to detect them from the root.
+    /// The rules; `None` to detect them from the root.
     pub edition: Option<Edition>,
     /// What scripts may use up.
     pub limits: Limits,
@@ -51,7 +53,7 @@ pub struct EngineOptions {
     pub interpret: bool,
     /// Whether monsters and items that a level leaves open are drawn once it is built.
     pub concrete: bool,
-    /// The folder whose definition files (`dc-*.txt`) name the tiles; none for the one beside the
+    /// The folder whose definition files (`dc-*.txt`) name the tiles; `None` for the one beside the
     /// data, if there is one.
     pub tiles: Option<PathBuf>,
 }
@@ -69,14 +71,15 @@ impl Default for EngineOptions {
     }
 }
 
-/// A map library with the interpreter its scripts run in.
+/// A map library with the interpreter that its scripts run in. It rolls and places maps, and makes
+/// levels and games; whatever runs scripts takes it as `&mut`.
 pub struct Engine {
     pub(crate) interpreter: Interpreter,
     pub(crate) host: Host,
     pub(crate) options: EngineOptions,
     /// The state to return to, and how many libraries were loaded then.
     start: Option<(Snapshot, usize)>,
-    /// Where lone maps are rolled and placed, if somebody has said so.
+    /// The level as on which lone maps are rolled and placed, if one was set.
     pub(crate) home: Option<LevelPlace>,
     /// What was wrong with the pack when it was opened.
     problems: Vec<Problem>,
@@ -89,8 +92,8 @@ impl Engine {
         let rules = Rules::of(options.edition.unwrap_or(pack.edition));
         if let Some(folder) = &options.tiles {
             pack.tables.tiles = TileSource::Files(definitions_in(folder)?);
-        } else if options.root == DataRoot::Bare && rules.edition == Edition::V0_28 {
-            pack.tables.tiles = TileSource::Crawl028;
+        } else if options.root == DataRoot::Bare {
+            pack.tables.tiles = TileSource::of_edition(rules.edition);
         }
         let texts = options.root.texts(rules.edition);
         let described = options.root.described();
@@ -184,7 +187,7 @@ impl Engine {
         self.options.limits
     }
 
-    /// Undoes what a map left behind, if any Lua has run.
+    /// Undoes what the scripts of a map or a game left behind, if any Lua has run.
     pub(crate) fn restore_after(&mut self) {
         if std::mem::replace(&mut self.host.ran_lua, false) {
             self.restore();
@@ -298,18 +301,13 @@ impl Engine {
         self.host.game.dungeon.levels(branch)
     }
 
-    /// Undoes what the scripts of a game have left behind.
-    pub(crate) fn undo_scripts(&mut self) {
-        self.restore_after();
-    }
-
     /// Has scripts told of a player from now on, while maps are rolled and levels are made; of one
     /// who has just begun, if there is none.
     pub fn set_player(&mut self, player: Option<Player>) {
         self.host.player = player;
     }
 
-    /// Returns the player that somebody has chosen, if any.
+    /// Returns the player that was set, if any.
     pub fn player(&self) -> Option<Player> {
         self.host.player.clone()
     }
@@ -320,7 +318,7 @@ impl Engine {
         self.home = home;
     }
 
-    /// Returns where lone maps are rolled and placed, if somebody has chosen a level.
+    /// Returns the level as on which lone maps are rolled and placed, if one was set.
     pub fn home(&self) -> Option<LevelPlace> {
         self.home
     }

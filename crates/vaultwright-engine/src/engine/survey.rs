@@ -13,8 +13,8 @@ use crate::game::order::{Route, plan};
 use crate::observe::tally::{SurveyOptions, Tally, Tallying};
 
 /// The levels of a game, one after the other. Unlike a [`Game`](crate::Game) it builds branches too
-/// that the game lacks, leaves out levels that nobody wants, and goes on after a level that cannot
-/// be built.
+/// that the game lacks, leaves out levels that are not wanted, and goes on after a level that
+/// cannot be built.
 #[must_use]
 pub struct Survey<'e> {
     engine: &'e mut Engine,
@@ -38,7 +38,7 @@ impl Engine {
     }
 }
 
-/// Which levels of a game are built.
+/// The levels of a game that are built.
 #[derive(Clone, Copy)]
 pub enum Selection<'s> {
     /// All levels, those too of branches that the game lacks, portals with the level on which they
@@ -50,7 +50,7 @@ pub enum Selection<'s> {
     GameUntil(&'s dyn Fn(LevelPlace) -> bool),
 }
 
-/// A level of a survey.
+/// A level of a survey, with its tally.
 pub struct SurveyedLevel {
     /// Which one.
     pub place: LevelPlace,
@@ -125,7 +125,7 @@ impl Drop for Survey<'_> {
         let host = &mut self.engine.host;
         host.observers.borrow_mut().tallying = None;
         host.survey = SurveyOptions::default();
-        self.engine.undo_scripts();
+        self.engine.restore_after();
     }
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct ChosenTemple {
     parameter: String,
 }
 
-/// Chooses a map for the Temple; `None` if the pack has no Temple or no map for it.
+/// Chooses a map for the Temple. Returns `None` if the pack has no Temple or no map for it.
 pub(crate) fn choose_temple(lua: &Lua, host: &mut Host) -> Option<ChosenTemple> {
     let temple = host.content.branches().iter().find(|branch| branch.traits.temple)?;
     let place = LevelPlace { branch: temple.id, depth: 1 };

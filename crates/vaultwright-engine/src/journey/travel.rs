@@ -21,7 +21,7 @@ use crate::state::map_cell::MapCell;
 use crate::state::playing::{AwayLevel, PlayState};
 use vaultwright_level::{Event, EventKind};
 
-/// How the player leaves a level.
+/// The ways in which the player leaves a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaving {
     /// By the stairs or the portal underfoot.

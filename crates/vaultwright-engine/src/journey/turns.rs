@@ -43,7 +43,7 @@ fn spawn_monsters(host: &mut Host, ticks: i32) {
     }
 }
 
-/// Clouds age by an action's time, and the clock goes on.
+/// Lets clouds age by an action's time, and the clock go on.
 pub(crate) fn end_of_action(lua: &Lua, host: &mut Host) {
     let ticks = host.play.time_taken;
     host.play.elapsed = host.play.elapsed.saturating_add(i64::from(ticks));

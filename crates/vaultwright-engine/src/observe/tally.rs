@@ -10,7 +10,8 @@ use super::veto::Veto;
 use crate::pack::library::Library;
 use crate::pack::problem::ChunkError;
 
-/// What happened to the maps of the library while a level was built, attempts thrown away included.
+/// Counts of what happened to the maps of the library while a level was built, attempts thrown away
+/// included.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// By map.
@@ -30,7 +31,7 @@ pub struct Tally {
 /// Picks by map, statement and part of the statement.
 pub type Picks = BTreeMap<(MapId, Site, usize), PickCounts>;
 
-/// What happened to one map.
+/// Counts of what happened to one map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MapTally {
     /// How often it was to be resolved for a place on the level.
@@ -41,10 +42,10 @@ pub struct MapTally {
     pub time: Duration,
 }
 
-/// What is told when a map is about to be resolved.
+/// A callback with the name of a map that is about to be resolved.
 pub type Announce = Box<dyn FnMut(&str) + Send>;
 
-/// What a survey asks of the engine beside levels.
+/// Options of a survey.
 #[derive(Default)]
 pub struct SurveyOptions {
     /// A map that every level has to have (spec 08 §6.9).

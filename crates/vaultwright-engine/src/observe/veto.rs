@@ -182,7 +182,7 @@ impl fmt::Display for InVault<'_> {
     }
 }
 
-/// Why there is no level.
+/// The error of a level that could not be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LevelError {

@@ -1,4 +1,4 @@
-//! Finds the data folder: from any folder of a tree that somebody names, or around a file.
+//! Finds the data folder: from any folder of a tree that the user names, or around a file.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ const AROUND: &[&str] = &["dat", "source/dat", "crawl-ref/source/dat"];
 impl DataRoot {
     /// Returns the root that a path means: a pack or a `dat` folder itself, the root of a clone or
     /// its `crawl-ref/source`, the folder of an installed game, or the folder that its program lies
-    /// in. Any other folder is a root of its own. None if there is no such folder.
+    /// in. Any other folder is a root of its own. `None` if there is no such folder.
     pub fn named(path: &Path) -> Option<DataRoot> {
         let folder = if path.is_dir() {
             path
@@ -59,8 +59,8 @@ impl DataRoot {
     }
 }
 
-/// Returns whether a folder that nobody has named is a tree: a game's data, or what a partial
-/// checkout has left of it, vaults without a library.
+/// Returns whether a folder that was not named by the user is a tree: a game's data, or what a
+/// partial checkout has left of it, vaults without a library.
 fn is_tree(folder: &Path) -> bool {
     is_crawl(folder)
         || folder.file_name().is_some_and(|n| n == "dat") && folder.join("des").is_dir()

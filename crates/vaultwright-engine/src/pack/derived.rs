@@ -1,4 +1,4 @@
-//! What is made of a source when somebody first asks for it.
+//! Values that are made of a source when they are first asked for, and then kept.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};

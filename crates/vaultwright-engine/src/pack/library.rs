@@ -39,7 +39,7 @@ pub struct BrokenMap {
     pub problem: Arc<Problem>,
 }
 
-/// All maps in load order.
+/// The compiled maps of a pack, in load order.
 #[derive(Clone, Default)]
 pub struct Library {
     /// The files in load order.
@@ -68,7 +68,7 @@ impl Library {
         &self[map].definition.name
     }
 
-    /// Adds a map that has compiled; what is wrong if there is one of its name already.
+    /// Adds a map that has compiled. Returns what is wrong if there is one of its name already.
     pub(crate) fn add(&mut self, map: LibraryMap) -> Option<Arc<Problem>> {
         let id = MapId(self.maps.len());
         let name = &map.definition.name;

@@ -58,7 +58,7 @@ impl std::fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// How bad a problem is.
+/// The severity of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// Compiles, but does not do what it says.
@@ -67,7 +67,7 @@ pub enum Severity {
     Error,
 }
 
-/// What a problem is about; each has a stable code.
+/// The subject of a problem; each has a stable code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Code {
     /// A syntax error.

@@ -17,7 +17,7 @@ use super::derived::Derived;
 use super::detect::detect_version;
 use super::starter;
 
-/// Where `.des` files, tables and Lua libraries come from.
+/// The source of `.des` files, tables and Lua libraries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DataRoot {
     /// The starter pack inside the program.
@@ -253,8 +253,7 @@ impl DataRoot {
                 }
                 pack.tables.tiles = match self.tile_files()? {
                     files if !files.is_empty() => TileSource::Files(files),
-                    _ if self.is_installed_028() => TileSource::Crawl028,
-                    _ => TileSource::Nowhere,
+                    _ => self.known_tiles(),
                 };
                 for path in files_below(&dir.join("tables"), "json")? {
                     pack.add_table(&path, read_text(&path)?)?;
@@ -365,20 +364,25 @@ impl DataRoot {
         (self.has_own_library() && folder.is_dir()).then_some(folder)
     }
 
-    /// Returns whether vaults may name tiles of which nobody here knows whether the game has them:
+    /// Returns whether vaults may name tiles of which it is not known whether the game has them:
     /// there is no `rltiles` folder beside the data.
     pub fn has_unknown_tiles(&self) -> bool {
-        self.has_own_library() && self.tile_folder().is_none() && !self.is_installed_028()
+        self.has_own_library()
+            && self.tile_folder().is_none()
+            && matches!(self.known_tiles(), TileSource::Nowhere)
     }
 
     fn tile_files(&self) -> Result<Vec<TableText>, ReadError> {
         self.tile_folder().map_or_else(|| Ok(Vec::new()), |folder| definitions_in(&folder))
     }
 
-    fn is_installed_028(&self) -> bool {
-        let DataRoot::Directory(dir) = self else { return false };
-        self.has_own_library()
-            && detect_version(dir).is_some_and(|detected| detected.edition == Edition::V0_28)
+    /// Returns what is known of the tiles of an installed game without its definition files.
+    fn known_tiles(&self) -> TileSource {
+        let DataRoot::Directory(dir) = self else { return TileSource::Nowhere };
+        match detect_version(dir) {
+            Some(detected) if self.has_own_library() => TileSource::of_edition(detected.edition),
+            _ => TileSource::Nowhere,
+        }
     }
 
     /// Returns every file that shapes the levels of the pack, with its name below the root.

@@ -17,7 +17,7 @@ use super::traps::{named_trap, old_trap, random_trap};
 use crate::state::population::Population;
 use crate::state::site::Site;
 
-/// Writes terrain, features and items; the exits that the map marks.
+/// Writes terrain, features and items. Returns the exits that the map marks.
 pub(crate) fn write_cells(
     site: &mut Site,
     map: &MapDef,

@@ -6,7 +6,7 @@ use vaultwright_content::{Content, MonsterId};
 use vaultwright_level::{Level, LevelMonster};
 use vaultwright_map::{ADJACENT, Context, Newcomer, Point, draw_creation, draw_followers};
 
-use super::monsters::suits;
+use super::habitat::suits;
 use crate::state::population::meet;
 
 /// Tries to find a place for a follower.

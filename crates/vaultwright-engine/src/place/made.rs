@@ -30,7 +30,7 @@ pub(crate) struct Armour {
     pub(crate) is_barding: bool,
 }
 
-/// Makes a weapon; its brand, unless it is an artefact.
+/// Makes a weapon. Returns its brand, unless it is an artefact.
 pub(crate) fn make_weapon<'c>(kind: &AcquirementRow, ctx: &mut Context<'c>) -> Option<&'c str> {
     ctx.rng.enter_sub();
     let is_artefact = ctx.rng.x_chance_in_y(ARTEFACTS, 4000);

@@ -7,6 +7,7 @@ pub(crate) mod books;
 pub(crate) mod cells;
 pub(crate) mod exits;
 pub(crate) mod followers;
+pub(crate) mod habitat;
 pub(crate) mod heights;
 pub(crate) mod in_play;
 pub(crate) mod items;

@@ -1,29 +1,27 @@
 //! Monsters of vaults (spec 03 §6, spec 04 §8.6).
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
-use vaultwright_content::{Content, FeatureId, MonsterId, WeaponClass};
-use vaultwright_level::{Level, LevelMonster, mask};
+use vaultwright_content::{MonsterId, WeaponClass};
+use vaultwright_level::{Level, LevelMonster};
 use vaultwright_map::{
-    ADJACENT, Context, FLOOD, ItemAlternative, ItemKind, MapDef, MonsterAlternative, MonsterKind,
+    ADJACENT, Context, ItemAlternative, ItemKind, MapDef, MonsterAlternative, MonsterKind,
     MonsterSlot, Point, ZombieKind, draw_enchantment, parse_monster_slot, random_monster,
     random_monster_of_depth, random_of_group, random_zombie_base,
 };
 
 use super::followers::{Party, Terms};
+use super::habitat::{habitat_of_undead, is_taken, nearest_free_cell, suit_terrain, suits};
 use super::items::make_item_of_monster;
 use crate::state::population::{Population, meet};
 use crate::state::site::Site;
 
-/// Kinds that may be drawn before it is known what they were in life.
-const OF_THE_DEAD: [&str; 3] = ["zombie", "skeleton", "simulacrum"];
 /// The flag of monsters that lie in wait.
 const LURKER: &str = "lurker";
 /// Weapons that fight by themselves.
 const DANCING: [&str; 2] = ["dancing weapon", "spectral weapon"];
 
-/// Places a monster of a slot; whether there is one now.
+/// Places a monster of a slot. Returns whether there is one now.
 pub(crate) fn place_monster(
     site: &mut Site,
     slot: &MonsterSlot,
@@ -37,7 +35,8 @@ pub(crate) fn place_monster(
     place_spec(site, spec, p, map, population).is_some()
 }
 
-/// Creates a monster of a slot for a script; the cell where it stands.
+/// Creates a monster of a slot for a script. Returns the cell where it stands, or `None` if the
+/// slot gives no monster or there is no room.
 pub(crate) fn create_slot_monster(
     level: &mut Level,
     slot: &MonsterSlot,
@@ -71,7 +70,7 @@ pub(crate) fn place_glyph_monster(
     place_spec(site, &spec, p, map, population);
 }
 
-/// Places a monster for a cell of a map; where it stands.
+/// Places a monster for a cell of a map. Returns where it stands, or `None` if none was made.
 fn place_spec(
     site: &mut Site,
     spec: &Arc<MonsterAlternative>,
@@ -96,7 +95,8 @@ fn place_spec(
     place
 }
 
-/// Creates a monster from a spec; the cell where it stands.
+/// Creates a monster from a spec. Returns the cell where it stands, or `None` if the spec gives
+/// no monster or there is no room.
 fn create_monster(
     level: &mut Level,
     spec: &Arc<MonsterAlternative>,
@@ -105,39 +105,7 @@ fn create_monster(
     population: &mut Population,
     ctx: &mut Context,
 ) -> Option<Point> {
-    let content = ctx.content;
-    let mut kind = None;
-    let mut habitat = None;
-    match &spec.kind {
-        MonsterKind::Nothing => return None,
-        MonsterKind::Named { id, .. } => {
-            let unique = content.monsters().get(*id).has("unique");
-            if unique && !meet(&mut population.uniques, *id, content.monsters()) {
-                return None;
-            }
-            kind = Some(*id);
-            habitat = Some(*id);
-        }
-        MonsterKind::Zombie { kind, base } => {
-            habitat = base.and_then(|base| habitat_of_undead(*kind, base, ctx));
-        }
-        MonsterKind::Random { out_of_depth, zombie } => {
-            let place = spec.place.unwrap_or(ctx.place);
-            kind = match zombie {
-                Some(zombie) => random_zombie_base(ctx, place, *zombie),
-                None => match out_of_depth_place(place, *out_of_depth, ctx) {
-                    (place, true) => random_monster(ctx, place),
-                    (place, false) => random_monster_of_depth(ctx, place),
-                },
-            };
-        }
-        MonsterKind::GameOrb => kind = ctx.dungeon.zot_orb(),
-        MonsterKind::RandomDraconian(_)
-        | MonsterKind::ColouredDraconian(_)
-        | MonsterKind::RandomDemonspawn
-        | MonsterKind::RandomDemon(_)
-        | MonsterKind::PandemoniumLord => {}
-    }
+    let (known, habitat) = kind_of_spec(spec, population, ctx)?;
     if let Some(id) = habitat {
         suit_terrain(level, p, id, ctx);
     }
@@ -145,64 +113,161 @@ fn create_monster(
         while ctx.rng.random2(15) + 1 == 8 {}
     }
     let place = match is_taken(level, population, p) {
-        true => nearest_free_cell(level, p, habitat.or(kind), population, ctx),
+        true => nearest_free_cell(level, p, habitat.or(known), population, ctx),
         false => Some(p),
     };
-    let tagged = |tag: &str| map.is_some_and(|map| map.has_tag(tag));
     // What the creature itself draws comes from a generator of its own, its band too.
     ctx.rng.enter_sub();
-    let is_random = matches!(spec.kind, MonsterKind::Random { zombie: None, .. });
-    let mut listed = None;
-    if kind.is_none() && is_random {
-        // Nothing lives in this branch, but perhaps something on this level.
-        listed = draw_of_list(level, ctx);
+    let creature = draw_creature(level, spec, known, ctx);
+    let made = place.zip(creature).filter(|(p, creature)| creature.can_stand(level, *p, ctx));
+    if let Some((place, creature)) = &made {
+        settle(level, *place, spec, creature, map, population, ctx);
     }
+    ctx.rng.leave();
+    let (place, creature) = made?;
+    equip(level, place, spec, creature.kind, population, ctx);
+    let monsters = ctx.content.monsters();
+    let lurks = creature.kind.is_some_and(|id| monsters.get(id).has(LURKER));
+    if lurks && let Some(lurker) = level.monsters.remove(&place) {
+        level.lurkers.push((place, lurker));
+    }
+    Some(place)
+}
+
+/// Returns the kind that a spec names or draws, as far as that is known before the creature is
+/// drawn, and the kind for which the cell is made fit. Returns `None` if the spec gives none.
+fn kind_of_spec(
+    spec: &MonsterAlternative,
+    population: &mut Population,
+    ctx: &mut Context,
+) -> Option<(Option<MonsterId>, Option<MonsterId>)> {
+    let monsters = ctx.content.monsters();
+    match &spec.kind {
+        MonsterKind::Nothing => None,
+        MonsterKind::Named { id, .. } => {
+            let unique = monsters.get(*id).has("unique");
+            let is_free = !unique || meet(&mut population.uniques, *id, monsters);
+            is_free.then_some((Some(*id), Some(*id)))
+        }
+        MonsterKind::Zombie { kind, base } => {
+            Some((None, base.and_then(|base| habitat_of_undead(*kind, base, ctx))))
+        }
+        MonsterKind::Random { out_of_depth, zombie } => {
+            let place = spec.place.unwrap_or(ctx.place);
+            let kind = match zombie {
+                Some(zombie) => random_zombie_base(ctx, place, *zombie),
+                None => match out_of_depth_place(place, *out_of_depth, ctx) {
+                    (place, true) => random_monster(ctx, place),
+                    (place, false) => random_monster_of_depth(ctx, place),
+                },
+            };
+            Some((kind, None))
+        }
+        MonsterKind::GameOrb => Some((ctx.dungeon.zot_orb(), None)),
+        MonsterKind::RandomDraconian(_)
+        | MonsterKind::ColouredDraconian(_)
+        | MonsterKind::RandomDemonspawn
+        | MonsterKind::RandomDemon(_)
+        | MonsterKind::PandemoniumLord => Some((None, None)),
+    }
+}
+
+/// Who a spec has turned out to be.
+struct Creature {
+    /// The kind, or for the undead of a random spec what it was in life; `None` if only the game
+    /// knows it.
+    kind: Option<MonsterId>,
+    undead: Option<(ZombieKind, Option<MonsterId>)>,
+    /// Whether it brings a band.
+    band: bool,
+    /// The kind whose habitat the cell must already be. Nothing makes the cell fit for what has
+    /// been drawn, an undead's life before included.
+    needs: Option<MonsterId>,
+}
+
+impl Creature {
+    fn can_stand(&self, level: &Level, p: Point, ctx: &Context) -> bool {
+        match (self.needs, level.feature(p)) {
+            (Some(id), Some(feature)) => suits(level, p, feature, id, ctx.content),
+            _ => true,
+        }
+    }
+}
+
+/// Draws what a spec leaves open of its creature. Returns `None` if that comes to none.
+fn draw_creature(
+    level: &Level,
+    spec: &MonsterAlternative,
+    known: Option<MonsterId>,
+    ctx: &mut Context,
+) -> Option<Creature> {
+    let is_random = matches!(spec.kind, MonsterKind::Random { zombie: None, .. });
+    // Where nothing lives in this branch, perhaps something does on this level.
+    let from_list = known.is_none() && is_random;
+    let listed = if from_list { draw_of_list(level, ctx) } else { None };
     let of_group = random_of_group(&spec.kind, ctx);
-    kind = kind.or(listed.as_ref().and_then(|listed| listed.kind)).or(of_group);
-    // What has been drawn may be nobody.
-    let unknown = is_random || of_group.is_some() || spec.kind == MonsterKind::GameOrb;
-    let place = place.filter(|_| kind.is_some() || !unknown);
-    // Nothing makes the cell fit for what has been drawn, an undead's life before included.
-    let drawn = match &spec.kind {
+    let kind = known.or(listed.as_ref().and_then(|listed| listed.kind)).or(of_group);
+    let is_drawn = is_random || of_group.is_some() || spec.kind == MonsterKind::GameOrb;
+    if is_drawn && kind.is_none() {
+        return None;
+    }
+    let needs = match &spec.kind {
         MonsterKind::Random { zombie: Some(undead), .. } => {
             kind.and_then(|base| habitat_of_undead(*undead, base, ctx))
         }
-        _ => kind.filter(|_| unknown),
+        _ => kind.filter(|_| is_drawn),
     };
-    let lives = |p: &Point| match (drawn, level.feature(*p)) {
-        (Some(id), Some(feature)) => suits(level, *p, feature, id, content),
-        _ => true,
+    let band = spec.band || listed.as_ref().is_some_and(|listed| listed.band);
+    let undead = listed.and_then(|listed| listed.undead).or(undead_of(&spec.kind));
+    Some(Creature { kind, undead, band, needs })
+}
+
+/// Puts a creature on its cell, and its band around it.
+fn settle(
+    level: &mut Level,
+    place: Point,
+    spec: &Arc<MonsterAlternative>,
+    creature: &Creature,
+    map: Option<&MapDef>,
+    population: &mut Population,
+    ctx: &mut Context,
+) {
+    let content = ctx.content;
+    let tagged = |tag: &str| map.is_some_and(|map| map.has_tag(tag));
+    let party = creature.kind.filter(|_| creature.band).map(|leader| {
+        let party = Party::gather(ctx, leader, spec.kind.own_colour());
+        let party = party.with_hit_dice(spec.hit_dice);
+        party.without_known(&mut population.uniques, content)
+    });
+    let monster = LevelMonster {
+        kind: creature.kind,
+        spec: spec.text.clone(),
+        name: spec.name.clone(),
+        origin: map.map_or(String::new(), |map| map.name.clone()),
+        awake: spec.generate_awake
+            || tagged("generate_awake")
+            || content.branches().traits(ctx.place.branch).awake,
+        patrolling: spec.patrolling || tagged("patrolling"),
+        asked: Some(Arc::clone(spec)),
+        undead: creature.undead,
+        ..LevelMonster::default()
     };
-    let place = place.filter(lives);
-    if let Some(place) = place {
-        let brings_band = listed.as_ref().is_some_and(|listed| listed.band);
-        let leader = kind.filter(|_| spec.band || brings_band);
-        let party = leader.map(|kind| {
-            let party = Party::gather(ctx, kind, spec.kind.own_colour());
-            let party = party.with_hit_dice(spec.hit_dice);
-            party.without_known(&mut population.uniques, content)
-        });
-        let monster = LevelMonster {
-            kind,
-            spec: spec.text.clone(),
-            name: spec.name.clone(),
-            origin: map.map_or(String::new(), |map| map.name.clone()),
-            awake: spec.generate_awake
-                || tagged("generate_awake")
-                || content.branches().traits(ctx.place.branch).awake,
-            patrolling: spec.patrolling || tagged("patrolling"),
-            asked: Some(Arc::clone(spec)),
-            undead: listed.and_then(|listed| listed.undead).or(undead_of(&spec.kind)),
-            ..LevelMonster::default()
-        };
-        level.monsters.insert(place, monster);
-        if let Some(party) = party {
-            let terms = Terms { player: population.player, ..Terms::default() };
-            party.settle(level, place, &terms, ctx);
-        }
+    level.monsters.insert(place, monster);
+    if let Some(party) = party {
+        let terms = Terms { player: population.player, ..Terms::default() };
+        party.settle(level, place, &terms, ctx);
     }
-    ctx.rng.leave();
-    let place = place?;
+}
+
+/// Draws a monster's book, items and enchantments.
+fn equip(
+    level: &mut Level,
+    place: Point,
+    spec: &MonsterAlternative,
+    kind: Option<MonsterId>,
+    population: &mut Population,
+    ctx: &mut Context,
+) {
     let book = ctx.rng.random2(spec.details.books.len() as i32);
     let mut given: Vec<Arc<ItemAlternative>> = Vec::new();
     for slot in &spec.items {
@@ -214,10 +279,10 @@ fn create_monster(
             given.push(Arc::clone(item));
         }
     }
-    if kind.is_some_and(|id| lacks_missiles(id, &given, ctx)) {
-        ctx.spend_isolated();
-    }
     if let Some(id) = kind {
+        if lacks_missiles(id, &given, ctx) {
+            ctx.spend_isolated();
+        }
         let weapon = given.iter().find_map(|item| match &item.kind {
             ItemKind::Item(name) => Some(name.as_str()),
             _ => None,
@@ -230,11 +295,6 @@ fn create_monster(
     if let Some(monster) = level.monsters.get_mut(&place) {
         (monster.book, monster.items) = (book as usize, given);
     }
-    let lurks = kind.is_some_and(|id| content.monsters().get(id).has(LURKER));
-    if lurks && let Some(lurker) = level.monsters.remove(&place) {
-        level.lurkers.push((place, lurker));
-    }
-    Some(place)
 }
 
 /// Makes the draws of the clouds that an enchantment lays around a monster (spec 03 §6.8).
@@ -279,7 +339,7 @@ fn lacks_missiles(id: MonsterId, given: &[Arc<ItemAlternative>], ctx: &Context) 
 
 /// What the level's own list gives.
 pub(crate) struct Listed {
-    /// The kind, of the dead the one that it was in life; none if only the game knows it.
+    /// The kind, of the dead the one that it was in life; `None` if only the game knows it.
     pub(crate) kind: Option<MonsterId>,
     undead: Option<(ZombieKind, Option<MonsterId>)>,
     /// Whether it may bring a band.
@@ -347,183 +407,9 @@ fn out_of_depth_place(
     (place, false)
 }
 
-/// Returns whether somebody stands on a cell.
-fn is_taken(level: &Level, population: &Population, p: Point) -> bool {
-    level.monsters.contains_key(&p) || population.player == Some(p)
-}
-
-/// Returns the nearest cell without a creature (spec 03 §6.9); in play also where the level wants
-/// none of its own.
-fn nearest_free_cell(
-    level: &Level,
-    from: Point,
-    kind: Option<MonsterId>,
-    population: &Population,
-    ctx: &mut Context,
-) -> Option<Point> {
-    let land = kind.is_none_or(|id| prefers_land(id, ctx));
-    let found = nearest_cell(level, from, kind.filter(|_| !land), population, ctx);
-    match kind.filter(|_| land && found.is_none()) {
-        Some(_) => nearest_cell(level, from, kind, population, ctx),
-        None => found,
-    }
-}
-
-/// Returns the nearest cell where a kind can live, or on land.
-fn nearest_cell(
-    level: &Level,
-    from: Point,
-    kind: Option<MonsterId>,
-    population: &Population,
-    ctx: &mut Context,
-) -> Option<Point> {
-    let passable = |p: Point, ctx: &Context| {
-        level.in_bounds(p)
-            && level.feature(p).is_some_and(|feature| match kind {
-                Some(id) => suits(level, p, feature, id, ctx.content),
-                None => {
-                    terrain_needs(ctx.content, feature) == Some("dry_land")
-                        || ctx.content.features().get(feature).flags.shallow_water()
-                }
-            })
-    };
-    let mut seen = HashSet::from([from]);
-    let mut ring = vec![from];
-    while !ring.is_empty() {
-        let mut next = Vec::new();
-        let (mut count, mut chosen) = (0, None);
-        for p in &ring {
-            for q in FLOOD.map(|step| p.offset(step)) {
-                if !passable(q, ctx) {
-                    continue;
-                }
-                let open = population.in_play || level.mask(q) & mask::NO_MONSTER == 0;
-                if open && !is_taken(level, population, q) {
-                    count += 1;
-                    if ctx.rng.one_chance_in(count) {
-                        chosen = Some(q);
-                    }
-                }
-                if seen.insert(q) {
-                    next.push(q);
-                }
-            }
-        }
-        if chosen.is_some() {
-            return chosen;
-        }
-        ring = next;
-    }
-    None
-}
-
-/// Returns whether a monster is put on land, if it needs another place than the one it was to have.
-fn prefers_land(id: MonsterId, ctx: &Context) -> bool {
-    lives_in(ctx.content, id, "dry_land") && !is_unknown_dead(ctx.content, id)
-}
-
-/// Returns the kind that decides where an undead of a base can live: the base, unless that lives in
-/// lava.
-pub(crate) fn dwelling(base: MonsterId, undead: ZombieKind, ctx: &Context) -> MonsterId {
-    let monsters = ctx.content.monsters();
-    let itself = monsters.by_name(undead.name());
-    itself.filter(|_| monsters.get(base).lives_in_lava()).unwrap_or(base)
-}
-
-/// Returns whose habitat an undead has: that of what it was, or its own.
-fn habitat_of_undead(kind: ZombieKind, base: MonsterId, ctx: &Context) -> Option<MonsterId> {
-    let monsters = ctx.content.monsters();
-    let own = || monsters.by_name(kind.name());
-    if !ctx.content.rules.only_zombies_live_as_in_life {
-        return Some(base);
-    }
-    let living = monsters.get(base);
-    match kind {
-        ZombieKind::Zombie | ZombieKind::Skeleton | ZombieKind::Draugr => {
-            if living.lives_in_lava() { own() } else { Some(base) }
-        }
-        ZombieKind::Simulacrum if living.species == "kraken" => Some(base),
-        ZombieKind::Simulacrum | ZombieKind::Spectre => own(),
-    }
-}
-
-/// Changes the terrain under a monster that cannot live on it (spec 03 §6.2 step 4).
-fn suit_terrain(level: &mut Level, p: Point, id: MonsterId, ctx: &Context) {
-    let Some(feature) = level.feature(p) else { return };
-    let content = ctx.content;
-    if suits(level, p, feature, id, content) {
-        return;
-    }
-    let features = content.features();
-    let name = if lives_in(content, id, "dry_land") {
-        "floor"
-    } else if lives_in(content, id, "lava") {
-        "lava"
-    } else if lives_in(content, id, "deep_water") {
-        "deep_water"
-    } else {
-        "floor"
-    };
-    level.set_feature(p, features.by_name(name).unwrap_or_else(|| features.floor()));
-    level.sight.forget_around(p);
-}
-
-/// Returns whether a monster can live on a cell with this feature (spec 03 §6.7).
-pub(crate) fn suits(
-    level: &Level,
-    p: Point,
-    feature: FeatureId,
-    id: MonsterId,
-    content: &Content,
-) -> bool {
-    let features = content.features();
-    let flags = features.get(feature).flags;
-    if (flags.wall() && !flags.permarock()) || flags.statue() {
-        let open = |&step: &(i32, i32)| {
-            let neighbour = level.feature(p.offset(step));
-            neighbour.is_some_and(|id| !features.get(id).flags.solid())
-        };
-        return lives_in(content, id, "walls_only") && ADJACENT.iter().any(open);
-    }
-    terrain_needs(content, feature).is_some_and(|needed| lives_in(content, id, needed))
-}
-
-/// Returns the habitat that a feature needs, walls and statues aside; none where nothing can live.
-fn terrain_needs(content: &Content, feature: FeatureId) -> Option<&'static str> {
-    let feature = content.features().get(feature);
-    let flags = feature.flags;
-    if feature.name == "malign_gateway" {
-        return Some("malign_gateway");
-    }
-    if flags.solid() {
-        return None;
-    }
-    Some(if flags.shallow_water() {
-        "shallow_water"
-    } else if flags.deep_water() {
-        "deep_water"
-    } else if flags.lava() {
-        "lava"
-    } else {
-        "dry_land"
-    })
-}
-
-fn lives_in(content: &Content, id: MonsterId, habitat: &str) -> bool {
-    let monster = content.monsters().get(id);
-    monster.habitat.iter().any(|own| own == habitat)
-        || (habitat == "deep_water" && is_unknown_dead(content, id))
-}
-
-/// Returns whether a kind may stand in deep water as long as nobody knows of what it is one.
-fn is_unknown_dead(content: &Content, id: MonsterId) -> bool {
-    content.rules.unknown_dead_swim
-        && OF_THE_DEAD.contains(&content.monsters().get(id).name.as_str())
-}
-
 #[cfg(test)]
 mod tests {
-    use vaultwright_content::{Edition, Rules};
+    use vaultwright_content::{Content, Edition, Rules};
     use vaultwright_map::{Dungeon, LevelPlace};
     use vaultwright_rng::Streams;
 

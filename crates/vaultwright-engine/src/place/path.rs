@@ -38,7 +38,7 @@ pub(crate) fn find_target(level: &Level, from: Point, ctx: &Context) -> Option<P
     None
 }
 
-/// Digs a path of floor; whether there is one.
+/// Digs a path of floor. Returns whether there is one.
 pub(crate) fn join_the_dots(level: &mut Level, from: Point, to: Point, ctx: &mut Context) -> bool {
     let Some(path) = find_path(level, from, to, ctx) else { return false };
     let features = ctx.content.features();

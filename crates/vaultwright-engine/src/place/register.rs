@@ -28,7 +28,7 @@ pub(crate) fn give_ids(level: &mut Level, map: &MapDef, at: Point) {
     }
 }
 
-/// Sets masks, properties and colours, and lists the placement; its index.
+/// Sets masks, properties and colours, and lists the placement. Returns its index.
 pub(crate) fn register(
     level: &mut Level,
     map: &MapDef,

@@ -16,7 +16,7 @@ use crate::observe::event::BuildEvent;
 use crate::observe::veto::Veto;
 use crate::pack::problem::ChunkError;
 use crate::resolve::ground::{Aim, shown_orient, shown_turns};
-use crate::resolve::roll::{NoRoll, NotRolled, resolve};
+use crate::resolve::roll::{NoRoll, NotRolled, Rolled, resolve};
 use crate::script::environment::fire_hook;
 use crate::state::host::{Host, Parts};
 use crate::state::map_cell::MapCell;
@@ -83,7 +83,7 @@ impl Written {
     }
 }
 
-/// Places a map; its index among the level's placements.
+/// Places a map. Returns its index among the level's placements.
 pub(crate) fn place_map(
     lua: &Lua,
     host: &mut Host,
@@ -112,6 +112,8 @@ pub(crate) fn place_map_amid(
     placed
 }
 
+/// Rolls a map, finds a place for it and writes it there: cells, monsters, markers, ruins, exits
+/// and the level's records of it.
 fn write_map(
     lua: &Lua,
     host: &mut Host,
@@ -121,38 +123,15 @@ fn write_map(
 ) -> Result<Written, NotPlaced> {
     let name = map.def.borrow().name.clone();
     if host.counts_zones() {
-        let zones = count_zones(&host.level, &host.content);
-        host.attempt.base_zones = zones;
-        host.note("zones_before", || format!("n={zones}"));
-        if host.traits().pandemonium && zones > 1 {
-            return Err(veto(host, Veto::DisconnectedPandemonium));
-        }
+        count_zones_before(host)?;
     }
     host.note("vault", || described_request(&host.roll.parameters, &name, request));
-    let rolled = match resolve(lua, host, map, request.aim) {
-        Ok(rolled) => rolled,
-        Err(NotRolled { reason, invalid, .. }) => {
-            let reason = match reason {
-                NoRoll::Lua(error) => {
-                    let message = error.message.clone();
-                    let attempt = &mut host.attempt;
-                    (attempt.spoilt, attempt.untold) = (true, Some(error));
-                    Some(message)
-                }
-                NoRoll::LeftOut(_) | NoRoll::Vetoed | NoRoll::NeverFits => invalid,
-            };
-            if !host.attempt.spoilt {
-                return Err(NotPlaced::Refused { reason });
-            }
-            let reason = Some(reason.unwrap_or_default());
-            return Err(veto(host, Veto::NotPlaced { map: name, reason }));
-        }
-    };
+    let rolled = roll(lua, host, map, request.aim)?;
     let at = rolled.position;
     if request.primary {
         on_site(host, |site| fill_border(site, &map.def.borrow()));
     }
-    let mut exits = {
+    let marked = {
         let mut def = map.def.borrow_mut();
         tell_level(&mut host.level, &def);
         match def.grid.width() {
@@ -160,52 +139,83 @@ fn write_map(
             _ => write_contents(lua, host, &mut def, at),
         }
     };
-    {
-        let def = map.def.borrow();
-        let place = host.content.branches().get(host.game.place.branch);
-        let branch_ruin =
-            place.map_or(String::new(), |b| format!("ruin_{}", b.name.to_lowercase()));
-        if def.has_tag("ruin") || def.has_tag(&branch_ruin) {
-            on_site(host, |site| ruin::ruin_vault(site, &def, at));
-            host.note("vault_ruined", || name.clone());
-        }
-        let closed_minivault = def.has_tag("minivault") && def.has_tag("no_exits");
-        if exits.is_empty() && def.orient != Some(Orient::Encompass) && !closed_minivault {
-            exits = on_site(host, |site| exits::pick_exits(site.level, &def, at, site.ctx));
-            host.note("exits_picked", || format!("{name} n={}", exits.len()));
-        }
-        if request.no_exits {
-            exits.clear();
-        }
+    let def = map.def.borrow();
+    let mut exits = on_site(host, |site| {
+        ruin_if_tagged(site, &def, at);
+        exits_of(site, &def, at, marked)
+    });
+    if request.no_exits {
+        exits.clear();
     }
-    register_uniqueness(&mut host.game.used, &map.def.borrow(), &host.content.rules);
+    register_uniqueness(&mut host.game.used, &def, &host.content.rules);
     let index = on_site(host, |site| {
-        let def = map.def.borrow();
         register::give_ids(site.level, &def, at);
         register::register(site.level, &def, at, &exits, site.ctx)
     });
     note_use(&host.observers, &host.library, &name);
-    let layout = map.def.borrow().has_tag("overwritable");
-    if layout {
-        let def = map.def.borrow();
+    if def.has_tag("overwritable") {
         let types = def.tags.iter().filter_map(|tag| tag.strip_prefix("layout_type_"));
         host.level.layout_types.extend(types.map(str::to_owned));
     }
-    host.note("placed", || {
-        let def = map.def.borrow();
-        let (width, height) = (def.grid.width(), def.grid.height());
-        let (flips, orient) = (shown_turns(&rolled.turns), shown_orient(def.orient));
-        let points: Vec<String> = exits.iter().map(|p| format!("{},{}", p.x, p.y)).collect();
-        let exits = if points.is_empty() { String::new() } else { " exits=".to_owned() };
-        format!(
-            "{name} pos={},{} size={width}x{height} flips={flips} try={} orient={orient}{exits}{}",
-            at.x,
-            at.y,
-            rolled.tries,
-            points.join(";")
-        )
-    });
+    host.note("placed", || described_placement(&def, &rolled, &exits));
     Ok(Written { map: Rc::clone(map), name, listed, index, exits })
+}
+
+/// Counts the zones that later vaults must not cut; Pandemonium has to be in one piece.
+fn count_zones_before(host: &mut Host) -> Result<(), NotPlaced> {
+    let zones = count_zones(&host.level, &host.content);
+    host.attempt.base_zones = zones;
+    host.note("zones_before", || format!("n={zones}"));
+    if host.traits().pandemonium && zones > 1 {
+        return Err(veto(host, Veto::DisconnectedPandemonium));
+    }
+    Ok(())
+}
+
+/// Rolls a map and finds a place for it. Once a map's own Lua has failed, every failure spoils the
+/// level.
+fn roll(lua: &Lua, host: &mut Host, map: &Rc<MapCell>, aim: Aim) -> Result<Rolled, NotPlaced> {
+    let NotRolled { reason, invalid, .. } = match resolve(lua, host, map, aim) {
+        Ok(rolled) => return Ok(rolled),
+        Err(failure) => failure,
+    };
+    let reason = match reason {
+        NoRoll::Lua(error) => {
+            let message = error.message.clone();
+            let attempt = &mut host.attempt;
+            (attempt.spoilt, attempt.untold) = (true, Some(error));
+            Some(message)
+        }
+        NoRoll::LeftOut(_) | NoRoll::Vetoed | NoRoll::NeverFits => invalid,
+    };
+    if !host.attempt.spoilt {
+        return Err(NotPlaced::Refused { reason });
+    }
+    let reason = Some(reason.unwrap_or_default());
+    let map = map.def.borrow().name.clone();
+    Err(veto(host, Veto::NotPlaced { map, reason }))
+}
+
+/// Ruins a vault whose tags ask for it, in every branch or in this one.
+fn ruin_if_tagged(site: &mut Site, def: &MapDef, at: Point) {
+    let branch = site.ctx.content.branches().get(site.ctx.place.branch);
+    let here = branch.map_or(String::new(), |b| format!("ruin_{}", b.name.to_lowercase()));
+    if def.has_tag("ruin") || def.has_tag(&here) {
+        ruin::ruin_vault(site, def, at);
+        site.note("vault_ruined", |_| def.name.clone());
+    }
+}
+
+/// Returns the exits that a map has marked, or picks some where it has marked none and is not
+/// closed on purpose.
+fn exits_of(site: &mut Site, def: &MapDef, at: Point, marked: Vec<Point>) -> Vec<Point> {
+    let closed_minivault = def.has_tag("minivault") && def.has_tag("no_exits");
+    if !marked.is_empty() || def.orient == Some(Orient::Encompass) || closed_minivault {
+        return marked;
+    }
+    let picked = exits::pick_exits(site.level, def, at, site.ctx);
+    site.note("exits_picked", |_| format!("{} n={}", def.name, picked.len()));
+    picked
 }
 
 /// Joins the exits of a map to the level, and runs its hooks.
@@ -253,6 +263,23 @@ fn described_request(parameters: &[String], name: &str, request: &Request) -> St
     format!("{name} {kind} collisions={collisions} exits={exits}{centre}{parameters}")
 }
 
+/// Returns where and how a map stands, as a trace tells it.
+fn described_placement(def: &MapDef, rolled: &Rolled, exits: &[Point]) -> String {
+    let Rolled { position: at, tries, turns, .. } = rolled;
+    let (width, height) = (def.grid.width(), def.grid.height());
+    let (flips, orient) = (shown_turns(turns), shown_orient(def.orient));
+    let points: Vec<String> = exits.iter().map(|p| format!("{},{}", p.x, p.y)).collect();
+    let exits = match points.is_empty() {
+        true => String::new(),
+        false => format!(" exits={}", points.join(";")),
+    };
+    let name = &def.name;
+    format!(
+        "{name} pos={},{} size={width}x{height} flips={flips} try={tries} orient={orient}{exits}",
+        at.x, at.y
+    )
+}
+
 /// Turns the rock around a primary map into what its border is filled with (spec 05 §6.1).
 fn fill_border(site: &mut Site, def: &MapDef) {
     let fills = def.orient == Some(Orient::Encompass) || def.has_tag("overwritable");
@@ -277,7 +304,8 @@ fn tell_level(level: &mut Level, def: &MapDef) {
     level.spawn_rate = def.spawn_rate.unwrap_or(level.spawn_rate);
 }
 
-/// Writes cells, monsters, markers and the overlay of a resolved map; its marked exits.
+/// Writes cells, monsters, markers and the overlay of a resolved map. Returns the exits that it
+/// marks.
 pub(crate) fn write_contents(
     lua: &Lua,
     host: &mut Host,

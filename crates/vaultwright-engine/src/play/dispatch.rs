@@ -17,7 +17,7 @@ pub(crate) fn raise(lua: &Lua, host: &mut Host, event: Event) {
     }
     let waiting = host.play.listeners.of(event.kind, event.at);
     for marker in waiting {
-        if !is_deaf(&host.play.listeners, &host.content.rules, &event, marker) {
+        if !was_removed(&host.play.listeners, &host.content.rules, &event, marker) {
             catch_up_with_turns(lua, host, marker);
             tell(lua, host, marker, event);
         }
@@ -28,7 +28,7 @@ pub(crate) fn raise(lua: &Lua, host: &mut Host, event: Event) {
 fn pass_turn(lua: &Lua, host: &mut Host, event: Event) {
     let awake = host.play.listeners.pass_turn(event.ticks);
     for (marker, ticks) in awake {
-        if !is_deaf(&host.play.listeners, &host.content.rules, &event, marker) {
+        if !was_removed(&host.play.listeners, &host.content.rules, &event, marker) {
             tell(lua, host, marker, Event { ticks, ..event });
         }
     }
@@ -50,7 +50,7 @@ pub(crate) fn wake_all(lua: &Lua, host: &mut Host) {
 }
 
 /// Returns whether a listener that was to be told has been removed meanwhile.
-fn is_deaf(listeners: &Listeners, rules: &Rules, event: &Event, marker: MarkerId) -> bool {
+fn was_removed(listeners: &Listeners, rules: &Rules, event: &Event, marker: MarkerId) -> bool {
     if !rules.removed_listeners_are_skipped || !event.kind.is_global() {
         return false;
     }

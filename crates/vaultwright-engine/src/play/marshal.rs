@@ -71,7 +71,7 @@ pub(crate) fn with_handle<R>(
     f(&mut handle.0.borrow_mut())
 }
 
-/// Writes the Lua markers of the level; an error names the marker that cannot be written.
+/// Writes the Lua markers of the level. The error names the marker that cannot be written.
 pub(crate) fn write_markers(
     lua: &Lua,
     host: &mut Host,

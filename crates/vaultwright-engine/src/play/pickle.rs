@@ -150,7 +150,7 @@ pub(crate) fn global_names(
     Ok(names)
 }
 
-/// Makes the tables again; the roots in their order.
+/// Makes the tables again. Returns the roots in their order.
 pub(crate) fn unpickle(lua: &Lua, pickles: &Pickles) -> mlua::Result<Vec<Table>> {
     let tables: Vec<Table> =
         pickles.tables.iter().map(|_| lua.create_table()).collect::<mlua::Result<_>>()?;

@@ -213,7 +213,7 @@ pub(crate) fn property_at(lua: &Lua, host: &mut Host, p: Point, name: &str) -> S
     answers.into_iter().find(|answer| !answer.is_empty()).unwrap_or_default()
 }
 
-/// Returns how a marker describes itself to somebody who looks for faults.
+/// Returns how a marker describes itself for debugging.
 pub(crate) fn describe(lua: &Lua, host: &mut Host, marker: &LevelMarker) -> String {
     let Some(table) = host.markers.of(lua, &marker.kind) else { return String::new() };
     match answer(lua, host, (marker.id, table), "describe", ()) {

@@ -15,7 +15,7 @@ use crate::state::playing::PlayState;
 use crate::state::world::World;
 use vaultwright_level::{Event, EventKind};
 
-/// What a change of terrain spares.
+/// The things that a change of terrain moves away from the cell in place of destroying them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keep {
     /// A stair, altar or marker is moved to a cell nearby.
@@ -24,8 +24,8 @@ pub struct Keep {
     pub items: bool,
 }
 
-/// Changes the terrain of a cell (spec 07 §14.1). On a level that is only being made nobody is
-/// told.
+/// Changes the terrain of a cell (spec 07 §14.1). While a level is only
+/// being made, neither markers nor the world are told.
 pub(crate) fn change_terrain(lua: &Lua, host: &mut Host, p: Point, feature: FeatureId, keep: Keep) {
     if !is_temporary(&host.level, p) {
         host.level.change_mask(p, 0, mask::MIMIC);
@@ -162,7 +162,7 @@ impl Ground<'_> {
         })
     }
 
-    /// Returns the nearest floor where nobody is and which suits.
+    /// Returns the nearest free floor that suits.
     fn free_floor_near(&mut self, p: Point, suits: impl Fn(Point) -> bool) -> Option<Point> {
         self.nearest(p, |ground, q| {
             ground.level.feature(q) == Some(ground.features.floor())
@@ -244,7 +244,8 @@ pub(crate) fn set_temporary(lua: &Lua, host: &mut Host, p: Point, terrain: Tempo
     }
 }
 
-/// Notes on the level that terrain of a cell is going to end; false if there is nothing to note.
+/// Notes on the level that terrain of a cell is going to end. Returns false if there is nothing to
+/// note.
 fn note_temporary(level: &mut Level, p: Point, terrain: Temporary) -> bool {
     let Temporary { feature: new, duration, cause, owner } = terrain;
     let Some(current) = level.feature(p) else { return false };
@@ -275,7 +276,7 @@ fn note_temporary(level: &mut Level, p: Point, terrain: Temporary) -> bool {
     true
 }
 
-/// Ends temporary terrain of a cell, of one cause or of all; whether there was any.
+/// Ends temporary terrain of a cell, of one cause or of all. Returns whether there was any.
 pub(crate) fn end_temporary(
     lua: &Lua,
     host: &mut Host,
@@ -302,8 +303,8 @@ struct Ended {
     colour: Option<String>,
 }
 
-/// Takes temporary terrain of a cell away, of one cause or of all; what was below, if there was
-/// any.
+/// Takes temporary terrain of a cell away, of one cause or of all. Returns what was below, if there
+/// was any.
 fn take_temporary(level: &mut Level, p: Point, cause: Option<TerrainCause>) -> Option<Ended> {
     let (mut result, mut colour): (Option<FeatureId>, Option<String>) = (None, None);
     let ids: Vec<u32> = level.markers.at(p).map(|marker| marker.id).collect();

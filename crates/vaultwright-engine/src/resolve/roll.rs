@@ -28,7 +28,7 @@ use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 use crate::state::tallying::tallied;
 
-/// How often a map is tried.
+/// How often a map is tried before it counts as not placed.
 pub(crate) const TRIES: usize = 25;
 
 /// How many compiled chunks are kept: enough for the tries of a map with its subvaults, and few
@@ -83,7 +83,7 @@ impl NotRolled {
     }
 }
 
-/// Resolves a listed map with up to 25 tries.
+/// Resolves a listed map: rolls it until it is valid and has a place, 25 times at most.
 pub(crate) fn resolve(
     lua: &Lua,
     host: &mut Host,
@@ -99,6 +99,7 @@ pub(crate) fn resolve(
     })
 }
 
+/// Makes the tries of [`resolve`]. A veto or a Lua error ends them.
 fn try_to_resolve(
     lua: &Lua,
     host: &mut Host,
@@ -192,6 +193,7 @@ pub(crate) fn run_main_chunks(
     Ok(())
 }
 
+/// Runs the chunks in their order, without the interpreter where a map has no Lua of its own.
 fn run_chunks(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> Result<(), ChunkError> {
     let file = source_file(&host.files, map);
     let syntax = &file.tree.maps[map.origin.map];
@@ -214,6 +216,8 @@ fn run_chunks(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> Result<(), Chunk
     Ok(())
 }
 
+/// Runs the statements of a chunk without the interpreter. Each is noted as a call of its Lua
+/// function would be.
 fn run_native(
     lua: &Lua,
     host: &mut Host,
@@ -240,7 +244,7 @@ fn run_native(
     Ok(())
 }
 
-/// Runs a chunk through the interpreter; an empty one gives nil.
+/// Runs a chunk through the interpreter. Returns its value, which is nil for an empty one.
 pub(crate) fn run_chunk(
     lua: &Lua,
     host: &mut Host,
@@ -293,7 +297,7 @@ fn note_lines(map: &MapCell, line: u32) {
     }
 }
 
-/// Returns the compiled chunk, kept for later runs; none if it is empty.
+/// Returns the compiled chunk, kept for later runs; `None` if it is empty.
 fn load_chunk(
     lua: &Lua,
     chunks: &mut HashMap<(Origin, ChunkKind), Function>,
@@ -320,13 +324,14 @@ fn load_chunk(
     Ok(Some(chunk))
 }
 
-/// Errors of these hooks are only reported.
+/// Runs a hook whose errors are only reported.
 fn run_hook(lua: &Lua, host: &mut Host, map: &Rc<MapCell>, hook: &str) {
     if let Err(error) = fire_hook(lua, host, map, hook) {
         host.log(ChunkError::of_lua(&error, host).message);
     }
 }
 
+/// Returns whether the validation chunk says that the map is valid; an error says that it is not.
 fn run_validation(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> bool {
     let file = source_file(&host.files, map);
     let chunk = file.tree.maps[map.origin.map].chunk(ChunkKind::Validate);
@@ -353,6 +358,7 @@ pub(crate) fn is_vetoed(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> bool {
     }
 }
 
+/// Returns the file that a map is from.
 pub(crate) fn source_file(files: &[Arc<SourceFile>], map: &MapCell) -> Arc<SourceFile> {
     Arc::clone(&files[map.origin.file])
 }

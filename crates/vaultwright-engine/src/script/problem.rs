@@ -93,7 +93,7 @@ pub(crate) fn note_said(
     messages.add(place, text);
 }
 
-/// How many frames of the stack are looked at for somebody who says something.
+/// How many frames of the stack are looked at for the place of a message.
 const DEEPEST_FRAME: usize = 40;
 
 /// Returns `FILE:LINE (map NAME)`, if a frame lies in a file of maps.

@@ -124,7 +124,7 @@ impl Choice<'_, '_> {
         found
     }
 
-    /// Rolls for every map with a CHANCE on a level; the winners (spec 04 §3.8).
+    /// Rolls for every map with a CHANCE on a level. Returns the winners (spec 04 §3.8).
     pub(crate) fn roll_all_chances(&mut self, place: LevelPlace) -> Vec<MapId> {
         let wanted = Wanted::ChanceAtDepth { place, extra: None };
         let accepted = self.accepted(wanted);
@@ -230,7 +230,8 @@ impl Choice<'_, '_> {
         (chances, weighted)
     }
 
-    /// Rolls a map's CHANCE at the current level; a group then chooses among its maps.
+    /// Rolls a map's CHANCE at the current level. Returns the map if it wins, or one of its group,
+    /// if it has one.
     fn roll_chance(&mut self, wanted: Wanted, index: MapId) -> Option<MapId> {
         let library = self.library;
         let (map, ctx) = (&library[index].definition, &mut *self.site.ctx);

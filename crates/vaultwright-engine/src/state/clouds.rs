@@ -29,7 +29,7 @@ pub(crate) struct AreaCloud {
     pub(crate) power: (i32, i32),
     pub(crate) rolls: i32,
     pub(crate) size: i32,
-    /// None: as the kind does.
+    /// `None`: as the kind does.
     pub(crate) spread: Option<i32>,
 }
 
@@ -62,7 +62,8 @@ impl Clouds {
         true
     }
 
-    /// Lays clouds over an area, from the middle outwards (spec 07 §16.3); the cells that got one.
+    /// Lays clouds over an area, from the middle outwards (spec 07 §16.3). Returns the cells that
+    /// got one.
     pub(crate) fn lay(
         &mut self,
         level: &Level,
@@ -112,8 +113,8 @@ impl Clouds {
         laid
     }
 
-    /// Clouds grow older and spread (spec 07 §16.5); the cells where rain has left a puddle, with
-    /// its ticks.
+    /// Lets the clouds grow older and spread (spec 07 §16.5). Returns the cells where rain has left
+    /// a puddle, with its ticks.
     pub(crate) fn decay(
         &mut self,
         level: &Level,

@@ -48,6 +48,11 @@ impl Game {
             depth_checks: false,
         }
     }
+
+    /// Returns what there is while maps are compiled, before any game has begun.
+    pub(crate) fn unbegun(branches: &Branches) -> Game {
+        Game { depth_checks: true, ..Game::new(branches, Dungeon::unset(branches), 1) }
+    }
 }
 
 /// What a game keeps beside used maps and monsters.

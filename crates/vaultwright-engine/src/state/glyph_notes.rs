@@ -9,7 +9,7 @@ use vaultwright_syntax::Header;
 /// A statement: its header and its text.
 pub type Statement = (Header, Box<[u8]>);
 
-/// What the runs of a map have shown of its glyphs.
+/// Notes of what a map's runs have done with its glyphs.
 #[derive(Clone, Debug, Default)]
 pub struct GlyphNotes {
     /// Statements that were run and have acted on no cell so far; entries of MONS and ITEM that no

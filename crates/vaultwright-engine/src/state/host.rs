@@ -9,7 +9,7 @@ use vaultwright_content::{BranchTraits, Content};
 use vaultwright_level::{Journal, Level, Step};
 use vaultwright_lua::Budget;
 use vaultwright_lua::mlua::{self, Function};
-use vaultwright_map::{Context, Dungeon, ParsedSpecs, Pick, PickTrace, Point};
+use vaultwright_map::{Context, ParsedSpecs, Pick, PickTrace, Point};
 use vaultwright_rng::FIRST_BRANCH_STREAM;
 use vaultwright_syntax::ChunkKind;
 
@@ -131,10 +131,7 @@ impl Host {
             observers: RefCell::default(),
             survey: Default::default(),
             noting: Default::default(),
-            game: Game {
-                depth_checks: true,
-                ..Game::new(content.branches(), Dungeon::unset(content.branches()), 1)
-            },
+            game: Game::unbegun(content.branches()),
             player: Default::default(),
             markers: Default::default(),
             level: Level::solid(&content),

@@ -123,7 +123,7 @@ impl Listeners {
         awake
     }
 
-    /// Wakes a listener; the ticks that it has slept through.
+    /// Wakes a listener. Returns the ticks that it has slept through.
     pub(crate) fn wake(&mut self, marker: MarkerId) -> i32 {
         let listener = self.global.iter_mut().find(|listener| listener.marker == marker);
         listener.map_or(0, |listener| {

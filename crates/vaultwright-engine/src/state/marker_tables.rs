@@ -8,7 +8,7 @@ use vaultwright_lua::mlua::{self, Lua, RegistryKey, Table, Value};
 pub(crate) struct MarkerTables(Vec<RegistryKey>);
 
 impl MarkerTables {
-    /// Keeps the table of a marker; its number.
+    /// Keeps the table of a marker. Returns its number.
     pub(crate) fn keep(&mut self, lua: &Lua, table: Value) -> mlua::Result<u32> {
         let number = self.0.len() as u32;
         self.0.push(lua.create_registry_value(table)?);

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use vaultwright_content::Content;
 use vaultwright_rng::Streams;
 
-/// What scripts are told of the player.
+/// The player as scripts see one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Player {
     /// The species; what a game begins with, if empty. So with the others.
@@ -69,7 +69,8 @@ impl Player {
         Ok(player)
     }
 
-    /// Draws a player; most often one of the names that `wanted` has, for what has any of its kind.
+    /// Draws a player. Species, background and god are most often among the names that `wanted`
+    /// has, if it has any of that sort.
     pub fn drawn(content: &Content, wanted: &[String], seed: u64) -> Player {
         let mut rng = Streams::single(seed, 1);
         let names = content.names();

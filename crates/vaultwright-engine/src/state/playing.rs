@@ -47,7 +47,7 @@ pub(crate) struct PlayState {
 /// A level that the player is not on.
 pub(crate) struct AwayLevel {
     pub(crate) level: Level,
-    /// When it was left; none if nobody has ever been there.
+    /// When it was left; `None` if the player has never been there.
     pub(crate) left: Option<i64>,
     /// Its Lua markers as their classes have written them; none before the first visit.
     pub(crate) written: Vec<(MarkerId, SavedMarker)>,

@@ -28,8 +28,8 @@ pub(crate) struct Population {
 /// The group of unique monsters that are one person at different ages (monster_groups.json).
 const ONE_PERSON: &str = "one person";
 
-/// Notes that a unique monster exists, and with it those that are the same person; false if it
-/// did before.
+/// Notes that a unique monster exists, and with it those that are the same person. Returns false if
+/// it did before.
 pub(crate) fn meet(uniques: &mut BTreeSet<MonsterId>, id: MonsterId, monsters: &Monsters) -> bool {
     let person = monsters.group(ONE_PERSON);
     if person.contains(&id) {

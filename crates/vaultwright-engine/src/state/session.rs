@@ -55,7 +55,7 @@ pub(crate) struct Loading {
     /// The files whose maps have left something behind for others while they were compiled, and
     /// what there was then.
     pub(crate) left_behind: BTreeMap<usize, LeftBehind>,
-    /// The files whose Lua outside maps others replace in part; none before that was looked for.
+    /// The files whose Lua outside maps others replace in part; `None` before that was looked for.
     pub(crate) overridden: Option<HashSet<usize>>,
     /// What is wrong with the Lua outside maps, by file.
     pub(crate) prelude_problems: Vec<(usize, Problem)>,

@@ -43,7 +43,7 @@ impl<T> Slot<T> {
         run()
     }
 
-    /// Runs a function of scripts with what was lent; an error if nothing was.
+    /// Runs a function of scripts with what was lent. Returns an error if nothing was.
     pub(crate) fn with<R>(&self, run: impl FnOnce(&mut T) -> mlua::Result<R>) -> mlua::Result<R> {
         let taken = self.lent.replace(ptr::null_mut());
         let _put_back = PutBack { slot: self, before: taken };

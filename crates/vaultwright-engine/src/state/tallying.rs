@@ -11,8 +11,8 @@ use crate::observe::observers::Observers;
 use crate::pack::library::Library;
 use crate::pack::problem::{ChunkError, Code};
 
-/// Runs `resolve` for a map, and tells what comes of it; without it, `None` for a map that is left
-/// out.
+/// Runs `resolve` for a map, and tells the observers what comes of it. Returns `None`, without
+/// running it, for a map that the survey leaves out.
 pub(crate) fn tallied<T, E>(
     host: &mut Host,
     name: &str,

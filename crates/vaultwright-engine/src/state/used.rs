@@ -69,7 +69,7 @@ impl UsedMaps {
         }
     }
 
-    /// Counts a map as never used: nobody has seen it, and it is gone (spec 05 §19.8).
+    /// Counts a map as never used: it is gone before the player has seen it (spec 05 §19.8).
     pub fn release(&mut self, map: &MapDef) {
         self.names.remove(&map.name);
         self.level_names.remove(&map.name);

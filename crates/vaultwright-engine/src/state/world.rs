@@ -13,7 +13,7 @@ pub type MonsterNumber = u32;
 /// The number of an item that exists in play.
 pub type ItemNumber = u32;
 
-/// What scripts may know of a monster.
+/// A monster as scripts see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayMonster {
     /// The name without an article: its own, or that of its kind.
@@ -26,12 +26,12 @@ pub struct PlayMonster {
     pub peaceful: bool,
 }
 
-/// What scripts may know of an item.
+/// An item as scripts see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayItem {
     /// The plain name.
     pub name: String,
-    /// Where it lies; none if somebody has it.
+    /// Where it lies; `None` if it is carried.
     pub at: Option<Point>,
 }
 
@@ -173,7 +173,7 @@ pub trait World {
     fn enter_level(&mut self, _place: LevelPlace) {}
 }
 
-/// No game at all: nobody is there, nothing is seen.
+/// The world of an engine that plays no level: no player, no monsters, nothing in sight.
 pub(crate) struct NoWorld;
 
 impl World for NoWorld {}

@@ -4,7 +4,7 @@ use crate::grid::Grid;
 use crate::paint::Area;
 use vaultwright_rng::Streams;
 
-/// How a cave grows.
+/// Options of [`grow_cave`].
 #[derive(Clone, Copy, Debug)]
 pub struct Cave {
     /// The chance of a cell to begin open, in percent.

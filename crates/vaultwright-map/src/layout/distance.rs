@@ -8,11 +8,11 @@ use crate::paint::Area;
 pub struct DistanceBands {
     /// Distances are counted from cells with these glyphs.
     pub from: GlyphSet,
-    /// The glyphs that steps go through; none for all.
+    /// The glyphs that steps go through; `None` for all.
     pub through: Option<GlyphSet>,
     /// Whether steps go along rows and columns alone.
     pub orthogonal: bool,
-    /// Cells with these glyphs are painted; none for all.
+    /// Cells with these glyphs are painted; `None` for all.
     pub on: Option<GlyphSet>,
     /// From near to far.
     pub bands: Vec<DistanceBand>,

@@ -7,9 +7,9 @@ use vaultwright_rng::Streams;
 /// Which links are wanted.
 #[derive(Clone, Debug)]
 pub struct Links {
-    /// Pairs of points that may be joined, by index; none for points that are neighbours: no third
-    /// point lies in the circle of which they are the ends of a diameter (Gabriel's graph, which is
-    /// part of Delaunay's triangles).
+    /// Pairs of points that may be joined, by index; `None` for points that are neighbours: no
+    /// third point lies in the circle of which they are the ends of a diameter (Gabriel's graph,
+    /// which is part of Delaunay's triangles).
     pub pairs: Option<Vec<(usize, usize)>>,
     /// The chance of a pair to be linked although there is a way already, in percent.
     pub extra: i32,
@@ -71,7 +71,7 @@ fn between(a: Point, b: Point) -> (i128, i128) {
     (i128::from(a.x) - i128::from(b.x), i128::from(a.y) - i128::from(b.y))
 }
 
-/// Pairs of points with no third one in the circle between them.
+/// Returns the pairs of points with no third one in the circle between them.
 fn neighbours<E>(points: &[Point], spend: Spend<E>) -> Result<Vec<(usize, usize)>, E> {
     let mut pairs = Vec::new();
     for a in 0..points.len() {

@@ -12,7 +12,7 @@ pub struct NoiseBands {
     pub scale: f64,
     /// Layers of noise, each half as wide and half as strong as the one before.
     pub octaves: i32,
-    /// Cells with these glyphs are painted; none for all.
+    /// Cells with these glyphs are painted; `None` for all.
     pub on: Option<GlyphSet>,
     /// From low values to high ones; what lies above the last band stays as it is.
     pub bands: Vec<NoiseBand>,

@@ -24,7 +24,7 @@ pub struct Regions<'a> {
     pub metric: Metric,
     /// Each region gets one of these glyphs; none leaves it as it is.
     pub fills: &'a [u8],
-    /// The glyph between regions; none for no border.
+    /// The glyph between regions; `None` for no border.
     pub border: Option<u8>,
 }
 

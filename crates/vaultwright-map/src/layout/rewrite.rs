@@ -71,7 +71,7 @@ impl RewriteRule {
         self.from.len() as i32 / self.width
     }
 
-    /// Its eight turned and mirrored forms, without repetitions.
+    /// Returns its eight turned and mirrored forms, without repetitions.
     fn turned(&self) -> Vec<RewriteRule> {
         let mut forms: Vec<RewriteRule> = Vec::new();
         let mut form = self.clone();
@@ -191,7 +191,7 @@ impl Run<'_> {
         Run { step, area, forms, matches: Vec::new(), listed, looked_at: None, left }
     }
 
-    /// Applies the step once; false if it cannot be applied any more.
+    /// Applies the step once. Returns false if it cannot be applied any more.
     fn apply<E>(
         &mut self,
         grid: &mut Grid,

@@ -258,7 +258,7 @@ impl<'a, const W: usize> Wave<'a, W> {
         }
     }
 
-    /// Decides all squares; false if one has no pattern left.
+    /// Decides all squares. Returns false if one has no pattern left.
     fn solve<E>(
         &mut self,
         grid: &Grid,
@@ -318,7 +318,7 @@ impl<'a, const W: usize> Wave<'a, W> {
         patterns_of(&self.possible[square])
     }
 
-    /// Leaves a square those patterns that are in the set as well; whether it has lost any.
+    /// Leaves a square those patterns that are in the set as well. Returns whether it has lost any.
     fn narrow(&mut self, square: usize, set: &Set<W>) -> bool {
         let own = &mut self.possible[square];
         let mut count = 0;

@@ -9,7 +9,7 @@ use vaultwright_rng::Streams;
 pub struct Scatter {
     /// No two points are nearer to each other than this, in cells as the crow flies.
     pub distance: i32,
-    /// Cells with these glyphs can be points; none for all.
+    /// Cells with these glyphs can be points; `None` for all.
     pub on: Option<GlyphSet>,
     /// No more points than this.
     pub most: i32,

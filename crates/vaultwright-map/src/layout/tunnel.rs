@@ -13,7 +13,7 @@ pub struct Tunnel {
     pub from: Point,
     /// The other.
     pub to: Point,
-    /// What a step onto each glyph costs, by glyph; none where no step may go. At least 1.
+    /// What a step onto each glyph costs, by glyph; `None` where no step may go. At least 1.
     pub costs: Box<[Option<i32>; 256]>,
     /// Each cell costs up to so much more, by chance: ways wind.
     pub wander: i32,

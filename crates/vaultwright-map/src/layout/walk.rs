@@ -16,7 +16,7 @@ pub struct Walk {
     pub life: i32,
     /// The chance to go on in the same direction, in percent.
     pub straight: i32,
-    /// The glyph of cells where somebody walked.
+    /// The glyph of cells that are dug.
     pub floor: u8,
 }
 

@@ -69,7 +69,7 @@ pub struct BoxDoors<'a> {
     pub passable: &'a [u8],
 }
 
-/// Doors in the walls of a box; how many there are in the end.
+/// Makes doors in the walls of a box. Returns how many there are in the end.
 pub fn make_box_doors(
     grid: &mut Grid,
     area: Area,
@@ -304,7 +304,7 @@ struct Side {
 }
 
 impl Irregular {
-    /// Makes one try of steps 1 to 8; none if the shape is broken (spec 02 §15.6).
+    /// Makes one try of steps 1 to 8. Returns `None` if the shape is broken (spec 02 §15.6).
     fn draw(sx: i32, sy: i32, options: &IrregularBox, rng: &mut Streams) -> Option<Irregular> {
         let in_x = options.in_x.max(0).min((sx - 1) / 2 - 1);
         let in_y = options.in_y.max(0).min((sy - 1) / 2 - 1);

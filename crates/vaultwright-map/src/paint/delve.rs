@@ -65,7 +65,7 @@ impl Digging<'_> {
         self.grid.get(p) == Some(b'x')
     }
 
-    /// Fills the store with the edge of what is open; the number of diggable cells.
+    /// Fills the store with the edge of what is open. Returns the number of diggable cells.
     fn seed(&mut self) -> i32 {
         let cells = self.grid.find(&GlyphSet::new(b"x"));
         for &p in &cells {
@@ -84,7 +84,8 @@ impl Digging<'_> {
         cells.len() as i32
     }
 
-    /// Takes a candidate from the last `top`; (0, 0) stands for nothing.
+    /// Takes a candidate from the last `top`. Returns `None` if there is none; (0, 0) counts as
+    /// none.
     fn pull(&mut self, top: i32) -> Option<Point> {
         let top = top.min(self.store.len() as i32);
         if self.store.is_empty() {
@@ -94,7 +95,7 @@ impl Digging<'_> {
         Some(self.store.remove(index)).filter(|&p| p != Point::new(0, 0))
     }
 
-    /// Makes one round; false if it cannot go on at all.
+    /// Makes one round. Returns false if it cannot go on at all.
     fn run(&mut self, target: i32) -> bool {
         let Some(centre) = self.pull(999_999) else { return false };
         self.store.push(centre);

@@ -44,7 +44,7 @@ pub struct Area {
     pub y2: i32,
 }
 
-/// What a painter does that finds nothing to replace.
+/// Whether it is an error if a painter finds nothing to replace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Absence {
     /// Nothing.
@@ -143,7 +143,7 @@ impl Area {
     }
 }
 
-/// Returns an error unless a coordinate lies on the grid.
+/// Checks that a coordinate lies on the grid.
 pub fn check_coordinate(axis: &str, value: i32, size: i32) -> Result<(), SpecError> {
     if (0..size).contains(&value) {
         return Ok(());

@@ -84,13 +84,13 @@ fn draw_around(
     Ok(())
 }
 
-/// Cells with dx² + dy² < (r + ½)².
+/// Fills the cells with dx² + dy² < (r + ½)².
 pub fn make_circle(grid: &mut Grid, centre: Point, r: i32, fill: u8) -> Result<(), SpecError> {
     let limit = (f64::from(r) + 0.5).powi(2);
     draw_around(grid, centre, r, fill, |dx, dy| f64::from(dx * dx + dy * dy) < limit)
 }
 
-/// Cells with |dx| + |dy| ≤ r.
+/// Fills the cells with |dx| + |dy| ≤ r.
 pub fn make_diamond(grid: &mut Grid, centre: Point, r: i32, fill: u8) -> Result<(), SpecError> {
     check_centre(grid, centre)?;
     let Point { x, y } = centre;

@@ -152,7 +152,7 @@ pub struct Spotty<'a> {
     pub fill: u8,
     /// Blocks of nine instead of crosses.
     pub boxy: bool,
-    /// How many spots; none for a random number.
+    /// How many spots; `None` for a random number.
     pub iterations: Option<i32>,
 }
 

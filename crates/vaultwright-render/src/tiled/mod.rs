@@ -55,7 +55,7 @@ pub struct TiledTile {
     pub colour: Colour,
     /// What kind of thing it is.
     pub shape: Shape,
-    /// Whether nobody can walk there.
+    /// Whether the cell cannot be walked on.
     pub solid: bool,
     /// The pictures that the game's own tile consists of; none for a letter.
     pub layers: Vec<String>,
@@ -103,7 +103,7 @@ impl TiledObject {
         TiledObject { name, class, at, size: (1, 1), tile: 0, properties }
     }
 
-    /// Where it is, in pixels: tiles stand on their corner, frames hang from theirs.
+    /// Returns where an object is, in pixels: tiles stand on their corner, frames hang from theirs.
     fn corner(&self, side: i32) -> (i32, i32) {
         let rows = if self.tile > 0 { self.at.y + self.size.1 } else { self.at.y };
         (self.at.x * side, rows * side)
@@ -157,7 +157,7 @@ impl TiledMap {
         }
     }
 
-    /// In pixels.
+    /// Returns the size of the image in pixels.
     fn image_size(&self) -> (usize, usize) {
         let side = self.side as usize;
         (COLUMNS * side, self.tiles.len().div_ceil(COLUMNS).max(1) * side)
@@ -256,7 +256,8 @@ fn objects(
     ]
 }
 
-/// What cells carry besides their features, one object for neighbours in a row that carry the same.
+/// Returns what cells carry besides their features, one object for neighbours in a row that carry
+/// the same.
 fn cells(level: &Level, content: &Content) -> Vec<TiledObject> {
     let mut found: Vec<TiledObject> = Vec::new();
     for p in level.points() {
@@ -313,7 +314,7 @@ pub fn cell_attributes(level: &Level, p: Point, content: &Content) -> Attributes
     out
 }
 
-/// The type and the value of a property: lists and tables are JSON in a text.
+/// Returns the type and the value of a property: lists and tables are JSON in a text.
 fn property(value: &Value) -> (&'static str, Value) {
     match value {
         Value::Bool(_) => ("bool", value.clone()),
@@ -329,7 +330,7 @@ fn property(value: &Value) -> (&'static str, Value) {
     }
 }
 
-/// `#aarrggbb`.
+/// Returns a colour as `#aarrggbb`.
 fn hex(colour: Colour) -> String {
     let [red, green, blue] = colour.rgb();
     format!("#ff{red:02x}{green:02x}{blue:02x}")

@@ -111,7 +111,7 @@ fn properties(out: &mut String, attributes: &Attributes) {
     written(out, &list);
 }
 
-/// Name, type and value of each.
+/// Writes name, type and value of each property.
 fn written(out: &mut String, list: &[(&str, &str, &str)]) {
     if list.is_empty() {
         return;

@@ -59,7 +59,7 @@ impl TileSet {
         variants.get(number % variants.len().max(1))
     }
 
-    /// Pictures on one another; `None` if one of them cannot be read.
+    /// Returns pictures laid on one another; `None` if one of them cannot be read.
     pub(crate) fn drawn(&self, layers: &[String]) -> Option<Arc<Sprite>> {
         // Whoever panicked with the lock has at most not added a picture.
         let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
@@ -84,8 +84,8 @@ impl TileSet {
 }
 
 impl Picture {
-    /// With the game's tiles where they are known. Branches look different: the abbreviation says
-    /// which one the level is of, empty for none.
+    /// Returns the picture with the game's tiles where they are known. Branches look different: the
+    /// abbreviation says which one the level is of, empty for none.
     pub fn in_tiles(
         mut self,
         tiles: &TileSet,

@@ -152,7 +152,7 @@ pub(super) fn of_item(
     own.into_iter().chain(usual).collect()
 }
 
-/// A thing of a class of which more is not known.
+/// Returns a thing of a class of which more is not known.
 fn of_class(class: &str) -> Vec<String> {
     let name = match class {
         "gold" => "gold16",

@@ -22,7 +22,8 @@ pub struct Sprite {
 }
 
 impl Sprite {
-    /// The image of a PNG file. Larger and smaller ones stand in the middle of the lower edge.
+    /// Returns the image of a PNG file. Larger and smaller ones stand in the middle of the lower
+    /// edge.
     pub(super) fn read(path: &Path) -> Option<Sprite> {
         if std::fs::metadata(path).ok()?.len() > MAX_BYTES {
             return None;
@@ -50,7 +51,7 @@ impl Sprite {
         whole
     }
 
-    /// The pixels of a square of this side, row by row.
+    /// Returns the pixels of a square of this side, row by row.
     pub(crate) fn scaled(&self, side: usize) -> Vec<Rgba> {
         let from = |at: usize| at * SIDE / side;
         // To the next cell at least: sides above 32 repeat pixels.
@@ -75,7 +76,7 @@ impl Sprite {
     }
 }
 
-/// A pixel over another.
+/// Returns a pixel laid over another.
 pub(crate) fn blended(under: Rgba, over: Rgba) -> Rgba {
     let (share, rest) =
         (u32::from(over[3]), u32::from(under[3]) * (255 - u32::from(over[3])) / 255);

@@ -26,7 +26,7 @@ struct Said<'a> {
 }
 
 impl Stacks<'_> {
-    /// The pictures of a cell; `None` if the uppermost thing there has none that is known.
+    /// Returns the pictures of a cell; `None` if the uppermost thing there has none that is known.
     pub(crate) fn cell(&self, level: &Level, p: Point) -> Option<Vec<String>> {
         let mut layers = self.terrain(level, p)?;
         if let Some(monster) = level.monsters.get(&p) {
@@ -37,7 +37,7 @@ impl Stacks<'_> {
         Some(layers)
     }
 
-    /// Floor and feature of a cell.
+    /// Returns the pictures of floor and feature of a cell.
     pub(crate) fn terrain(&self, level: &Level, p: Point) -> Option<Vec<String>> {
         let tiles = level.tiles.get(&p);
         let own = |pick: fn(&vaultwright_map::CellTiles) -> &Option<std::sync::Arc<str>>| {
@@ -54,18 +54,18 @@ impl Stacks<'_> {
         self.feature(level.feature(p)?, &said)
     }
 
-    /// A monster alone.
+    /// Returns the pictures of a monster alone.
     pub(crate) fn monster(&self, monster: &LevelMonster) -> Option<Vec<String>> {
         self.first(&names::of_monster(monster, self.content), 0)
     }
 
-    /// An item alone.
+    /// Returns the pictures of an item alone.
     pub(crate) fn item(&self, item: &LevelItem) -> Option<Vec<String>> {
         let asked = item.made.as_deref().or(item.asked.as_deref());
         self.first(&names::of_item(asked, &item.spec, self.content), 0)
     }
 
-    /// A cell of a map that stands nowhere.
+    /// Returns the pictures of a cell of a map that stands nowhere.
     pub(crate) fn map_cell(&self, map: &MapDef, p: Point) -> Option<Vec<String>> {
         let glyph = map.grid.glyph(p);
         let tiles = map.overlay.get(p).map(|overlay| &overlay.tiles);
@@ -103,7 +103,8 @@ impl Stacks<'_> {
         Some(layers)
     }
 
-    /// The first monster, else the first item of a spec; nothing if it has neither.
+    /// Returns the pictures of the first monster, else of the first item of a spec; `None` if it
+    /// has neither.
     fn first_of_spec(&self, keyed: &KeyedSpec) -> Option<Vec<String>> {
         if let Some(slot) = keyed.monsters.first() {
             let monster = slot.alternatives.first()?;
@@ -118,7 +119,7 @@ impl Stacks<'_> {
         }
     }
 
-    /// What a glyph stands for that is a slot of MONS or ITEM.
+    /// Returns what a glyph stands for that is a slot of MONS or ITEM.
     fn of_slot(&self, map: &MapDef, glyph: u8) -> Option<Vec<String>> {
         match glyph {
             b'1'..=b'9' => {
@@ -158,14 +159,14 @@ impl Stacks<'_> {
         Some(layers)
     }
 
-    /// The pictures of the first name that has some.
+    /// Returns the pictures of the first name that has some.
     fn first(&self, names: &[String], variant: usize) -> Option<Vec<String>> {
         let found = names.iter().find_map(|name| self.tiles.variant(name, variant));
         found.map(|variant| variant.layers.clone())
     }
 }
 
-/// Which variant lies on a cell: always the same, and beside it seldom the same.
+/// Returns which variant lies on a cell: always the same, and beside it seldom the same.
 fn variant(p: Point) -> usize {
     let mixed = (p.x as u32).wrapping_mul(0x9e37_79b1) ^ (p.y as u32).wrapping_mul(0x85eb_ca77);
     (mixed.wrapping_mul(0xc2b2_ae3d) >> 16) as usize

@@ -6,7 +6,7 @@ use vaultwright_map::LevelPlace;
 
 use super::page::escape;
 
-/// Horizontal bars with their names and values.
+/// Returns horizontal bars with their names and values.
 pub fn bars<'a>(entries: impl Iterator<Item = (&'a str, f64)>) -> String {
     let entries: Vec<(&str, f64)> = entries.collect();
     let most = entries.iter().map(|(_, value)| *value).fold(0.0, f64::max);

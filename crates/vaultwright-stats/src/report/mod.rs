@@ -30,6 +30,51 @@ pub fn campaign_report(
 ) -> String {
     let branches = engine.content().branches();
     let mut page = Page::new("Vaultwright: campaign");
+    overview(&mut page, summary, manifest);
+    let places: Vec<(LevelPlace, String)> =
+        summary.places.keys().map(|&place| (place, place.name(branches))).collect();
+    uses(&mut page, summary, &places);
+    page.section("shapes", "What levels are like");
+    page.text(
+        "Means of the levels that were built. Open cells can be walked on; a dead end is one where one has to turn back, a chokepoint one without which a part of the \
+         level cannot be reached, a loop a solid part that one can walk around; openness is the number of open neighbours of an open cell; the way down leads from a \
+         staircase up to the nearest one down.",
+    );
+    page.html(&tables::shapes(summary, &places));
+
+    page.section("heat", "Where things fall");
+    page.text("All levels of a branch laid over each other; the brightest cell is the most frequent one, and brightness grows with the root of the count.");
+    page.html(&heat_maps::heat_maps(summary, branches));
+
+    if let Some(game) = pictured {
+        page.section("gallery", "Levels");
+        page.text(&format!("The levels of the game of seed {}.", game.seed));
+        page.html(&gallery::gallery(game, engine.content(), tiles));
+    }
+
+    vetoes(&mut page, summary, &places);
+    page.section("errors", "Errors");
+    page.html(&tables::errors(summary));
+    page.html(&tables::left_out(summary, manifest));
+
+    page.section("unused", "Maps that stand on no level");
+    page.html(&tables::unused(&unused_maps(summary, engine)));
+
+    page.section("coverage", "Alternatives of vaults");
+    page.text(
+        "Alternatives of SUBST, NSUBST, SHUFFLE, SUBVAULT and their kin in vaults that were resolved. Those that were \
+         never picked come first.",
+    );
+    page.html(&tables::coverage(summary));
+
+    page.section("times", "What takes time");
+    page.text("Real time, measured; unlike all else here it is different in every run.");
+    page.html(&tables::slowest(summary));
+    page.finish()
+}
+
+/// Adds what was surveyed, and the numbers that matter most.
+fn overview(page: &mut Page, summary: &Summary, manifest: &Manifest) {
     let plan = &manifest.plan;
     let levels = plan.levels.ranges().unwrap_or("all levels");
     page.lead(&format!(
@@ -51,12 +96,13 @@ pub fn campaign_report(
         ("Lua errors", errors.to_string()),
         ("workers lost", summary.casualties.len().to_string()),
     ]);
-    let places: Vec<(LevelPlace, String)> =
-        summary.places.keys().map(|&place| (place, place.name(branches))).collect();
+}
 
+/// Adds how many vaults stand on each level, and which.
+fn uses(page: &mut Page, summary: &Summary, places: &[(LevelPlace, String)]) {
     page.section("vaults", "Vault use by depth");
     page.text("How many vaults stand on a level on average, layouts and subvaults left out.");
-    page.html(&charts::bars_by_place(&places, |place| {
+    page.html(&charts::bars_by_place(places, |place| {
         summary
             .places
             .get(&place)
@@ -66,59 +112,25 @@ pub fn campaign_report(
         "Every map that stands on a level: a bar for each level of the list above, as high as the share of \
          levels that have it. A click on a heading sorts. What shows a level again needs the options of the campaign besides, such as --data.",
     );
-    page.html(&tables::uses(summary, &places));
+    page.html(&tables::uses(summary, places));
+}
 
-    page.section("shapes", "What levels are like");
-    page.text(
-        "Means of the levels that were built. Open cells can be walked on; a dead end is one where one has to turn back, a chokepoint one without which a part of the \
-         level cannot be reached, a loop a solid part that one can walk around; openness is the number of open neighbours of an open cell; the way down leads from a \
-         staircase up to the nearest one down.",
-    );
-    page.html(&tables::shapes(summary, &places));
-
-    page.section("heat", "Where things fall");
-    page.text("All levels of a branch laid over each other; the brightest cell is the most frequent one, and brightness grows with the root of the count.");
-    page.html(&heat_maps::heat_maps(summary, branches));
-
-    if let Some(game) = pictured {
-        page.section("gallery", "Levels");
-        page.text(&format!("The levels of the game of seed {}.", game.seed));
-        page.html(&gallery::gallery(game, engine.content(), tiles));
-    }
-
+/// Adds why attempts were thrown away, the most frequent reasons first.
+fn vetoes(page: &mut Page, summary: &Summary, places: &[(LevelPlace, String)]) {
     page.section("vetoes", "Why attempts were thrown away");
     let mut kinds: Vec<(&String, u64)> =
         summary.veto_kinds.iter().map(|(kind, seen)| (kind, seen.all.count)).collect();
     kinds.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
     page.html(&charts::bars(kinds.iter().map(|(kind, count)| (kind.as_str(), *count as f64))));
-    page.html(&tables::vetoes(summary, &places));
-
-    page.section("errors", "Errors");
-    page.html(&tables::errors(summary));
-    page.html(&tables::left_out(summary, manifest));
-
-    page.section("unused", "Maps that stand on no level");
-    page.html(&tables::unused(&unused_maps(summary, engine)));
-
-    page.section("coverage", "Alternatives of vaults");
-    page.text(
-        "Alternatives of SUBST, NSUBST, SHUFFLE, SUBVAULT and their kin in vaults that were resolved. Those that were \
-         never picked come first.",
-    );
-    page.html(&tables::coverage(summary));
-
-    page.section("times", "What takes time");
-    page.text("Real time, measured; unlike all else here it is different in every run.");
-    page.html(&tables::slowest(summary));
-    page.finish()
+    page.html(&tables::vetoes(summary, places));
 }
 
-/// A cell of a table.
+/// Returns a cell of a table.
 fn cell(text: &str) -> String {
     format!("<td>{}</td>", escape(text))
 }
 
-/// A cell with a number, and what is shown of it.
+/// Returns a cell with a number, and what is shown of it.
 fn number(value: f64, shown: &str) -> String {
     format!("<td class=n data-v={value}>{shown}</td>")
 }

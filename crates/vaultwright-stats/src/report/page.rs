@@ -14,7 +14,7 @@ impl Page {
         Page { title: title.to_owned(), body: String::new(), sections: Vec::new() }
     }
 
-    /// The line below the title.
+    /// Adds the line below the title.
     pub fn lead(&mut self, text: &str) {
         self.html(&format!("<p class=lead>{}</p>", escape(text)));
     }
@@ -34,12 +34,12 @@ impl Page {
         self.html(&format!("<h2 id={id}>{}</h2>", escape(title)));
     }
 
-    /// A paragraph.
+    /// Adds a paragraph.
     pub fn text(&mut self, text: &str) {
         self.html(&format!("<p>{}</p>", escape(text)));
     }
 
-    /// HTML as it is.
+    /// Adds HTML as it is.
     pub fn html(&mut self, html: &str) {
         self.body.push_str(html);
         self.body.push('\n');

@@ -61,7 +61,7 @@ pub fn uses(summary: &Summary, places: &[(LevelPlace, String)]) -> String {
     table(&headings, &rows)
 }
 
-/// The commands that show levels again.
+/// Returns the commands that show levels again.
 fn again(levels: &[(u64, String)]) -> String {
     let command = |(seed, place): &(u64, String)| {
         format!("<code>vaultwright generate {} --seed {seed} --annotate</code>", escape(place))
@@ -141,7 +141,7 @@ pub fn vetoes(summary: &Summary, places: &[(LevelPlace, String)]) -> String {
     )
 }
 
-/// Lua errors by vault.
+/// Returns the Lua errors by vault.
 pub fn errors(summary: &Summary) -> String {
     let errors = summary
         .maps

@@ -1,4 +1,4 @@
-//! Files as text for a page, and back without spoiling a byte that nobody touched.
+//! Files as text for a page, and back without spoiling a byte that was not edited.
 
 /// How a file is written on the disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -19,7 +19,7 @@ pub struct Ticket {
 }
 
 impl Generations {
-    /// Notes a request, if it has a channel; `Err` if there is a newer one already.
+    /// Notes a request, if it has a channel. Returns `Err` if there is a newer one already.
     pub fn enter(&self, params: &Value) -> Result<Option<Ticket>, ()> {
         let word = |name: &str| params.get(name).and_then(Value::as_str).map(str::to_owned);
         let number = params.get("generation").and_then(Value::as_u64);

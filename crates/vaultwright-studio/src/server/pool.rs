@@ -40,7 +40,7 @@ impl Pool {
         }
     }
 
-    /// Starts the workers before anybody asks.
+    /// Starts the workers before the first request.
     pub fn warm(&self, app: &Arc<App>) {
         for _ in 0..self.size {
             let app = Arc::clone(app);

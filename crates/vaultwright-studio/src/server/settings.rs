@@ -23,7 +23,7 @@ pub struct Settings {
     pub file: Option<String>,
     /// The port; 0 for any.
     pub port: u16,
-    /// What lets a request in; none for a new one.
+    /// What lets a request in; `None` for a new one.
     pub token: Option<String>,
     /// Whether a browser is opened.
     pub open: bool,

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use vaultwright::content::Content;
 use vaultwright::render::{Cell, Colour, Shape};
 
-/// `#rrggbb`
+/// Returns a colour as `#rrggbb`.
 pub fn hex(colour: Colour) -> String {
     let [red, green, blue] = colour.rgb();
     format!("#{red:02x}{green:02x}{blue:02x}")

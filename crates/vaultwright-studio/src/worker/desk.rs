@@ -1,4 +1,4 @@
-//! The pack of a worker, and the file somebody is writing.
+//! The pack of a worker, and the file that is being edited.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -107,7 +107,7 @@ impl<'w> Desk<'w> {
         self.open.as_mut().ok_or_else(|| Fault::new("no pack is open"))
     }
 
-    /// Puts the file of a page in its place; its name.
+    /// Puts the file of a page in its place. Returns its name.
     fn take_up(&mut self, params: &Value, need: Need) -> Result<Arc<str>, Fault> {
         let file = params::file(params)?;
         self.refresh();

@@ -1,4 +1,4 @@
-//! A level in play: what somebody does there, step by step, forth and back.
+//! A level in play: the user's actions there, step by step, with undo.
 
 use serde_json::{Value, json};
 use vaultwright::map::Point;

@@ -129,7 +129,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What the reference drops without a word.
+    /// Reports what the reference drops without a word.
     pub(super) fn report_dropped(&mut self, tokens: &[Token]) {
         for (index, token) in tokens.iter().enumerate() {
             if token.kind != TokenKind::Dropped {

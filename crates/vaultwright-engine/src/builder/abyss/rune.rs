@@ -21,8 +21,8 @@ const CHANCES: [i32; 5] = [15, 25, 40, 100, 100];
 /// The rune where it lies bare.
 const RUNE: &str = "abyssal rune of zot";
 
-/// Counts the area, and tells in how many of 60 cases it has the rune; none if it cannot. What the
-/// area's own vaults bring does not count: this is asked before they are placed.
+/// Counts the area. Returns in how many of 60 cases it has the rune, or `None` if it cannot have
+/// it. What the area's own vaults bring does not count: this is asked before they are placed.
 pub(crate) fn enter_area(game: &mut GameState, site: &Site) -> Option<i32> {
     game.abyss_areas += 1;
     chance(site, game.abyss_areas)
@@ -56,11 +56,11 @@ fn comes(site: &mut Site, chance: i32) -> bool {
     yes
 }
 
-/// Returns in how many of 60 cases there is a rune; none where no rune can be, or one lies.
+/// Returns in how many of 60 cases there is a rune; `None` where no rune can be, or one lies.
 fn chance(site: &Site, areas: u32) -> Option<i32> {
     let place = site.ctx.place;
     let level = usize::try_from(place.depth - FIRST_LEVEL).ok()?;
-    if site.ctx.content.rules.abyss_of_old {
+    if !site.ctx.content.rules.abyss_rune_waits {
         let levels = site.ctx.dungeon.levels(place.branch);
         return Some(100_f64.powf(f64::from(place.depth) / f64::from(1 + levels)) as i32);
     }
@@ -90,4 +90,24 @@ fn place_bare(site: &mut Site, is_new: impl Fn(vaultwright_map::Point) -> bool) 
         .entry(p)
         .or_default()
         .push(LevelItem { spec: RUNE.to_owned(), ..LevelItem::default() });
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::Edition;
+
+    use super::*;
+    use crate::state::drawn::Drawn;
+
+    #[test]
+    fn the_rune_waits_for_areas_where_the_rules_say_so() {
+        let chance_at = |edition: Edition, place: &str, areas: u32| {
+            Drawn::under(edition, place, &["..."]).run(|site| chance(site, areas))
+        };
+        assert_eq!(chance_at(Edition::Trunk, "Abyss:2", 9), None);
+        assert_eq!(chance_at(Edition::Trunk, "Abyss:3", 3), None);
+        assert_eq!(chance_at(Edition::Trunk, "Abyss:3", 4), Some(15));
+        let early = chance_at(Edition::V0_28, "Abyss:3", 0);
+        assert!(early.is_some() && early < chance_at(Edition::V0_28, "Abyss:5", 0), "{early:?}");
+    }
 }

@@ -24,8 +24,8 @@ const KEPT: i32 = 10;
 /// How many monsters come at least.
 const MONSTERS: i32 = 15;
 
-/// Moves the window if the player is far from its middle; whether it has moved. What new vaults
-/// need to do when they come into play is left to the caller.
+/// Moves the window if the player is far from its middle. Returns whether it has moved. What new
+/// vaults need to do when they come into play is left to the caller.
 pub(crate) fn shift_abyss(lua: &Lua, host: &mut Host) -> bool {
     let player = host.world().borrow().player();
     let size = host.content.level_size();
@@ -117,7 +117,7 @@ fn forget_markers(host: &mut Host, moved: &BTreeMap<Point, Point>) {
     host.play.listeners.cells.retain(|p, _| moved.contains_key(p));
 }
 
-/// Moves the cells of the level with what stands on them; the others are as nobody has seen them.
+/// Moves the cells of the level with what stands on them; the others are unseen.
 fn move_cells(level: &mut Level, unseen: FeatureId, moved: &BTreeMap<Point, Point>) {
     let old = level.clone();
     for p in area(level.size()) {

@@ -57,7 +57,7 @@ const ROCK_COLOURS: [(i32, &str); 12] = [
     (60, "fire"),
 ];
 
-/// Makes the level as it is when the Abyss is entered; more vaults may follow.
+/// Makes the level as it is when the Abyss is entered. Returns true: more vaults may follow.
 pub(crate) fn build_abyss(lua: &Lua, host: &mut Host) -> Result<bool, Veto> {
     // The state is drawn twice, and the first one forgotten.
     host.with_parts(|Parts { level, game, play, observers, .. }, ctx| {
@@ -220,8 +220,9 @@ enum Ground {
 fn apply_terrain(lua: &Lua, host: &mut Host, ground: Ground) -> Result<(), Veto> {
     let depth = host.game.place.depth;
     let last = depth >= host.game.dungeon.levels(host.game.place.branch);
-    let old = host.content.rules.abyss_of_old;
-    let deeper = if old { depth - 2 } else { (depth - 2).min(5) };
+    let rules = &host.content.rules;
+    let altar_rarity = rules.abyss_altar_rarity;
+    let deeper = if rules.abyss_exit_odds_end { (depth - 2).min(5) } else { depth - 2 };
     let exit_chance = 7250 - 1250 * deeper;
     host.note("abyss_chances", || format!("exit={exit_chance}"));
     let mut waiting = Waiting::default();
@@ -238,8 +239,7 @@ fn apply_terrain(lua: &Lua, host: &mut Host, ground: Ground) -> Result<(), Veto>
             continue;
         }
         let god = on_site(host, altar_god);
-        let rarity = if old { 10_000 } else { 3000 };
-        let drawn = on_site(host, |site| site.ctx.rng.one_chance_in(rarity));
+        let drawn = on_site(host, |site| site.ctx.rng.one_chance_in(altar_rarity));
         waiting.altars += i32::from(drawn);
         let wanted = drawn || waiting.altars > 0;
         if wanted && is_new && on_site(host, |site| put(site, p, &god)) {
@@ -298,8 +298,7 @@ fn place_exit(lua: &Lua, host: &mut Host, p: Point, waiting: &mut Waiting) -> Re
 
 /// Draws the god of an altar, drawn for every cell.
 fn altar_god(site: &mut Site) -> String {
-    let old = site.ctx.content.rules.abyss_of_old;
-    let others = if old { !site.ctx.rng.coinflip() } else { site.ctx.rng.one_chance_in(10) };
+    let others = site.ctx.rng.one_chance_in(site.ctx.content.rules.abyss_other_god_rarity);
     let gods = site.ctx.content.names().gods();
     let of = |number: i32| gods.get(number as usize).map_or("", |god| god.altar.as_str());
     if !others {
@@ -390,7 +389,8 @@ fn place_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     Ok(())
 }
 
-/// Places a vault on the new cells; ways out that are none of the Abyss become floor.
+/// Places a vault on the new cells; ways out that are none of the Abyss become floor. Returns
+/// whether it stands.
 pub(crate) fn place_vault(lua: &Lua, host: &mut Host, index: MapId) -> Result<bool, Veto> {
     let request = Request { aim: Aim::CHECKED, ..Request::default() };
     match place_map(lua, host, &MapCell::of(&host.library[index]), &request) {
@@ -420,5 +420,23 @@ fn close_ways(site: &mut Site, vault: usize) {
         if leads_away && !flags.portal() && !own.contains(&site.feature(p)) {
             site.set(p, floor);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::Edition;
+
+    use super::*;
+    use crate::state::drawn::Drawn;
+
+    #[test]
+    fn altars_are_of_other_gods_as_often_as_the_rules_say() {
+        let others = |edition: Edition| {
+            let mut drawn = Drawn::under(edition, "Abyss:3", &["..."]);
+            (0..400).filter(|_| drawn.run(altar_god) != "altar_lugonu").count()
+        };
+        let (half, few) = (others(Edition::V0_28), others(Edition::Trunk));
+        assert!((150..250).contains(&half) && (15..80).contains(&few), "{half} {few}");
     }
 }

@@ -8,7 +8,7 @@ use super::rooms::{RoomPlan, random_rooms};
 use crate::place::path::join_the_dots;
 use crate::state::site::Site;
 
-/// Trails with stairs at their ends, rooms along them.
+/// Digs trails with stairs at their ends, and rooms along them.
 pub(crate) fn lay_basic(site: &mut Site) {
     let rng = &mut site.ctx.rng;
     let corridor = 2 + rng.random2(14);
@@ -70,17 +70,43 @@ pub(crate) fn lay_basic(site: &mut Site) {
     site.note("basic_extras", |_| String::new());
 }
 
-/// Digs a trail; its start and its end, if it has any.
+/// Digs a trail. Returns its start and its end, if it has any.
 fn dig_trail(
     site: &mut Site,
-    (x0, width, y0, height): (i32, i32, i32, i32),
+    start_box: (i32, i32, i32, i32),
     corridor: i32,
     steps: i32,
     stop: i32,
 ) -> (Option<Point>, Option<Point>) {
+    let Some(start) = trail_start(site, start_box) else { return (None, None) };
+    let floor = site.floor();
+    let mut p = start;
+    let (mut length, mut done, mut rounds) = (0, 0, 0);
+    while done < steps {
+        if rounds >= 200 {
+            return (Some(start), None);
+        }
+        rounds += 1;
+        let step = trail_step(site, p);
+        if site.masked(p.offset(step)) {
+            continue;
+        }
+        let is_vertical = step.0 == 0;
+        if is_vertical || length == 0 {
+            length = site.ctx.rng.random2(corridor) + 2;
+        }
+        p = dig_straight(site, p, step, length, stop);
+        if done == steps - 1 && !site.is(p, floor) {
+            done -= 2;
+        }
+        done += 1;
+    }
+    (Some(start), Some(p))
+}
+
+/// Draws a cell beside rock, on which a trail can begin. Returns `None` if no draw finds one.
+fn trail_start(site: &mut Site, (x0, width, y0, height): (i32, i32, i32, i32)) -> Option<Point> {
     let (rock, floor) = (site.rock_wall(), site.floor());
-    let level = site.level.size();
-    let mut start = None;
     for _ in 0..201 {
         let x = x0 + site.ctx.rng.random2(width);
         let p = Point::new(x, y0 + site.ctx.rng.random2(height));
@@ -89,65 +115,63 @@ fn dig_trail(
             site.level.in_bounds(q) && site.is(q, rock) && !site.masked(q)
         });
         if (site.is(p, rock) || site.is(p, floor)) && !site.masked(p) && wall_beside {
-            start = Some(p);
+            return Some(p);
+        }
+    }
+    None
+}
+
+/// Draws the direction in which a trail goes on: away from a near edge, more often than not.
+fn trail_step(site: &mut Site, p: Point) -> (i32, i32) {
+    let level = site.level.size();
+    let horizontal = site.ctx.rng.coinflip();
+    let (position, size) = if horizontal { (p.x, level.width()) } else { (p.y, level.height()) };
+    let mut along = match position {
+        near if near < site.margin(15) => 1,
+        far if far > size - site.margin(15) => -1,
+        _ => 0,
+    };
+    if along == 0 || site.ctx.rng.x_chance_in_y(2, 5) {
+        along = [-1, 1][site.ctx.rng.random2(2) as usize];
+    }
+    if horizontal { (along, 0) } else { (0, along) }
+}
+
+/// Digs in one direction, turning back at the edge of the level, and perhaps stops where it meets
+/// floor. Returns the cell that it comes to.
+fn dig_straight(
+    site: &mut Site,
+    mut p: Point,
+    mut step: (i32, i32),
+    length: i32,
+    stop: i32,
+) -> Point {
+    let (rock, floor) = (site.rock_wall(), site.floor());
+    let level = site.level.size();
+    for _ in 0..length {
+        if p.x < 4 {
+            step = (1, 0);
+        }
+        if p.x > level.width() - 5 {
+            step = (-1, 0);
+        }
+        if p.y < 4 {
+            step = (0, 1);
+        }
+        if p.y > level.height() - 5 {
+            step = (0, -1);
+        }
+        if site.masked(p.offset(step)) {
             break;
         }
+        let ahead = p.offset((2 * step.0, 2 * step.1));
+        if site.is(ahead, floor) && !site.ctx.rng.one_chance_in(stop) {
+            break;
+        }
+        p = p.offset(step);
+        if site.is(p, rock) {
+            site.set(p, floor);
+        }
     }
-    let Some(start) = start else { return (None, None) };
-    let mut p = start;
-    let (mut length, mut done, mut rounds) = (0, 0, 0);
-    while done < steps {
-        if rounds >= 200 {
-            return (Some(start), None);
-        }
-        rounds += 1;
-        let horizontal = site.ctx.rng.coinflip();
-        let (position, size) =
-            if horizontal { (p.x, level.width()) } else { (p.y, level.height()) };
-        let mut along = match position {
-            near if near < site.margin(15) => 1,
-            far if far > size - site.margin(15) => -1,
-            _ => 0,
-        };
-        if along == 0 || site.ctx.rng.x_chance_in_y(2, 5) {
-            along = [-1, 1][site.ctx.rng.random2(2) as usize];
-        }
-        let mut step = if horizontal { (along, 0) } else { (0, along) };
-        if site.masked(p.offset(step)) {
-            continue;
-        }
-        if !horizontal || length == 0 {
-            length = site.ctx.rng.random2(corridor) + 2;
-        }
-        for _ in 0..length {
-            if p.x < 4 {
-                step = (1, 0);
-            }
-            if p.x > level.width() - 5 {
-                step = (-1, 0);
-            }
-            if p.y < 4 {
-                step = (0, 1);
-            }
-            if p.y > level.height() - 5 {
-                step = (0, -1);
-            }
-            if site.masked(p.offset(step)) {
-                break;
-            }
-            let ahead = p.offset((2 * step.0, 2 * step.1));
-            if site.is(ahead, floor) && !site.ctx.rng.one_chance_in(stop) {
-                break;
-            }
-            p = p.offset(step);
-            if site.is(p, rock) {
-                site.set(p, floor);
-            }
-        }
-        if done == steps - 1 && !site.is(p, floor) {
-            done -= 2;
-        }
-        done += 1;
-    }
-    (Some(start), Some(p))
+    p
 }

@@ -13,7 +13,7 @@ use crate::place::shoals_exits::apply_heights;
 use crate::place::zones::Hatches;
 use crate::state::site::{Site, direction};
 
-/// Islands and cliffs in an open sea.
+/// Lays islands and cliffs in an open sea.
 pub(crate) fn lay_shoals(site: &mut Site) -> Result<(), Veto> {
     let (rock, sea) = (site.rock_wall(), site.known().open_sea);
     for p in site.level.points() {

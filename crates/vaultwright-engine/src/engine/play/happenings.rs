@@ -88,7 +88,7 @@ impl<W: World + 'static> Play<W> {
         turns::environment_step(lua, host);
     }
 
-    /// Clouds age, the clock goes on.
+    /// Lets clouds age, and the clock go on.
     pub fn end_of_action(&mut self) {
         let (lua, host) = self.engine.parts();
         turns::end_of_action(lua, host);
@@ -100,8 +100,8 @@ impl<W: World + 'static> Play<W> {
         self.engine.host.play.elapsed = elapsed;
     }
 
-    /// Moves the window over the Abyss if the player is far from its middle; whether it has moved.
-    /// The markers of what is left behind are gone, those of new vaults wake up.
+    /// Moves the window over the Abyss if the player is far from its middle. Returns whether it has
+    /// moved. The markers of what is left behind are gone, those of new vaults wake up.
     pub fn follow_abyss(&mut self) -> bool {
         let (lua, host) = self.engine.refilled();
         let moved = shift_abyss(lua, host);

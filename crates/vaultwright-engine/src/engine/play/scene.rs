@@ -62,7 +62,7 @@ impl<W: World + 'static> Play<W> {
         signal_change(lua, host, p);
     }
 
-    /// Returns whether nobody can stand on a cell.
+    /// Returns whether a cell is solid, so that no creature can stand there.
     pub fn is_solid(&self, p: Point) -> bool {
         self.host().is_solid(p)
     }

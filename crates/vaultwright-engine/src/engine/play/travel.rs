@@ -17,7 +17,7 @@ use crate::state::world::World;
 
 impl<W: World + 'static> Play<W> {
     /// Puts a map on the level where it happens to fit, or with its middle on a cell, as if the
-    /// level had been built with it; the cell of its top left corner.
+    /// level had been built with it. Returns the cell of its top left corner.
     pub fn place_vault(&mut self, map: MapId, centre: Option<Point>) -> Result<Point, String> {
         let library = self.engine.library();
         let Some(listed) = library.get(map) else { return Err("no such map".to_owned()) };
@@ -146,7 +146,7 @@ impl<W: World + 'static> Play<W> {
         Ok(())
     }
 
-    /// Calls `init` and `activate` of all markers, without anybody entering the level.
+    /// Calls `init` and `activate` of all markers, without the player entering the level.
     pub fn activate(&mut self) {
         self.activate_with(Telling::Aloud);
     }

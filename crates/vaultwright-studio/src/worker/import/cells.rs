@@ -105,7 +105,7 @@ pub fn written(
     Ok((text, notes))
 }
 
-/// Returns whether somebody can enter it.
+/// Returns whether it can be entered.
 fn has_exit(rows: &[Vec<Thing>], glyphs: &BTreeMap<Thing, u8>) -> bool {
     let is_exit = |thing: &Thing| glyphs.get(thing).is_some_and(|glyph| b"@+=".contains(glyph));
     let ends = |row: &Vec<Thing>| row.first().into_iter().chain(row.last()).any(is_exit);

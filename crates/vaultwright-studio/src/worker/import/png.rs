@@ -14,7 +14,7 @@ const UNPACKED: usize = 64 << 20;
 /// How far colours may be apart that are taken for each other.
 const NEAR: i32 = 48 * 48;
 
-/// What colours mean where nobody says otherwise.
+/// What colours mean by default.
 const MEANINGS: [([u8; 3], u8); 15] = [
     ([0, 0, 0], b' '),
     ([255, 255, 255], b'.'),
@@ -102,7 +102,7 @@ fn side_of(width: usize, height: usize, pixels: &[[u8; 4]], largest: LevelSize) 
     (2..=64).rev().find(fits).unwrap_or(1)
 }
 
-/// `{"#rrggbb": "x"}`; what is named may be a glyph or a feature.
+/// Reads a palette, `{"#rrggbb": "x"}`, in which what is named may be a glyph or a feature.
 fn palette_of(palette: &Value, content: &Content) -> Result<BTreeMap<[u8; 3], Thing>, Fault> {
     let mut own = BTreeMap::new();
     for (colour, what) in palette.as_object().into_iter().flatten().take(1000) {

@@ -1,0 +1,193 @@
+//! Where a monster can stand: habitats, terrain made fit for it, and the nearest free cell
+//! (spec 03 §6.2, §6.7, §6.9).
+
+use std::collections::HashSet;
+
+use vaultwright_content::{Content, FeatureId, MonsterId};
+use vaultwright_level::{Level, mask};
+use vaultwright_map::{ADJACENT, Context, FLOOD, Point, ZombieKind};
+
+use crate::state::population::Population;
+
+/// Kinds that may be drawn before it is known what they were in life.
+const OF_THE_DEAD: [&str; 3] = ["zombie", "skeleton", "simulacrum"];
+
+/// Returns whether the player or a monster stands on a cell.
+pub(crate) fn is_taken(level: &Level, population: &Population, p: Point) -> bool {
+    level.monsters.contains_key(&p) || population.player == Some(p)
+}
+
+/// Returns the nearest cell without a creature (spec 03 §6.9); in play also where the level wants
+/// none of its own.
+pub(crate) fn nearest_free_cell(
+    level: &Level,
+    from: Point,
+    kind: Option<MonsterId>,
+    population: &Population,
+    ctx: &mut Context,
+) -> Option<Point> {
+    let land = kind.is_none_or(|id| prefers_land(id, ctx));
+    let found = nearest_cell(level, from, kind.filter(|_| !land), population, ctx);
+    match kind.filter(|_| land && found.is_none()) {
+        Some(_) => nearest_cell(level, from, kind, population, ctx),
+        None => found,
+    }
+}
+
+/// Returns the nearest cell where a kind can live, or on land.
+fn nearest_cell(
+    level: &Level,
+    from: Point,
+    kind: Option<MonsterId>,
+    population: &Population,
+    ctx: &mut Context,
+) -> Option<Point> {
+    let passable = |p: Point, ctx: &Context| {
+        level.in_bounds(p)
+            && level.feature(p).is_some_and(|feature| match kind {
+                Some(id) => suits(level, p, feature, id, ctx.content),
+                None => {
+                    terrain_needs(ctx.content, feature) == Some("dry_land")
+                        || ctx.content.features().get(feature).flags.shallow_water()
+                }
+            })
+    };
+    let mut seen = HashSet::from([from]);
+    let mut ring = vec![from];
+    while !ring.is_empty() {
+        let mut next = Vec::new();
+        let (mut count, mut chosen) = (0, None);
+        for p in &ring {
+            for q in FLOOD.map(|step| p.offset(step)) {
+                if !passable(q, ctx) {
+                    continue;
+                }
+                let open = population.in_play || level.mask(q) & mask::NO_MONSTER == 0;
+                if open && !is_taken(level, population, q) {
+                    count += 1;
+                    if ctx.rng.one_chance_in(count) {
+                        chosen = Some(q);
+                    }
+                }
+                if seen.insert(q) {
+                    next.push(q);
+                }
+            }
+        }
+        if chosen.is_some() {
+            return chosen;
+        }
+        ring = next;
+    }
+    None
+}
+
+/// Returns whether a monster is put on land, if it needs another place than the one it was to have.
+fn prefers_land(id: MonsterId, ctx: &Context) -> bool {
+    let name = ctx.content.monsters().get(id).name.as_str();
+    lives_in(ctx.content, id, "dry_land") && !OF_THE_DEAD.contains(&name)
+}
+
+/// Returns the kind that decides where an undead of a base can live: the base, unless that lives in
+/// lava.
+pub(crate) fn dwelling(base: MonsterId, undead: ZombieKind, ctx: &Context) -> MonsterId {
+    let monsters = ctx.content.monsters();
+    let itself = monsters.by_name(undead.name());
+    itself.filter(|_| monsters.get(base).lives_in_lava()).unwrap_or(base)
+}
+
+/// Returns whose habitat an undead has: that of what it was, or its own.
+pub(crate) fn habitat_of_undead(
+    kind: ZombieKind,
+    base: MonsterId,
+    ctx: &Context,
+) -> Option<MonsterId> {
+    let monsters = ctx.content.monsters();
+    let own = || monsters.by_name(kind.name());
+    if !ctx.content.rules.only_zombies_live_as_in_life {
+        return Some(base);
+    }
+    let living = monsters.get(base);
+    match kind {
+        ZombieKind::Zombie | ZombieKind::Skeleton | ZombieKind::Draugr => {
+            if living.lives_in_lava() { own() } else { Some(base) }
+        }
+        ZombieKind::Simulacrum if living.species == "kraken" => Some(base),
+        ZombieKind::Simulacrum | ZombieKind::Spectre => own(),
+    }
+}
+
+/// Changes the terrain under a monster that cannot live on it (spec 03 §6.2 step 4).
+pub(crate) fn suit_terrain(level: &mut Level, p: Point, id: MonsterId, ctx: &Context) {
+    let Some(feature) = level.feature(p) else { return };
+    let content = ctx.content;
+    if suits(level, p, feature, id, content) {
+        return;
+    }
+    let features = content.features();
+    let name = if lives_in(content, id, "dry_land") {
+        "floor"
+    } else if lives_in(content, id, "lava") {
+        "lava"
+    } else if lives_in(content, id, "deep_water") {
+        "deep_water"
+    } else {
+        "floor"
+    };
+    level.set_feature(p, features.by_name(name).unwrap_or_else(|| features.floor()));
+    level.sight.forget_around(p);
+}
+
+/// Returns whether a monster can live on a cell with this feature (spec 03 §6.7).
+pub(crate) fn suits(
+    level: &Level,
+    p: Point,
+    feature: FeatureId,
+    id: MonsterId,
+    content: &Content,
+) -> bool {
+    let features = content.features();
+    let flags = features.get(feature).flags;
+    if (flags.wall() && !flags.permarock()) || flags.statue() {
+        let open = |&step: &(i32, i32)| {
+            let neighbour = level.feature(p.offset(step));
+            neighbour.is_some_and(|id| !features.get(id).flags.solid())
+        };
+        return lives_in(content, id, "walls_only") && ADJACENT.iter().any(open);
+    }
+    terrain_needs(content, feature).is_some_and(|needed| lives_in(content, id, needed))
+}
+
+/// Returns the habitat that a feature needs, walls and statues aside; `None` where nothing can
+/// live.
+fn terrain_needs(content: &Content, feature: FeatureId) -> Option<&'static str> {
+    let feature = content.features().get(feature);
+    let flags = feature.flags;
+    if feature.name == "malign_gateway" {
+        return Some("malign_gateway");
+    }
+    if flags.solid() {
+        return None;
+    }
+    Some(if flags.shallow_water() {
+        "shallow_water"
+    } else if flags.deep_water() {
+        "deep_water"
+    } else if flags.lava() {
+        "lava"
+    } else {
+        "dry_land"
+    })
+}
+
+fn lives_in(content: &Content, id: MonsterId, habitat: &str) -> bool {
+    let monster = content.monsters().get(id);
+    monster.habitat.iter().any(|own| own == habitat)
+        || (habitat == "deep_water" && is_unknown_dead(content, id))
+}
+
+/// Returns whether a kind may stand in deep water as long as it is not known of what it is one.
+fn is_unknown_dead(content: &Content, id: MonsterId) -> bool {
+    content.rules.unknown_dead_swim
+        && OF_THE_DEAD.contains(&content.monsters().get(id).name.as_str())
+}
