@@ -101,6 +101,8 @@ pub struct Rules {
     pub unknown_dead_swim: bool,
     /// Zombie kinds: `draugr`; else `skeleton` (spec 03 §5.6).
     pub draugr: bool,
+    /// Derived undead are made only of kinds that the table gives a size as zombies.
+    pub derived_undead_need_a_size: bool,
     /// Two in five of the undead that a level of the Crypt adds are skeletal; else one in two
     /// (spec 05 §10.3).
     pub fewer_skeletal_dead: bool,
@@ -274,6 +276,7 @@ impl Rules {
             only_zombies_live_as_in_life: since(Edition::V0_34),
             unknown_dead_swim: until(Edition::V0_32),
             draugr: since(Edition::V0_34),
+            derived_undead_need_a_size: until(Edition::V0_33),
             fewer_skeletal_dead: since(Edition::V0_34),
             shaped_ice: since(Edition::V0_34),
             monster_names_fold_case: since(Edition::V0_29),

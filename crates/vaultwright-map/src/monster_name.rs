@@ -365,7 +365,7 @@ fn zombie_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
 
 fn fits(kind: ZombieKind, base: MonsterId, content: &Content) -> bool {
     let monster = content.monsters().get(base);
-    let sized = content.rules.draugr || !monster.zombie_size.is_empty();
+    let sized = !content.rules.derived_undead_need_a_size || !monster.zombie_size.is_empty();
     let suits = match kind {
         ZombieKind::Zombie => monster.zombifiable,
         ZombieKind::Skeleton | ZombieKind::Draugr => monster.skeleton && monster.zombifiable,
