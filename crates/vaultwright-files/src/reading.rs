@@ -8,21 +8,28 @@ use flate2::bufread::{DeflateDecoder, MultiGzDecoder};
 
 /// Reads a file that may have so many bytes at most.
 pub fn read_within(path: &Path, most: u64) -> Result<Vec<u8>> {
-    within(File::open(path)?, most)
+    let file = File::open(path)?;
+    // A file that is as long as it says is read at once; what says nothing true is read all the
+    // same.
+    let said = file.metadata().map_or(0, |data| data.len());
+    within(file, said.min(most), most)
 }
 
 /// Unpacks all members of a gzip file; together they may have so many bytes at most.
 pub fn unpack_gzip(bytes: &[u8], most: u64) -> Result<Vec<u8>> {
-    within(MultiGzDecoder::new(bytes), most)
+    within(MultiGzDecoder::new(bytes), 0, most)
 }
 
 /// Unpacks what was packed with deflate; it may have so many bytes at most.
 pub fn inflate_within(bytes: &[u8], most: u64) -> Result<Vec<u8>> {
-    within(DeflateDecoder::new(bytes), most)
+    within(DeflateDecoder::new(bytes), 0, most)
 }
 
-fn within(from: impl Read, most: u64) -> Result<Vec<u8>> {
+/// Reads all of what is expected to have so many bytes, and `most` at most.
+fn within(from: impl Read, expected: u64, most: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
+    // One more, to see that nothing is left.
+    bytes.try_reserve_exact(usize::try_from(expected).unwrap_or(0) + 1)?;
     from.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
         let message = format!("it holds more than {}", size(most));

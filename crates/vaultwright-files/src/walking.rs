@@ -45,19 +45,32 @@ pub fn walk(folder: &Path, ending: &str, links: Links) -> Result<Walk> {
         }
         let mut links_to_folders = Vec::new();
         for entry in std::fs::read_dir(&folder)? {
-            let path = entry?.path();
-            let is_link = path.is_symlink();
+            let entry = entry?;
+            let path = entry.path();
             let wanted = path.extension().is_some_and(|extension| extension == ending);
-            match std::fs::metadata(&path) {
-                Ok(data) if data.is_dir() && is_link && links == Links::Leave => {
-                    found.skip(path, "a link to a folder is not followed");
+            // The folder says what its entries are; only links have to be looked at.
+            let Ok(mut kind) = entry.file_type() else { continue };
+            let is_link = kind.is_symlink();
+            if is_link {
+                match std::fs::metadata(&path) {
+                    Ok(data) => kind = data.file_type(),
+                    Err(_) if wanted => {
+                        found.skip(path, "this link leads nowhere");
+                        continue;
+                    }
+                    Err(_) => continue,
                 }
-                Ok(data) if data.is_dir() && is_link => links_to_folders.push(path),
-                Ok(data) if data.is_dir() => folders.push(path),
-                Ok(data) if data.is_file() && wanted => found.files.push(path),
-                Ok(data) if wanted && !data.is_file() => found.skip(path, "it is no file"),
-                Err(_) if wanted && is_link => found.skip(path, "this link leads nowhere"),
-                _ => {}
+            }
+            if kind.is_dir() && is_link && links == Links::Leave {
+                found.skip(path, "a link to a folder is not followed");
+            } else if kind.is_dir() && is_link {
+                links_to_folders.push(path);
+            } else if kind.is_dir() {
+                folders.push(path);
+            } else if wanted && kind.is_file() {
+                found.files.push(path);
+            } else if wanted {
+                found.skip(path, "it is no file");
             }
         }
         // A folder itself comes before the links to it.
@@ -82,9 +95,9 @@ pub fn links_in(folder: &Path) -> Result<Vec<PathBuf>> {
     }
     let mut links = Vec::new();
     for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_symlink() {
-            links.push(path);
+        let entry = entry?;
+        if entry.file_type()?.is_symlink() {
+            links.push(entry.path());
         }
     }
     links.sort();
