@@ -8,7 +8,9 @@
 mod base;
 mod call;
 mod format;
+mod matching;
 mod pattern;
+mod substitution;
 mod table;
 mod text;
 
