@@ -10,6 +10,8 @@ use std::ptr;
 use mlua::ffi::{self, lua_State};
 use mlua::{Lua, Result, Table};
 
+use crate::layout::set_element;
+
 /// The value of a field of a new cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Field {
@@ -333,7 +335,7 @@ pub fn write_cells(
                     }
                     ffi::lua_rawseti(state, -2, x as ffi::lua_Integer);
                 }
-                ffi::lua_rawseti(state, 1, y as ffi::lua_Integer);
+                set_element(state, 1, y as c_int);
             }
             ffi::lua_settop(state, 0);
         })

@@ -67,14 +67,6 @@ pub(crate) struct FunctionObject {
     upvalues: [*mut Upvalue; 0],
 }
 
-#[repr(C)]
-struct Upvalue {
-    next: *mut u8,
-    kind: u8,
-    marked: u8,
-    value: *mut Slot,
-}
-
 /// What a table held, and where.
 pub(crate) struct TableImage {
     metatable: *mut TableObject,
@@ -102,16 +94,24 @@ impl<T: Copy> Part<T> {
         self.at == at && self.held.len() == length
     }
 
+    /// Returns whether what was there is there.
+    ///
+    /// # Safety
+    /// The part must still lie where it lay.
+    unsafe fn is_held(&self) -> bool {
+        let (at, held) = (self.at.cast::<c_void>(), self.held.as_ptr().cast::<c_void>());
+        let bytes = size_of::<T>() * self.held.len();
+        // Compared outside Rust, which knows no bytes that were never written.
+        bytes == 0 || unsafe { libc::memcmp(at, held, bytes) == 0 }
+    }
+
     /// Puts back what was there, if it is not.
     ///
     /// # Safety
     /// The part must still lie where it lay.
     unsafe fn put_back(&self) {
-        let (at, held) = (self.at.cast::<c_void>(), self.held.as_ptr().cast::<c_void>());
-        let bytes = size_of::<T>() * self.held.len();
         unsafe {
-            // Compared outside Rust, which knows no bytes that were never written.
-            if bytes > 0 && libc::memcmp(at, held, bytes) != 0 {
+            if !self.is_held() {
                 self.at.copy_from_nonoverlapping(self.held.as_ptr(), self.held.len());
             }
         }
@@ -128,12 +128,47 @@ unsafe fn slice<'a, T>(at: *const T, length: usize) -> &'a [T] {
 }
 
 impl TableObject {
+    /// Returns whether nothing has been written to the table since it was put back last; its
+    /// metatable may be another.
+    pub(crate) fn is_untouched(&self) -> bool {
+        self.flags & UNTOUCHED != 0
+    }
+
+    /// Begins to note whether the table is written to.
+    pub(crate) fn watch(&mut self) {
+        self.flags |= UNTOUCHED;
+    }
+
     fn array_length(&self) -> usize {
         self.array_size as usize
     }
 
     fn node_count(&self) -> usize {
         1 << self.log2_nodes
+    }
+}
+
+/// The flag of a table that nothing has been written to since a snapshot. The interpreter itself uses
+/// the lower five bits, and clears all of them whenever it sets a field by its key; whoever writes in
+/// another way, to a table that is not his own, has to [`touch`] it.
+const UNTOUCHED: u8 = 1 << 7;
+
+/// Notes that a table is written to.
+///
+/// # Safety
+/// The address must be that of a table that is alive.
+pub(crate) unsafe fn touch(table: *const c_void) {
+    unsafe { (*table.cast::<TableObject>().cast_mut()).flags = 0 }
+}
+
+/// Pops a value and sets the element of a table at a stack index to it, without metamethods.
+///
+/// # Safety
+/// The state must be that of the function that runs, with a table at the index.
+pub(crate) unsafe fn set_element(state: *mut lua_State, table: c_int, number: c_int) {
+    unsafe {
+        touch(ffi::lua_topointer(state, table));
+        ffi::lua_rawseti_(state, table, number);
     }
 }
 
@@ -162,6 +197,7 @@ pub(crate) unsafe fn shift_elements(
         if from.min(to) < 0 || last.max(first) + i64::from(up) > (*table).array_size.into() {
             return false;
         }
+        (*table).flags = 0;
         if let Ok(count) = usize::try_from(last - first + 1) {
             let array = (*table).array;
             array.add(from as usize).copy_to(array.add(to as usize), count);
@@ -185,11 +221,30 @@ impl TableImage {
         }
     }
 
+    /// Returns the metatable that the table had.
+    pub(crate) fn metatable(&self) -> *mut TableObject {
+        self.metatable
+    }
+
     /// How large a new table must be to take the image: elements of the array, nodes.
     pub(crate) fn sizes(&self) -> (c_int, c_int) {
         // Only a table without nodes has no free one to give out.
         let nodes = if self.last_free.is_null() { 0 } else { self.nodes.held.len() };
         (self.array.held.len() as c_int, nodes as c_int)
+    }
+
+    /// Returns whether the table is in every byte as it was.
+    ///
+    /// # Safety
+    /// The table must be the one that the image is of.
+    pub(crate) unsafe fn is_of(&self, table: *const TableObject) -> bool {
+        unsafe {
+            let table = &*table;
+            self.array.is_at(table.array, table.array_length())
+                && self.nodes.is_at(table.nodes, table.node_count())
+                && self.array.is_held()
+                && self.nodes.is_held()
+        }
     }
 
     /// Puts the table back if its parts still lie where they lay; false if they have moved.
@@ -206,7 +261,7 @@ impl TableImage {
             }
             table.metatable = self.metatable;
             table.last_free = self.last_free;
-            table.flags = 0;
+            table.flags = UNTOUCHED;
             self.array.put_back();
             self.nodes.put_back();
             true
@@ -247,37 +302,32 @@ impl TableImage {
     }
 }
 
-/// What a function held.
-pub(crate) struct FunctionImage {
-    environment: *mut TableObject,
-    upvalues: Box<[Slot]>,
+/// A variable that functions share.
+#[repr(C)]
+pub(crate) struct Upvalue {
+    next: *mut u8,
+    kind: u8,
+    marked: u8,
+    value: *mut Slot,
 }
 
-impl FunctionImage {
+impl Upvalue {
     /// # Safety
-    /// The function must be alive, and one of Lua.
-    pub(crate) unsafe fn of(function: *const FunctionObject) -> FunctionImage {
-        unsafe {
-            let upvalues = upvalues(function).iter().map(|&upvalue| *(*upvalue).value).collect();
-            FunctionImage { environment: (*function).environment, upvalues }
-        }
+    /// The variable must be alive.
+    pub(crate) unsafe fn held(at: *const Upvalue) -> Slot {
+        unsafe { *(*at).value }
     }
 
     /// # Safety
-    /// The function must be the one that the image is of, and everything in the image alive.
-    pub(crate) unsafe fn put_back(&self, function: *mut FunctionObject) {
-        unsafe {
-            (*function).environment = self.environment;
-            for (&upvalue, held) in upvalues(function).iter().zip(&self.upvalues) {
-                (*upvalue).value.write(*held);
-            }
-        }
+    /// The variable must be the one that held the value, and the value alive.
+    pub(crate) unsafe fn put_back(at: *const Upvalue, held: Slot) {
+        unsafe { (*at).value.write(held) }
     }
 }
 
 /// # Safety
 /// The function must be alive, and one of Lua.
-unsafe fn upvalues<'a>(function: *const FunctionObject) -> &'a [*mut Upvalue] {
+pub(crate) unsafe fn upvalues<'a>(function: *const FunctionObject) -> &'a [*mut Upvalue] {
     unsafe {
         let first = (&raw const (*function).upvalues).cast::<*mut Upvalue>();
         slice(first, (*function).upvalue_count.into())
@@ -355,13 +405,42 @@ unsafe fn probe(state: *mut lua_State) -> bool {
             return false;
         }
 
+        if !notes_writing(state, list, at) {
+            return false;
+        }
+
         let closure = address(function).cast::<FunctionObject>();
-        let held = FunctionImage::of(closure);
+        let held: Vec<Slot> = upvalues(closure).iter().map(|&at| Upvalue::held(at)).collect();
         (*closure).kind == ffi::LUA_TFUNCTION as u8
             && (*closure).is_c == 0
-            && held.environment == address(meta).cast()
-            && held.upvalues.len() == 2
-            && held.upvalues[0].0[0].assume_init() == at as u64
-            && is(&held.upvalues[1], 2.5)
+            && (*closure).environment == address(meta).cast()
+            && held.len() == 2
+            && held[0].0[0].assume_init() == at as u64
+            && is(&held[1], 2.5)
+    }
+}
+
+/// Returns whether a table at a stack index loses its flag when a field is set, and only then.
+///
+/// # Safety
+/// The state must be that of the function that runs, with the table at the index.
+unsafe fn notes_writing(state: *mut lua_State, list: c_int, at: *mut TableObject) -> bool {
+    unsafe {
+        let set: [&dyn Fn(); 3] = [
+            &|| ffi::lua_setfield(state, list, c"key".as_ptr()),
+            &|| {
+                ffi::lua_pushnumber(state, 1.0);
+                ffi::lua_insert(state, -2);
+                ffi::lua_rawset(state, list);
+            },
+            &|| set_element(state, list, 2),
+        ];
+        set.iter().all(|set| {
+            (*at).watch();
+            ffi::lua_getfield(state, list, c"missing".as_ptr());
+            let kept = (*at).is_untouched();
+            set();
+            kept && !(*at).is_untouched()
+        })
     }
 }

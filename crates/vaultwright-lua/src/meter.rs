@@ -6,7 +6,7 @@
 //! no `pcall` gives the error to the script.
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ffi::{CStr, c_int, c_void};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -71,6 +71,12 @@ pub(crate) struct Meter {
     pub(crate) scratch: RefCell<Scratch>,
     /// How many snapshots have been taken.
     pub(crate) snapshots: Cell<u32>,
+    /// The snapshot since which tables note whether they are written to.
+    pub(crate) watched_for: Cell<u32>,
+    /// The functions that have an environment to return to.
+    with_environment: RefCell<HashSet<*const c_void>>,
+    /// One of them has been given another.
+    pub(crate) environments_set: Cell<bool>,
     /// How many objects have been given a number by `tostring`.
     pub(crate) numbered: Cell<u32>,
 }
@@ -153,6 +159,9 @@ impl Meter {
             watcher: RefCell::default(),
             scratch: RefCell::default(),
             snapshots: Cell::new(0),
+            watched_for: Cell::new(0),
+            with_environment: RefCell::default(),
+            environments_set: Cell::new(false),
             numbered: Cell::new(0),
         });
         // The state keeps it for as long as it lives itself.
@@ -181,6 +190,17 @@ impl Meter {
             ffi::lua_pop(state, 1);
             &*at.cast_const().cast::<Meter>()
         }
+    }
+
+    /// Begins to note whether functions are given another environment.
+    pub(crate) fn watch_environments(&self, functions: impl Iterator<Item = *const c_void>) {
+        self.environments_set.set(false);
+        *self.with_environment.borrow_mut() = functions.collect();
+    }
+
+    /// Returns whether what a function has for an environment is to be put back.
+    pub(crate) fn watches_environment(&self, function: *const c_void) -> bool {
+        self.with_environment.borrow().contains(&function)
     }
 
     /// The address to give to functions as an upvalue.

@@ -9,6 +9,8 @@ use std::ffi::{CStr, c_int};
 use mlua::ffi::{self, lua_State};
 use mlua::{Lua, Result, Table};
 
+use crate::layout::set_element;
+
 /// What is written into a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellChange {
@@ -186,7 +188,7 @@ unsafe fn add_anchor(state: *mut lua_State, normal: c_int, x: f64, y: f64) {
         ffi::lua_pushvalue(state, GRID_POS);
         push_point(state, x, y);
         ffi::lua_rawset(state, -3);
-        ffi::lua_rawseti_(state, -2, number);
+        set_element(state, -2, number);
     }
 }
 
@@ -219,12 +221,12 @@ pub fn write_list(lua: &Lua, grid: &Table, list: &Table, entries: &[ListEntry]) 
             }
             for number in 1..=entries.len() as c_int {
                 ffi::lua_rawgeti_(state, fresh, number);
-                ffi::lua_rawseti_(state, list, number);
+                set_element(state, list, number);
             }
             let mut last = ffi::lua_objlen(state, list) as c_int;
             while last > entries.len() as c_int {
                 ffi::lua_pushnil(state);
-                ffi::lua_rawseti_(state, list, last);
+                set_element(state, list, last);
                 last -= 1;
             }
             ffi::lua_settop(state, 0);

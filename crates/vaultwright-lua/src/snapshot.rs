@@ -3,8 +3,9 @@
 //! Vaults share the tables and functions of libraries and global preludes. A snapshot remembers
 //! every table and Lua function that can be reached from the globals, through tables, upvalues and
 //! environments, and puts back what has changed. This is done after every map that ran Lua, so it
-//! must cost next to nothing: the parts of a table are compared as memory (`layout.rs`), and put
-//! back with the order in which `pairs` walks them.
+//! must cost next to nothing, and leave what is in the processor's memory alone: a table that has been
+//! written to says so itself (`layout.rs`). Its parts are compared as memory, and put back with the
+//! order in which `pairs` walks them.
 //!
 //! Lua has no function for this. Every function below leaves the stack as it found it and calls
 //! nothing that raises errors, except when memory runs out.
@@ -16,15 +17,23 @@ use mlua::ffi::{self, lua_State};
 use mlua::{RegistryKey, Table};
 
 use crate::Interpreter;
-use crate::layout::{FunctionImage, FunctionObject, TableImage, TableObject};
+use crate::layout::{FunctionObject, Slot, TableImage, TableObject, Upvalue, upvalues};
 use crate::library::forget_numbers;
 
 /// The state of globals to return to.
 pub struct Snapshot {
     /// The Lua table that keeps everything remembered alive, so that its address means it.
     keeper: RegistryKey,
-    tables: Vec<(*mut TableObject, TableImage)>,
-    functions: Vec<(*mut FunctionObject, FunctionImage)>,
+    /// Which of the interpreter's snapshots it is.
+    number: u32,
+    /// The tables, each with its metatable.
+    tables: Vec<(*mut TableObject, *mut TableObject)>,
+    /// What the tables held, in the same order.
+    images: Vec<TableImage>,
+    /// The functions, each with its environment.
+    functions: Vec<(*mut FunctionObject, *mut TableObject)>,
+    /// The variables of the functions, each once.
+    upvalues: Vec<(*mut Upvalue, Slot)>,
 }
 
 impl Interpreter {
@@ -40,13 +49,28 @@ impl Interpreter {
                 walk.run(state);
             })?;
         }
-        self.meter.snapshots.set(self.meter.snapshots.get() + 1);
-        // SAFETY: the keeper holds all of them.
-        let tables = walk.tables.iter().map(|&at| (at, unsafe { TableImage::of(at) })).collect();
-        let functions =
-            walk.functions.iter().map(|&at| (at, unsafe { FunctionImage::of(at) })).collect();
+        let number = self.meter.snapshots.get() + 1;
+        self.meter.snapshots.set(number);
         let keeper = self.lua().create_registry_value(keeper)?;
-        Ok(Snapshot { keeper, tables, functions })
+        self.meter.watch_environments(walk.functions.iter().map(|at| at.cast_const().cast()));
+        self.meter.watched_for.set(number);
+        let mut variables = HashSet::new();
+        // SAFETY: the keeper holds all of them.
+        unsafe {
+            walk.tables.iter().for_each(|&at| (*at).watch());
+            let images: Vec<_> = walk.tables.iter().map(|&at| TableImage::of(at)).collect();
+            let metatables = images.iter().map(TableImage::metatable);
+            let all = walk.functions.iter().flat_map(|&at| upvalues(at)).copied();
+            let upvalues = all.filter(|&at| variables.insert(at));
+            Ok(Snapshot {
+                keeper,
+                number,
+                tables: walk.tables.iter().copied().zip(metatables).collect(),
+                images,
+                functions: walk.functions.iter().map(|&at| (at, (*at).environment)).collect(),
+                upvalues: upvalues.map(|at| (at, Upvalue::held(at))).collect(),
+            })
+        }
     }
 }
 
@@ -95,19 +119,31 @@ impl Snapshot {
     }
 
     fn put_back(&mut self, interpreter: &Interpreter) -> mlua::Result<()> {
+        let meter = &interpreter.meter;
+        // Since another snapshot was taken or put back, tables say what has changed since then.
+        let is_watched = meter.watched_for.replace(self.number) == self.number;
         // SAFETY: the keeper holds every object, and whatever their images hold.
         unsafe {
             interpreter.lua().exec_raw::<()>((), |state| forget_numbers(state))?;
-            for (at, image) in &self.functions {
-                image.put_back(*at);
+            if meter.environments_set.replace(false) || !is_watched {
+                for &(at, environment) in &self.functions {
+                    (*at).environment = environment;
+                }
             }
-            for (at, image) in &mut self.tables {
-                if !image.put_back(*at) {
+            for &(at, held) in &self.upvalues {
+                Upvalue::put_back(at, held);
+            }
+            for (&(at, metatable), image) in self.tables.iter().zip(&mut self.images) {
+                if is_watched && (*at).is_untouched() && (*at).metatable == metatable {
+                    debug_assert!(image.is_of(at), "a table was written to without a note of it");
+                    continue;
+                }
+                if !image.put_back(at) {
                     let (elements, nodes) = image.sizes();
                     interpreter.lua().exec_raw::<()>((), |state| {
                         ffi::lua_createtable(state, elements, nodes);
                         let fresh = ffi::lua_topointer(state, -1).cast_mut().cast();
-                        image.put_back_with(*at, fresh);
+                        image.put_back_with(at, fresh);
                         ffi::lua_settop(state, 0);
                     })?;
                 }
@@ -289,6 +325,60 @@ mod tests {
                 lua.lua().gc_collect().unwrap();
                 assert_eq!(run(&lua, keys), before);
             }
+        }
+    }
+
+    #[test]
+    fn whatever_writes_to_a_table_is_noticed() {
+        let lua = Interpreter::new(Limits::default()).unwrap();
+        run(
+            &lua,
+            "list = {5, 3, 4}; keys = {a = 1}; meta = {}; function f() return own end; own = 'mine'; \
+             return ''",
+        );
+        let look = "local s = {}; for _, t in ipairs{list, keys, meta} do for k, v in pairs(t) do \
+                    s[#s + 1] = k .. '=' .. tostring(v) end end; \
+                    return table.concat(s, ' ') .. ' ' .. f() .. tostring(getmetatable(list))";
+        let before = run(&lua, look);
+        let mut snapshot = lua.snapshot().unwrap();
+        for change in [
+            "list[2] = 9",
+            "list.more = 1",
+            "rawset(list, 1, 2)",
+            "table.insert(list, 7)",
+            "table.insert(list, 1, 7)",
+            "table.insert(keys, 7)",
+            "table.remove(list)",
+            "table.remove(list, 1)",
+            "table.sort(list)",
+            "table.sort(list, function(a, b) return a > b end)",
+            "pcall(table.sort, list, function(a, b) if a == 4 then error('') end return a > b end)",
+            "setmetatable(list, meta)",
+            "setmetatable(list, {__index = keys}); local _ = list.x; keys.__newindex = meta; list.x = 1",
+            "setfenv(f, {own = 'other'})",
+            "setfenv(0, _G); local g = f; pcall(setfenv, g, {own = 'other'})",
+            "local function h() setfenv(2, {own = 'other'}) end; local old = f; \
+             coroutine.wrap(function() list[3] = nil; keys.a = nil end)()",
+        ] {
+            run(&lua, &format!("{change}; return ''"));
+            snapshot.restore(&lua).unwrap();
+            assert_eq!(run(&lua, look), before, "{change}");
+        }
+    }
+
+    #[test]
+    fn snapshots_that_take_turns_do_not_believe_each_other() {
+        let lua = Interpreter::new(Limits::default()).unwrap();
+        let look = "return t[1] .. f()";
+        run(&lua, "t = {'first'}; function f() return own end; own = 1; return ''");
+        let mut first = lua.snapshot().unwrap();
+        run(&lua, "t[1] = 'second'; setfenv(f, {own = 2}); return ''");
+        let mut second = lua.snapshot().unwrap();
+        for _ in 0..2 {
+            first.restore(&lua).unwrap();
+            assert_eq!(run(&lua, look), "first1");
+            second.restore(&lua).unwrap();
+            assert_eq!(run(&lua, look), "second2");
         }
     }
 

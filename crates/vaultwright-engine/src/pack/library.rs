@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::ops::{Index, Range};
 use std::sync::Arc;
 
-use vaultwright_map::{MapDef, MapId};
+use vaultwright_content::BranchId;
+use vaultwright_map::{DepthRanges, MapDef, MapId};
 use vaultwright_syntax::Map;
 
 use super::problem::{Code, Problem, Severity};
@@ -50,6 +51,8 @@ pub struct Library {
     pub broken: Vec<BrokenMap>,
     /// Maps that are among the broken ones only since another has their name.
     duplicates: Vec<LibraryMap>,
+    /// Of each map, the branches for which its DEPTH and its PLACE have to be read.
+    branches: Vec<NamedBranches>,
     by_name: HashMap<String, MapId>,
     by_tag: HashMap<String, Vec<MapId>>,
 }
@@ -83,6 +86,7 @@ impl Library {
         for tag in &map.definition.tags {
             self.by_tag.entry(tag.clone()).or_default().push(id);
         }
+        self.branches.push(NamedBranches::of(&map.definition));
         self.maps.push(map);
         None
     }
@@ -125,10 +129,12 @@ impl Library {
         self.broken.retain(|map| map.origin.file != index);
         self.broken.extend(broken);
         if same_names {
-            for (slot, (map, made)) in self.maps[range].iter_mut().zip(made) {
+            let slots = self.maps[range.clone()].iter_mut().zip(&mut self.branches[range]);
+            for ((slot, branches), (map, made)) in slots.zip(made) {
                 slot.file = Arc::clone(file);
                 slot.origin = Origin { file: index, map };
                 if let Made::Anew(definition) = made {
+                    *branches = NamedBranches::of(&definition);
                     slot.definition = *definition;
                 }
             }
@@ -158,6 +164,7 @@ impl Library {
         all.extend(made);
         all.sort_by_key(|map| (map.origin.file, map.origin.map));
         self.broken.retain(|map| map.problem.code != Code::DuplicateName);
+        self.branches.clear();
         self.by_name.clear();
         self.by_tag.clear();
         for map in all {
@@ -168,6 +175,26 @@ impl Library {
     /// Returns the maps in load order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (MapId, &LibraryMap)> {
         self.maps.iter().enumerate().map(|(index, map)| (MapId(index), map))
+    }
+
+    /// Returns the maps whose DEPTH may allow a level of a branch, in load order: no other does.
+    pub(crate) fn maybe_by_depth(&self, branch: BranchId) -> impl Iterator<Item = MapId> {
+        let is_named = move |named: &NamedBranches| named.by_depth & bit(branch) != 0;
+        (0..)
+            .map(MapId)
+            .zip(&self.branches)
+            .filter(move |(_, named)| is_named(named))
+            .map(|at| at.0)
+    }
+
+    /// Returns the maps whose PLACE may be a level of a branch, in load order: no other is.
+    pub(crate) fn maybe_by_place(&self, branch: BranchId) -> impl Iterator<Item = MapId> {
+        let is_named = move |named: &NamedBranches| named.by_place & bit(branch) != 0;
+        (0..)
+            .map(MapId)
+            .zip(&self.branches)
+            .filter(move |(_, named)| is_named(named))
+            .map(|at| at.0)
     }
 
     /// Returns the map, if the library has it.
@@ -213,6 +240,29 @@ impl Index<MapId> for Library {
     fn index(&self, id: MapId) -> &LibraryMap {
         &self.maps[id.0]
     }
+}
+
+/// The branches that a map's DEPTH and PLACE name, as bits; a branch shares its bit with those whose
+/// numbers differ by 64. Thousands of maps are asked for each level, and few of them name its branch.
+#[derive(Clone, Copy)]
+struct NamedBranches {
+    by_depth: u64,
+    by_place: u64,
+}
+
+impl NamedBranches {
+    fn of(map: &MapDef) -> NamedBranches {
+        let named = |ranges: &DepthRanges| {
+            let bits = ranges.0.iter().map(|range| range.branch.map_or(u64::MAX, bit));
+            bits.fold(0, |all, bits| all | bits)
+        };
+        NamedBranches { by_depth: named(&map.depths), by_place: named(&map.place) }
+    }
+}
+
+/// Returns the bit of a branch.
+fn bit(branch: BranchId) -> u64 {
+    1 << (branch.0 % 64)
 }
 
 fn duplicate(map: &LibraryMap, first: &LibraryMap) -> Problem {

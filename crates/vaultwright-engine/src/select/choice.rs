@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use vaultwright_map::{Context, LevelPlace, MapDef, MapId};
+use vaultwright_map::{LevelPlace, MapDef, MapId};
 
 use crate::observe::trace::list_hash;
 use crate::pack::library::Library;
-use crate::state::fitting::FittingMaps;
+use crate::state::fitting::{FittingMap, FittingMaps, chance_at, depth_fits, is_extra};
 use crate::state::host::{Host, Parts};
 use crate::state::site::Site;
 use crate::state::used::UsedMaps;
@@ -259,19 +259,47 @@ impl Choice<'_, '_> {
     fn accepted(&mut self, wanted: Wanted) -> Vec<MapId> {
         let (library, used, fitting) = (self.library, self.used, &mut *self.fitting);
         let (ctx, layout_types) = (&*self.site.ctx, &self.site.level.layout_types);
-        let branches = ctx.content.branches();
-        let accepts =
-            |&index: &MapId| accepts(&library[index].definition, wanted, layout_types, used, ctx);
+        let is_free = |map: &MapDef| !used.excludes(map, &ctx.content.rules);
+        // What was kept for the level is asked first: most maps fail at it.
+        let among = |fitting: &[FittingMap], may: &dyn Fn(&FittingMap) -> bool, layout: bool| {
+            let accepts = |id: &MapId| {
+                let map = &library[*id].definition;
+                (!layout || layout_fits(map, layout_types)) && is_free(map)
+            };
+            fitting.iter().filter(|map| may(map)).map(|map| map.id).filter(accepts).collect()
+        };
         match wanted {
             Wanted::Tags { tags: [], .. } => Vec::new(),
-            Wanted::Tags { tags, .. } => library.with_tags(tags).filter(accepts).collect(),
-            Wanted::Place { place, .. } => {
-                let fitting = fitting.by_place(library, place, branches, ctx.dungeon);
-                fitting.iter().copied().filter(accepts).collect()
+            Wanted::Tags { tags, check_depth, .. } => {
+                let accepts = |id: &MapId| {
+                    let map = &library[*id].definition;
+                    let in_depth =
+                        !check_depth || map.depths.is_empty() || depth_fits(map, ctx.place, ctx);
+                    in_depth && layout_fits(map, layout_types) && is_free(map)
+                };
+                library.with_tags(tags).filter(accepts).collect()
             }
-            Wanted::Depth { place, .. } | Wanted::ChanceAtDepth { place, .. } => {
-                let fitting = fitting.by_depth(library, place, branches, ctx.dungeon);
-                fitting.iter().copied().filter(accepts).collect()
+            Wanted::Place { place, minivault, extra } => {
+                let may = |map: &FittingMap| {
+                    map.is_minivault == minivault && extra.is_none_or(|extra| map.is_extra == extra)
+                };
+                among(&fitting.by_place(library, place, ctx), &may, true)
+            }
+            Wanted::Depth { place, minivault, extra } => {
+                let may = |map: &FittingMap| {
+                    map.is_minivault == minivault
+                        && extra.is_none_or(|extra| map.is_extra == extra)
+                        && (map.is_dummy || !map.has_chance)
+                };
+                among(&fitting.by_depth(library, place, ctx), &may, place == ctx.place)
+            }
+            Wanted::ChanceAtDepth { place, extra } => {
+                let may = |map: &FittingMap| {
+                    map.has_chance
+                        && !map.is_dummy
+                        && extra.is_none_or(|extra| map.is_extra == extra)
+                };
+                among(&fitting.by_depth(library, place, ctx), &may, place == ctx.place)
             }
         }
     }
@@ -282,83 +310,14 @@ pub(crate) fn chance_group(map: &MapDef) -> Option<&str> {
     map.tags.iter().find(|tag| tag.starts_with("chance_")).map(String::as_str)
 }
 
-fn accepts(
-    map: &MapDef,
-    wanted: Wanted,
-    layout_types: &BTreeSet<String>,
-    used: &UsedMaps,
-    ctx: &Context,
-) -> bool {
-    let fits_layout = |place: LevelPlace| place != ctx.place || layout_fits(map, layout_types);
-    // What most maps of a pack fail at is asked first.
-    let fits = match wanted {
-        Wanted::Tags { check_depth, .. } => {
-            (!check_depth || map.depths.is_empty() || depth_fits(map, ctx.place, ctx))
-                && layout_fits(map, layout_types)
-        }
-        Wanted::Place { place, minivault, extra } => {
-            !map.place.is_empty()
-                && map.place.usable_at(place, ctx.content.branches(), ctx.dungeon)
-                && map.has_tag("minivault") == minivault
-                && extra.is_none_or(|extra| is_extra(map, ctx) == extra)
-                && layout_fits(map, layout_types)
-                && !map.tags.iter().any(|tag| tag.starts_with("tutorial"))
-        }
-        Wanted::Depth { place, minivault, extra } => {
-            depth_fits(map, place, ctx)
-                && map.has_tag("minivault") == minivault
-                && extra.is_none_or(|extra| is_extra(map, ctx) == extra)
-                && (map.has_tag("dummy") || chance_at(map, place, ctx).is_none())
-                && tags_allow(map, place, ctx)
-                && fits_layout(place)
-        }
-        Wanted::ChanceAtDepth { place, extra } => {
-            depth_fits(map, place, ctx)
-                && chance_at(map, place, ctx).is_some()
-                && extra.is_none_or(|extra| is_extra(map, ctx) == extra)
-                && !map.has_tag("dummy")
-                && tags_allow(map, place, ctx)
-                && fits_layout(place)
-        }
-    };
-    fits && !used.excludes(map, &ctx.content.rules)
-}
-
-/// Returns the CHANCE of a map on a level, which need not be the current one.
-fn chance_at(map: &MapDef, place: LevelPlace, ctx: &Context) -> Option<i32> {
-    map.chance.on(place, ctx).filter(|&chance| chance >= 0)
-}
-
-fn depth_fits(map: &MapDef, place: LevelPlace, ctx: &Context) -> bool {
-    map.depths.usable_at(place, ctx.content.branches(), ctx.dungeon)
-}
-
-/// Returns whether its tags let a map be chosen by depth (spec 04 §3.3).
-fn tags_allow(map: &MapDef, place: LevelPlace, ctx: &Context) -> bool {
-    let early_dungeon = place.branch.is_root() && place.depth <= 10;
-    let tagged = |pick: fn(&str) -> bool| map.tags.iter().any(|tag| pick(tag));
-    let temple_ok = !tagged(|tag| tag.starts_with("temple_"))
-        || (!early_dungeon
-            && map.tags.iter().any(|tag| tag.starts_with(ctx.content.rules.temple_altar_prefix)));
-    !tagged(|tag| tag.ends_with("entry"))
-        && !["unrand", "place_unique", "tutorial"].iter().any(|tag| map.has_tag(tag))
-        && temple_ok
-}
-
-/// Returns whether a map comes in addition to others, on the current level (spec 04 §3.5).
-fn is_extra(map: &MapDef, ctx: &Context) -> bool {
-    let early_dungeon = ctx.place.branch.is_root() && ctx.place.depth <= 10;
-    if ctx.content.rules.post_overflow_tags && map.has_tag("extra_post_overflow") {
-        return !early_dungeon;
-    }
-    map.has_tag("extra")
-}
-
 /// Returns whether a map goes with the layouts of the level (spec 04 §3.4).
 pub(crate) fn layout_fits(map: &MapDef, types: &BTreeSet<String>) -> bool {
+    if types.is_empty() {
+        return true;
+    }
     let wants = map.tags.iter().any(|tag| tag.starts_with("layout_"));
     let refuses = map.tags.iter().any(|tag| tag.starts_with("nolayout_"));
-    if types.is_empty() || !(wants || refuses) {
+    if !(wants || refuses) {
         return true;
     }
     for layout in types {

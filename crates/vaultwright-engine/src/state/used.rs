@@ -89,7 +89,7 @@ impl UsedMaps {
         };
         self.names.contains(&map.name)
             || self.level_names.contains(&map.name)
-            || map.tags.iter().any(|tag| {
+            || map.tags.iter().filter(|tag| is_unique_tag(tag, rules)).any(|tag| {
                 self.tags.contains(tag)
                     || self.level_tags.contains(tag)
                     || self.branch_tags.contains(tag)

@@ -11,6 +11,7 @@ use crate::meter::{Meter, Spent};
 pub(super) const FUNCTIONS: Functions = &[
     (c"pcall", pcall),
     (c"select", select),
+    (c"setfenv", setfenv),
     (c"tostring", tostring),
     (c"unpack", unpack),
     (c"xpcall", xpcall),
@@ -102,6 +103,21 @@ unsafe extern "C-unwind" fn select(state: *mut lua_State) -> c_int {
             bad_argument(state, 1, c"index out of range");
         }
         (count - number) as c_int
+    }
+}
+
+/// The interpreter's own, which counts the functions that have called: it runs in this one's place.
+unsafe extern "C-unwind" fn setfenv(state: *mut lua_State) -> c_int {
+    unsafe {
+        let meter = meter(state);
+        let is_function = ffi::lua_type(state, 1) == ffi::LUA_TFUNCTION;
+        if !is_function || meter.watches_environment(ffi::lua_topointer(state, 1)) {
+            meter.environments_set.set(true);
+        }
+        match ffi::lua_tocfunction(state, WRAPPED) {
+            Some(own) => own(state),
+            None => 0,
+        }
     }
 }
 

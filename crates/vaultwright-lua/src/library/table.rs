@@ -6,7 +6,7 @@ use mlua::ffi::{self, lua_State};
 
 use super::call::{Buffer, fail, value_text, whole, whole_or};
 use super::{Functions, WRAPPED, meter};
-use crate::layout::{Shift, shift_elements};
+use crate::layout::{Shift, set_element, shift_elements, touch};
 
 pub(super) const FUNCTIONS: Functions = &[
     (c"concat", concat),
@@ -70,7 +70,7 @@ unsafe fn get(state: *mut lua_State, number: i64) {
 /// # Safety
 /// The state must be that of the function that runs, with a table as its first argument.
 unsafe fn set(state: *mut lua_State, number: i64) {
-    unsafe { ffi::lua_rawseti_(state, 1, number as c_int) }
+    unsafe { set_element(state, 1, number as c_int) }
 }
 
 unsafe extern "C-unwind" fn getn(state: *mut lua_State) -> c_int {
@@ -238,6 +238,8 @@ unsafe extern "C-unwind" fn sort(state: *mut lua_State) -> c_int {
             ffi::luaL_checktype(state, 2, ffi::LUA_TFUNCTION);
         }
         ffi::lua_settop(state, 2);
+        // What is wrapped sets elements by their number.
+        touch(ffi::lua_topointer(state, 1));
         ffi::lua_pushvalue(state, WRAPPED);
         ffi::lua_insert(state, 1);
         ffi::lua_pushlightuserdata(state, meter(state).address());
