@@ -96,7 +96,7 @@ impl Document {
     /// Returns the tokens of the language; together they cover the text.
     #[must_use]
     pub fn tokens(&self) -> &[Token] {
-        &self.file.tree.tokens
+        &self.file.tokens
     }
 
     /// Returns the rows of a map's drawing.

@@ -98,7 +98,7 @@ impl PlacementGround<'_> {
             {
                 return false;
             }
-        } else if ADJACENT.iter().any(|&step| level.mask(p.offset(step)) & mask::VAULT != 0) {
+        } else if level.masks_around(p) & mask::VAULT != 0 {
             return false;
         }
         if self.new_area {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{Content, FeatureId, FeatureSet, Features, LevelSize};
-use vaultwright_map::{CellTiles, Point, Points, ShopSpec};
+use vaultwright_map::{ADJACENT, CellTiles, Point, Points, ShopSpec};
 
 use crate::cause::{Cause, Causes};
 use crate::markers::{MarkerId, Markers, ScriptValue};
@@ -22,6 +22,9 @@ pub struct Level {
     masks: Vec<i64>,
     vault_ids: Vec<u16>,
     properties: Vec<i64>,
+    /// The rock and the floor it was made of, as long as no cell has been written to.
+    #[serde(skip)]
+    open_of: Option<[FeatureId; 2]>,
     #[serde(skip)]
     causes: Causes,
     /// What is known of who sees whom; not even a reset makes it forgotten.
@@ -88,11 +91,22 @@ impl Level {
     fn of_rock(size: LevelSize, features: &Features) -> Level {
         let cells = size.cells();
         Level {
-            size,
             features: vec![features.rock_wall(); cells],
             masks: vec![0; cells],
             vault_ids: vec![NO_VAULT; cells],
             properties: vec![0; cells],
+            ..Level::without_cells(size)
+        }
+    }
+
+    fn without_cells(size: LevelSize) -> Level {
+        Level {
+            size,
+            features: Vec::new(),
+            masks: Vec::new(),
+            vault_ids: Vec::new(),
+            properties: Vec::new(),
+            open_of: None,
             causes: Causes::default(),
             sight: SightMemory::default(),
             colours: BTreeMap::new(),
@@ -128,9 +142,23 @@ impl Level {
     /// Resets it to floor inside a border of rock, of which nothing has been seen: where vaults are
     /// resolved and placed alone.
     pub fn reset_open(&mut self, features: &Features) {
-        self.reset(features);
+        let (rock, floor) = (features.rock_wall(), features.floor());
         self.sight.forget_all();
-        let floor = features.floor();
+        // Of thousands of vaults that are resolved one after the other few write to it.
+        if self.open_of == Some([rock, floor]) {
+            *self = Level {
+                sight: std::mem::take(&mut self.sight),
+                features: std::mem::take(&mut self.features),
+                masks: std::mem::take(&mut self.masks),
+                vault_ids: std::mem::take(&mut self.vault_ids),
+                properties: std::mem::take(&mut self.properties),
+                open_of: self.open_of,
+                ..Level::without_cells(self.size)
+            };
+            return;
+        }
+        self.reset(features);
+        self.open_of = Some([rock, floor]);
         let right = self.size.width() - 1;
         for y in 1..self.size.height() - 1 {
             let row = self.index_of(Point::new(1, y))..self.index_of(Point::new(right, y));
@@ -223,6 +251,7 @@ impl Level {
     #[inline]
     pub fn set_feature(&mut self, p: Point, feature: FeatureId) -> bool {
         let Some(at) = self.cell_of(p) else { return false };
+        self.open_of = None;
         self.features[at] = feature;
         self.causes.write(at);
         true
@@ -260,10 +289,22 @@ impl Level {
         self.cell_of(p).map_or(0, |at| self.masks[at])
     }
 
+    /// Returns the mask bits that any of the eight cells around a cell has.
+    pub fn masks_around(&self, p: Point) -> i64 {
+        let all = |cells: &[i64]| cells.iter().fold(0, |all, mask| all | mask);
+        if !p.is_within(self.size, 1) {
+            return ADJACENT.iter().fold(0, |all, &step| all | self.mask(p.offset(step)));
+        }
+        let (at, width) = (self.index_of(p), self.size.width() as usize);
+        let row = |middle: usize| all(&self.masks[middle - 1..=middle + 1]);
+        row(at - width) | self.masks[at - 1] | self.masks[at + 1] | row(at + width)
+    }
+
     /// Sets and clears mask bits of a cell.
     #[inline]
     pub fn change_mask(&mut self, p: Point, set: i64, clear: i64) {
         if let Some(at) = self.cell_of(p) {
+            self.open_of = None;
             let mask = &mut self.masks[at];
             *mask = (*mask | set) & !clear;
         }
@@ -279,6 +320,7 @@ impl Level {
     #[inline]
     pub fn change_properties(&mut self, p: Point, set: i64, clear: i64) {
         if let Some(at) = self.cell_of(p) {
+            self.open_of = None;
             let properties = &mut self.properties[at];
             *properties = (*properties | set) & !clear;
         }
@@ -352,6 +394,7 @@ impl Level {
     /// Makes a cell belong to the placement of an index.
     pub fn set_vault(&mut self, p: Point, vault: u16) {
         if let Some(at) = self.cell_of(p) {
+            self.open_of = None;
             self.vault_ids[at] = vault;
         }
     }
@@ -369,5 +412,52 @@ impl Level {
             let cells = self.features.len();
             self.heights.get_or_insert_with(|| vec![0; cells])[at] = height;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Edition, Rules};
+
+    use super::*;
+    use crate::mask;
+
+    #[test]
+    fn a_level_that_is_opened_again_is_as_one_opened_anew() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let features = content.features();
+        let opened = |mut level: Level| {
+            level.reset_open(features);
+            serde_json::to_string(&level).expect("a level is JSON")
+        };
+        let new = opened(Level::solid(&content));
+        let at = Point::new(7, 9);
+        let changes: [fn(&mut Level, Point); 6] = [
+            |_, _| {},
+            |level, at| drop(level.colours.insert(at, "red".to_owned())),
+            |level, at| assert!(level.set_feature(at, FeatureId(0))),
+            |level, at| level.change_mask(at, mask::VAULT, 0),
+            |level, at| level.change_properties(at, 1, 0),
+            |level, at| level.set_vault(at, 0),
+        ];
+        let mut level = Level::solid(&content);
+        for change in changes {
+            level.reset_open(features);
+            change(&mut level, at);
+            assert_eq!(opened(level.clone()), new);
+        }
+    }
+
+    #[test]
+    fn masks_around_a_cell_are_those_of_its_neighbours() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let mut level = Level::solid(&content);
+        for (at, bit) in [((0, 0), 1), ((1, 0), 2), ((79, 69), 4), ((40, 30), 8)] {
+            level.change_mask(Point::new(at.0, at.1), bit, 0);
+        }
+        let around = |x, y| level.masks_around(Point::new(x, y));
+        assert_eq!([around(0, 0), around(1, 1), around(0, 1), around(-1, 0)], [2, 3, 3, 1]);
+        assert_eq!([around(79, 69), around(78, 68), around(40, 30)], [0, 4, 0]);
+        assert!(ADJACENT.iter().all(|step| around(40 + step.0, 30 + step.1) == 8));
     }
 }

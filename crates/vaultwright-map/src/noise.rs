@@ -208,16 +208,15 @@ pub fn worley(x: f64, y: f64, z: f64) -> [Feature; 2] {
     let none = Feature { distance: 999_999.9, id: 0, offset: [0.0; 3] };
     let mut best = [none; 2];
     add_cube(cube, point, &mut best);
-    let low: [f64; 3] = std::array::from_fn(|axis| point[axis] - f64::from(cube[axis]));
+    // How far it is at least to a cube on this side, squared: below, in the middle, above.
+    let sides: [[f64; 3]; 3] = std::array::from_fn(|axis| {
+        let low = point[axis] - f64::from(cube[axis]);
+        [low * low, 0.0, (1.0 - low) * (1.0 - low)]
+    });
     for step in NEIGHBOURS {
-        let nearest: f64 = (0..3)
-            .map(|axis| match step[axis] {
-                -1 => low[axis] * low[axis],
-                1 => (1.0 - low[axis]) * (1.0 - low[axis]),
-                _ => 0.0,
-            })
-            .sum();
-        if nearest < best[1].distance {
+        let [x, y, z]: [f64; 3] =
+            std::array::from_fn(|axis| sides[axis][(step[axis] + 1) as usize]);
+        if x + y + z < best[1].distance {
             let neighbour = std::array::from_fn(|axis| cube[axis].wrapping_add(step[axis]));
             add_cube(neighbour, point, &mut best);
         }
@@ -246,11 +245,15 @@ fn add_cube(cube: [i32; 3], point: [f64; 3], best: &mut [Feature; 2]) {
         });
         // The seed of the next point follows the third coordinate.
         seed = step(seed);
-        let distance = offset.iter().map(|c| c * c).sum();
+        let distance = offset[0] * offset[0] + offset[1] * offset[1] + offset[2] * offset[2];
+        if distance >= best[1].distance {
+            continue;
+        }
         let feature = Feature { distance, id, offset };
         if distance < best[0].distance {
-            *best = [feature, best[0]];
-        } else if distance < best[1].distance {
+            best[1] = best[0];
+            best[0] = feature;
+        } else {
             best[1] = feature;
         }
     }

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 use vaultwright_content::Content;
 use vaultwright_level::{Level, VaultPlacement, mask};
-use vaultwright_map::Point;
+use vaultwright_map::{CellTiles, Point};
 
 use crate::attributes::{
     Attributes, item_attributes, marker_attributes, monster_attributes, shop_attributes,
@@ -97,12 +97,10 @@ impl<'a> LevelJson<'a> {
 
     fn add_cells(&mut self, level: &'a Level, content: &'a Content) {
         let masks = mask_names(content);
-        self.add_runs("masks", runs_by_name(level, |p| named_bits(level.mask(p), &masks)));
+        self.add_runs("masks", runs_of_bits(level, &masks, Level::mask));
         let properties = property_names(content);
-        let named = |p| named_bits(level.properties(p), &properties);
-        self.add_runs("properties", runs_by_name(level, named));
-        let colours = |p| level.colours.get(&p).map(String::as_str);
-        self.add_runs("colours", runs_by_name(level, colours));
+        self.add_runs("properties", runs_of_bits(level, &properties, Level::properties));
+        self.add_runs("colours", runs_of_cells(&level.colours, |colour| Some(colour)));
         let tiles = tiles(level);
         if !tiles.is_empty() {
             self.0.insert("tiles", Part::RunsBy(tiles));
@@ -205,21 +203,48 @@ pub(crate) fn vault_attributes(vault: &VaultPlacement, content: &Content) -> Att
     }
 }
 
-fn runs_by_name<'a, Names>(level: &Level, names: impl Fn(Point) -> Names) -> Runs<'a>
-where
-    Names: IntoIterator<Item = &'a str>,
-{
-    let mut runs = Runs::new();
+/// Returns the runs of cells that have bits, by the names of the bits.
+fn runs_of_bits<'a>(
+    level: &Level,
+    names: &[(&'a str, i64)],
+    bits: fn(&Level, Point) -> i64,
+) -> Runs<'a> {
+    let mut runs: Vec<Vec<[i32; 3]>> = vec![Vec::new(); names.len()];
     for p in level.points() {
-        for name in names(p) {
-            let list = runs.entry(name).or_default();
-            match list.last_mut() {
-                Some([x, y, count]) if *y == p.y && *x + *count == p.x => *count += 1,
-                _ => list.push([p.x, p.y, 1]),
+        let bits = bits(level, p);
+        if bits != 0 {
+            for (runs, &(_, bit)) in runs.iter_mut().zip(names) {
+                if bit != 0 && bits & bit == bit {
+                    extend_runs(runs, p);
+                }
             }
         }
     }
+    let found = names.iter().map(|&(name, _)| name).zip(runs);
+    found.filter(|(_, runs)| !runs.is_empty()).collect()
+}
+
+/// Returns the runs of cells, by the name that each has, if any.
+fn runs_of_cells<'a, T>(
+    cells: &'a BTreeMap<Point, T>,
+    name: impl Fn(&'a T) -> Option<&'a str>,
+) -> Runs<'a> {
+    let mut named: Vec<_> =
+        cells.iter().filter_map(|(&p, cell)| name(cell).map(|name| (p, name))).collect();
+    named.sort_by_key(|(p, _)| (p.y, p.x));
+    let mut runs = Runs::new();
+    for (p, name) in named {
+        extend_runs(runs.entry(name).or_default(), p);
+    }
     runs
+}
+
+/// Adds the cell that comes next, row by row, to runs.
+fn extend_runs(runs: &mut Vec<[i32; 3]>, p: Point) {
+    match runs.last_mut() {
+        Some([x, y, count]) if *y == p.y && *x + *count == p.x => *count += 1,
+        _ => runs.push([p.x, p.y, 1]),
+    }
 }
 
 pub(crate) fn named_bits<'a, 'n>(
@@ -270,9 +295,7 @@ pub(crate) fn cell_marks(level: &Level, p: Point, content: &Content) -> (Vec<Str
 
 /// Returns the runs of tiles, by what they are for.
 fn tiles(level: &Level) -> BTreeMap<&str, Runs<'_>> {
-    let of = |part: fn(&vaultwright_map::CellTiles) -> Option<&str>| {
-        runs_by_name(level, |p| level.tiles.get(&p).and_then(part))
-    };
+    let of = |part: fn(&CellTiles) -> Option<&str>| runs_of_cells(&level.tiles, part);
     let named = [
         ("floor", of(|tiles| tiles.floor.as_deref())),
         ("rock", of(|tiles| tiles.rock.as_deref())),

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::{File, Token, TokenKind, dump_map, parse};
+use crate::{File, Grammar, Token, TokenKind, dump_map, parse, tokens};
 
 /// The column (from 0) where a header's text starts, and continued lines too.
 const INDENT: usize = 8;
@@ -23,9 +23,11 @@ pub fn format_whole(source: &[u8]) -> Option<Vec<u8>> {
         return None;
     }
     let mut writer = Writer { source, out: Vec::with_capacity(source.len()), place: Place::Free };
-    for (index, token) in file.tokens.iter().enumerate() {
-        writer.token(token, file.tokens.get(index + 1));
+    let tokens = tokens(source, Grammar::default());
+    for (index, token) in tokens.iter().enumerate() {
+        writer.token(token, tokens.get(index + 1));
     }
+    drop(tokens);
     // What it means must not change; should a corner of the language say otherwise, leave it.
     let formatted = writer.out;
     let meant = meaning(&file, source);

@@ -1,8 +1,8 @@
 //! The `.des` language (spec 01): text in, tree out.
 //!
-//! [`parse`] turns the bytes of a file into a [`File`]: the tokens (which cover every byte, so that
-//! nothing is lost), the maps with their chunks, and the errors found, after which it went on. It
-//! cannot fail. [`Chunk::to_lua`] gives the Lua text of a chunk, [`dump_map`] what the reference
+//! [`parse`] turns the bytes of a file into a [`File`]: the maps with their chunks, and the errors
+//! found, after which it went on. It cannot fail. [`tokens`] gives the tokens, which cover every
+//! byte, so that nothing is lost, [`Chunk::to_lua`] gives the Lua text of a chunk, [`dump_map`] what the reference
 //! prints for `-dump-maps`, [`format()`] the file in its canonical layout.
 //!
 //! The unit is the byte: a `.des` file has no character encoding.
@@ -26,6 +26,7 @@ pub use format::{format, format_whole};
 pub use grammar::Grammar;
 pub use header::{Header, HeaderArguments};
 pub use parser::{parse, parse_as};
+pub use scanner::tokens;
 pub use source::{LineIndex, Position, Source, without_mark};
 pub use token::{Text, Token, TokenKind};
 pub use tree::{DefaultDepth, File, Map};

@@ -5,7 +5,7 @@ mod faults;
 use std::ops::Range;
 
 use crate::error::{SyntaxError, SyntaxErrorKind as Kind};
-use crate::scanner::{scan, trim_end};
+use crate::scanner::{tokens, trim_end};
 use crate::{
     Argument, Chunk, ChunkKind, DefaultDepth, File, Grammar, Header, HeaderArguments, Map, Piece,
     PieceBody, Text, Token, TokenKind,
@@ -19,7 +19,7 @@ pub fn parse(source: &[u8]) -> File {
 
 /// Parses a file in a grammar.
 pub fn parse_as(source: &[u8], grammar: Grammar) -> File {
-    let tokens = scan(source, grammar);
+    let tokens = tokens(source, grammar);
     let end_line = 1 + source.iter().filter(|&&byte| byte == b'\n').count() as u32;
     let mut parser = Parser {
         source,
@@ -40,7 +40,7 @@ pub fn parse_as(source: &[u8], grammar: Grammar) -> File {
     parser.report_dropped(&tokens);
     let Parser { maps, default_depths, prelude, prelude_after_map, mut errors, .. } = parser;
     errors.sort_by_key(|error| (error.span.start, error.span.end));
-    File { maps, global_prelude: prelude, prelude_after_map, default_depths, errors, tokens }
+    File { maps, global_prelude: prelude, prelude_after_map, default_depths, errors }
 }
 
 struct Parser<'t> {

@@ -4,9 +4,11 @@ use std::ops::Range;
 
 use crate::{Grammar, Header, HeaderArguments, Text, Token, TokenKind};
 
-/// Cuts a file into tokens (spec 01 §3): of all rules of the state the longest match wins, among
-/// equally long ones the first listed. The rule names (F1, A3, …) are those of the spec.
-pub(crate) fn scan(source: &[u8], grammar: Grammar) -> Vec<Token> {
+/// Returns the tokens of a file, which cover every byte of it (spec 01 §3).
+///
+/// Of all rules of the state the longest match wins, among equally long ones the first listed. The
+/// rule names in this file (F1, A3, …) are those of the spec.
+pub fn tokens(source: &[u8], grammar: Grammar) -> Vec<Token> {
     let mut scanner = Scanner {
         source,
         grammar,
@@ -15,7 +17,7 @@ pub(crate) fn scan(source: &[u8], grammar: Grammar) -> Vec<Token> {
         line_end: 0,
         state: State::Free,
         parts: Vec::new(),
-        tokens: Vec::with_capacity(source.len() / 12),
+        tokens: Vec::with_capacity(source.len() / 8),
     };
     scanner.find_line_end();
     while scanner.at < source.len() {

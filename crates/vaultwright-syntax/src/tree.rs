@@ -2,13 +2,11 @@
 
 use std::ops::Range;
 
-use crate::{Chunk, ChunkKind, SyntaxError, Text, Token};
+use crate::{Chunk, ChunkKind, SyntaxError, Text};
 
 /// A parsed file.
 #[derive(Clone, Debug, Default)]
 pub struct File {
-    /// The tokens; together they cover the file.
-    pub tokens: Vec<Token>,
     /// The maps in source order.
     pub maps: Vec<Map>,
     /// The Lua outside maps that is run (spec 01 §4.3).

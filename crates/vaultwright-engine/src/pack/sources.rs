@@ -11,7 +11,7 @@ use vaultwright_content::{
 use vaultwright_files::{Links, Skipped, read_within, walk};
 use vaultwright_lair::{LairError, Project};
 use vaultwright_lua::Failure;
-use vaultwright_syntax::{File, Grammar, LineIndex, Source, parse_as};
+use vaultwright_syntax::{File, Grammar, LineIndex, Source, Token, parse_as, tokens};
 
 use super::derived::Derived;
 use super::detect::detect_version;
@@ -35,6 +35,8 @@ pub struct SourceFile {
     pub source: Source,
     /// What it holds; it is parsed when this is first looked at.
     pub tree: Derived<File>,
+    /// Its tokens, which whoever works on the text itself looks at.
+    pub tokens: Derived<Vec<Token>>,
     /// Where its lines begin.
     pub lines: Derived<LineIndex>,
 }
@@ -58,7 +60,8 @@ impl SourceFile {
     fn read_by(source: Source, grammar: Grammar, parse: fn(&[u8], Grammar) -> File) -> SourceFile {
         let tree = Derived::new(&source, grammar, parse);
         let lines = Derived::new(&source, grammar, |text, _| LineIndex::new(text));
-        SourceFile { source, tree, lines }
+        let tokens = Derived::new(&source, grammar, tokens);
+        SourceFile { source, tree, tokens, lines }
     }
 }
 
