@@ -149,6 +149,9 @@ impl Overlay {
             lost.extend(list.iter().filter_map(doubtful));
         }
         let cells = grid.find(&GlyphSet::new(key));
+        if self.records.is_empty() {
+            self.records.reserve(cells.len());
+        }
         let mut frozen: Option<usize> = None;
         for p in cells {
             let chosen = frozen.or_else(|| ctx.pick(0, &weights));

@@ -12,8 +12,7 @@ use super::ruination::is_firewood;
 use super::stair_fixup::{VaultStairs, fix_stone_stairs};
 use crate::observe::veto::Veto;
 use crate::place::zones::{
-    Hatches, can_walk_to, count_zones, passable_zones, stairless, zones_ever_passable,
-    zones_with_traps,
+    Hatches, can_walk_to, passable_zones, stairless, zones_ever_passable, zones_with_traps,
 };
 use crate::state::game::Connections;
 use crate::state::site::Site;
@@ -85,11 +84,14 @@ pub(crate) fn verify_connectivity(
 
 /// Vaults must not have cut the level into more zones than it had.
 fn check_zone_count(site: &mut Site, before: ZonesBefore) -> Result<(), Veto> {
+    let mut zones = passable_zones(site.level, site.ctx.content);
     if !site.traits().abyss {
-        fill_small_zones(site);
+        if fill_small_zones(site, &zones) {
+            zones = passable_zones(site.level, site.ctx.content);
+        }
         site.note("small_zones_filled", |_| String::new());
     }
-    let now = count_zones(site.level, site.ctx.content);
+    let now = zones.count();
     site.note("zones_after", |_| format!("before={} now={now}", before.count));
     if now <= before.count {
         return Ok(());
@@ -98,11 +100,10 @@ fn check_zone_count(site: &mut Site, before: ZonesBefore) -> Result<(), Veto> {
     Err(Veto::MoreZones { before: before.count, now, vaults: vaults.collect() })
 }
 
-/// Fills small zones without stairs and vaults with rock.
-fn fill_small_zones(site: &mut Site) {
-    let zones = passable_zones(site.level, site.ctx.content);
+/// Fills small zones without stairs and vaults with rock. Returns whether there were any.
+fn fill_small_zones(site: &mut Site, zones: &Zones) -> bool {
     let sizes = zones.sizes();
-    let doomed: Vec<Point> = stairless(site, &zones, Hatches::Count)
+    let doomed: Vec<Point> = stairless(site, zones, Hatches::Count)
         .into_iter()
         .filter(|zone| sizes[zone - 1] <= SMALL_ZONE)
         .map(|zone| zones.cells(zone))
@@ -115,11 +116,12 @@ fn fill_small_zones(site: &mut Site) {
         })
         .collect();
     let rock = site.rock_wall();
-    for p in doomed {
+    for &p in &doomed {
         site.set(p, rock);
         site.level.monsters.remove(&p);
         site.level.items.remove(&p);
     }
+    !doomed.is_empty()
 }
 
 fn fix_stairs(site: &mut Site) -> Result<(), Veto> {

@@ -29,65 +29,12 @@ pub struct Tunnel {
 /// steps; `None` (and nothing dug) if there is no way. The ends cost nothing, whatever they show.
 /// Draws: `random2(wander + 1)` for each cell of the area, row by row, if `wander` is above 0.
 pub fn dig_tunnel(grid: &mut Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> Option<i32> {
-    // What a step onto each cell of the area costs; none where no step may go.
-    let mut costs: Vec<Option<i64>> = Vec::with_capacity(area.points().len());
-    for p in area.points() {
-        let own = grid.get(p).and_then(|glyph| tunnel.costs[usize::from(glyph)]);
-        let more = match tunnel.wander {
-            ..=0 => 0,
-            wander => rng.random2(wander.saturating_add(1)),
-        };
-        costs.push(own.map(|own| i64::from(own.max(1)) + i64::from(more)));
-    }
+    let costs = step_costs(grid, area, tunnel, rng);
     let inside = |p: Point| area.contains(p) && grid.contains(p);
     if !inside(tunnel.from) || !inside(tunnel.to) {
         return None;
     }
-    let width = area.width() as usize;
-    let index = |p: Point| (p.y - area.y1) as usize * width + (p.x - area.x1) as usize;
-    costs[index(tunnel.to)] = Some(1);
-    // A step costs at least 1, so that this never promises too much.
-    let left = |p: Point| i64::from((p.x - tunnel.to.x).abs() + (p.y - tunnel.to.y).abs());
-    // What the cheapest known way to each cell costs, and the cell before it.
-    let mut best: Vec<(i64, Point)> = vec![(i64::MAX, tunnel.from); costs.len()];
-    best[index(tunnel.from)].0 = 0;
-    // By what the whole way will cost at least. Of equal ones, the cell that was found last: it is
-    // nearer to the end.
-    let mut open = BTreeMap::from([(left(tunnel.from), vec![(0, tunnel.from)])]);
-    while let Some(mut cheapest) = open.first_entry() {
-        let Some((paid, at)) = cheapest.get_mut().pop() else {
-            cheapest.remove();
-            continue;
-        };
-        if at == tunnel.to {
-            break;
-        }
-        if best[index(at)].0 < paid {
-            continue;
-        }
-        for next in ORTHOGONAL.map(|step| at.offset(step)) {
-            if !area.contains(next) {
-                continue;
-            }
-            let beside = index(next);
-            let Some(step) = costs[beside] else { continue };
-            let paid = paid + step;
-            let known = &mut best[beside];
-            if paid < known.0 {
-                *known = (paid, at);
-                open.entry(paid + left(next)).or_default().push((paid, next));
-            }
-        }
-    }
-    if best[index(tunnel.to)].0 == i64::MAX {
-        return None;
-    }
-    let mut way = vec![tunnel.to];
-    let mut at = tunnel.to;
-    while at != tunnel.from {
-        at = best[index(at)].1;
-        way.push(at);
-    }
+    let way = cheapest_way(costs, area, tunnel)?;
     for &at in &way {
         for dy in 0..tunnel.thickness.max(1) {
             for dx in 0..tunnel.thickness.max(1) {
@@ -99,6 +46,125 @@ pub fn dig_tunnel(grid: &mut Grid, area: Area, tunnel: &Tunnel, rng: &mut Stream
         }
     }
     Some(way.len() as i32 - 1)
+}
+
+/// The cells of an area inside a ring of closed ones, row by row, so that no step leads out.
+fn index_within(area: Area) -> (usize, impl Fn(Point) -> usize) {
+    let stride = area.width().max(0) as usize + 2;
+    (stride, move |p: Point| (p.y - area.y1 + 1) as usize * stride + (p.x - area.x1 + 1) as usize)
+}
+
+/// Returns what a step onto each cell costs; 0 where no step may go.
+fn step_costs(grid: &Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> Vec<i64> {
+    let (stride, index) = index_within(area);
+    let mut costs = vec![0; stride * (area.height().max(0) as usize + 2)];
+    for p in area.points() {
+        let own = grid.get(p).and_then(|glyph| tunnel.costs[usize::from(glyph)]);
+        let more = match tunnel.wander {
+            ..=0 => 0,
+            wander => rng.random2(wander.saturating_add(1)),
+        };
+        costs[index(p)] = own.map_or(0, |own| i64::from(own.max(1)) + i64::from(more));
+    }
+    costs
+}
+
+/// Returns the cells of the cheapest way, from the far end.
+fn cheapest_way(mut costs: Vec<i64>, area: Area, tunnel: &Tunnel) -> Option<Vec<Point>> {
+    let (_, index) = index_within(area);
+    costs[index(tunnel.to)] = 1;
+    // A step costs at least 1, so that this never promises too much.
+    let left = |p: Point| i64::from((p.x - tunnel.to.x).abs() + (p.y - tunnel.to.y).abs());
+    // What the cheapest known way to each cell costs, and the last step of it.
+    let mut best = vec![i64::MAX; costs.len()];
+    let mut steps = vec![0_u8; costs.len()];
+    best[index(tunnel.from)] = 0;
+    let mut open = OpenCells::new(left(tunnel.from));
+    open.push(left(tunnel.from), (0, tunnel.from));
+    while let Some((paid, at)) = open.pop() {
+        if at == tunnel.to {
+            break;
+        }
+        if best[index(at)] < paid {
+            continue;
+        }
+        for (number, &step) in (0..).zip(&ORTHOGONAL) {
+            let next = at.offset(step);
+            let beside = index(next);
+            if costs[beside] == 0 {
+                continue;
+            }
+            let paid = paid + costs[beside];
+            if paid < best[beside] {
+                (best[beside], steps[beside]) = (paid, number);
+                open.push(paid + left(next), (paid, next));
+            }
+        }
+    }
+    if best[index(tunnel.to)] == i64::MAX {
+        return None;
+    }
+    let mut way = vec![tunnel.to];
+    let mut at = tunnel.to;
+    while at != tunnel.from {
+        let (dx, dy) = ORTHOGONAL[usize::from(steps[index(at)])];
+        at = at.offset((-dx, -dy));
+        way.push(at);
+    }
+    Some(way)
+}
+
+/// Cells by what the whole way over them will cost at least, each with what has been paid for it:
+/// the cheapest come first, of equal ones the one that was found last, which is nearer to the end.
+/// Nothing is cheaper than what came last.
+struct OpenCells {
+    /// The least price that a cell can have.
+    least: i64,
+    /// The cells of the next prices, each price at its remainder.
+    near: Vec<Vec<(i64, Point)>>,
+    in_near: usize,
+    /// The others.
+    far: BTreeMap<i64, Vec<(i64, Point)>>,
+}
+
+impl OpenCells {
+    /// How many prices are near: more than most steps cost.
+    const NEAR: i64 = 64;
+
+    fn new(least: i64) -> OpenCells {
+        let near = vec![Vec::new(); Self::NEAR as usize];
+        OpenCells { least, near, in_near: 0, far: BTreeMap::new() }
+    }
+
+    fn push(&mut self, price: i64, cell: (i64, Point)) {
+        if price - self.least < Self::NEAR {
+            self.near[(price % Self::NEAR) as usize].push(cell);
+            self.in_near += 1;
+        } else {
+            self.far.entry(price).or_default().push(cell);
+        }
+    }
+
+    fn pop(&mut self) -> Option<(i64, Point)> {
+        loop {
+            if let Some(cell) = self.near[(self.least % Self::NEAR) as usize].pop() {
+                self.in_near -= 1;
+                return Some(cell);
+            }
+            self.least = match self.in_near {
+                0 => *self.far.first_key_value()?.0,
+                _ => self.least + 1,
+            };
+            // What is near from now on: nothing of these prices is there yet.
+            while let Some(first) = self.far.first_entry()
+                && first.key() - self.least < Self::NEAR
+            {
+                let (price, cells) = first.remove_entry();
+                self.in_near += cells.len();
+                self.near[(price % Self::NEAR) as usize] = cells;
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -138,6 +204,30 @@ mod tests {
         let way = tunnel((1, 3), (5, 3), &costs);
         assert_eq!(dig_tunnel(&mut dear, area, &way, &mut streams(1)), Some(4));
         assert_eq!(rows(&dear)[3], "x.....x");
+    }
+
+    #[test]
+    fn cells_come_out_cheapest_first_and_of_equal_ones_the_last() {
+        let mut open = OpenCells::new(3);
+        let mut sorted: BTreeMap<i64, Vec<(i64, Point)>> = BTreeMap::new();
+        let (mut state, mut price) = (5_u32, 3);
+        for number in 0..4000 {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let more = i64::from(state >> 16) % [2, 70, 300][number as usize % 3];
+            open.push(price + more, (number, Point::new(0, 0)));
+            sorted.entry(price + more).or_default().push((number, Point::new(0, 0)));
+            if number % 5 > 1 {
+                let mut first = sorted.first_entry().expect("there are more than are taken");
+                price = *first.key();
+                assert_eq!(open.pop(), first.get_mut().pop());
+                if first.get().is_empty() {
+                    first.remove();
+                }
+            }
+        }
+        let rest = sorted.into_values().flat_map(|cells| cells.into_iter().rev());
+        assert!(rest.map(Some).eq(std::iter::from_fn(|| open.pop().map(Some))));
+        assert_eq!(open.pop(), None);
     }
 
     #[test]
