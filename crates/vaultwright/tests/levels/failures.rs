@@ -121,3 +121,19 @@ fn a_veto_carries_the_error_of_a_map_that_scripts_place() {
     assert!(told.contains("it is broken"), "{told}");
     assert!(place("heedless").is_ok(), "what its hook could not place costs it nothing");
 }
+
+/// The text stays until another failure or the next attempt (spec 04 §12.4).
+#[test]
+fn a_success_leaves_the_last_builder_error_as_it_is() {
+    let lines = "DEPTH: D:2\n: hook('post_place', function()\n\
+         :   dgn.place_map(dgn.map_by_name('never_valid'), false, true, 20, 20)\n\
+         :   dgn.place_map(dgn.map_by_name('always_valid'), false, true, 40, 20)\n\
+         :   crawl.mpr('last: ' .. dgn.last_builder_error())\n\
+         : end)";
+    let others = "ENDMAP\n\nNAME: never_valid\nORIENT: float\nvalidate {{ return false }}\nMAP\n...\nENDMAP\n\n\
+         NAME: always_valid\nORIENT: float\nMAP\n...";
+    let (result, said) = build("D:2", lines, &format!("{PILLAR}\n{others}"));
+    assert!(result.expect("a level").contains(&"always_valid".to_owned()));
+    let wanted = "last: Lua validation for map never_valid failed.";
+    assert!(said.iter().any(|text| text.contains(wanted)), "{said:?}");
+}
