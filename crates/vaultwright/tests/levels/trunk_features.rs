@@ -100,6 +100,41 @@ fn maps_are_told_of_the_temple_on_every_level() {
     }
 }
 
+/// No release is known to be the first that draws how large the Temple is: its tree tells.
+#[test]
+fn a_tree_with_rare_temples_draws_how_large_the_temple_is() {
+    for (tags, is_counted) in [("temple_altars_22", true), ("temple_rare temple_altars_22", false)]
+    {
+        let maps = one_hall("D")
+            + &format!(
+                "\nNAME: great_temple\nPLACE: Temple\nTAGS: {tags}\nORIENT: encompass\n\
+                 : print(table.concat(dgn.map_parameters(), ' '))\n\
+                 MAP\nxxxxxxx\nx{{BBBBx\nxxxxxxx\nENDMAP\n"
+            );
+        let mut engine = engine_of(Edition::V0_33, &maps);
+        let temple = engine.level_place("Temple").expect("a temple");
+        let built = engine.game(1).find(|(place, _)| *place == temple).expect("in the game");
+        assert!(built.1.is_ok());
+        let said = engine.take_messages();
+        let told = said.iter().rfind(|line| line.starts_with("temple_altars_")).expect("a size");
+        assert_eq!(told == "temple_altars_4", is_counted, "{tags}: {said:?}");
+    }
+}
+
+/// The plain way to the Temple is a map of the tree, whatever its version is called.
+#[test]
+fn the_plain_entry_of_the_temple_is_used_where_there_is_one() {
+    let entry = "\nNAME: temple_entry_dummy\nORIENT: float\nTAGS: unrand\nKFEAT: O = enter_temple\n\
+                 MAP\n...\n.O.\n...\nENDMAP\n";
+    for (map, stands) in [(entry, true), ("", false)] {
+        let mut engine = engine_of(Edition::V0_33, &(one_hall("D") + map));
+        let mut levels = engine.game(1).filter_map(|(_, built)| built.ok());
+        let is_entry =
+            |level: &Level| level.vaults.iter().any(|vault| vault.map.name == "temple_entry_dummy");
+        assert_eq!(levels.any(|built| is_entry(&built.level)), stands);
+    }
+}
+
 /// Each map deals all gods anew, if no temple is being built.
 #[test]
 fn two_maps_with_all_altars_have_all_gods_each() {
