@@ -70,9 +70,14 @@ pub(crate) enum Forced {
     Minivault,
 }
 
+/// Returns the map that every level has to have.
+pub(crate) fn forced(host: &Host) -> Option<MapId> {
+    host.game.state.forced.or(host.survey.forced)
+}
+
 /// Returns the map that every level has to have, if it is of this kind (spec 08 §6.9).
 pub(crate) fn forced_map(host: &Host, kind: Forced) -> Option<MapId> {
-    let index = host.game.state.forced.or(host.survey.forced)?;
+    let index = forced(host)?;
     let is_minivault = host.library.get(index)?.definition.has_tag("minivault");
     let is_kind = is_minivault == (kind == Forced::Minivault);
     is_kind.then_some(index)

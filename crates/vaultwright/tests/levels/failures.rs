@@ -1,7 +1,7 @@
 //! Levels that cannot be made: an answer that says why, after a bounded number of attempts.
 
 use vaultwright::content::Edition;
-use vaultwright::{Ground, PlaceConditions};
+use vaultwright::{BuildConditions, Ground, PlaceConditions};
 
 use crate::{TWO_HALLS, engine_of, one_hall};
 
@@ -136,4 +136,22 @@ fn a_success_leaves_the_last_builder_error_as_it_is() {
     assert!(result.expect("a level").contains(&"always_valid".to_owned()));
     let wanted = "last: Lua validation for map never_valid failed.";
     assert!(said.iter().any(|text| text.contains(wanted)), "{said:?}");
+}
+
+/// A map that every level has to have cannot be built without: its errors end the attempts (spec 04
+/// §12.3).
+#[test]
+fn an_error_in_a_forced_map_ends_the_attempts() {
+    let broken = "\nNAME: broken\nORIENT: float\n\
+                  : if crawl.game_started() then error('no') end\nMAP\n...\nENDMAP\n";
+    for (is_forced, count) in [(true, 1), (false, 50)] {
+        let place = if is_forced { "" } else { "\nPLACE: D:2" };
+        let map = broken.replacen("broken", &format!("broken{place}"), 1);
+        let mut engine = engine_of(Edition::Trunk, &(one_hall("D") + &map));
+        let place = engine.level_place("D:2").expect("a place");
+        let forced = engine.library().find("broken").filter(|_| is_forced);
+        let conditions = BuildConditions { forced, ..BuildConditions::default() };
+        let error = engine.build_under(place, 1, &conditions).expect_err("no level");
+        assert_eq!(error.reasons().len(), count);
+    }
 }
