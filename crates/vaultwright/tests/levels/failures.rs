@@ -130,8 +130,8 @@ fn a_success_leaves_the_last_builder_error_as_it_is() {
          :   dgn.place_map(dgn.map_by_name('always_valid'), false, true, 40, 20)\n\
          :   crawl.mpr('last: ' .. dgn.last_builder_error())\n\
          : end)";
-    let others = "ENDMAP\n\nNAME: never_valid\nORIENT: float\nvalidate {{ return false }}\nMAP\n...\nENDMAP\n\n\
-         NAME: always_valid\nORIENT: float\nMAP\n...";
+    let others = "ENDMAP\n\nNAME: never_valid\nDEPTH: Zot\nORIENT: float\nvalidate {{ return false }}\nMAP\n...\nENDMAP\n\n\
+         NAME: always_valid\nDEPTH: Zot\nORIENT: float\nMAP\n...";
     let (result, said) = build("D:2", lines, &format!("{PILLAR}\n{others}"));
     assert!(result.expect("a level").contains(&"always_valid".to_owned()));
     let wanted = "last: Lua validation for map never_valid failed.";
@@ -142,11 +142,10 @@ fn a_success_leaves_the_last_builder_error_as_it_is() {
 /// §12.3).
 #[test]
 fn an_error_in_a_forced_map_ends_the_attempts() {
-    let broken = "\nNAME: broken\nORIENT: float\n\
+    let broken = "\nNAME: broken\nPLACE: Zot:1\nORIENT: float\n\
                   : if crawl.game_started() then error('no') end\nMAP\n...\nENDMAP\n";
     for (is_forced, count) in [(true, 1), (false, 50)] {
-        let place = if is_forced { "" } else { "\nPLACE: D:2" };
-        let map = broken.replacen("broken", &format!("broken{place}"), 1);
+        let map = broken.replace("Zot:1", if is_forced { "Zot:1" } else { "D:2" });
         let mut engine = engine_of(Edition::Trunk, &(one_hall("D") + &map));
         let place = engine.level_place("D:2").expect("a place");
         let forced = engine.library().find("broken").filter(|_| is_forced);
