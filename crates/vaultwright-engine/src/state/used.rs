@@ -69,8 +69,8 @@ impl UsedMaps {
         }
     }
 
-    /// Counts a map and the subvaults merged into it as never used: it is gone before the player has
-    /// seen it (spec 04 §4.2, spec 05 §19.8).
+    /// Counts a map and the subvaults merged into it as never used: it is gone before the player
+    /// has seen it (spec 04 §4.2, spec 05 §19.8).
     pub fn release(&mut self, map: &MapDef) {
         for subvault in &map.subvaults {
             self.release(&subvault.map);
