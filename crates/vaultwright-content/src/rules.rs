@@ -87,9 +87,6 @@ pub struct Rules {
     pub traps_are_features: bool,
     /// A shaft that a map asks for is floor where none may lie (spec 03 §9.4, spec 04 §18).
     pub shafts_need_a_level_below: bool,
-    /// The way to the Temple is always a vault: without room for one the level is thrown away (spec
-    /// 05 §7.2).
-    pub temple_entry_is_a_vault: bool,
     /// `dur:` draws while parsing (spec 03 §4.4).
     pub duration_draws: bool,
     /// Of derived undead zombies and draugr need the terrain that they needed in life, and
@@ -271,7 +268,6 @@ impl Rules {
             altars_of_snake_and_pan: trunk,
             traps_are_features: trunk,
             shafts_need_a_level_below: trunk,
-            temple_entry_is_a_vault: trunk,
             duration_draws: since(Edition::V0_33),
             only_zombies_live_as_in_life: since(Edition::V0_34),
             unknown_dead_swim: until(Edition::V0_32),
@@ -307,7 +303,7 @@ impl Rules {
             crypt_undead_have_a_size: trunk,
             monsters_need_room: trunk,
             ruins_inherit_masks: !trunk,
-            longer_demon_lists: trunk,
+            longer_demon_lists: since(Edition::V0_34),
             shoals_deepened_at_once: !trunk,
             heights_of_vaults_wait: trunk,
             fountains_pass_tides: !trunk,

@@ -10,6 +10,7 @@ use vaultwright_rng::GAMEPLAY;
 use super::connectivity::way_down_from_the_exit;
 use super::ghosts::draw_ghosts;
 use super::layouts::sea_floor::finish_shoals;
+use super::primary::forced;
 use super::steps::take_steps;
 use super::temples::altars_of;
 use crate::observe::trace::heights_hash;
@@ -50,7 +51,8 @@ pub(crate) fn build_level(
     built
 }
 
-/// Makes attempts until one succeeds; what the others have used does not count. Returns why those
+/// Makes attempts until one succeeds; what the others have used does not count. If a map that every
+/// level has to have is there, an error in a map's Lua ends them (spec 04 §12.3). Returns why those
 /// were thrown away.
 fn try_to_build(lua: &Lua, host: &mut Host) -> Result<Vec<Veto>, LevelError> {
     let connections = host.game.state.connections.clone();
@@ -77,6 +79,9 @@ fn try_to_build(lua: &Lua, host: &mut Host) -> Result<Vec<Veto>, LevelError> {
                 host.game.used.clone_from(&used);
                 host.game.population.clone_from(&population);
                 host.game.state.connections.clone_from(&connections);
+                if host.attempt.spoilt && forced(host).is_some() {
+                    break;
+                }
             }
         }
     }

@@ -1,9 +1,10 @@
 //! Doors, water, mimics, walls and transporters (spec 05 §8, §11.1).
 
-use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use vaultwright_content::Content;
-use vaultwright_level::{Level, MarkerKind, mask};
+use vaultwright_level::{Level, MarkerId, MarkerKind, mask};
 use vaultwright_lua::mlua::{FromLua, Lua};
 use vaultwright_map::{ADJACENT, Point};
 
@@ -108,50 +109,81 @@ pub(crate) fn fix_wall_material(site: &mut Site) {
     }
 }
 
-/// Turns pairs of markers into transporters and their landings (spec 05 §8.6); `tables` are those
-/// of the Lua markers.
+/// Turns pairs of markers into transporters and their landings (spec 05 §8.6, spec 07 §2.1);
+/// `tables` are those of the Lua markers. Those without their other end make the step fail, but the
+/// others are made all the same: the Abyss goes on with them.
 pub(crate) fn make_transporters(
     lua: &Lua,
     tables: &MarkerTables,
     level: &mut Level,
     content: &Content,
 ) -> Result<(), Veto> {
-    let features = content.features();
-    let mut sources: Vec<(Point, String)> = Vec::new();
-    let mut landings: BTreeMap<String, Point> = BTreeMap::new();
-    for marker in level.markers.iter().filter(|marker| marker.transporter) {
-        let named = |name: &str| -> Option<String> {
-            Option::from_lua(tables.given(lua, &marker.kind, name), lua).ok()?
-        };
-        if let Some(name) = named("_transporter_name") {
-            sources.push((marker.at, name));
-        }
-        if let Some(name) = named("_transporter_dest_name")
-            && landings.insert(name, marker.at).is_some()
-        {
-            return Err(Veto::Transporters);
-        }
-    }
-    let mut used = Vec::new();
-    for (at, name) in sources {
-        let Some(&landing) = landings.get(&name) else {
-            return Err(Veto::Transporters);
-        };
-        for (p, feature) in [(at, "transporter"), (landing, "transporter_landing")] {
-            if let Some(id) = features.by_name(feature) {
-                level.set_feature(p, id);
+    let (sources, landings) = transporter_ends(lua, tables, level);
+    let mut cells: BTreeMap<&str, Point> = BTreeMap::new();
+    let mut failed = false;
+    for end in &landings {
+        match cells.entry(&end.name) {
+            Entry::Vacant(entry) => {
+                entry.insert(end.at);
             }
+            Entry::Occupied(_) => failed = true,
         }
-        if let Some(feature) = features.by_name("transporter") {
-            level.markers.add(at, MarkerKind::Position { feature, to: Some(landing) });
+    }
+    let (mut used, mut done) = (BTreeSet::new(), BTreeSet::new());
+    for source in &sources {
+        let Some(&landing) = cells.get(source.name.as_str()) else {
+            failed = true;
+            continue;
+        };
+        join(level, content, source.at, landing);
+        used.insert(source.name.as_str());
+        done.insert(source.marker);
+    }
+    for end in &landings {
+        match used.contains(end.name.as_str()) {
+            true => {
+                done.insert(end.marker);
+            }
+            false => failed = true,
         }
-        used.push(name);
     }
-    if landings.keys().any(|name| !used.contains(name)) {
-        return Err(Veto::Transporters);
+    level.markers.retain(|marker| !done.contains(&marker.id));
+    if failed { Err(Veto::Transporters) } else { Ok(()) }
+}
+
+/// One end of a transporter: a marker that names it.
+struct End {
+    at: Point,
+    name: String,
+    marker: MarkerId,
+}
+
+/// Returns where transporters stand, and where they lead, row by row.
+fn transporter_ends(lua: &Lua, tables: &MarkerTables, level: &Level) -> (Vec<End>, Vec<End>) {
+    let mut markers = level.markers.by_row();
+    markers.retain(|marker| marker.transporter);
+    let named = |property: &str| {
+        let ends = markers.iter().filter_map(|marker| {
+            let name = tables.given(lua, &marker.kind, property);
+            let name = Option::<String>::from_lua(name, lua).ok()??;
+            Some(End { at: marker.at, name, marker: marker.id })
+        });
+        ends.collect()
+    };
+    (named("_transporter_name"), named("_transporter_dest_name"))
+}
+
+/// Makes a transporter that leads to a landing.
+fn join(level: &mut Level, content: &Content, at: Point, landing: Point) {
+    let features = content.features();
+    for (p, feature) in [(at, "transporter"), (landing, "transporter_landing")] {
+        if let Some(id) = features.by_name(feature) {
+            level.set_feature(p, id);
+        }
     }
-    level.markers.retain(|marker| !marker.transporter);
-    Ok(())
+    if let Some(feature) = features.by_name("transporter") {
+        level.markers.add(at, MarkerKind::Position { feature, to: Some(landing) });
+    }
 }
 
 #[cfg(test)]
@@ -281,5 +313,24 @@ mod tests {
             let made = make_transporters(&lua, &tables, &mut level, &content);
             assert_eq!(made, Err(Veto::Transporters), "{wrong:?}");
         }
+    }
+
+    /// The Abyss goes on with what could be made.
+    #[test]
+    fn one_transporter_that_leads_nowhere_keeps_no_other_from_being_made() {
+        let (lua, content) = (Lua::new(), Content::new(Rules::of(Edition::Trunk)));
+        let (from, to) = ("_transporter_name", "_transporter_dest_name");
+        let ends = [(from, "nowhere"), (from, "a"), (to, "a"), (to, "a"), (to, "unused")];
+        let (mut level, tables) = with_markers(&lua, &content, &ends);
+        let made = make_transporters(&lua, &tables, &mut level, &content);
+        assert_eq!(made, Err(Veto::Transporters));
+        let name = |x: i32| {
+            let id = level.feature(Point::new(x, 10)).expect("on the level");
+            content.features().get(id).name.as_str()
+        };
+        let names = [10, 11, 12, 13, 14].map(name);
+        assert_eq!(names, ["floor", "transporter", "transporter_landing", "floor", "floor"]);
+        let left = level.markers.iter().filter(|marker| marker.transporter);
+        assert_eq!(left.map(|marker| marker.at.x).collect::<Vec<_>>(), [10, 14]);
     }
 }

@@ -12,7 +12,7 @@ use crate::observe::veto::Veto;
 use crate::pack::library::Library;
 use crate::place::vault::{NotPlaced, Request, Written, place_map, place_map_amid};
 use crate::place::zones::{Hatches, fill_stairless_swamp};
-use crate::select::choice::{Wanted, choose, choosing, layout_fits};
+use crate::select::choice::{Wanted, choose, choosing, goes_with_layout};
 use crate::state::game::GameState;
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
@@ -70,9 +70,14 @@ pub(crate) enum Forced {
     Minivault,
 }
 
+/// Returns the map that every level has to have.
+pub(crate) fn forced(host: &Host) -> Option<MapId> {
+    host.game.state.forced.or(host.survey.forced)
+}
+
 /// Returns the map that every level has to have, if it is of this kind (spec 08 §6.9).
 pub(crate) fn forced_map(host: &Host, kind: Forced) -> Option<MapId> {
-    let index = host.game.state.forced.or(host.survey.forced)?;
+    let index = forced(host)?;
     let is_minivault = host.library.get(index)?.definition.has_tag("minivault");
     let is_kind = is_minivault == (kind == Forced::Minivault);
     is_kind.then_some(index)
@@ -166,7 +171,7 @@ pub(crate) fn surround(lua: &Lua, host: &mut Host, vault: &MapCell) -> Result<()
                 let types = map.tags.iter().filter_map(|tag| tag.strip_prefix("layout_type_"));
                 let types = types.map(str::to_owned).collect();
                 !map.has_tag("no_primary_vault")
-                    && (pick > COMPATIBLE_PICKS || layout_fits(&vault.def.borrow(), &types))
+                    && (pick > COMPATIBLE_PICKS || goes_with_layout(&vault.def.borrow(), &types))
             });
             if suits {
                 layout = chosen;

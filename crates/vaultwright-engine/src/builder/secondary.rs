@@ -93,15 +93,15 @@ pub(crate) fn place_branch_entrances(
                 host.note("branch_entry", || format!("{} vault", branch.name));
                 continue;
             }
-            if branch.traits.temple && host.content.rules.temple_entry_is_a_vault {
-                let plain = host.library.find(PLAIN_TEMPLE_ENTRY);
-                // A pack without such a map has bare stairs there as everywhere.
-                if let Some(index) = plain {
-                    if place_checked(lua, host, index)? {
-                        continue;
-                    }
-                    return Err(Veto::NoTempleEntrance);
+            // A tree that has such a map is one whose game never leaves it at bare stairs (spec 05
+            // §7.2).
+            if branch.traits.temple
+                && let Some(index) = host.library.find(PLAIN_TEMPLE_ENTRY)
+            {
+                if place_checked(lua, host, index)? {
+                    continue;
                 }
+                return Err(Veto::NoTempleEntrance);
             }
         }
         let (how, p) = on_site(host, |site| place_bare_entrance(site, &branch.entry))?;

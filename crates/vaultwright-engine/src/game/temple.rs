@@ -13,6 +13,8 @@ use crate::state::map_cell::MapCell;
 
 /// How often 0.28 looks for a Temple.
 const TRIES: usize = 10;
+/// Temples that a game gets one time in a hundred.
+const RARE: &str = "temple_rare";
 /// Where the weights of temples are taken.
 const OVERFLOW_DEPTH: i32 = 10;
 
@@ -28,7 +30,9 @@ pub(crate) struct ChosenTemple {
 pub(crate) fn choose_temple(lua: &Lua, host: &mut Host) -> Option<ChosenTemple> {
     let temple = host.content.branches().iter().find(|branch| branch.traits.temple)?;
     let place = LevelPlace { branch: temple.id, depth: 1 };
-    match host.content.rules.temple_by_size {
+    // No release is known to be the first that draws the size; its tree has rare Temples.
+    let has_rare = host.library.with_tags(&[RARE]).next().is_some();
+    match host.content.rules.temple_by_size || has_rare {
         true => choosing(host, |maps| by_size(maps, place)),
         false => by_place(lua, host, place),
     }
@@ -42,7 +46,7 @@ fn by_size(maps: &mut Choice, temple: LevelPlace) -> Option<ChosenTemple> {
         ChosenTemple { map, size, parameter: altars_wanted(size) }
     };
     if maps.site.ctx.rng.one_chance_in(100)
-        && let Some(index) = maps.choose(tagged(&["temple_rare"]))
+        && let Some(index) = maps.choose(tagged(&[RARE]))
     {
         let size = altar_numbers(library, index).first().copied().unwrap_or(0);
         return Some(chosen(index, size));
@@ -53,7 +57,7 @@ fn by_size(maps: &mut Choice, temple: LevelPlace) -> Option<ChosenTemple> {
         false => (14 + rng.random2(9).min(rng.random2(9))).min(22),
     };
     let tag = format!("temple_altars_{size}");
-    let rare = |index: MapId| library[index].definition.has_tag("temple_rare");
+    let rare = |index: MapId| library[index].definition.has_tag(RARE);
     if library.with_tags(&[&tag]).all(rare) {
         // No map for this many: any Temple of the pack will do.
         let any = maps.choose(Wanted::Place { place: temple, minivault: false, extra: None })?;

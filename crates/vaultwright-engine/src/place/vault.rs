@@ -191,7 +191,8 @@ fn roll(lua: &Lua, host: &mut Host, map: &Rc<MapCell>, aim: Aim) -> Result<Rolle
     if !host.attempt.spoilt {
         return Err(NotPlaced::Refused { reason });
     }
-    let reason = Some(reason.unwrap_or_default());
+    // What has spoilt the level may have been another map's error (spec 04 §12.4).
+    let reason = reason.or_else(|| Some(host.last_error()));
     let map = map.def.borrow().name.clone();
     Err(veto(host, Veto::NotPlaced { map, reason }))
 }

@@ -94,7 +94,6 @@ pub(crate) fn resolve(
     host.game.population.deal_altars();
     let resolve = |host: &mut Host| try_to_resolve(lua, host, map, aim);
     tallied(host, &name, resolve, NotRolled::error).unwrap_or_else(|| {
-        host.set_last_error("");
         Err(NotRolled { reason: NoRoll::LeftOut(name), invalid: None, tries: 0 })
     })
 }
@@ -106,7 +105,6 @@ fn try_to_resolve(
     map: &Rc<MapCell>,
     aim: Aim,
 ) -> Result<Rolled, NotRolled> {
-    host.set_last_error("");
     let mut invalid = None;
     for tries in 1..=TRIES {
         host.game.used.pending.clear();

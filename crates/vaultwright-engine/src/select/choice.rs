@@ -310,23 +310,50 @@ pub(crate) fn chance_group(map: &MapDef) -> Option<&str> {
     map.tags.iter().find(|tag| tag.starts_with("chance_")).map(String::as_str)
 }
 
-/// Returns whether a map goes with the layouts of the level (spec 04 §3.4).
+/// Returns whether a map goes with the layouts of the level (spec 04 §3.4). A level without any
+/// takes all maps.
 pub(crate) fn layout_fits(map: &MapDef, types: &BTreeSet<String>) -> bool {
-    if types.is_empty() {
-        return true;
-    }
-    let wants = map.tags.iter().any(|tag| tag.starts_with("layout_"));
-    let refuses = map.tags.iter().any(|tag| tag.starts_with("nolayout_"));
-    if !(wants || refuses) {
+    types.is_empty() || goes_with_layout(map, types)
+}
+
+/// Returns whether a vault goes with a layout of these types (spec 05 §5.2). A layout without any
+/// takes no vault that asks for one.
+pub(crate) fn goes_with_layout(vault: &MapDef, types: &BTreeSet<String>) -> bool {
+    let wants = vault.tags.iter().any(|tag| tag.starts_with("layout_"));
+    if !wants && !vault.tags.iter().any(|tag| tag.starts_with("nolayout_")) {
         return true;
     }
     for layout in types {
-        if map.has_tag(&format!("layout_{layout}")) {
+        if vault.has_tag(&format!("layout_{layout}")) {
             return true;
         }
-        if map.has_tag(&format!("nolayout_{layout}")) {
+        if vault.has_tag(&format!("nolayout_{layout}")) {
             return false;
         }
     }
     !wants
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_vault_that_asks_for_a_layout_takes_no_layout_without_types() {
+        let tagged = |tags: &str| {
+            let mut map = MapDef::new("vault");
+            map.add_tags(tags);
+            map
+        };
+        let (city, no_city) = (tagged("layout_city"), tagged("nolayout_city"));
+        let fits = |types: &[&str]| {
+            let types = types.iter().map(|layout| (*layout).to_owned()).collect();
+            [&city, &no_city].map(|vault| goes_with_layout(vault, &types))
+        };
+        assert_eq!(fits(&["city", "rooms"]), [true, false]);
+        assert_eq!(fits(&["rooms"]), [false, true]);
+        assert_eq!(fits(&[]), [false, true]);
+        // On a level, where no layout has said anything yet, all do.
+        assert!(layout_fits(&city, &BTreeSet::new()));
+    }
 }

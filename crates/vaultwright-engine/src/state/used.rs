@@ -69,8 +69,12 @@ impl UsedMaps {
         }
     }
 
-    /// Counts a map as never used: it is gone before the player has seen it (spec 05 §19.8).
+    /// Counts a map and the subvaults merged into it as never used: it is gone before the player
+    /// has seen it (spec 04 §4.2, spec 05 §19.8).
     pub fn release(&mut self, map: &MapDef) {
+        for subvault in &map.subvaults {
+            self.release(&subvault.map);
+        }
         self.names.remove(&map.name);
         self.level_names.remove(&map.name);
         for tag in &map.tags {
@@ -102,4 +106,28 @@ fn is_unique_tag(tag: &str, rules: &Rules) -> bool {
     tag.starts_with("uniq_")
         || tag.starts_with("luniq_")
         || (rules.branch_unique_tags && tag.starts_with("buniq_"))
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::Edition;
+    use vaultwright_map::{Point, SubvaultPlace};
+
+    use super::*;
+
+    #[test]
+    fn with_a_map_its_subvaults_may_come_again() {
+        let rules = Rules::of(Edition::Trunk);
+        let (mut map, mut inner) = (MapDef::new("outer"), MapDef::new("inner"));
+        inner.add_tags("uniq_inner");
+        let mut used = UsedMaps::default();
+        used.add(&map.name, map.tags.iter(), &rules);
+        used.add(&inner.name, inner.tags.iter(), &rules);
+        assert!(used.excludes(&map, &rules) && used.excludes(&inner, &rules));
+        let (top_left, bottom_right) = (Point::new(0, 0), Point::new(0, 0));
+        let merged = SubvaultPlace { top_left, bottom_right, map: Box::new(inner.clone()) };
+        map.subvaults.push(merged);
+        used.release(&map);
+        assert!(!used.excludes(&map, &rules) && !used.excludes(&inner, &rules));
+    }
 }

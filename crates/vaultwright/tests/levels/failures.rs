@@ -1,7 +1,7 @@
 //! Levels that cannot be made: an answer that says why, after a bounded number of attempts.
 
 use vaultwright::content::Edition;
-use vaultwright::{Ground, PlaceConditions};
+use vaultwright::{BuildConditions, Ground, PlaceConditions};
 
 use crate::{TWO_HALLS, engine_of, one_hall};
 
@@ -120,4 +120,37 @@ fn a_veto_carries_the_error_of_a_map_that_scripts_place() {
     let told = error.problem().map(|problem| problem.message.clone()).unwrap_or_default();
     assert!(told.contains("it is broken"), "{told}");
     assert!(place("heedless").is_ok(), "what its hook could not place costs it nothing");
+}
+
+/// The text stays until another failure or the next attempt (spec 04 §12.4).
+#[test]
+fn a_success_leaves_the_last_builder_error_as_it_is() {
+    let lines = "DEPTH: D:2\n: hook('post_place', function()\n\
+         :   dgn.place_map(dgn.map_by_name('never_valid'), false, true, 20, 20)\n\
+         :   dgn.place_map(dgn.map_by_name('always_valid'), false, true, 40, 20)\n\
+         :   crawl.mpr('last: ' .. dgn.last_builder_error())\n\
+         : end)";
+    let others = "ENDMAP\n\nNAME: never_valid\nDEPTH: Zot\nORIENT: float\nvalidate {{ return false }}\nMAP\n...\nENDMAP\n\n\
+         NAME: always_valid\nDEPTH: Zot\nORIENT: float\nMAP\n...";
+    let (result, said) = build("D:2", lines, &format!("{PILLAR}\n{others}"));
+    assert!(result.expect("a level").contains(&"always_valid".to_owned()));
+    let wanted = "last: Lua validation for map never_valid failed.";
+    assert!(said.iter().any(|text| text.contains(wanted)), "{said:?}");
+}
+
+/// A map that every level has to have cannot be built without: its errors end the attempts (spec 04
+/// §12.3).
+#[test]
+fn an_error_in_a_forced_map_ends_the_attempts() {
+    let broken = "\nNAME: broken\nPLACE: Zot:1\nORIENT: float\n\
+                  : if crawl.game_started() then error('no') end\nMAP\n...\nENDMAP\n";
+    for (is_forced, count) in [(true, 1), (false, 50)] {
+        let map = broken.replace("Zot:1", if is_forced { "Zot:1" } else { "D:2" });
+        let mut engine = engine_of(Edition::Trunk, &(one_hall("D") + &map));
+        let place = engine.level_place("D:2").expect("a place");
+        let forced = engine.library().find("broken").filter(|_| is_forced);
+        let conditions = BuildConditions { forced, ..BuildConditions::default() };
+        let error = engine.build_under(place, 1, &conditions).expect_err("no level");
+        assert_eq!(error.reasons().len(), count);
+    }
 }

@@ -100,6 +100,27 @@ fn maps_are_told_of_the_temple_on_every_level() {
     }
 }
 
+/// No release is known to be the first that draws how large the Temple is: its tree tells.
+#[test]
+fn a_tree_with_rare_temples_draws_how_large_the_temple_is() {
+    for (tags, is_counted) in [("temple_altars_22", true), ("temple_rare temple_altars_22", false)]
+    {
+        let maps = one_hall("D")
+            + &format!(
+                "\nNAME: great_temple\nPLACE: Temple\nTAGS: {tags}\nORIENT: encompass\n\
+                 : print(table.concat(dgn.map_parameters(), ' '))\n\
+                 MAP\nxxxxxxx\nx{{BBBBx\nxxxxxxx\nENDMAP\n"
+            );
+        let mut engine = engine_of(Edition::V0_33, &maps);
+        let temple = engine.level_place("Temple").expect("a temple");
+        let built = engine.game(1).find(|(place, _)| *place == temple).expect("in the game");
+        assert!(built.1.is_ok());
+        let said = engine.take_messages();
+        let told = said.iter().rfind(|line| line.starts_with("temple_altars_")).expect("a size");
+        assert_eq!(told == "temple_altars_4", is_counted, "{tags}: {said:?}");
+    }
+}
+
 /// Each map deals all gods anew, if no temple is being built.
 #[test]
 fn two_maps_with_all_altars_have_all_gods_each() {
@@ -130,7 +151,8 @@ fn altars_of_snake_pit_and_hells_have_few_gods() {
     assert!(count(&engine, &dis, |feature| feature == "altar_makhleb") > 10);
 }
 
-/// D:4 holds the way to the Temple in a level built alone.
+/// D:4 holds the way to the Temple in a level built alone. No release is known to be the first with
+/// a plain entry: its tree has that map.
 #[test]
 fn the_way_to_the_temple_is_a_vault() {
     let entry = |name: &str, tags: &str, more: &str| {
@@ -138,19 +160,22 @@ fn the_way_to_the_temple_is_a_vault() {
         vault(name, &headers, "...\n.O.\n...")
     };
     let never = "\nveto {{ return true }}";
-    let placed = |maps: &str| {
-        let mut engine = engine_of(Edition::Trunk, &(one_hall("D") + maps));
+    let placed_in = |edition: Edition, maps: &str| {
+        let mut engine = engine_of(edition, &(one_hall("D") + maps));
         build(&mut engine, "D:4", 1).map(|level| {
             let ways = count(&engine, &level, |feature| feature == "enter_temple");
             (ways, level.vaults.last().map(|vault| vault.map.name.clone()))
         })
     };
+    let placed = |maps: &str| placed_in(Edition::Trunk, maps);
     let fits = entry("grove", "temple_entry", "");
     let refused = entry("palace", "temple_entry", never);
     let plain = entry("temple_entry_dummy", "", "");
     assert_eq!(placed(&fits).expect("a level"), (1, Some("grove".to_owned())));
     let replaced = placed(&(refused.clone() + &plain)).expect("a level");
     assert_eq!(replaced, (1, Some("temple_entry_dummy".to_owned())));
+    let before_trunk = placed_in(Edition::V0_33, &(refused.clone() + &plain));
+    assert_eq!(before_trunk, Ok(replaced));
     let bare = placed(&refused).expect("a level");
     assert_eq!(bare, (1, Some("layout_open".to_owned())), "without the map there are bare stairs");
     let no_room = entry("temple_entry_dummy", "", never);
