@@ -220,9 +220,12 @@ impl Rules {
     /// Returns the rules of an edition.
     #[must_use]
     pub fn of(edition: Edition) -> Rules {
-        // Where no source says when a difference came it is taken to have come with trunk
-        // (docs/versions.md).
+        // Where no source says when a difference came, one that costs no more than draws is taken to
+        // have come before the last release, behind which trunk is by months and which is ahead of
+        // 0.28 by years; one that would make an error of what a tree says is taken to have come
+        // with trunk (docs/versions.md).
         let trunk = edition == Edition::Trunk;
+        let recent = edition >= Edition::V0_34;
         let since = |first: Edition| edition >= first;
         let until = |last: Edition| edition <= last;
         let classic = edition == Edition::Classic;
@@ -238,14 +241,14 @@ impl Rules {
             zero_monster_weight_is_never: trunk,
             item_errors_stop: trunk,
             acquired_egos: since(Edition::V0_29),
-            books_named_by_level: trunk,
+            books_named_by_level: recent,
             item_sets: since(Edition::V0_29),
             pre_identified: since(Edition::V0_33),
             artefact_properties: since(Edition::V0_32),
             parchments: since(Edition::V0_34),
             item_curses: until(Edition::V0_27),
             chunks: until(Edition::V0_25),
-            fixed_level_books: !trunk,
+            fixed_level_books: !recent,
             known_traps: until(Edition::V0_25),
             level_flags: classic,
             chance_priorities: classic,
@@ -259,13 +262,13 @@ impl Rules {
             weighted_traps: since(Edition::V0_33),
             hells_have_shafts: until(Edition::V0_27),
             last_lair_level_is_emptier: since(Edition::V0_31),
-            end_of_zot_is_emptier: trunk,
+            end_of_zot_is_emptier: recent,
             summon_power: since(Edition::V0_32),
             experience_is_given: since(Edition::V0_33),
             experience_tag: since(Edition::V0_33),
             apostles: since(Edition::V0_32),
             demonspawn_classes: until(Edition::V0_27),
-            altars_of_snake_and_pan: trunk,
+            altars_of_snake_and_pan: recent,
             traps_are_features: trunk,
             shafts_need_a_level_below: trunk,
             duration_draws: since(Edition::V0_33),
@@ -276,7 +279,7 @@ impl Rules {
             fewer_skeletal_dead: since(Edition::V0_34),
             shaped_ice: since(Edition::V0_34),
             monster_names_fold_case: since(Edition::V0_29),
-            farthest_from_by_frontier: trunk,
+            farthest_from_by_frontier: recent,
             tele_closet_mask: trunk,
             subvault_property_tags: trunk,
             strict_plus: trunk,
@@ -286,7 +289,7 @@ impl Rules {
             talismans: since(Edition::V0_31),
             unobtainable_is_no_misc: trunk,
             item_count_ignores_depth: since(Edition::V0_31),
-            out_of_depth_is_capped_deep: trunk,
+            out_of_depth_is_capped_deep: recent,
             passable_is_transparent: !trunk,
             slime_has_own_stairs: since(Edition::V0_34),
             transporters_come_early: trunk,
@@ -294,23 +297,23 @@ impl Rules {
             stairs_removed_by_reach: trunk,
             more_isolation_checks: trunk,
             second_elf_is_one_zone: trunk,
-            depth_fuzz_rolls: if trunk { 2 } else { 1 },
-            water_fixed_last: !trunk,
-            vaults_end_walls: !trunk,
+            depth_fuzz_rolls: if recent { 2 } else { 1 },
+            water_fixed_last: !recent,
+            vaults_end_walls: !recent,
             traps_block_travel: trunk,
-            plants_think: !trunk,
-            monsters_draw_shapes: !trunk,
-            crypt_undead_have_a_size: trunk,
-            monsters_need_room: trunk,
-            ruins_inherit_masks: !trunk,
+            plants_think: !recent,
+            monsters_draw_shapes: !recent,
+            crypt_undead_have_a_size: recent,
+            monsters_need_room: recent,
+            ruins_inherit_masks: !recent,
             longer_demon_lists: since(Edition::V0_34),
             shoals_deepened_at_once: !trunk,
             heights_of_vaults_wait: trunk,
             fountains_pass_tides: !trunk,
-            overlay_tiles_draw: !trunk,
-            paths_are_isolated: trunk,
+            overlay_tiles_draw: !recent,
+            paths_are_isolated: recent,
             temple_by_size: trunk,
-            temple_is_told_everywhere: trunk,
+            temple_is_told_everywhere: recent,
             wand_kinds: match edition {
                 Edition::V0_29 | Edition::V0_30 | Edition::V0_31 => 25,
                 _ if since(Edition::V0_32) => 26,
@@ -318,7 +321,7 @@ impl Rules {
             },
             scroll_kinds: if since(Edition::V0_29) { 28 } else { 26 },
             jewellery_kinds: if since(Edition::V0_34) { 51 } else { 48 },
-            bland_potions: trunk,
+            bland_potions: recent,
             orb_is_drawn: since(Edition::V0_34),
             abyss_exit_odds_end: since(Edition::V0_29),
             abyss_altar_rarity: if until(Edition::V0_28) { 10_000 } else { 3000 },
