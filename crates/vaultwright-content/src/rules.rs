@@ -220,10 +220,10 @@ impl Rules {
     /// Returns the rules of an edition.
     #[must_use]
     pub fn of(edition: Edition) -> Rules {
-        // Where no source says when a difference came, one that costs no more than draws is taken to
-        // have come before the last release, behind which trunk is by months and which is ahead of
-        // 0.28 by years; one that would make an error of what a tree says is taken to have come
-        // with trunk (docs/versions.md).
+        // Where no source says when a difference came, one that costs no more than draws is taken
+        // to have come before the last release, which is ahead of 0.28 by years and behind trunk by
+        // months; one that would make an error of what a tree says is taken to have come with trunk
+        // (docs/versions.md).
         let trunk = edition == Edition::Trunk;
         let recent = edition >= Edition::V0_34;
         let since = |first: Edition| edition >= first;

@@ -148,9 +148,9 @@ impl TableObject {
     }
 }
 
-/// The flag of a table that nothing has been written to since a snapshot. The interpreter itself uses
-/// the lower five bits, and clears all of them whenever it sets a field by its key; whoever writes in
-/// another way, to a table that is not his own, has to [`touch`] it.
+/// The flag of a table that nothing has been written to since a snapshot. The interpreter itself
+/// uses the lower five bits, and clears all of them whenever it sets a field by its key; whoever
+/// writes in another way, to a table that is not his own, has to [`touch`] it.
 const UNTOUCHED: u8 = 1 << 7;
 
 /// Notes that a table is written to.

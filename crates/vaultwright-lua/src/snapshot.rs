@@ -3,7 +3,7 @@
 //! Vaults share the tables and functions of libraries and global preludes. A snapshot remembers
 //! every table and Lua function that can be reached from the globals, through tables, upvalues and
 //! environments, and puts back what has changed. This is done after every map that ran Lua, so it
-//! must cost next to nothing, and leave what is in the processor's memory alone: a table that has been
+//! must cost next to nothing, and leave alone what no map has touched: a table that has been
 //! written to says so itself (`layout.rs`). Its parts are compared as memory, and put back with the
 //! order in which `pairs` walks them.
 //!

@@ -2,8 +2,8 @@
 //!
 //! [`parse`] turns the bytes of a file into a [`File`]: the maps with their chunks, and the errors
 //! found, after which it went on. It cannot fail. [`tokens`] gives the tokens, which cover every
-//! byte, so that nothing is lost, [`Chunk::to_lua`] gives the Lua text of a chunk, [`dump_map`] what the reference
-//! prints for `-dump-maps`, [`format()`] the file in its canonical layout.
+//! byte, so that nothing is lost, [`Chunk::to_lua`] the Lua text of a chunk, [`dump_map`] what the
+//! reference prints for `-dump-maps`, [`format()`] the file in its canonical layout.
 //!
 //! The unit is the byte: a `.des` file has no character encoding.
 

@@ -242,8 +242,9 @@ impl Index<MapId> for Library {
     }
 }
 
-/// The branches that a map's DEPTH and PLACE name, as bits; a branch shares its bit with those whose
-/// numbers differ by 64. Thousands of maps are asked for each level, and few of them name its branch.
+/// The branches that a map's DEPTH and PLACE name, as bits; a branch shares its bit with those
+/// whose numbers differ by 64. Thousands of maps are asked for each level, and few of them name its
+/// branch.
 #[derive(Clone, Copy)]
 struct NamedBranches {
     by_depth: u64,
