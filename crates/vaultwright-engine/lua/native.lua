@@ -36,78 +36,26 @@ function native.placing(find, interpreted)
   end
 end
 
--- The Lua that builds a room at a place if it fits there. The native functions draw how it would
--- stand, and list its cells there; they answer nil for what they leave to the Lua, and false if it
--- cannot.
-function native.building(stand, cells_of, interpreted)
+-- The Lua that builds a room at a place if it fits there. The native function draws how it would
+-- stand, and writes it into the plan and on the level; it answers nil for what it leaves to the Lua,
+-- and false if the room cannot stand so. Vaults and doors are left.
+function native.building(build, interpreted)
   local smaller = math.min
   return function(environment, pos, plan, usage, room, options, ...)
-    local turns, door, x, y = stand(environment, pos, plan, usage, room, options)
-    if turns == nil then return interpreted(environment, pos, plan, usage, room, options, ...) end
-    if not turns then return false end
+    local cells, outer, inner, others, turns, door, x, y =
+      build(environment, pos, plan, usage, room, options)
+    if cells == nil then return interpreted(environment, pos, plan, usage, room, options, ...) end
+    if not cells then return false end
     local state = {
       usage = usage, pos = pos, usage_grid = plan, wall = door, dir = turns, room = room,
       base = { x = x, y = y },
     }
-    local cells = cells_of(environment, pos, plan, usage, room, options, turns, x, y)
-    if cells == nil then return interpreted(environment, pos, plan, usage, room, options, ...) end
-    if not cells then return false end
-
     local width, height = room.size.x - 1, room.size.y - 1
     if turns == 1 then width, height = height, -width
     elseif turns == 2 then width, height = -width, -height
     elseif turns == 3 then width, height = -height, width end
     room.origin = { x = smaller(x, x + width), y = smaller(y, y + height) }
     room.wall_type = options.layout_wall_type
-    local from, depth = usage.usage, (usage.depth or 1) + 1
-    local walls, is_grid = room.wall_type, room.type == "grid"
-    local grid, set_usage, normals = dgn.grid, vaults_set_usage, hypervaults.normals
-    -- Cells that doors can be in: to the open, to what the room is built on, to others by sides.
-    local outer, inner, others = {}, {}, {}
-    for i = 1, #cells do
-      local at = cells[i]
-      local x, y = at.grid_pos.x, at.grid_pos.y
-      local mask, cell, before = at.room_mask, at.room_cell, at.grid_usage
-      local wall, connected = mask.wall, mask.connected
-      if wall then grid(x, y, walls)
-      elseif is_grid and not cell.space and cell.feature ~= nil then grid(x, y, cell.feature) end
-      if mask.vault then
-        if cell.empty then set_usage(plan, x, y, { usage = "empty" })
-        else set_usage(plan, x, y, { usage = "restricted", room = room, reason = "vault" }) end
-      elseif wall then
-        local was, exits = before.usage, nil
-        if was == "open" then
-          exits = outer
-        elseif was == from and (was == "eligible" or was == "eligible_open") then
-          if before.room == usage.room then
-            set_usage(plan, x, y, { usage = "restricted", room = room, reason = "door" })
-            exits = inner
-          else
-            set_usage(plan, x, y, { usage = "restricted", room = room, reason = "cell" })
-            if connected then
-              exits = others[mask.dir] or {}
-              others[mask.dir] = exits
-            end
-          end
-        end
-        if connected and exits then
-          exits[#exits + 1] = {
-            room_coord = at.room_pos, grid_pos = at.grid_pos, usage = before, mask = mask,
-          }
-        end
-        if connected and (was == "open" or was == "none") then
-          set_usage(plan, x, y, {
-            usage = from == "eligible" and "eligible" or "eligible_open", room = room,
-            normal = normals[(mask.dir + turns) % 4 + 1], depth = depth, cell = cell, mask = mask,
-          })
-        elseif was == "open" and not connected then
-          set_usage(plan, x, y, {
-            usage = "restricted", reason = "wall", room = room, cell = cell, mask = mask,
-            depth = depth,
-          })
-        end
-      end
-    end
     if room.type == "vault" then
       local turned = turns == 1 and -1 or turns == 3 and 1 or 0
       local over = turns == 2

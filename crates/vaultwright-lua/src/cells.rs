@@ -177,6 +177,34 @@ impl CellReader<'_> {
         elements
     }
 
+    /// Returns what is made of the text in a field of a cell; none if there is none.
+    pub fn text<R>(
+        &mut self,
+        x: i32,
+        y: i32,
+        field: usize,
+        made: impl FnOnce(&[u8]) -> R,
+    ) -> Option<R> {
+        let state = self.state;
+        let mut result = None;
+        // SAFETY: as above; the text lives as long as the cell, which is in the grid.
+        unsafe {
+            let top = ffi::lua_gettop(state);
+            push_element(state, 1, x, y);
+            if ffi::lua_type(state, -1) == ffi::LUA_TTABLE && field < self.fields {
+                ffi::lua_pushvalue(state, 2 + field as c_int);
+                ffi::lua_rawget(state, -2);
+                if ffi::lua_type(state, -1) == ffi::LUA_TSTRING {
+                    let mut length = 0;
+                    let text = ffi::lua_tolstring(state, -1, &mut length);
+                    result = Some(made(std::slice::from_raw_parts(text.cast(), length)));
+                }
+            }
+            ffi::lua_settop(state, top);
+        }
+        result
+    }
+
     /// Reads the fields of a cell, as many as there is room for.
     pub fn read(&mut self, x: i32, y: i32, held: &mut [Held]) -> Found {
         self.read_wanted(x, y, held, |_, _| true)

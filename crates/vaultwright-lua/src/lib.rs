@@ -15,8 +15,11 @@ mod library;
 mod limits;
 mod memory;
 mod meter;
+pub mod new_plans;
 pub mod number_lists;
+pub mod plan_functions;
 pub mod plan_tables;
+pub mod room_building;
 pub mod room_tables;
 mod snapshot;
 

@@ -56,6 +56,50 @@ pub fn read_number_lists(
     Ok(plain.then_some(lists))
 }
 
+/// Returns the places that a field of each element of a list says, which is a table with `x` and
+/// `y`; none unless all of them are plain tables and whole numbers.
+pub fn read_places(lua: &Lua, list: &Table, field: &CStr) -> Result<Option<Vec<(i32, i32)>>> {
+    let mut places = Vec::new();
+    let mut plain = true;
+    // SAFETY: as above.
+    unsafe {
+        lua.exec_raw::<()>(list, |state| {
+            ffi::luaL_checkstack(state, 16, ptr::null());
+            for name in [field, c"x", c"y"] {
+                ffi::lua_pushstring(state, name.as_ptr());
+            }
+            let top = ffi::lua_gettop(state);
+            plain = is_plain(state, 1);
+            let count = ffi::lua_objlen(state, 1);
+            places.reserve(count);
+            while plain && places.len() < count {
+                ffi::lua_rawgeti(state, 1, places.len() as ffi::lua_Integer + 1);
+                plain = is_plain(state, -1);
+                if plain {
+                    ffi::lua_pushvalue(state, 2);
+                    ffi::lua_rawget(state, -2);
+                    plain = is_plain(state, -1);
+                }
+                let mut place = [0, 0];
+                for (name, number) in [3, 4].into_iter().zip(&mut place) {
+                    if plain {
+                        ffi::lua_pushvalue(state, name);
+                        ffi::lua_rawget(state, top + 2);
+                        let value = ffi::lua_tonumber(state, -1);
+                        *number = value as i32;
+                        plain = ffi::lua_type(state, -1) == ffi::LUA_TNUMBER
+                            && f64::from(*number) == value;
+                    }
+                }
+                ffi::lua_settop(state, top);
+                places.push(place.into());
+            }
+            ffi::lua_settop(state, 0);
+        })?;
+    }
+    Ok(plain.then_some(places))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -79,6 +123,29 @@ mod tests {
             "setmetatable({}, {})",
         ] {
             assert_eq!(read(&format!("return {odd}"))?, None, "{odd}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn places_are_read_where_all_are_plain() -> Result<()> {
+        let lua = Lua::new();
+        let read = |text: &str| {
+            let list: Table = lua.load(format!("return {text}")).eval()?;
+            read_places(&lua, &list, c"at")
+        };
+        let places = read("{ { at = { x = 3, y = -4 } }, { at = { y = 1, x = 0, z = 5 } } }")?;
+        assert_eq!(places, Some(vec![(3, -4), (0, 1)]));
+        assert_eq!(read("{}")?, Some(Vec::new()));
+        for odd in [
+            "{ { at = { x = 1 } } }",
+            "{ { at = { x = 1.5, y = 2 } } }",
+            "{ { at = { x = '1', y = 2 } } }",
+            "{ {} }",
+            "{ 1 }",
+            "{ setmetatable({ at = { x = 1, y = 2 } }, {}) }",
+        ] {
+            assert_eq!(read(odd)?, None, "{odd}");
         }
         Ok(())
     }

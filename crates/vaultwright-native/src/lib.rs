@@ -3,12 +3,14 @@
 //! Nothing here knows Lua, maps or levels: a function is given the size of an area and closures
 //! that read and write a cell. The engine decides when one stands in for its Lua counterpart.
 
+mod building;
 mod plans;
 mod procedural;
 mod rooms;
 mod usage;
 mod zonify;
 
+pub use building::{Built, Exit, WallSpot, build_wall};
 pub use plans::{PlanCell, PlanChange, PlanEntry, PlanList, analyse_plan};
 pub use procedural::{Fold, Noise, Plane, Position, Sides};
 pub use rooms::{

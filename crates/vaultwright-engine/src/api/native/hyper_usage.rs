@@ -7,11 +7,12 @@ use std::ffi::{CStr, c_void};
 use vaultwright_lua::cells::{CellReader, Found, Held, read_cells, read_list};
 use vaultwright_lua::charge;
 use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, Table, Value};
+use vaultwright_lua::plan_functions::plan_functions;
 use vaultwright_lua::plan_tables::{CellChange, ListEntry, write_changes, write_list};
 use vaultwright_native::{PlanCell, PlanChange, PlanEntry, PlanList, analyse_plan};
 
 use super::v_rooms::{NORMALS, is_true, plain};
-use super::{Members, are_original, counterpart, known, whole};
+use super::{Members, are_original, counterpart, hyper_plan, known, original, whole};
 use crate::state::host::Host;
 
 /// The text of 0.24 to 0.33.
@@ -29,9 +30,11 @@ const CELL: u64 = 20;
 /// The largest side of a plan.
 const LARGEST: i32 = 200;
 
-/// Replaces `hyper.usage.analyse_grid_usage`.
-pub(super) fn install(lua: &Lua, _: &Host) -> mlua::Result<()> {
+/// Replaces `hyper.usage.analyse_grid_usage`, and what makes new plans.
+pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
     let Some(usage) = usage_table(lua)? else { return Ok(()) };
+    hyper_plan::install(lua, host, &usage)?;
+    install_functions_of_cells(lua, &usage)?;
     let Some(interpreted) = usage.raw_get::<Option<Function>>("analyse_grid_usage")? else {
         return Ok(());
     };
@@ -54,6 +57,23 @@ pub(super) fn install(lua: &Lua, _: &Host) -> mlua::Result<()> {
         }
     })?;
     usage.raw_set("analyse_grid_usage", analyse)
+}
+
+/// Replaces those that read and write a cell.
+fn install_functions_of_cells(lua: &Lua, usage: &Table) -> mlua::Result<()> {
+    let (Value::Function(read), Value::Function(write)) =
+        (usage.raw_get("get_usage")?, usage.raw_get("set_usage")?)
+    else {
+        return Ok(());
+    };
+    let [Some(ipairs), Some(insert), Some(remove)] =
+        [0, 1, 2].map(|used| original(lua, USED[used]))
+    else {
+        return Ok(());
+    };
+    let (read, write) = plan_functions(lua, &read, &write, [&ipairs, &insert, &remove])?;
+    usage.raw_set("get_usage", read)?;
+    usage.raw_set("set_usage", write)
 }
 
 fn usage_table(lua: &Lua) -> mlua::Result<Option<Table>> {
@@ -195,7 +215,7 @@ fn read(
                 reader.list(x, y, ANCHORS)?.len()
             }
             // A wall without a list is an error where floor is beside it.
-            Held::Nil | Held::Flag(false) if !wall => 0,
+            Held::Nil if !wall => 0,
             _ => return None,
         };
         cells.push((cell, anchors));

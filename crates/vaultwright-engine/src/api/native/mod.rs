@@ -5,12 +5,15 @@
 //! run. A replacement knows the function it stands for, and calls it whenever anything it would
 //! not ask for may have been changed by a script, or when the arguments are not plain ones.
 
+mod hyper_plan;
 mod hyper_usage;
 mod omnigrid;
 mod procedural;
 mod util;
 mod v_paint;
+mod v_room_building;
 mod v_room_places;
+mod v_room_stairs;
 mod v_room_walls;
 mod v_rooms;
 mod zonify;
@@ -34,6 +37,12 @@ struct Counterpart {
 const COUNTERPARTS: &[Counterpart] = &[
     Counterpart { file: "dlua/iter.lua", texts: v_rooms::ITERATORS, ours: false, install: nothing },
     Counterpart { file: "dlua/point.lua", texts: v_rooms::POINTS, ours: false, install: nothing },
+    Counterpart {
+        file: "dlua/layout/hyper_place.lua",
+        texts: v_room_stairs::HYPER,
+        ours: false,
+        install: v_room_stairs::install_hyper,
+    },
     Counterpart {
         file: "dlua/layout/hyper_usage.lua",
         texts: hyper_usage::TEXTS,
@@ -115,12 +124,14 @@ fn known(lua: &Lua, name: &str) -> Option<&'static str> {
 
 /// What the Lua calls that counterparts stand for.
 const USED: &[&[&str]] = &[
+    hyper_plan::USED,
     hyper_usage::USED,
     zonify::USED,
     procedural::USED,
     util::USED,
     v_paint::USED,
     v_room_places::BUILDING,
+    v_room_stairs::USED,
     v_rooms::USED,
 ];
 
@@ -196,6 +207,12 @@ fn place_of(lua: &Lua, function: &Function) -> Option<(&'static str, usize)> {
     let source = info.source?;
     let name = source.trim_start_matches(['=', '@']).strip_prefix("dat/")?;
     Some((known(lua, name)?, info.line_defined?))
+}
+
+/// The function of a name as it was installed.
+fn original(lua: &Lua, name: &str) -> Option<Function> {
+    let originals = lua.app_data_ref::<Originals>()?;
+    originals.0.iter().find(|(known, _)| *known == name).map(|(_, function)| function.clone())
 }
 
 /// Whether these functions are still the ones of the host API and of Lua.

@@ -1,27 +1,34 @@
 //! `v_rooms.lua`: building a room of the Vaults at a place (spec 06 §15.9, step 3).
 //!
-//! How the room would stand is drawn and looked at natively, which is most of the work. What is
-//! built then is our own Lua (`lua/native.lua`), since it asks functions of vaults and the library.
+//! How the room would stand is drawn and looked at natively, and so it is written into the plan and
+//! on the level. Vaults and doors are our own Lua (`lua/native.lua`), since they are functions of
+//! scripts and of the library.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use vaultwright_lua::cells::{Found, Held, read_cells};
 use vaultwright_lua::charge;
-use vaultwright_lua::mlua::{self, Function, IntoLuaMulti, Lua, MultiValue, Table, Value};
-use vaultwright_lua::room_tables::{RoomPlace, list_room_cells};
+use vaultwright_lua::mlua::{
+    self, Function, IntoLuaMulti, Lua, LuaString, MultiValue, Table, Value,
+};
+use vaultwright_lua::room_building::Doors;
+use vaultwright_lua::room_tables::RoomPlace;
 use vaultwright_map::Point;
 use vaultwright_native::{RoomShape, Stand, room_fits};
-use vaultwright_rng::Streams;
 
+use super::v_room_building::build;
 use super::v_rooms::{
     CELL, Drawn, FILES, Library, PLAN_FIELDS, PLAN_WORDS, Plan, Room, USED, plain, point, spot_of,
 };
 use super::{are_original, glue, known, place_of, whole};
 use crate::state::host::Host;
+use crate::state::slot::Slot;
 
 /// What is called where a room is built, beside that.
 pub(super) const BUILDING: &[&str] = &["dgn.grid", "dgn.reuse_map"];
+
+/// What a cell of a room costs that is built, in instructions.
+const BUILT: u64 = 20;
 
 /// Replaces `vaults_maybe_place_vault`.
 pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
@@ -30,65 +37,54 @@ pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
         return Ok(());
     };
     let Some(library) = Library::without_places(lua)? else { return Ok(()) };
-    // What the generator was before the room was drawn that is looked at next.
-    let before: Rc<RefCell<Option<Streams>>> = Rc::default();
-    let (slot, drawn) = (Rc::clone(&host.slot), Rc::clone(&before));
-    let stand = lua.create_function(move |lua, arguments: MultiValue| {
+    let slot = Rc::clone(&host.slot);
+    let build = lua.create_function(move |lua, arguments: MultiValue| {
         let untouched = FILES.iter().all(|file| known(lua, file).is_some())
             && are_original(lua, USED)
             && are_original(lua, BUILDING)
             && library.is_untouched(lua)?;
         let place = if untouched { Place::of(lua, &arguments)? } else { None };
         let Some(place) = place else { return Value::Nil.into_lua_multi(lua) };
-        let found = slot.with(|host| {
+        let (start, drawn) = slot.with(|host| {
             let start = host.game.streams.clone();
-            let found = place.drawn(host)?;
-            match &found {
-                None => host.game.streams = start,
-                Some(_) => *drawn.borrow_mut() = Some(start),
-            }
-            Ok::<_, mlua::Error>(found)
+            Ok((start, place.drawn(host)?))
         })?;
-        match found {
-            None => Value::Nil.into_lua_multi(lua),
-            Some(Drawn::Nohow) => false.into_lua_multi(lua),
-            Some(Drawn::So { stand, door, .. }) => {
+        let built = match &drawn {
+            None => None,
+            Some(Drawn::Nohow) => Some(None),
+            Some(Drawn::So { stand, .. }) => place.built(lua, &slot, *stand)?,
+        };
+        match (built, drawn) {
+            (Some(Some((list, doors))), Some(Drawn::So { stand, door, .. })) => {
                 let (x, y) = stand.place(0, 0);
-                (stand.turns, door, x, y).into_lua_multi(lua)
+                (list, doors.outer, doors.inner, doors.others, stand.turns, door, x, y)
+                    .into_lua_multi(lua)
+            }
+            (Some(_), _) => false.into_lua_multi(lua),
+            (None, _) => {
+                slot.with(|host| {
+                    host.game.streams = start;
+                    Ok(())
+                })?;
+                Value::Nil.into_lua_multi(lua)
             }
         }
-    })?;
-    let slot = Rc::clone(&host.slot);
-    let cells = lua.create_function(move |lua, arguments: MultiValue| {
-        let coordinates = match Place::of(lua, &arguments)? {
-            Some(place) => place.cells(lua, &arguments)?,
-            None => None,
-        };
-        if coordinates.is_none()
-            && let Some(start) = before.borrow_mut().take()
-        {
-            slot.with(|host| {
-                host.game.streams = start;
-                Ok(())
-            })?;
-        }
-        Ok(coordinates.unwrap_or(Value::Nil))
     })?;
     let building: Function = glue(lua)?.raw_get("building")?;
-    globals.raw_set(
-        "vaults_maybe_place_vault",
-        building.call::<Function>((stand, cells, interpreted))?,
-    )
+    let build: Function = building.call((build, interpreted))?;
+    globals.raw_set("vaults_maybe_place_vault", build)
 }
 
 /// A place for a room.
-struct Place {
+pub(super) struct Place {
     at: (i32, i32),
-    plan: Table,
+    pub(super) plan: Table,
     /// The cell of the plan that the room grows from.
-    from: Table,
-    room: Room,
+    pub(super) from: Table,
+    pub(super) room: Room,
     shape: RoomShape,
+    /// The feature of its walls.
+    pub(super) wall: LuaString,
 }
 
 impl Place {
@@ -115,9 +111,9 @@ impl Place {
         };
         let (depth, wall) = (from.raw_get("depth")?, options.raw_get("layout_wall_type")?);
         let is_plain = matches!(depth, Value::Nil | Value::Integer(_) | Value::Number(_))
-            && matches!(wall, Value::String(_))
             && !room.raw_get::<Value>("vplace")?.is_nil()
                 | !matches!(room.raw_get("type")?, Value::String(kind) if kind == "vault");
+        let Value::String(wall) = wall else { return Ok(None) };
         if !decorating || !is_plain {
             return Ok(None);
         }
@@ -126,7 +122,7 @@ impl Place {
         if !has_plain_features(lua, &room)? {
             return Ok(None);
         }
-        Ok(Some(Place { at, plan, from, room, shape }))
+        Ok(Some(Place { at, plan, from, room, shape, wall }))
     }
 
     /// Draws how the room would stand; none for what is not plain.
@@ -160,32 +156,25 @@ impl Place {
         Ok(fits)
     }
 
-    /// The cells of a room that stands as the arguments behind those of the Lua say (turns, the
-    /// place of its first cell): a list of them, false if it does not fit, none if that is not
-    /// known.
-    fn cells(&self, lua: &Lua, arguments: &MultiValue) -> mlua::Result<Option<Value>> {
-        let number = |index: usize| arguments.get(index).and_then(whole);
-        let (Some(turns), Some(x), Some(y)) = (number(6), number(7), number(8)) else {
-            return Ok(None);
-        };
-        let stand = Stand { door: (0, 0), at: (x, y), turns: turns.rem_euclid(4) as u8 };
+    /// Writes the room into the plan and on the level: the list of its cells, and of those that
+    /// doors can be in; nothing if it does not fit. None, with nothing written, for what is not
+    /// plain.
+    fn built(
+        &self,
+        lua: &Lua,
+        slot: &Slot<Host>,
+        stand: Stand,
+    ) -> mlua::Result<Option<Option<(Table, Doors)>>> {
         match self.fits(lua, stand)? {
             None => return Ok(None),
-            Some(false) => return Ok(Some(Value::Boolean(false))),
+            Some(false) => return Ok(Some(None)),
             Some(true) => {}
         }
         let places =
             self.shape.cells().map(|room| RoomPlace { room, plan: stand.place(room.0, room.1) });
         let places: Vec<RoomPlace> = places.collect();
-        let room = self.room.table();
-        let (Some(grid), Some(masks)) =
-            (plain(room.raw_get("grid")?), plain(room.raw_get("mask_grid")?))
-        else {
-            return Ok(None);
-        };
-        charge(lua, places.len() as u64 * CELL)?;
-        list_room_cells(lua, &self.plan, &grid, &masks, &places)
-            .map(|list| Some(Value::Table(list)))
+        charge(lua, places.len() as u64 * BUILT)?;
+        slot.with(|host| build(lua, host, self, &places, stand)).map(|built| built.map(Some))
     }
 }
 

@@ -14,7 +14,9 @@ use vaultwright_lua::mlua::{self, Function, IntoLuaMulti, Lua, MultiValue, Table
 use vaultwright_native::{Mask, RoomShape, Spot, SpotUse, Stand, room_fits};
 use vaultwright_rng::Streams;
 
-use super::{Members, are_original, glue, is_same, known, v_room_places, v_room_walls, whole};
+use super::{
+    Members, are_original, glue, is_same, known, v_room_places, v_room_stairs, v_room_walls, whole,
+};
 use crate::state::host::Host;
 
 /// The text of 0.28.
@@ -136,9 +138,10 @@ fn has_normals(globals: &Table) -> mlua::Result<bool> {
     Ok(normals.raw_len() == NORMALS.len() && normals.metatable().is_none())
 }
 
-/// Replaces `place_vaults_room`, and what gives rooms their walls.
+/// Replaces `place_vaults_room`, what gives rooms their walls, and what takes stairs out of them.
 pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
     v_room_walls::install(lua)?;
+    v_room_stairs::install(lua, host)?;
     v_room_places::install(lua, host)?;
     let globals = lua.globals();
     let Some(interpreted) = globals.get::<Option<Function>>("place_vaults_room")? else {
@@ -500,6 +503,16 @@ fn usage(usage: Held, reason: Held) -> SpotUse {
     }
 }
 
+/// What a cell is used for, from the fields of `PLAN_FIELDS`; none if its room is no table.
+pub(super) fn spot_from([use_of, reason, room]: [Held; 3]) -> Option<Spot> {
+    let room = match room {
+        Held::Nil => 0,
+        Held::Table(at) => at as usize,
+        _ => return None,
+    };
+    Some(Spot { usage: usage(use_of, reason), room })
+}
+
 /// The usage of a cell that a room may grow from; none for other texts and values.
 pub(super) fn usage_of(cell: &Table) -> mlua::Result<Option<SpotUse>> {
     let Value::String(text) = cell.raw_get("usage")? else { return Ok(None) };
@@ -565,14 +578,10 @@ impl<'a, 'b> Plan<'a, 'b> {
             _ => usage != Held::Word(1),
         };
         let found = self.cells.read_wanted(x, y, &mut held, wanted);
-        let room = match held[2] {
-            Held::Nil => Some(0),
-            Held::Table(at) => Some(at as usize),
-            _ => None,
-        };
-        self.odd |= found == Found::Odd || room.is_none();
+        let spot = spot_from(held);
+        self.odd |= found == Found::Odd || spot.is_none();
         (found == Found::Cell)
-            .then(|| Spot { usage: usage(held[0], held[1]), room: room.unwrap_or(0) })
+            .then(|| spot.unwrap_or_else(|| Spot { usage: usage(held[0], held[1]), room: 0 }))
     }
 
     /// The walls of rooms near a spot that another room may be built on, row by row.

@@ -1,0 +1,191 @@
+//! New plans for rooms, `hyper`'s usage grids: written as wholes, with the fields in the order of
+//! the library's own.
+//!
+//! As in [`crate::cells`], nothing that has to be dropped is made while the interpreter's functions
+//! are called.
+
+use std::ffi::{CStr, c_int};
+
+use mlua::ffi::{self, lua_State};
+use mlua::{Lua, Result, Table};
+
+use crate::layout::set_element;
+
+/// A cell of a new plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NewCell {
+    /// Rock of a plan that knows of no level.
+    Space,
+    /// What a cell of the level is.
+    Level {
+        /// The number of its feature.
+        feature: i32,
+        /// Whether it belongs to a vault.
+        vault: bool,
+        /// Whether it blocks the way.
+        solid: bool,
+        /// Whether it is a wall.
+        wall: bool,
+    },
+}
+
+const NAMES: [&CStr; 12] = [
+    c"feature",
+    c"space",
+    c"vault",
+    c"carvable",
+    c"solid",
+    c"anchors",
+    c"wall",
+    c"eligibles",
+    c"width",
+    c"height",
+    c"open",
+    c"closed",
+];
+const FEATURE: c_int = 1;
+/// The name of the field of space, and what its feature is called.
+const SPACE: c_int = 2;
+const VAULT: c_int = 3;
+const CARVABLE: c_int = 4;
+const SOLID: c_int = 5;
+const ANCHORS: c_int = 6;
+const WALL: c_int = 7;
+const ELIGIBLES: c_int = 8;
+const WIDTH: c_int = 9;
+const HEIGHT: c_int = 10;
+const OPEN: c_int = 11;
+const CLOSED: c_int = 12;
+const GRID: c_int = 13;
+
+/// Returns a new plan, with the cells that are given row by row.
+pub fn write_new_plan(lua: &Lua, width: usize, cells: &[NewCell]) -> Result<Table> {
+    let width = width.max(1);
+    let height = cells.len() / width;
+    // SAFETY: there is room for what is pushed, and every slot is given back.
+    unsafe {
+        lua.exec_raw::<Table>((), |state| {
+            ffi::luaL_checkstack(state, 32, std::ptr::null());
+            for name in NAMES {
+                ffi::lua_pushstring(state, name.as_ptr());
+            }
+            push_grid(state, width, height);
+            for (row, y) in cells.chunks_exact(width).zip(0..) {
+                ffi::lua_createtable(state, width as c_int - 1, 1);
+                for (&cell, x) in row.iter().zip(0..) {
+                    push_new_cell(state, cell);
+                    ffi::lua_rawseti_(state, -2, x);
+                }
+                set_element(state, GRID, y);
+            }
+            ffi::lua_replace(state, 1);
+            ffi::lua_settop(state, 1);
+        })
+    }
+}
+
+/// Pushes a plan without rows.
+unsafe fn push_grid(state: *mut lua_State, width: usize, height: usize) {
+    unsafe {
+        ffi::lua_createtable(state, 0, 4);
+        ffi::lua_pushvalue(state, ELIGIBLES);
+        ffi::lua_createtable(state, 0, 2);
+        for list in [OPEN, CLOSED] {
+            ffi::lua_pushvalue(state, list);
+            ffi::lua_createtable(state, 0, 0);
+            ffi::lua_rawset(state, -3);
+        }
+        ffi::lua_rawset(state, GRID);
+        set_anchors(state);
+        for (name, side) in [(WIDTH, width), (HEIGHT, height)] {
+            ffi::lua_pushvalue(state, name);
+            ffi::lua_pushnumber(state, side as f64);
+            ffi::lua_rawset(state, GRID);
+        }
+    }
+}
+
+unsafe fn push_new_cell(state: *mut lua_State, cell: NewCell) {
+    unsafe {
+        match cell {
+            NewCell::Space => {
+                ffi::lua_createtable(state, 0, 6);
+                ffi::lua_pushvalue(state, FEATURE);
+                ffi::lua_pushvalue(state, SPACE);
+                ffi::lua_rawset(state, -3);
+                set_flag(state, SOLID, true);
+                set_flag(state, SPACE, true);
+                set_flag(state, VAULT, false);
+                set_flag(state, CARVABLE, true);
+                set_anchors(state);
+            }
+            NewCell::Level { feature, vault, solid, wall } => {
+                ffi::lua_createtable(state, 0, 7);
+                ffi::lua_pushvalue(state, FEATURE);
+                ffi::lua_pushnumber(state, feature.into());
+                ffi::lua_rawset(state, -3);
+                set_flag(state, VAULT, vault);
+                set_anchors(state);
+                set_flag(state, WALL, wall);
+                set_flag(state, SPACE, false);
+                set_flag(state, SOLID, solid);
+                set_flag(state, CARVABLE, false);
+            }
+        }
+    }
+}
+
+/// Sets a field of the table on top.
+unsafe fn set_flag(state: *mut lua_State, name: c_int, flag: bool) {
+    unsafe {
+        ffi::lua_pushvalue(state, name);
+        ffi::lua_pushboolean(state, flag.into());
+        ffi::lua_rawset(state, -3);
+    }
+}
+
+/// Gives the table on top a list of anchors.
+unsafe fn set_anchors(state: *mut lua_State) {
+    unsafe {
+        ffi::lua_pushvalue(state, ANCHORS);
+        ffi::lua_createtable(state, 0, 0);
+        ffi::lua_rawset(state, -3);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_has_rows_of_cells_and_empty_lists() -> Result<()> {
+        let lua = Lua::new();
+        let level = NewCell::Level { feature: 7, vault: true, solid: false, wall: true };
+        let cells = [NewCell::Space, level, level, level, NewCell::Space, level];
+        let plan = write_new_plan(&lua, 3, &cells)?;
+        let told: String = lua
+            .load(
+                "local plan = ...
+                local parts = { plan.width, plan.height, #plan.anchors, #plan.eligibles.open,
+                    #plan.eligibles.closed }
+                for y = 0, plan.height - 1 do
+                    for x = 0, plan.width - 1 do
+                        local cell, names = plan[y][x], {}
+                        for name, value in pairs(cell) do
+                            local list = type(value) == 'table' and #value or value
+                            names[#names + 1] = name .. ' ' .. tostring(list)
+                        end
+                        table.sort(names)
+                        parts[#parts + 1] = table.concat(names, ',')
+                    end
+                end
+                return table.concat(parts, '|')",
+            )
+            .call(plan)?;
+        let space = "anchors 0,carvable true,feature space,solid true,space true,vault false";
+        let level =
+            "anchors 0,carvable false,feature 7,solid false,space false,vault true,wall true";
+        assert_eq!(told, format!("3|2|0|0|0|{space}|{level}|{level}|{level}|{space}|{level}"));
+        Ok(())
+    }
+}
