@@ -64,10 +64,8 @@ mod tests {
     use super::*;
 
     fn built(
-        was: SpotUse,
-        from: SpotUse,
-        same_room: bool,
-        connected: bool,
+        [was, from]: [SpotUse; 2],
+        [same_room, connected]: [bool; 2],
     ) -> (Built, Option<Exit>) {
         build_wall(WallSpot { was, from, same_room, connected })
     }
@@ -75,20 +73,20 @@ mod tests {
     #[test]
     fn walls_on_floor_let_others_in_where_there_is_floor_behind_them() {
         let open = SpotUse::Open;
-        assert_eq!(built(open, open, true, true), (Built::Entrance, Some(Exit::Outer)));
-        assert_eq!(built(open, open, true, false), (Built::Wall, None));
+        assert_eq!(built([open, open], [true, true]), (Built::Entrance, Some(Exit::Outer)));
+        assert_eq!(built([open, open], [true, false]), (Built::Wall, None));
         let eligible = SpotUse::Eligible;
-        assert_eq!(built(SpotUse::None, eligible, true, true), (Built::Entrance, None));
-        assert_eq!(built(SpotUse::None, eligible, true, false), (Built::Kept, None));
+        assert_eq!(built([SpotUse::None, eligible], [true, true]), (Built::Entrance, None));
+        assert_eq!(built([SpotUse::None, eligible], [true, false]), (Built::Kept, None));
     }
 
     #[test]
     fn walls_of_two_rooms_become_one() {
         let on = SpotUse::EligibleOpen;
-        assert_eq!(built(on, on, true, true), (Built::Door, Some(Exit::Inner)));
-        assert_eq!(built(on, on, true, false), (Built::Door, None));
-        assert_eq!(built(on, on, false, true), (Built::Cell, Some(Exit::Other)));
-        assert_eq!(built(on, SpotUse::Open, true, true), (Built::Kept, None));
-        assert_eq!(built(SpotUse::RoomWall, on, true, true), (Built::Kept, None));
+        assert_eq!(built([on, on], [true, true]), (Built::Door, Some(Exit::Inner)));
+        assert_eq!(built([on, on], [true, false]), (Built::Door, None));
+        assert_eq!(built([on, on], [false, true]), (Built::Cell, Some(Exit::Other)));
+        assert_eq!(built([on, SpotUse::Open], [true, true]), (Built::Kept, None));
+        assert_eq!(built([SpotUse::RoomWall, on], [true, true]), (Built::Kept, None));
     }
 }

@@ -90,7 +90,7 @@ const COUNTERPARTS: &[Counterpart] = &[
         file: "dlua/v_rooms.lua",
         texts: v_rooms::TEXTS,
         ours: false,
-        install: v_rooms::install,
+        install: install_v_rooms,
     },
     Counterpart {
         file: "dlua/layout/zonify.lua",
@@ -99,6 +99,15 @@ const COUNTERPARTS: &[Counterpart] = &[
         install: zonify::install,
     },
 ];
+
+/// What gives rooms of the Vaults their walls, takes stairs out of them, builds them and finds a
+/// place for them.
+fn install_v_rooms(lua: &Lua, host: &Host) -> mlua::Result<()> {
+    v_room_walls::install(lua)?;
+    v_room_stairs::install(lua, host)?;
+    v_room_places::install(lua, host)?;
+    v_rooms::install(lua, host)
+}
 
 /// Of a file that has no counterparts of its own.
 fn nothing(_: &Lua, _: &Host) -> mlua::Result<()> {

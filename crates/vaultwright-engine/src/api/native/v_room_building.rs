@@ -1,4 +1,5 @@
-//! `v_rooms.lua`: writing a room of the Vaults into a plan and on the level (spec 06 §15.9, step 3).
+//! `v_rooms.lua`: writing a room of the Vaults into a plan and on the level (spec 06 §15.9, step
+//! 3).
 //!
 //! Everything is read, and decided, before anything is written, so that what is not plain can be
 //! left to the Lua.

@@ -1,5 +1,5 @@
-//! `v_rooms.lua`, `layout/hyper_place.lua`: taking stairs out of a room that has been placed, and giving it the walls of the
-//! layout (spec 06 §15.9, step 3).
+//! `v_rooms.lua`, `layout/hyper_place.lua`: taking stairs out of a room that has been placed, and
+//! giving it the walls of the layout (spec 06 §15.9, step 3).
 
 use std::rc::Rc;
 use std::sync::Arc;

@@ -14,9 +14,7 @@ use vaultwright_lua::mlua::{self, Function, IntoLuaMulti, Lua, MultiValue, Table
 use vaultwright_native::{Mask, RoomShape, Spot, SpotUse, Stand, room_fits};
 use vaultwright_rng::Streams;
 
-use super::{
-    Members, are_original, glue, is_same, known, v_room_places, v_room_stairs, v_room_walls, whole,
-};
+use super::{Members, are_original, glue, is_same, known, whole};
 use crate::state::host::Host;
 
 /// The text of 0.28.
@@ -138,11 +136,8 @@ fn has_normals(globals: &Table) -> mlua::Result<bool> {
     Ok(normals.raw_len() == NORMALS.len() && normals.metatable().is_none())
 }
 
-/// Replaces `place_vaults_room`, what gives rooms their walls, and what takes stairs out of them.
+/// Replaces `place_vaults_room`.
 pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
-    v_room_walls::install(lua)?;
-    v_room_stairs::install(lua, host)?;
-    v_room_places::install(lua, host)?;
     let globals = lua.globals();
     let Some(interpreted) = globals.get::<Option<Function>>("place_vaults_room")? else {
         return Ok(());
