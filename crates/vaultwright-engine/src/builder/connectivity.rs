@@ -230,14 +230,18 @@ mod tests {
 
     #[test]
     fn small_zones_without_stairs_and_vaults_are_filled() {
+        let fill = |site: &mut Site| {
+            let zones = passable_zones(site.level, site.ctx.content);
+            fill_small_zones(site, &zones)
+        };
         let rows = ["################", "#..#1.#........#", "#..#..#........#", "################"];
         let filled =
             ["################", "####1.#........#", "####..#........#", "################"];
         let mut drawn = Drawn::of(&rows);
-        drawn.run(fill_small_zones);
+        drawn.run(fill);
         assert_eq!(drawn.rows(), filled);
         let mut drawn = Drawn::of(&rows).masked(mask::VAULT, (1, 1), (1, 1));
-        drawn.run(fill_small_zones);
+        drawn.run(fill);
         assert_eq!(drawn.rows(), rows);
     }
 
