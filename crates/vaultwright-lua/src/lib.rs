@@ -8,6 +8,7 @@ pub mod cells;
 pub mod closures;
 mod dialect;
 mod failure;
+mod fields;
 pub mod glyph_columns;
 mod interpreter;
 mod layout;

@@ -9,6 +9,7 @@ use std::ffi::{CStr, c_int};
 use mlua::ffi::{self, lua_State};
 use mlua::{Lua, Result, Table};
 
+use crate::fields::{set_flag, set_number};
 use crate::layout::set_element;
 
 /// A cell of a new plan.
@@ -121,9 +122,7 @@ unsafe fn push_new_cell(state: *mut lua_State, cell: NewCell) {
             }
             NewCell::Level { feature, vault, solid, wall } => {
                 ffi::lua_createtable(state, 0, 7);
-                ffi::lua_pushvalue(state, FEATURE);
-                ffi::lua_pushnumber(state, feature.into());
-                ffi::lua_rawset(state, -3);
+                set_number(state, FEATURE, feature.into());
                 set_flag(state, VAULT, vault);
                 set_anchors(state);
                 set_flag(state, WALL, wall);
@@ -132,15 +131,6 @@ unsafe fn push_new_cell(state: *mut lua_State, cell: NewCell) {
                 set_flag(state, CARVABLE, false);
             }
         }
-    }
-}
-
-/// Sets a field of the table on top.
-unsafe fn set_flag(state: *mut lua_State, name: c_int, flag: bool) {
-    unsafe {
-        ffi::lua_pushvalue(state, name);
-        ffi::lua_pushboolean(state, flag.into());
-        ffi::lua_rawset(state, -3);
     }
 }
 

@@ -9,6 +9,7 @@ use std::ffi::{CStr, c_int};
 use mlua::ffi::{self, lua_State};
 use mlua::{Lua, Result, Table};
 
+use crate::fields::{set_flag, set_number};
 use crate::layout::set_element;
 
 /// What is written into a cell.
@@ -126,7 +127,7 @@ unsafe fn write_change(state: *mut lua_State, change: &CellChange, x: f64, y: f6
     unsafe {
         let cell = ffi::lua_gettop(state);
         if change.doors.contains(&true) {
-            set_flag(state, cell, CARVABLE);
+            set_flag(state, CARVABLE, true);
             ffi::lua_pushvalue(state, ANCHORS);
             ffi::lua_rawget(state, cell);
             if ffi::lua_type(state, -1) == ffi::LUA_TTABLE {
@@ -138,7 +139,7 @@ unsafe fn write_change(state: *mut lua_State, change: &CellChange, x: f64, y: f6
             ffi::lua_pop(state, 1);
         }
         if change.buffer {
-            set_flag(state, cell, BUFFER);
+            set_flag(state, BUFFER, true);
         }
         if let Some((closed, number)) = change.listed {
             ffi::lua_pushvalue(state, SPOT);
@@ -154,23 +155,11 @@ unsafe fn write_change(state: *mut lua_State, change: &CellChange, x: f64, y: f6
     }
 }
 
-unsafe fn set_flag(state: *mut lua_State, table: c_int, name: c_int) {
-    unsafe {
-        ffi::lua_pushvalue(state, name);
-        ffi::lua_pushboolean(state, 1);
-        ffi::lua_rawset(state, table);
-    }
-}
-
 unsafe fn push_point(state: *mut lua_State, x: f64, y: f64) {
     unsafe {
         ffi::lua_createtable(state, 0, 2);
-        ffi::lua_pushvalue(state, X);
-        ffi::lua_pushnumber(state, x);
-        ffi::lua_rawset(state, -3);
-        ffi::lua_pushvalue(state, Y);
-        ffi::lua_pushnumber(state, y);
-        ffi::lua_rawset(state, -3);
+        set_number(state, X, x);
+        set_number(state, Y, y);
     }
 }
 

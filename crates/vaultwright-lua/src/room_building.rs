@@ -9,6 +9,7 @@ use std::ffi::{CStr, c_int};
 use mlua::ffi::{self, lua_State};
 use mlua::{Lua, Result, Table};
 
+use crate::fields::{set_number, set_value};
 use crate::layout::{Shift, set_element, shift_elements};
 
 /// What becomes of a cell of a plan.
@@ -190,38 +191,38 @@ unsafe fn build_cell(state: *mut lua_State, cell: &BuiltCell, depth: f64) {
     unsafe {
         let restricted = |reason| {
             ffi::lua_createtable(state, 0, 3);
-            set(state, USAGE, RESTRICTED);
-            set(state, ROOM_NAME, ROOM);
-            set(state, REASON, reason);
+            set_value(state, USAGE, RESTRICTED);
+            set_value(state, ROOM_NAME, ROOM);
+            set_value(state, REASON, reason);
         };
         match cell.usage {
             NewUse::Kept => return,
             NewUse::Empty => {
                 ffi::lua_createtable(state, 0, 1);
-                set(state, USAGE, EMPTY);
+                set_value(state, USAGE, EMPTY);
             }
             NewUse::Vault => restricted(VAULT),
             NewUse::Door => restricted(DOOR),
             NewUse::Cell => restricted(CELL),
             NewUse::Wall => {
                 ffi::lua_createtable(state, 0, 6);
-                set(state, USAGE, RESTRICTED);
-                set(state, REASON, WALL);
-                set(state, ROOM_NAME, ROOM);
-                set(state, CELL, ENTRY_CELL);
-                set(state, MASK, ENTRY_MASK);
+                set_value(state, USAGE, RESTRICTED);
+                set_value(state, REASON, WALL);
+                set_value(state, ROOM_NAME, ROOM);
+                set_value(state, CELL, ENTRY_CELL);
+                set_value(state, MASK, ENTRY_MASK);
                 set_number(state, DEPTH, depth);
             }
             NewUse::Entrance { in_rock, normal } => {
                 ffi::lua_createtable(state, 0, 6);
-                set(state, USAGE, if in_rock { ELIGIBLE } else { ELIGIBLE_OPEN });
-                set(state, ROOM_NAME, ROOM);
+                set_value(state, USAGE, if in_rock { ELIGIBLE } else { ELIGIBLE_OPEN });
+                set_value(state, ROOM_NAME, ROOM);
                 ffi::lua_pushvalue(state, NORMAL);
                 ffi::lua_rawgeti_(state, NORMALS, normal.into());
                 ffi::lua_rawset(state, -3);
                 set_number(state, DEPTH, depth);
-                set(state, CELL, ENTRY_CELL);
-                set(state, MASK, ENTRY_MASK);
+                set_value(state, CELL, ENTRY_CELL);
+                set_value(state, MASK, ENTRY_MASK);
             }
         }
         set_usage(state, cell);
@@ -311,28 +312,10 @@ unsafe fn add_door(state: *mut lua_State, list: DoorList) {
             ffi::lua_rawget(state, ENTRY);
             ffi::lua_rawset(state, -3);
         }
-        set(state, USAGE, BEFORE);
-        set(state, MASK, ENTRY_MASK);
+        set_value(state, USAGE, BEFORE);
+        set_value(state, MASK, ENTRY_MASK);
         let number = ffi::lua_objlen(state, list) as c_int + 1;
         set_element(state, list, number);
-    }
-}
-
-/// Sets a field of the table on top to a value elsewhere on the stack.
-unsafe fn set(state: *mut lua_State, name: c_int, value: c_int) {
-    unsafe {
-        ffi::lua_pushvalue(state, name);
-        ffi::lua_pushvalue(state, value);
-        ffi::lua_rawset(state, -3);
-    }
-}
-
-/// Sets a field of the table on top.
-unsafe fn set_number(state: *mut lua_State, name: c_int, number: f64) {
-    unsafe {
-        ffi::lua_pushvalue(state, name);
-        ffi::lua_pushnumber(state, number);
-        ffi::lua_rawset(state, -3);
     }
 }
 

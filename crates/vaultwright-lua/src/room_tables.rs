@@ -9,6 +9,8 @@ use std::ffi::{CStr, c_int};
 use mlua::ffi::{self, lua_State};
 use mlua::{Lua, Result, Table};
 
+use crate::fields::{set_field_of, set_flag, set_number, set_value};
+
 /// What a room has on a cell, or beside one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoomMask {
@@ -58,8 +60,8 @@ pub fn list_room_cells(
     unsafe fn push_point(state: *mut lua_State, (x, y): (i32, i32)) {
         unsafe {
             ffi::lua_createtable(state, 0, 2);
-            set_number(state, X, x);
-            set_number(state, Y, y);
+            set_number(state, X, x.into());
+            set_number(state, Y, y.into());
         }
     }
     // SAFETY: there is room for what is pushed, and every slot is given back.
@@ -209,43 +211,6 @@ pub fn write_room_tables(
     }
 }
 
-/// Sets a field of the table on top.
-unsafe fn set_flag(state: *mut lua_State, name: c_int, flag: bool) {
-    unsafe {
-        ffi::lua_pushvalue(state, name);
-        ffi::lua_pushboolean(state, flag.into());
-        ffi::lua_rawset(state, -3);
-    }
-}
-
-/// Sets a field of the table on top.
-unsafe fn set_number(state: *mut lua_State, name: c_int, number: i32) {
-    unsafe {
-        ffi::lua_pushvalue(state, name);
-        ffi::lua_pushnumber(state, number.into());
-        ffi::lua_rawset(state, -3);
-    }
-}
-
-/// Sets a field of the table on top to a value elsewhere on the stack, counted from below.
-unsafe fn set_value(state: *mut lua_State, name: c_int, value: c_int) {
-    unsafe {
-        ffi::lua_pushvalue(state, name);
-        ffi::lua_pushvalue(state, value);
-        ffi::lua_rawset(state, -3);
-    }
-}
-
-/// Sets a field of the table on top to one of a table elsewhere on the stack.
-unsafe fn set_field_of(state: *mut lua_State, name: c_int, table: c_int) {
-    unsafe {
-        ffi::lua_pushvalue(state, name);
-        ffi::lua_pushvalue(state, name);
-        ffi::lua_rawget(state, table);
-        ffi::lua_rawset(state, -3);
-    }
-}
-
 /// Pushes a cell of a table of rows, nil if there is none.
 unsafe fn push_cell(state: *mut lua_State, rows: c_int, x: c_int, y: c_int) {
     unsafe {
@@ -349,8 +314,8 @@ unsafe fn add_door(state: *mut lua_State, x: c_int, y: c_int, side: u8, open: bo
         set_flag(state, OPEN, true);
         ffi::lua_pushvalue(state, POS);
         ffi::lua_createtable(state, 0, 2);
-        set_number(state, X, x);
-        set_number(state, Y, y);
+        set_number(state, X, x.into());
+        set_number(state, Y, y.into());
         ffi::lua_rawset(state, -3);
         set_field_of(state, SPACE, behind);
         let number = ffi::lua_objlen(state, wall) as c_int + 1;
