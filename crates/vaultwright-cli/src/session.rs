@@ -302,6 +302,9 @@ pub fn unknown_name(name: &str, names: impl Iterator<Item = String>) -> String {
         .min_by_key(|other| (distance(name, other), other.clone()));
     match close {
         Some(other) => format!("no map is named '{name}'; did you mean '{other}'?"),
+        None if name.ends_with(".des") => {
+            format!("no map is named '{name}'; if that is a file, it goes behind --file")
+        }
         None => format!("no map is named '{name}'"),
     }
 }

@@ -46,6 +46,16 @@ fn a_forced_vault_stands_where_it_never_would() {
     assert!(unknown.stderr.contains("did you mean 'my_shrine'?"), "{}", unknown.stderr);
 }
 
+#[test]
+fn a_file_where_a_name_belongs_is_told_where_it_goes() {
+    let file = own_file("own-misplaced");
+    for arguments in [["resolve", &file], ["place", &file], ["show", &file]] {
+        let wrong = run(&[&arguments[..], &["--standalone"]].concat());
+        assert_eq!(wrong.code, 1, "{}", wrong.stdout);
+        assert!(wrong.stderr.contains("it goes behind --file"), "{}", wrong.stderr);
+    }
+}
+
 /// An open shrine, a room that nothing leads into, and a hall that fills most of a level.
 fn three_vaults() -> String {
     let hall = format!("{}\n", "x".repeat(53)).repeat(46);
