@@ -161,20 +161,9 @@ impl CellReader<'_> {
     /// Returns the elements of a list that is a field of a cell, by the field's index; none if it
     /// is not one of plain tables alone.
     pub fn list(&mut self, x: i32, y: i32, field: usize) -> Option<Vec<*const c_void>> {
-        let state = self.state;
-        let mut elements = Some(Vec::new());
-        // SAFETY: as above; nothing is made that would be collected before it is used.
-        unsafe {
-            let top = ffi::lua_gettop(state);
-            push_element(state, 1, x, y);
-            if ffi::lua_type(state, -1) == ffi::LUA_TTABLE && field < self.fields {
-                ffi::lua_pushvalue(state, 2 + field as c_int);
-                ffi::lua_rawget(state, -2);
-                elements = elements_of(state, ffi::lua_gettop(state));
-            }
-            ffi::lua_settop(state, top);
-        }
-        elements
+        // SAFETY: the list lies on top of the stack.
+        let elements = |state| unsafe { elements_of(state, ffi::lua_gettop(state)) };
+        self.with_field(x, y, field, elements).unwrap_or_else(|| Some(Vec::new()))
     }
 
     /// Returns what is made of the text in a field of a cell; none if there is none.
@@ -185,24 +174,41 @@ impl CellReader<'_> {
         field: usize,
         made: impl FnOnce(&[u8]) -> R,
     ) -> Option<R> {
+        let text = |state| {
+            let mut length = 0;
+            // SAFETY: the field lies on top of the stack, and a text lives as long as the cell.
+            unsafe {
+                (ffi::lua_type(state, -1) == ffi::LUA_TSTRING).then(|| {
+                    let text = ffi::lua_tolstring(state, -1, &mut length);
+                    made(std::slice::from_raw_parts(text.cast(), length))
+                })
+            }
+        };
+        self.with_field(x, y, field, text).flatten()
+    }
+
+    /// Looks at a field of a cell, which lies on top of the stack then; none if there is no cell.
+    fn with_field<R>(
+        &mut self,
+        x: i32,
+        y: i32,
+        field: usize,
+        look: impl FnOnce(*mut lua_State) -> R,
+    ) -> Option<R> {
         let state = self.state;
-        let mut result = None;
-        // SAFETY: as above; the text lives as long as the cell, which is in the grid.
+        // SAFETY: as above; nothing is made that would be collected before it is used.
         unsafe {
             let top = ffi::lua_gettop(state);
             push_element(state, 1, x, y);
-            if ffi::lua_type(state, -1) == ffi::LUA_TTABLE && field < self.fields {
+            let is_there = ffi::lua_type(state, -1) == ffi::LUA_TTABLE && field < self.fields;
+            let result = is_there.then(|| {
                 ffi::lua_pushvalue(state, 2 + field as c_int);
                 ffi::lua_rawget(state, -2);
-                if ffi::lua_type(state, -1) == ffi::LUA_TSTRING {
-                    let mut length = 0;
-                    let text = ffi::lua_tolstring(state, -1, &mut length);
-                    result = Some(made(std::slice::from_raw_parts(text.cast(), length)));
-                }
-            }
+                look(state)
+            });
             ffi::lua_settop(state, top);
+            result
         }
-        result
     }
 
     /// Reads the fields of a cell, as many as there is room for.
