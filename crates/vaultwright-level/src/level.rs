@@ -82,6 +82,9 @@ pub struct Level {
     pub rock_tile: Option<String>,
 }
 
+/// How many cells of a row are looked at together.
+const TOGETHER: usize = 16;
+
 impl Level {
     /// Returns solid rock, as large as the content's levels are.
     pub fn solid(content: &Content) -> Level {
@@ -238,10 +241,13 @@ impl Level {
     pub fn cells_with(&self, features: &FeatureSet) -> Vec<Point> {
         let mut cells = Vec::new();
         for (row, y) in self.features.chunks(self.size.width() as usize).zip(0..) {
-            for (&id, x) in row.iter().zip(0..) {
-                if features.contains(id) {
-                    cells.push(Point::new(x, y));
+            for (part, start) in row.chunks(TOGETHER).zip((0..).step_by(TOGETHER)) {
+                // Few cells have any of those that one looks for.
+                if !part.iter().fold(false, |any, &id| any | features.contains(id)) {
+                    continue;
                 }
+                let suits = part.iter().zip(start..).filter(|&(&id, _)| features.contains(id));
+                cells.extend(suits.map(|(_, x)| Point::new(x, y)));
             }
         }
         cells

@@ -70,11 +70,13 @@ pub fn passable_cells(level: &Level, content: &Content) -> Vec<bool> {
     let mimic = content.names().properties.get("mimic").unwrap_or(0);
     let travelable = content.features().set_of(|id| is_travelable(content, id));
     let mut cells: Vec<bool> = level.features().iter().map(|&id| travelable.contains(id)).collect();
+    const DECIDING: i64 = mask::PASSABLE | mask::OPAQUE | mask::MIMIC;
     let flags = level.masks().chunks(PLAIN).zip(level.property_bits().chunks(PLAIN));
     for (cells, (masks, properties)) in cells.chunks_mut(PLAIN).zip(flags) {
         // Nothing is special about most cells.
-        let all = masks.iter().fold(0, |all, mask| all | mask);
-        if all == 0 && properties.iter().fold(0, |all, bits| all | bits) == 0 {
+        let all_masks = masks.iter().fold(0, |all, mask| all | mask);
+        let all_properties = properties.iter().fold(0, |all, bits| all | bits);
+        if all_masks & DECIDING == 0 && all_properties & mimic == 0 {
             continue;
         }
         for (open, (&mask, &properties)) in cells.iter_mut().zip(masks.iter().zip(properties)) {
@@ -86,7 +88,7 @@ pub fn passable_cells(level: &Level, content: &Content) -> Vec<bool> {
 }
 
 /// How many cells are looked at together, to see whether something is special about any.
-const PLAIN: usize = 16;
+const PLAIN: usize = 64;
 
 /// A stretch of cells of a zone in a row: columns from the first to before the end.
 #[derive(Clone, Copy)]

@@ -38,7 +38,10 @@ pub(crate) fn write_cells(
                 writer.site.level.strip(p);
                 writer.site.level.change_properties(p, 0, !0);
             }
-            writer.cell(glyph, cell, p);
+            match writer.feature_alone(glyph) {
+                Some(feature) => writer.write(p, feature),
+                None => writer.cell(glyph, cell, p),
+            }
         }
     }
     let exits = writer.exits;
@@ -83,6 +86,8 @@ struct Writer<'a, 's, 'c> {
     exits: Vec<Point>,
     /// The spec of each glyph, unless it says no more than masks.
     keyed: [Option<&'a KeyedSpec>; 256],
+    /// The features of glyphs that say nothing else, as far as they have been asked for.
+    alone: [Option<FeatureId>; 256],
 }
 
 impl<'a, 's, 'c> Writer<'a, 's, 'c> {
@@ -95,7 +100,7 @@ impl<'a, 's, 'c> Writer<'a, 's, 'c> {
         for (&glyph, spec) in map.keyed.iter().filter(|(_, spec)| spec.decides()) {
             keyed[usize::from(glyph)] = Some(spec);
         }
-        Writer { site, map, population, exits: Vec::new(), keyed }
+        Writer { site, map, population, exits: Vec::new(), keyed, alone: [None; 256] }
     }
 
     /// Returns the spec that decides about a cell.
@@ -104,6 +109,25 @@ impl<'a, 's, 'c> Writer<'a, 's, 'c> {
             SUBVAULT_GLYPH => self.map.spec_at(cell),
             _ => self.keyed[usize::from(glyph)],
         }
+    }
+
+    /// Returns the feature of a glyph that brings nothing else and draws nothing.
+    #[inline]
+    fn feature_alone(&mut self, glyph: u8) -> Option<FeatureId> {
+        let known = self.alone[usize::from(glyph)];
+        known.or_else(|| self.find_alone(glyph))
+    }
+
+    fn find_alone(&mut self, glyph: u8) -> Option<FeatureId> {
+        let more = matches!(glyph, b'^' | b'~' | b'B' | b'C' | b'd'..=b'k')
+            || matches!(glyph, b'@' | b'=' | b'+' | b'$' | b'%' | b'*' | b'|' | SUBVAULT_GLYPH);
+        if more || self.keyed[usize::from(glyph)].is_some() {
+            return None;
+        }
+        let features = self.site.ctx.content.features();
+        let feature = glyph_feature(glyph, self.site.ctx).unwrap_or_else(|| features.floor());
+        self.alone[usize::from(glyph)] = Some(feature);
+        Some(feature)
     }
 
     /// Writes the feature of a cell, and then its items.

@@ -23,9 +23,14 @@ pub(crate) fn give_ids(level: &mut Level, map: &MapDef, at: Point) {
         return;
     }
     let index = level.vaults.len() as u16;
-    for cell in map.grid.points().filter(|&cell| map.grid.glyph(cell) != b' ') {
+    for cell in own_cells(map) {
         level.set_vault(cell.offset((at.x, at.y)), index);
     }
+}
+
+/// Returns the cells that a map writes to, row by row.
+fn own_cells(map: &MapDef) -> Vec<Point> {
+    map.grid.find(&GlyphSet::of(|glyph| glyph != b' '))
 }
 
 /// Sets masks, properties and colours, and lists the placement. Returns its index.
@@ -39,8 +44,7 @@ pub(crate) fn register(
     let index = level.vaults.len();
     let layout = map.has_tag("overwritable");
     let names = ctx.content.names();
-    let cells: Vec<Point> =
-        map.grid.points().filter(|&cell| map.grid.glyph(cell) != b' ').collect();
+    let cells = own_cells(map);
     let to = |cell: Point| cell.offset((at.x, at.y));
     if !layout {
         match map.orient {

@@ -1,7 +1,5 @@
 //! Zones of a level under construction, and ways through it (spec 05 §9.1, §12.1).
 
-use std::collections::VecDeque;
-
 use vaultwright_content::{Content, FeatureFlags, FeatureId, FeatureSet};
 use vaultwright_level::{Level, MarkerKind, Zones, cells_of_features, mask, passable_cells};
 use vaultwright_map::{Context, FLOOD, Point};
@@ -83,22 +81,33 @@ pub(crate) fn can_walk_to(site: &Site, from: Point, wanted: impl Fn(Point) -> bo
         flags.traversable() || flags.trap()
     });
     let (level, cells) = (&*site.level, site.level.features());
-    let mut seen = vec![false; cells.len()];
-    seen[level.index_of(from)] = true;
-    let mut queue = VecDeque::from([from]);
-    // What has been looked at is neither wanted nor looked at again.
-    while let Some(p) = queue.pop_front() {
-        let beyond = transporters.iter().filter(|(source, _)| *source == p).map(|&(_, to)| to);
-        for q in FLOOD.into_iter().map(|step| p.offset(step)).chain(beyond) {
-            let index = level.index_of(q);
-            if !level.in_bounds(q) || (seen[index] && q != from) {
+    // No step leads onto the outermost ring.
+    let width = level.size().width() as usize;
+    let mut seen = vec![true; cells.len()];
+    let inner_rows = (level.size().height() as usize).saturating_sub(2);
+    for row in seen.chunks_mut(width).skip(1).take(inner_rows) {
+        row[1..].fill(false);
+        row[width - 1] = true;
+    }
+    let around = FLOOD.map(|(dx, dy)| ((dx, dy), dy as isize * width as isize + dx as isize));
+    let mut queue = vec![from];
+    let mut next = 0;
+    while let Some(&p) = queue.get(next) {
+        next += 1;
+        let here = level.index_of(p);
+        let near = around.iter().map(|&(step, by)| (p.offset(step), here.wrapping_add_signed(by)));
+        let beyond = transporters.iter().filter(|(source, _)| *source == p);
+        let beyond = beyond.map(|&(_, to)| (to, level.index_of(to)));
+        for (q, index) in near.chain(beyond) {
+            if seen.get(index) != Some(&false) {
                 continue;
             }
             if wanted(q) {
                 return true;
             }
-            if !std::mem::replace(&mut seen[index], true) && open.contains(cells[index]) {
-                queue.push_back(q);
+            seen[index] = true;
+            if open.contains(cells[index]) {
+                queue.push(q);
             }
         }
     }

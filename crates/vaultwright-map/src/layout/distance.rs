@@ -36,31 +36,43 @@ pub fn distance_field(
     through: Option<&GlyphSet>,
     steps: &[(i32, i32)],
 ) -> Vec<Option<i32>> {
-    let width = area.width().max(0) as usize;
-    let index = |p: Point| (p.y - area.y1) as usize * width + (p.x - area.x1) as usize;
-    let mut field = vec![None; width * area.height().max(0) as usize];
-    let shows = |p: Point, set: &GlyphSet| grid.get(p).is_some_and(|glyph| set.contains(glyph));
-    let is_open = |p: Point| through.map_or_else(|| grid.contains(p), |set| shows(p, set));
-    let open: Vec<bool> = area.points().map(is_open).collect();
-    let mut edge: Vec<Point> = area.points().filter(|&p| shows(p, from)).collect();
-    for &p in &edge {
-        field[index(p)] = Some(0);
+    const CLOSED: i32 = -2;
+    const UNSEEN: i32 = -1;
+    // With a ring of closed cells around the area no step leads out of the table.
+    let stride = area.width().max(0) as usize + 2;
+    let mut field = vec![CLOSED; stride * (area.height().max(0) as usize + 2)];
+    let mut reached = Vec::new();
+    let inner = field.chunks_mut(stride).skip(1).zip(area.y1..=area.y2);
+    let cells = inner.flat_map(|(row, y)| {
+        row.iter_mut().skip(1).zip(area.x1..=area.x2).map(move |(far, x)| (far, Point::new(x, y)))
+    });
+    for (far, p) in cells {
+        let glyph = grid.get(p);
+        let shown_in = |set: &GlyphSet| glyph.is_some_and(|glyph| set.contains(glyph));
+        if shown_in(from) {
+            *far = 0;
+            reached.push((p.y - area.y1 + 1) as usize * stride + (p.x - area.x1 + 1) as usize);
+        } else if through.map_or(glyph.is_some(), shown_in) {
+            *far = UNSEEN;
+        }
     }
-    let mut far = 0;
-    while !edge.is_empty() {
-        far += 1;
-        let mut next = Vec::new();
-        for at in edge {
-            for p in steps.iter().map(|&step| at.offset(step)) {
-                if area.contains(p) && open[index(p)] && field[index(p)].is_none() {
-                    field[index(p)] = Some(far);
-                    next.push(p);
-                }
+    let steps: Vec<isize> =
+        steps.iter().map(|&(dx, dy)| dy as isize * stride as isize + dx as isize).collect();
+    let mut next = 0;
+    while let Some(&at) = reached.get(next) {
+        next += 1;
+        let far = field[at] + 1;
+        for &step in &steps {
+            let beside = at.wrapping_add_signed(step);
+            if field[beside] == UNSEEN {
+                field[beside] = far;
+                reached.push(beside);
             }
         }
-        edge = next;
     }
-    field
+    let rows = field.chunks(stride).skip(1).take(area.height().max(0) as usize);
+    let cells = rows.flat_map(|row| &row[1..stride - 1]);
+    cells.map(|&far| (far >= 0).then_some(far)).collect()
 }
 
 /// Paints cells by their distance; those of `from` and those beyond the last band stay as they are.

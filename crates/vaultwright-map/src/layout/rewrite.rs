@@ -228,10 +228,14 @@ impl Run<'_> {
             }
             Some(known) => {
                 for &p in &changed[known..] {
+                    let shown = grid.get(p);
                     for (form, rule) in forms.iter().enumerate() {
                         spend(rule.from.len() as u64)?;
-                        for (first, _, _) in rule.cells(Point::new(0, 0)) {
-                            self.list(grid, &forms, form, p.offset((-first.x, -first.y)));
+                        let fitting = rule
+                            .cells(Point::new(0, 0))
+                            .filter(|&(_, from, _)| from.is_none() || from == shown);
+                        for (under, _, _) in fitting {
+                            self.list(grid, &forms, form, p.offset((-under.x, -under.y)));
                         }
                     }
                 }

@@ -88,14 +88,12 @@ fn mirrored(square: &[u8], size: i32) -> Vec<u8> {
     square.chunks(size as usize).flat_map(|row| row.iter().rev().copied()).collect()
 }
 
-/// Returns whether `b` can lie one step from `a`: where both lie, they show the same.
-fn overlap_agrees(a: &[u8], b: &[u8], size: i32, (dx, dy): (i32, i32)) -> bool {
-    let mut cells = (0..size).flat_map(|y| (0..size).map(move |x| (x, y)));
-    cells.all(|(x, y)| {
-        let (bx, by) = (x - dx, y - dy);
-        let both = (0..size).contains(&bx) && (0..size).contains(&by);
-        !both || a[(y * size + x) as usize] == b[(by * size + bx) as usize]
-    })
+/// Returns what a square shows where another lies on it that is one step away.
+fn part_below(square: &[u8], size: i32, (dx, dy): (i32, i32)) -> Vec<u8> {
+    let cells = (0..size).flat_map(|y| (0..size).map(move |x| (x, y)));
+    let below =
+        cells.filter(|(x, y)| (0..size).contains(&(x - dx)) && (0..size).contains(&(y - dy)));
+    below.map(|(x, y)| square[(y * size + x) as usize]).collect()
 }
 
 /// Fills the area so that each of its squares is one of the sample. Cells with a glyph of `keep`
@@ -143,9 +141,9 @@ fn paint<const W: usize, E>(
     if columns < 1 || lines < 1 {
         return Ok(false);
     }
-    let mut neighbours = Neighbours::<W>::new(sample);
+    let neighbours = Neighbours::<W>::new(sample);
     for _ in 0..tries {
-        let mut wave = Wave::<W>::new(sample, &mut neighbours, columns, lines);
+        let mut wave = Wave::<W>::new(sample, &neighbours, columns, lines);
         if wave.solve(grid, area, keep, rng, spend)? {
             for p in area.points() {
                 grid.set(p, wave.glyph(p.x - area.x1, p.y - area.y1));
@@ -156,9 +154,22 @@ fn paint<const W: usize, E>(
     Ok(false)
 }
 
-/// Returns which patterns fit one cell to the east, west, south and north of one.
-fn fitting<const W: usize>(sample: &Sample, a: &[u8]) -> [Set<W>; 4] {
-    ORTHOGONAL.map(|step| set_of(sample, |b| overlap_agrees(a, b, sample.size, step)))
+/// Returns for each pattern which ones fit one cell to the east, west, south and north of it: those
+/// that show the same where both lie.
+fn fitting<const W: usize>(sample: &Sample) -> Vec<[Set<W>; 4]> {
+    let mut fitting = vec![[[0; W]; 4]; sample.patterns()];
+    for (direction, (dx, dy)) in ORTHOGONAL.into_iter().enumerate() {
+        let mut showing: HashMap<Vec<u8>, Set<W>> = HashMap::new();
+        for (index, pattern) in sample.patterns.iter().enumerate() {
+            let part = part_below(pattern, sample.size, (-dx, -dy));
+            showing.entry(part).or_insert([0; W])[index / 64] |= 1 << (index % 64);
+        }
+        for (fitting, pattern) in fitting.iter_mut().zip(&sample.patterns) {
+            let part = part_below(pattern, sample.size, (dx, dy));
+            fitting[direction] = showing.get(&part).copied().unwrap_or([0; W]);
+        }
+    }
+    fitting
 }
 
 /// Returns the patterns of which something holds.
@@ -172,42 +183,43 @@ fn set_of<const W: usize>(sample: &Sample, holds: impl Fn(&[u8]) -> bool) -> Set
 
 /// Which patterns fit beside those that a square may have.
 struct Neighbours<const W: usize> {
-    /// By pattern.
-    fitting: Vec<[Set<W>; 4]>,
-    /// Sets that have been asked for lately, by [`Neighbours::place`], and what fits beside one of
-    /// their patterns: a map has few different ones.
-    known: Vec<(Set<W>, [Set<W>; 4])>,
+    /// For each four patterns in turn what fits beside one of some of them, by which of the four.
+    of_four: Vec<[[Set<W>; 4]; 16]>,
 }
 
 impl<const W: usize> Neighbours<W> {
-    const KNOWN: usize = 512;
-
     fn new(sample: &Sample) -> Neighbours<W> {
-        let fitting = sample.patterns.iter().map(|a| fitting(sample, a)).collect();
-        Neighbours { fitting, known: vec![([0; W], [[0; W]; 4]); Neighbours::<W>::KNOWN] }
-    }
-
-    /// Returns what fits beside a set that has a pattern, to the east, west, south and north.
-    fn of(&mut self, set: &Set<W>) -> &[Set<W>; 4] {
-        let known = &mut self.known[Neighbours::<W>::place(set)];
-        if known.0 != *set {
-            let mut allowed = [[0; W]; 4];
-            for pattern in patterns_of(set) {
-                let fitting = self.fitting[pattern].as_flattened();
-                for (all, more) in allowed.as_flattened_mut().iter_mut().zip(fitting) {
-                    *all |= more;
+        let fitting = fitting(sample);
+        let of_four = fitting.chunks(4).map(|four| {
+            let mut by_some = [[[0; W]; 4]; 16];
+            for some in 1..16_usize {
+                let last = some.ilog2() as usize;
+                by_some[some] = by_some[some ^ (1 << last)];
+                if let Some(fitting) = four.get(last) {
+                    add(&mut by_some[some], fitting);
                 }
             }
-            *known = (*set, allowed);
-        }
-        &known.1
+            by_some
+        });
+        Neighbours { of_four: of_four.collect() }
     }
 
-    fn place(set: &Set<W>) -> usize {
-        let mixed = set.iter().fold(0u64, |mixed, word| {
-            (mixed.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        });
-        (mixed >> 32) as usize % Neighbours::<W>::KNOWN
+    /// Returns what fits beside one of the patterns of a set, to the east, west, south and north.
+    fn of(&self, set: &Set<W>) -> [Set<W>; 4] {
+        let mut allowed = [[0; W]; 4];
+        for (fours, &word) in self.of_four.chunks(16).zip(set) {
+            for (four, place) in fours.iter().zip(0..) {
+                add(&mut allowed, &four[(word >> (4 * place)) as usize % 16]);
+            }
+        }
+        allowed
+    }
+}
+
+/// Adds the patterns of sets to others.
+fn add<const W: usize>(sets: &mut [Set<W>; 4], more: &[Set<W>; 4]) {
+    for (all, more) in sets.as_flattened_mut().iter_mut().zip(more.as_flattened()) {
+        *all |= more;
     }
 }
 
@@ -226,7 +238,7 @@ fn patterns_of<const W: usize>(set: &Set<W>) -> impl Iterator<Item = usize> + '_
 /// Which patterns each square of the area may still have.
 struct Wave<'a, const W: usize> {
     sample: &'a Sample,
-    neighbours: &'a mut Neighbours<W>,
+    neighbours: &'a Neighbours<W>,
     columns: i32,
     lines: i32,
     /// By square.
@@ -241,7 +253,7 @@ struct Wave<'a, const W: usize> {
 impl<'a, const W: usize> Wave<'a, W> {
     fn new(
         sample: &'a Sample,
-        neighbours: &'a mut Neighbours<W>,
+        neighbours: &'a Neighbours<W>,
         columns: i32,
         lines: i32,
     ) -> Wave<'a, W> {
@@ -279,7 +291,7 @@ impl<'a, const W: usize> Wave<'a, W> {
         // What has nothing that fits beside it goes at once; else a square that may have any
         // pattern rules nothing out.
         let all = set_of(self.sample, |_| true);
-        if *self.neighbours.of(&all) != [all; 4] {
+        if self.neighbours.of(&all) != [all; 4] {
             (0..squares).for_each(|square| self.note_change(square));
         }
         let mut undecided: BinaryHeap<Reverse<(u16, u32, usize)>> = BinaryHeap::new();
@@ -368,7 +380,7 @@ impl<'a, const W: usize> Wave<'a, W> {
                 return Ok(false);
             }
             spend(u64::from(self.left[square]))?;
-            let allowed = *self.neighbours.of(&self.possible[square]);
+            let allowed = self.neighbours.of(&self.possible[square]);
             for (beside, allowed) in self.around(square).into_iter().zip(&allowed) {
                 if let Some(beside) = beside
                     && self.narrow(beside, allowed)

@@ -29,12 +29,12 @@ pub struct Tunnel {
 /// steps; `None` (and nothing dug) if there is no way. The ends cost nothing, whatever they show.
 /// Draws: `random2(wander + 1)` for each cell of the area, row by row, if `wander` is above 0.
 pub fn dig_tunnel(grid: &mut Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> Option<i32> {
-    let costs = step_costs(grid, area, tunnel, rng);
+    let ground = untrodden(grid, area, tunnel, rng);
     let inside = |p: Point| area.contains(p) && grid.contains(p);
     if !inside(tunnel.from) || !inside(tunnel.to) {
         return None;
     }
-    let way = cheapest_way(costs, area, tunnel)?;
+    let way = cheapest_way(ground, area, tunnel)?;
     for &at in &way {
         for dy in 0..tunnel.thickness.max(1) {
             for dx in 0..tunnel.thickness.max(1) {
@@ -54,60 +54,72 @@ fn index_within(area: Area) -> (usize, impl Fn(Point) -> usize) {
     (stride, move |p: Point| (p.y - area.y1 + 1) as usize * stride + (p.x - area.x1 + 1) as usize)
 }
 
-/// Returns what a step onto each cell costs; 0 where no step may go.
-fn step_costs(grid: &Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> Vec<i64> {
+/// Returns the cells of an area, none of them reached yet.
+fn untrodden(grid: &Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> Vec<Ground> {
     let (stride, index) = index_within(area);
-    let mut costs = vec![0; stride * (area.height().max(0) as usize + 2)];
-    for p in area.points() {
-        let own = grid.get(p).and_then(|glyph| tunnel.costs[usize::from(glyph)]);
-        let more = match tunnel.wander {
-            ..=0 => 0,
-            wander => rng.random2(wander.saturating_add(1)),
-        };
-        costs[index(p)] = own.map_or(0, |own| i64::from(own.max(1)) + i64::from(more));
+    let closed = Ground { cost: 0, best: i64::MAX, step: 0 };
+    let mut ground = vec![closed; stride * (area.height().max(0) as usize + 2)];
+    for y in area.y1..=area.y2 {
+        let row = index(Point::new(area.x1, y));
+        for (ground, x) in ground[row..].iter_mut().zip(area.x1..=area.x2) {
+            let own = grid.get(Point::new(x, y)).and_then(|glyph| tunnel.costs[usize::from(glyph)]);
+            let more = match tunnel.wander {
+                ..=0 => 0,
+                wander => rng.random2(wander.saturating_add(1)),
+            };
+            ground.cost = own.map_or(0, |own| i64::from(own.max(1)) + i64::from(more));
+        }
     }
-    costs
+    ground
+}
+
+/// A cell that ways lead over.
+#[derive(Clone, Copy)]
+struct Ground {
+    /// What a step onto it costs; 0 where no step may go.
+    cost: i64,
+    /// What the cheapest known way to it costs.
+    best: i64,
+    /// The last step of that way.
+    step: u8,
 }
 
 /// Returns the cells of the cheapest way, from the far end.
-fn cheapest_way(mut costs: Vec<i64>, area: Area, tunnel: &Tunnel) -> Option<Vec<Point>> {
-    let (_, index) = index_within(area);
-    costs[index(tunnel.to)] = 1;
+fn cheapest_way(mut ground: Vec<Ground>, area: Area, tunnel: &Tunnel) -> Option<Vec<Point>> {
+    let (stride, index) = index_within(area);
+    let (from, to) = (index(tunnel.from), index(tunnel.to));
+    let steps = ORTHOGONAL.map(|(dx, dy)| dy as isize * stride as isize + dx as isize);
+    ground[to].cost = 1;
+    ground[from].best = 0;
     // A step costs at least 1, so that this never promises too much.
     let left = |p: Point| i64::from((p.x - tunnel.to.x).abs() + (p.y - tunnel.to.y).abs());
-    // What the cheapest known way to each cell costs, and the last step of it.
-    let mut best = vec![i64::MAX; costs.len()];
-    let mut steps = vec![0_u8; costs.len()];
-    best[index(tunnel.from)] = 0;
     let mut open = OpenCells::new(left(tunnel.from));
     open.push(left(tunnel.from), (0, tunnel.from));
     while let Some((paid, at)) = open.pop() {
         if at == tunnel.to {
             break;
         }
-        if best[index(at)] < paid {
+        let here = index(at);
+        if ground[here].best < paid {
             continue;
         }
-        for (number, &step) in (0..).zip(&ORTHOGONAL) {
-            let next = at.offset(step);
-            let beside = index(next);
-            if costs[beside] == 0 {
-                continue;
-            }
-            let paid = paid + costs[beside];
-            if paid < best[beside] {
-                (best[beside], steps[beside]) = (paid, number);
+        for (number, &step) in (0..).zip(&steps) {
+            let beside = &mut ground[here.wrapping_add_signed(step)];
+            let paid = paid + beside.cost;
+            if beside.cost != 0 && paid < beside.best {
+                (beside.best, beside.step) = (paid, number);
+                let next = at.offset(ORTHOGONAL[usize::from(number)]);
                 open.push(paid + left(next), (paid, next));
             }
         }
     }
-    if best[index(tunnel.to)] == i64::MAX {
+    if ground[to].best == i64::MAX {
         return None;
     }
     let mut way = vec![tunnel.to];
     let mut at = tunnel.to;
     while at != tunnel.from {
-        let (dx, dy) = ORTHOGONAL[usize::from(steps[index(at)])];
+        let (dx, dy) = ORTHOGONAL[usize::from(ground[index(at)].step)];
         at = at.offset((-dx, -dy));
         way.push(at);
     }

@@ -47,6 +47,9 @@ pub fn delve(grid: &mut Grid, options: &Delve, rng: &mut Streams) {
     }
 }
 
+/// What counts as dug.
+const OPEN: GlyphSet = GlyphSet::new(TRAVERSABLE);
+
 struct Digging<'a> {
     grid: &'a mut Grid,
     rng: &'a mut Streams,
@@ -57,7 +60,6 @@ struct Digging<'a> {
 
 impl Digging<'_> {
     fn is_dug(&self, p: Point) -> bool {
-        const OPEN: GlyphSet = GlyphSet::new(TRAVERSABLE);
         self.grid.get(p).is_some_and(|glyph| OPEN.contains(glyph))
     }
 
@@ -68,11 +70,14 @@ impl Digging<'_> {
     /// Fills the store with the edge of what is open. Returns the number of diggable cells.
     fn seed(&mut self) -> i32 {
         let cells = self.grid.find(&GlyphSet::new(b"x"));
-        for &p in &cells {
-            if ADJACENT.iter().any(|&d| self.is_dug(p.offset(d))) {
-                self.store.push(p);
-            }
+        // With a ring around the map no step leads out of the table.
+        let stride = self.grid.width() as usize + 2;
+        let index = |p: Point| (p.y + 1) as usize * stride + (p.x + 1) as usize;
+        let mut beside_open = vec![false; stride * (self.grid.height() as usize + 2)];
+        for open in self.grid.find(&OPEN) {
+            ADJACENT.iter().for_each(|&d| beside_open[index(open.offset(d))] = true);
         }
+        self.store.extend(cells.iter().filter(|&&p| beside_open[index(p)]));
         if self.store.is_empty() && !cells.is_empty() {
             let count = cells.len() as i32;
             let x = cells.iter().map(|p| p.x).sum::<i32>() / count;
