@@ -80,8 +80,9 @@ pub fn passable_cells(level: &Level, content: &Content) -> Vec<bool> {
             continue;
         }
         for (open, (&mask, &properties)) in cells.iter_mut().zip(masks.iter().zip(properties)) {
-            let is_mimic = mask & mask::MIMIC != 0 || properties & mimic != 0;
-            *open = mask & mask::PASSABLE != 0 || (mask & mask::OPAQUE == 0 && (*open || is_mimic));
+            let is_mimic = (mask & mask::MIMIC != 0) | (properties & mimic != 0);
+            let is_open = *open | is_mimic;
+            *open = (mask & mask::PASSABLE != 0) | (mask & mask::OPAQUE == 0) & is_open;
         }
     }
     cells
@@ -98,6 +99,9 @@ struct Run {
     end: i32,
     zone: usize,
 }
+
+/// How many cells of a level there are for each run, about.
+const USUAL_RUN: usize = 8;
 
 /// A partition of cells into eight-connected zones, numbered from 1 in the order found, row by row.
 #[must_use]
@@ -126,7 +130,9 @@ impl Zones {
     /// Returns the zones of the cells of a level of a size, of which each says, row by row, whether
     /// it can be passed.
     pub fn of_cells(size: LevelSize, passable: &[bool]) -> Zones {
-        let (mut runs, mut rows) = (Vec::new(), vec![0]);
+        let mut runs = Vec::with_capacity(size.cells() / USUAL_RUN);
+        let mut rows = Vec::with_capacity(size.height() as usize + 1);
+        rows.push(0);
         for (cells, row) in passable.chunks(size.width() as usize).zip(0..) {
             find_runs(cells, row, &mut runs);
             rows.push(runs.len());

@@ -2,12 +2,13 @@
 
 use vaultwright_content::{Branches, ChannelId, Content, PlayTables};
 use vaultwright_lua::mlua::{self, Error, Function, MultiValue, Value, Variadic};
+use vaultwright_lua::quick::Answer;
 use vaultwright_rng::{FIRST_BRANCH_STREAM, GAMEPLAY, SYSTEM_SPECIFIC, StreamId, UI};
 
 use super::table::Api;
-use crate::script::arguments::{Int, Text, number, repetitions};
+use crate::script::arguments::{Int, Text, number, repetitions, truncate};
 use crate::script::problem::note_said;
-use crate::state::host::Phase;
+use crate::state::host::{Host, Phase};
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     randomness(api)?;
@@ -16,8 +17,18 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 }
 
 fn randomness(api: &Api) -> mlua::Result<()> {
-    api.function("random2", |_, host, n: Int| Ok(host.game.streams.random2(n.0)))?;
-    api.function("random_range", |_, host, (low, high, rolls): (Int, Int, Option<Int>)| {
+    let random2 = |host: &mut Host, numbers: &[f64]| {
+        let &[n] = numbers else { return None };
+        Some(Answer::Number(host.game.streams.random2(truncate(n)).into()))
+    };
+    api.quick_function("random2", random2, |_, host, n: Int| Ok(host.game.streams.random2(n.0)))?;
+    let random_range = |host: &mut Host, numbers: &[f64]| {
+        let &[low, high] = numbers else { return None };
+        let drawn = host.game.streams.random_range_avg(truncate(low), truncate(high), 1);
+        Some(Answer::Number(drawn.into()))
+    };
+    type Range = (Int, Int, Option<Int>);
+    api.quick_function("random_range", random_range, |_, host, (low, high, rolls): Range| {
         let rolls = repetitions("a number of rolls", rolls.map_or(1, |rolls| rolls.0))?;
         Ok(host.game.streams.random_range_avg(low.0, high.0, rolls))
     })?;

@@ -3,6 +3,7 @@
 use vaultwright_content::{Content, FeatureId, Features, TileUse, TileVerdict};
 use vaultwright_level::{Level, Zones, teleport_zones};
 use vaultwright_lua::mlua::{self, Error, Lua, Value, Variadic};
+use vaultwright_lua::quick::Answer;
 use vaultwright_map::Point;
 
 use super::crawl::with_article;
@@ -117,24 +118,34 @@ pub(super) fn write_feature(lua: &Lua, host: &mut Host, p: Point, feature: Featu
 }
 
 fn cells(api: &Api) -> mlua::Result<()> {
-    api.function("grid", |lua, host, (x, y, rest): (Int, Int, Variadic<Value>)| {
-        let p = Point::new(x.0, y.0);
-        if !host.on_map(p) {
-            return Err(out_of_bounds(p));
-        }
-        if let Some(value) = rest.first() {
-            if !matches!(value, Value::String(_) | Value::Integer(_) | Value::Number(_)) {
-                return Err(bad_argument("Feature must be a string or a feature index."));
+    let seen_at = |host: &mut Host, p: Point| match host.phase {
+        Phase::Compile => 0,
+        Phase::Mapgen => number_at(&host.level, host.content.features(), p),
+    };
+    let grid = move |host: &mut Host, numbers: &[f64]| {
+        let &[x, y] = numbers else { return None };
+        let p = Point::new(truncate(x), truncate(y));
+        host.on_map(p).then(|| Answer::Number(seen_at(host, p).into()))
+    };
+    api.quick_function(
+        "grid",
+        grid,
+        move |lua, host, (x, y, rest): (Int, Int, Variadic<Value>)| {
+            let p = Point::new(x.0, y.0);
+            if !host.on_map(p) {
+                return Err(out_of_bounds(p));
             }
-            if let Some(feature) = feature_of(&host.content, value) {
-                write_feature(lua, host, p, feature);
+            if let Some(value) = rest.first() {
+                if !matches!(value, Value::String(_) | Value::Integer(_) | Value::Number(_)) {
+                    return Err(bad_argument("Feature must be a string or a feature index."));
+                }
+                if let Some(feature) = feature_of(&host.content, value) {
+                    write_feature(lua, host, p, feature);
+                }
             }
-        }
-        Ok(match host.phase {
-            Phase::Compile => 0,
-            Phase::Mapgen => number_at(&host.level, host.content.features(), p),
-        })
-    })?;
+            Ok(seen_at(host, p))
+        },
+    )?;
     api.function("is_passable", |_, host, (x, y): (Int, Int)| {
         let p = Point::new(x.0, y.0);
         if !host.in_bounds(p) {
@@ -237,7 +248,13 @@ pub(super) fn existing_tile(content: &Content, name: &Text) -> mlua::Result<Stri
 
 fn masks(api: &Api) -> mlua::Result<()> {
     let mask_of = |mask: Option<Int>| i64::from(mask.map_or(1, |mask| mask.0));
-    api.function("in_vault", move |_, host, (x, y, mask): (Int, Int, Option<Int>)| {
+    let in_vault = move |host: &mut Host, numbers: &[f64]| {
+        let &[x, y] = numbers else { return None };
+        let p = Point::new(truncate(x), truncate(y));
+        host.on_map(p).then(|| Answer::Truth(host.level.mask(p) & mask_of(None) != 0))
+    };
+    type Place = (Int, Int, Option<Int>);
+    api.quick_function("in_vault", in_vault, move |_, host, (x, y, mask): Place| {
         let p = Point::new(x.0, y.0);
         if !host.on_map(p) {
             return Err(out_of_bounds(p));
@@ -246,7 +263,7 @@ fn masks(api: &Api) -> mlua::Result<()> {
         Ok(here & mask_of(mask) != 0)
     })?;
     for (name, sets) in [("set_map_mask", true), ("unset_map_mask", false)] {
-        api.function(name, move |_, host, (x, y, mask): (Int, Int, Option<Int>)| {
+        api.function(name, move |_, host, (x, y, mask): Place| {
             let p = Point::new(x.0, y.0);
             if !host.on_map(p) {
                 return Err(out_of_bounds(p));

@@ -1,12 +1,14 @@
 //! `feat`: what holds of a feature (spec 06 §9).
 
-use vaultwright_content::FeatureFlags;
+use vaultwright_content::{Content, FeatureFlags, FeatureId};
 use vaultwright_lua::mlua::{self, Error, Value, Variadic};
+use vaultwright_lua::quick::Answer;
 use vaultwright_map::Point;
 
 use super::dgn_level::feature_of;
 use super::table::Api;
 use crate::script::arguments::{number, truncate};
+use crate::state::host::Host;
 
 type Predicate = fn(FeatureFlags) -> bool;
 
@@ -37,7 +39,18 @@ const PREDICATES: [(&str, Predicate); 22] = [
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     for (name, predicate) in PREDICATES {
-        api.function(name, move |_, host, args: Variadic<Value>| {
+        // Unknown features count as unseen, which is solid and opaque.
+        let holds = move |content: &Content, feature: Option<FeatureId>| {
+            let features = content.features();
+            let feature = feature.or_else(|| features.by_number(0));
+            feature.is_some_and(|id| predicate(features.get(id).flags))
+        };
+        let of_number = move |host: &mut Host, numbers: &[f64]| {
+            let &[number] = numbers else { return None };
+            let feature = feature_of(&host.content, &Value::Number(number));
+            Some(Answer::Truth(holds(&host.content, feature)))
+        };
+        api.quick_function(name, of_number, move |_, host, args: Variadic<Value>| {
             let feature = match &args[..] {
                 [x, y] => {
                     let (Some(x), Some(y)) = (number(x), number(y)) else {
@@ -56,11 +69,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
                 // Any other list of arguments gives its last one back.
                 other => return Ok(other.last().cloned().unwrap_or(Value::Nil)),
             };
-            let features = host.content.features();
-            // Unknown features count as unseen, which is solid and opaque.
-            let feature = feature.or_else(|| features.by_number(0));
-            let holds = feature.is_some_and(|id| predicate(features.get(id).flags));
-            Ok(Value::Boolean(holds))
+            Ok(Value::Boolean(holds(&host.content, feature)))
         })?;
     }
     api.function("is_player_altar", |_, _, _: Variadic<Value>| Ok(false))

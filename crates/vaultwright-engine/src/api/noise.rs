@@ -1,22 +1,18 @@
 //! `crawl`: noise functions (spec 06 Appendix B, spec 05 §21).
 
 use vaultwright_lua::mlua::{self, Value, Variadic};
+use vaultwright_lua::quick::Answer;
 
 use super::table::Api;
 use crate::script::arguments::{Num, number};
+use crate::state::host::Host;
 use vaultwright_map::noise::{simplex2, simplex3, simplex4, worley};
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
-    api.function("simplex", |_, _, args: Variadic<Value>| {
-        let c: Vec<f64> = args.iter().take(4).filter_map(number).collect();
-        Ok(match c[..] {
-            [x, y] => Some(simplex2(x, y)),
-            [x, y, z] => Some(simplex3(x, y, z)),
-            [x, y, z, w] => Some(simplex4(x, y, z, w)),
-            _ => None,
-        }
-        .into_iter()
-        .collect::<Variadic<f64>>())
+    let simplex = |_: &mut Host, numbers: &[f64]| simplex(numbers).map(Answer::Number);
+    api.quick_function("simplex", simplex, |_, _, args: Variadic<Value>| {
+        let numbers: Vec<f64> = args.iter().take(4).filter_map(number).collect();
+        Ok(self::simplex(&numbers).into_iter().collect::<Variadic<f64>>())
     })?;
     api.function("worley", |_, _, (x, y, z): (Num, Num, Num)| {
         let [a, b] = worley(x.0, y.0, z.0);
@@ -34,12 +30,30 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         ];
         Ok(numbers.into_iter().collect::<Variadic<f64>>())
     })?;
-    api.function("worley_diff", |_, _, (x, y, z): (Num, Num, Num)| {
-        let [a, b] = worley(x.0, y.0, z.0);
-        Ok((b.distance - a.distance, f64::from(a.id)))
+    let gap = |x, y, z| {
+        let [a, b] = worley(x, y, z);
+        (b.distance - a.distance, f64::from(a.id))
+    };
+    let worley_diff = move |_: &mut Host, numbers: &[f64]| {
+        let &[x, y, z] = numbers else { return None };
+        let (gap, id) = gap(x, y, z);
+        Some(Answer::Numbers(gap, id))
+    };
+    api.quick_function("worley_diff", worley_diff, move |_, _, (x, y, z): (Num, Num, Num)| {
+        Ok(gap(x.0, y.0, z.0))
     })?;
     api.function("split_bytes", |_, _, n: Num| {
         let [a, b, c, d] = (n.0 as i64 as u32).to_be_bytes();
         Ok((a, b, c, d))
     })
+}
+
+/// Returns simplex noise in two, three or four dimensions.
+fn simplex(at: &[f64]) -> Option<f64> {
+    match *at {
+        [x, y] => Some(simplex2(x, y)),
+        [x, y, z] => Some(simplex3(x, y, z)),
+        [x, y, z, w] => Some(simplex4(x, y, z, w)),
+        _ => None,
+    }
 }

@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use vaultwright_content::Content;
-use vaultwright_lua::mlua::{self, FromLuaMulti, IntoLuaMulti, Lua, Table};
+use vaultwright_lua::mlua::{self, FromLuaMulti, Function, IntoLuaMulti, Lua, Table};
+use vaultwright_lua::quick::{Answer, with_quick_way};
 
 use crate::pack::sources::DataRoot;
 use crate::state::host::Host;
@@ -39,6 +40,32 @@ impl Api<'_> {
             })
         })?;
         self.table.raw_set(name, wrapped)
+    }
+
+    /// Adds a function that scripts call for every cell. What it does with plain numbers is `quick`
+    /// where that answers; it must do nothing where it does not.
+    pub(crate) fn quick_function<A, R>(
+        &self,
+        name: &str,
+        quick: impl Fn(&mut Host, &[f64]) -> Option<Answer> + 'static,
+        function: impl Fn(&Lua, &mut Host, A) -> mlua::Result<R> + 'static,
+    ) -> mlua::Result<()>
+    where
+        A: FromLuaMulti,
+        R: IntoLuaMulti,
+    {
+        self.function(name, function)?;
+        let slot = Rc::clone(self.slot);
+        let quick = move |numbers: &[f64]| {
+            let answer = slot.with(|host| {
+                host.charge(CALL)?;
+                Ok(quick(host, numbers))
+            });
+            // The usual function says what is wrong.
+            answer.ok().flatten()
+        };
+        let usual: Function = self.table.raw_get(name)?;
+        self.table.raw_set(name, with_quick_way(self.lua, &usual, quick)?)
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::ffi::c_void;
 
 use serde::{Deserialize, Serialize};
+use vaultwright_lua::members::members;
 use vaultwright_lua::mlua::{self, Error, Lua, Table, Value};
 
 /// How deep inside tables global names are looked for: `callback.open_gate` is two deep.
@@ -120,31 +121,25 @@ pub(crate) fn global_names(
     let mut waiting = VecDeque::from([(globals.clone(), String::new(), 0)]);
     let own: Vec<*const c_void> = roots.iter().map(|(root, _)| root.to_pointer()).collect();
     while let Some((table, prefix, depth)) = waiting.pop_front() {
-        let mut members = Vec::new();
-        for pair in table.pairs::<Value, Value>() {
-            let (key, value) = pair?;
-            let pointer = match &value {
-                Value::Table(table) => table.to_pointer(),
-                Value::Function(function) if is_wanted(function.to_pointer()) => {
-                    function.to_pointer()
-                }
-                _ => continue,
-            };
-            let Value::String(key) = key else { continue };
-            if pointer != globals.to_pointer() && !own.contains(&pointer) {
-                members.push((format!("{prefix}{}", key.to_string_lossy()), pointer, value));
-            }
-        }
+        let mut members = members(lua, &table)?;
+        members.retain(|it| {
+            let wanted = it.is_table || is_wanted(it.pointer);
+            wanted && it.pointer != globals.to_pointer() && !own.contains(&it.pointer)
+        });
         // In order of names, whatever the order of the table.
-        members.sort_by(|a, b| a.0.cmp(&b.0));
-        for (name, pointer, value) in members {
-            if names.contains_key(&pointer) {
+        members.sort_by(|a, b| a.name.cmp(&b.name));
+        for member in members {
+            if names.contains_key(&member.pointer) {
                 continue;
             }
-            if let (Value::Table(table), true) = (value, depth + 1 < DEEPEST_NAME) {
-                waiting.push_back((table, format!("{name}."), depth + 1));
+            let name = format!("{prefix}{}", member.name);
+            if member.is_table
+                && depth + 1 < DEEPEST_NAME
+                && let Some(inner) = table.raw_get::<Option<Table>>(member.name)?
+            {
+                waiting.push_back((inner, format!("{name}."), depth + 1));
             }
-            names.insert(pointer, name);
+            names.insert(member.pointer, name);
         }
     }
     Ok(names)

@@ -208,8 +208,15 @@ impl<const W: usize> Neighbours<W> {
     fn of(&self, set: &Set<W>) -> [Set<W>; 4] {
         let mut allowed = [[0; W]; 4];
         for (fours, &word) in self.of_four.chunks(16).zip(set) {
-            for (four, place) in fours.iter().zip(0..) {
-                add(&mut allowed, &four[(word >> (4 * place)) as usize % 16]);
+            let mut left = word;
+            while left != 0 {
+                // Of most fours none is left.
+                let place = left.trailing_zeros() / 4;
+                let some = (word >> (4 * place)) as usize % 16;
+                left &= !(0xf << (4 * place));
+                if let Some(four) = fours.get(place as usize) {
+                    add(&mut allowed, &four[some]);
+                }
             }
         }
         allowed
