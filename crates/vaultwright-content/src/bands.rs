@@ -1,7 +1,6 @@
 //! Who follows a monster that leads a band (data/README: bands.json).
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use serde::Deserialize;
 
 use crate::{MonsterId, Monsters};

@@ -1,7 +1,6 @@
 //! What making a monster draws, kind by kind (packs/tables/0.28/creation.json).
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use serde::Deserialize;
 
 use crate::differences::embedded;

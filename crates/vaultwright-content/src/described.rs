@@ -1,10 +1,10 @@
 //! What the description files of a data folder tell of. They name what the game has, so that a
 //! name which no table knows is no mistake in a tree that describes it.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use foldhash::{HashSet, HashSetExt};
 /// The kinds of things that have descriptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // the kinds of things

@@ -1,7 +1,6 @@
 //! Names that other releases know, and what they are called in this one.
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use serde::Deserialize;
 
 use crate::Edition;

@@ -1,7 +1,6 @@
 //! Terrain features: names, numbers, glyphs, and what holds of them.
 
-use std::collections::HashMap;
-
+use foldhash::{HashMap, HashMapExt};
 use serde::{Deserialize, Serialize};
 
 use crate::known_features::KnownFeatures;

@@ -1,7 +1,6 @@
 //! Item kinds, their classes, egos and sets.
 
-use std::collections::HashMap;
-
+use foldhash::{HashMap, HashMapExt};
 use serde::Deserialize;
 
 use crate::Edition;

@@ -1,8 +1,9 @@
 //! Reads one of the files about monsters of a data folder: its keys, and what they may hold.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
+use foldhash::{HashMap, HashMapExt};
 use serde::Deserialize;
 
 use crate::yaml::{self, Node, Place, Value};

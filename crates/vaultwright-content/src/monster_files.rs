@@ -1,11 +1,12 @@
 //! The monsters of a data folder's own files, `mons/*.yaml`: one kind a file (docs/versions.md).
 //! They replace the rows of the version's table, whose order stays; new kinds come behind.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 
 use crate::differences::embedded;
 use crate::monster_file::{Known, Own, Reader, Words, identity};
 use crate::{Monster, TableError, TableText};
+use foldhash::{HashMap, HashMapExt, HashSet};
 
 /// Returns the table with the kinds of the files, and what is wrong with files.
 pub(crate) fn with_files(

@@ -1,7 +1,6 @@
 //! Monster kinds, and which of them live where.
 
-use std::collections::HashMap;
-
+use foldhash::{HashMap, HashMapExt};
 use serde::{Deserialize, Serialize};
 
 use crate::{BranchId, Branches};

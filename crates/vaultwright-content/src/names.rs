@@ -1,7 +1,6 @@
 //! Lists of names: colours, properties, masks, shops, gods, spells, tags.
 
-use std::collections::{HashMap, HashSet};
-
+use foldhash::{HashMap, HashSet};
 use serde::Deserialize;
 
 use crate::differences::{Tables, Texts, embedded, table};

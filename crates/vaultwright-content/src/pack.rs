@@ -1,8 +1,8 @@
 //! The tables that a pack brings, laid over the embedded ones (docs/packs.md).
 
-use std::collections::HashSet;
 use std::path::{Component, Path};
 
+use foldhash::{HashSet, HashSetExt};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 

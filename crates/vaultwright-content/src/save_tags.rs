@@ -1,7 +1,6 @@
 //! The version of a data folder from the list of changes to saved games in its sources.
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use serde::Deserialize;
 
 use crate::Edition;

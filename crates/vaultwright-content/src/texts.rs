@@ -1,10 +1,10 @@
 //! Texts that a data folder brings for names of things: entries with variants, one of which is
 //! drawn.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use foldhash::{HashMap, HashMapExt};
 use serde::Deserialize;
 
 use crate::Edition;

@@ -1,7 +1,6 @@
 //! Who sees whom over short distances, and what a level remembers of it.
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use vaultwright_content::LevelSize;
 use vaultwright_map::Point;
 

@@ -153,11 +153,12 @@ impl Zones {
                 while above < self.rows[row] && self.runs[above].end < first {
                     above += 1;
                 }
-                let mut touching = above;
-                while touching < self.rows[row] && self.runs[touching].first <= end {
-                    let (a, b) = (root(&mut parents, touching), root(&mut parents, below));
-                    parents[a.max(b)] = a.min(b);
-                    touching += 1;
+                let mut own = below;
+                let touching = self.runs[above..self.rows[row]].iter().zip(above..);
+                for (_, other) in touching.take_while(|(run, _)| run.first <= end) {
+                    let other = root(&mut parents, other);
+                    parents[own.max(other)] = own.min(other);
+                    own = own.min(other);
                 }
             }
         }

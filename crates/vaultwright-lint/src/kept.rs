@@ -1,9 +1,9 @@
 //! Findings of maps, kept as long as their texts stay.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use foldhash::{HashMap, HashMapExt};
 use vaultwright_engine::{Edit, Engine, Library, LibraryMap, Origin, Problem, SourceFile};
 
 /// What was found in maps by themselves, kept while their files are edited.
@@ -122,7 +122,7 @@ impl KeptFindings {
             }
             let same: HashMap<usize, usize> = match is_the_same {
                 true => old.maps.keys().map(|&map| (map, map)).collect(),
-                false => old.file.same_maps(file),
+                false => old.file.same_maps(file).into_iter().collect(),
             };
             for (map, before) in same {
                 let origin = Origin { file: index, map };

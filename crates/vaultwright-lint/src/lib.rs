@@ -31,10 +31,10 @@ mod style;
 mod subvaults;
 mod tags;
 
-use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+use foldhash::HashSet;
 use vaultwright_engine::{
     Code, Engine, Library, LibraryMap, Origin, Problem, Severity, SourceFile,
 };

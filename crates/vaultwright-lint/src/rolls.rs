@@ -1,8 +1,8 @@
 //! Rolls of maps of which some statement has not acted yet, and the levels where maps are rolled.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
+use foldhash::{HashSet, HashSetExt};
 use vaultwright_engine::{Engine, Library, LibraryMap, Origin};
 use vaultwright_map::{Dungeon, LevelPlace, MapDef};
 use vaultwright_syntax::{ChunkKind, Header, Piece, PieceBody};

@@ -1,8 +1,9 @@
 //! Tags that look like a misspelt engine tag (VW341), are given twice (VW342), or promise the altar
 //! of another god (VW343).
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
+use foldhash::{HashMap, HashMapExt};
 use vaultwright_content::TagMatch;
 use vaultwright_engine::Problem;
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};

@@ -1,7 +1,8 @@
 //! Connectivity tests on the grid (spec 02 §16).
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 
+use foldhash::{HashSet, HashSetExt};
 use vaultwright_content::FeatureId;
 
 use crate::Context;

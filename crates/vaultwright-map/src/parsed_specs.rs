@@ -1,12 +1,12 @@
 //! Specs that have been parsed before: a pack writes the same ones again and again.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::Context;
 use crate::item_spec::{ItemAlternative, ItemKind};
 use crate::monster_spec::MonsterAlternative;
+use foldhash::HashMap;
 
 /// How many of each kind are kept; scripts can make up any number.
 const MAX_KEPT: usize = 8192;

@@ -1,7 +1,5 @@
 //! Merging a subvault into its parent.
 
-use std::collections::HashMap;
-
 use crate::definition::{MapDef, MapMarker};
 use crate::feature_spec::{FeatureChoice, FeatureKind, FeatureSpec};
 use crate::grid::{GlyphSet, Grid, Point, SUBVAULT_GLYPH};
@@ -9,6 +7,7 @@ use crate::keyed::KeyedSpec;
 use crate::monster_details::MonsterDetails;
 use crate::monster_spec::MonsterAlternative;
 use crate::{Context, MonsterKind};
+use foldhash::{HashMap, HashMapExt};
 
 /// The cells a subvault has to fill: the bounding box of the key glyphs (spec 02 §7.2).
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,10 +4,10 @@
 //! A line is the path of a picture and the names of its tile; a line without a name adds a variant
 //! to the tile above. Lines that begin with `%` say how the lines behind them are meant.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use crate::TableText;
+use foldhash::HashMap;
 
 /// Tiles are made of tiles: without these bounds a few lines would make more than memory holds.
 const MAX_VARIANTS: usize = 256;

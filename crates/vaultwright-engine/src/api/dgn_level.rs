@@ -263,15 +263,22 @@ fn masks(api: &Api) -> mlua::Result<()> {
         Ok(here & mask_of(mask) != 0)
     })?;
     for (name, sets) in [("set_map_mask", true), ("unset_map_mask", false)] {
-        api.function(name, move |_, host, (x, y, mask): Place| {
+        let change = move |host: &mut Host, p: Point, bits: i64| {
+            let (set, clear) = if sets { (bits, 0) } else { (0, bits) };
+            host.level.change_mask(p, set, clear);
+            bits
+        };
+        let change_usual = move |host: &mut Host, numbers: &[f64]| {
+            let &[x, y] = numbers else { return None };
+            let p = Point::new(truncate(x), truncate(y));
+            host.on_map(p).then(|| Answer::Number(change(host, p, mask_of(None)) as f64))
+        };
+        api.quick_function(name, change_usual, move |_, host, (x, y, mask): Place| {
             let p = Point::new(x.0, y.0);
             if !host.on_map(p) {
                 return Err(out_of_bounds(p));
             }
-            let bits = mask_of(mask);
-            let (set, clear) = if sets { (bits, 0) } else { (0, bits) };
-            host.level.change_mask(p, set, clear);
-            Ok(bits)
+            Ok(change(host, p, mask_of(mask)))
         })?;
     }
     Ok(())

@@ -1,9 +1,9 @@
 //! Which glyphs a map's drawing, headers and Lua write.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use foldhash::HashMap;
 use vaultwright_engine::SourceFile;
 use vaultwright_syntax::{Argument, Chunk, ChunkKind, Header, PieceBody};
 

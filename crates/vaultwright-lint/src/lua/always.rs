@@ -1,7 +1,6 @@
 //! The headers that always take effect: those that stand in no block of Lua.
 
-use std::collections::HashSet;
-
+use foldhash::{HashSet, HashSetExt};
 use vaultwright_syntax::Chunk;
 
 use super::parser;

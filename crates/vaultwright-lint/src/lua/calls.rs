@@ -1,8 +1,8 @@
 //! What the functions of the library take: `packs/tables/common/lua_calls.json`.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use foldhash::HashMap;
 use serde::Deserialize;
 
 const TABLE: &str = vaultwright_packs::file("tables/common/lua_calls.json");

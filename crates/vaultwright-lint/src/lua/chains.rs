@@ -5,12 +5,11 @@
 //! chains of conditions: those that it can have, where that is known, else those around the
 //! constants. A condition that fails for all that are left is never true.
 
-use std::collections::HashMap;
-
 use super::conditions::Constant;
 use super::ranges::Ranges;
 use super::tree::{Block, Expr, ExprKind, Span, Statement};
 use super::walk::walk;
+use foldhash::{HashMap, HashMapExt};
 
 /// Random numbers with more values are not followed.
 const MAX_VALUES: f64 = 400.0;

@@ -1,12 +1,11 @@
 //! Ends of a way that lead nowhere: a transporter or a hatch with a name that no other end has
 //! (VW385).
 
-use std::collections::HashSet;
-
 use super::Look;
 use super::calls::calls;
 use super::flow::Event;
 use crate::codes;
+use foldhash::{HashSet, HashSetExt};
 
 impl Look<'_> {
     /// Looks for the other ends in the whole file, since a subvault may bring them. Where any has

@@ -6,11 +6,11 @@
 
 mod values;
 
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::tree::{Block, Expr, ExprKind, Function, Span, Statement};
 use super::value::Value;
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 /// Something that Lua does with values of interest.
 #[derive(Debug)]

@@ -29,10 +29,10 @@ mod value;
 mod walk;
 mod words;
 
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
+use foldhash::{HashMap, HashSet, HashSetExt};
 use vaultwright_engine::{Code, Engine, Library, Problem, Severity, SourceFile};
 use vaultwright_map::MapDef;
 use vaultwright_syntax::{Argument, Chunk, ChunkKind, PieceBody};

@@ -2,8 +2,8 @@
 //! know.
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
 
+use foldhash::{HashMap, HashSet};
 use vaultwright_engine::{Engine, LAYOUT_PAINTERS, Library, LuaValue};
 
 use super::calls::calls;

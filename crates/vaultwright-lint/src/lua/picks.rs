@@ -1,11 +1,10 @@
 //! Random picks from tables that miss the table (VW367), and chances that are none (VW364).
 
-use std::collections::HashMap;
-
 use super::conditions::Constant;
 use super::ranges::Ranges;
 use super::tree::{Block, Expr, ExprKind, Statement};
 use super::walk::walk;
+use foldhash::{HashMap, HashMapExt};
 
 /// Finds random numbers that miss the table they pick from.
 pub(super) fn find(block: &Block, ranges: &Ranges) -> Vec<Constant> {

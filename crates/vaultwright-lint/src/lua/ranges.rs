@@ -1,8 +1,7 @@
 //! What random numbers can be, and comparisons with what they never are (VW364).
 
-use std::collections::HashMap;
-
 use super::tree::{Block, Call, Expr, ExprKind, Function, Statement};
+use foldhash::{HashMap, HashMapExt};
 
 /// The numbers that names stand for: from the lowest to the highest.
 #[derive(Default)]

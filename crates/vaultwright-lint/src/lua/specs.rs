@@ -1,7 +1,6 @@
 //! Texts as the headers take them, each checked once.
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use vaultwright_engine::Engine;
 use vaultwright_map::{LostFate, LostSpec, SpecError};
 use vaultwright_syntax::Header;

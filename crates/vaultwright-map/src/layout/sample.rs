@@ -1,11 +1,12 @@
 //! Layouts that look like a sample everywhere (wave function collapse, overlapping patterns).
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap, VecDeque};
+use std::collections::{BinaryHeap, VecDeque};
 
 use super::Spend;
 use crate::grid::{GlyphSet, Grid, ORTHOGONAL, Point};
 use crate::paint::Area;
+use foldhash::{HashMap, HashMapExt};
 use vaultwright_rng::Streams;
 
 /// How a sample is read.
