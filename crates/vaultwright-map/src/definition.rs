@@ -143,6 +143,45 @@ impl MapDef {
         *self = MapDef { tags, place, depths, orient, mask, ..MapDef::new(name) };
     }
 
+    /// Returns what a level keeps of it once it has been written there: all but what its cells have
+    /// got by then.
+    #[must_use]
+    pub fn as_placed(&self) -> MapDef {
+        MapDef {
+            name: self.name.clone(),
+            tags: self.tags.clone(),
+            place: self.place.clone(),
+            depths: self.depths.clone(),
+            orient: self.orient,
+            chance: self.chance.clone(),
+            chance_priority: self.chance_priority.clone(),
+            level_flags: self.level_flags.clone(),
+            branch_flags: self.branch_flags.clone(),
+            weight: self.weight.clone(),
+            description: self.description.clone(),
+            order: self.order,
+            border_fill: self.border_fill,
+            grid: self.grid.clone(),
+            monsters: self.monsters.clone(),
+            items: self.items.clone(),
+            random_monsters: self.random_monsters.clone(),
+            spawn_rate: self.spawn_rate,
+            floor_colour: self.floor_colour.clone(),
+            rock_colour: self.rock_colour.clone(),
+            floor_tile: self.floor_tile.clone(),
+            rock_tile: self.rock_tile.clone(),
+            feature_names: self.feature_names.clone(),
+            subvaults: self.subvaults.clone(),
+            turned: self.turned.clone(),
+            mask: self.mask.clone(),
+            lost: self.lost.clone(),
+            keyed: BTreeMap::new(),
+            private_specs: Vec::new(),
+            overlay: Overlay::default(),
+            markers: Vec::new(),
+        }
+    }
+
     /// Pads the rows; a map without orientation becomes a minivault.
     pub fn fix_up(&mut self) {
         self.grid.normalise();

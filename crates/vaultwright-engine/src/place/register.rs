@@ -2,9 +2,7 @@
 
 use vaultwright_content::Rules;
 use vaultwright_level::{Level, VaultPlacement, mask};
-use vaultwright_map::{
-    Context, GlyphSet, MapDef, MaskFlags, Orient, Overlay, Point, SUBVAULT_GLYPH,
-};
+use vaultwright_map::{Context, GlyphSet, MapDef, MaskFlags, Orient, Point, SUBVAULT_GLYPH};
 
 use crate::state::used::UsedMaps;
 
@@ -90,18 +88,13 @@ pub(crate) fn register(
         level.rock_tile = Some(map.rock_tile.clone());
     }
     level.flags.extend(map.level_flags.iter().chain(&map.branch_flags).cloned());
-    let mut reduced = map.clone();
-    reduced.keyed.clear();
-    reduced.private_specs.clear();
-    reduced.overlay = Overlay::default();
-    reduced.markers.clear();
     level.vaults.push(VaultPlacement {
         at,
         size: (map.grid.width(), map.grid.height()),
         orient: map.orient,
         waiting: Vec::new(),
         exits: exits.to_vec(),
-        map: reduced,
+        map: map.as_placed(),
     });
     index
 }
