@@ -4,13 +4,15 @@ use std::collections::BTreeSet;
 
 use vaultwright_content::{BranchTraits, Content, FeatureId};
 use vaultwright_map::position::Ground;
-use vaultwright_map::{ADJACENT, Context, Grid, MapDef, ORTHOGONAL, Point};
+use vaultwright_map::{ADJACENT, Context, GlyphSet, Grid, MapDef, ORTHOGONAL, Point};
 
 use crate::level::Level;
 use crate::mask;
 
 /// A level as ground for a map that is to be placed.
 pub struct PlacementGround<'a> {
+    /// What the map asks of it.
+    pub demands: Demands,
     /// The level.
     pub level: &'a Level,
     /// Its tables.
@@ -32,8 +34,8 @@ pub struct PlacementGround<'a> {
 }
 
 impl Ground for PlacementGround<'_> {
-    fn accepts(&mut self, map: &MapDef, at: Point, _: &mut Context) -> bool {
-        !self.checked || self.is_valid(map, at)
+    fn accepts(&mut self, _: &MapDef, at: Point, _: &mut Context) -> bool {
+        !self.checked || self.is_valid(at)
     }
 
     fn anchors(&self) -> Option<&[Point]> {
@@ -51,8 +53,14 @@ impl Ground for PlacementGround<'_> {
     }
 }
 
-/// What a map asks of the cells that it is to stand on.
-struct Terms {
+/// What a map asks of the cells that it is to stand on: read once for hundreds of places.
+pub struct Demands {
+    /// Width and height.
+    size: (i32, i32),
+    /// Every place will do.
+    anywhere: bool,
+    /// Its own cells, row by row.
+    cells: Vec<Point>,
     replaces_portal: bool,
     overwrites_floor: bool,
     water_ok: bool,
@@ -60,10 +68,31 @@ struct Terms {
     no_tele: i64,
 }
 
+impl Demands {
+    /// Reads what a map asks, in a branch that is special in some ways.
+    pub fn of(map: &MapDef, content: &Content, traits: &BranchTraits) -> Demands {
+        let size = (map.grid.width(), map.grid.height());
+        let anywhere = size.0 == 0 || size.1 == 0 || map.has_tag("overwritable");
+        let own = GlyphSet::of(|glyph| glyph != b' ' && !anywhere);
+        Demands {
+            size,
+            anywhere,
+            cells: map.grid.find(&own),
+            replaces_portal: map.has_tag("replace_portal"),
+            overwrites_floor: map.has_tag("overwrite_floor_cell"),
+            water_ok: map.has_tag("water_ok") || traits.swamp,
+            no_tele: content.names().properties.get("no_tele_into").unwrap_or(0),
+        }
+    }
+}
+
+/// Most places are refused for many of their cells: every so many of them are asked first.
+const SAMPLED: usize = 7;
+
 impl PlacementGround<'_> {
-    fn is_valid(&self, map: &MapDef, at: Point) -> bool {
-        let (w, h) = (map.grid.width(), map.grid.height());
-        if w == 0 || h == 0 || map.has_tag("overwritable") {
+    fn is_valid(&self, at: Point) -> bool {
+        let (w, h) = self.demands.size;
+        if self.demands.anywhere {
             return true;
         }
         let (bx, by) = self.builder_size;
@@ -75,18 +104,13 @@ impl PlacementGround<'_> {
         {
             return false;
         }
-        let terms = Terms {
-            replaces_portal: map.has_tag("replace_portal"),
-            overwrites_floor: map.has_tag("overwrite_floor_cell"),
-            water_ok: map.has_tag("water_ok") || self.traits.swamp,
-            no_tele: self.content.names().properties.get("no_tele_into").unwrap_or(0),
-        };
-        let cells = map.grid.points().filter(|&p| map.grid.glyph(p) != b' ');
-        cells.map(|p| p.offset((at.x, at.y))).all(|p| self.accepts_cell(&terms, p))
+        let accepts = |cell: &Point| self.accepts_cell(cell.offset((at.x, at.y)));
+        let cells = &self.demands.cells;
+        cells.iter().step_by(SAMPLED).all(accepts) && cells.iter().all(accepts)
     }
 
-    fn accepts_cell(&self, terms: &Terms, p: Point) -> bool {
-        let level = self.level;
+    fn accepts_cell(&self, p: Point) -> bool {
+        let (level, terms) = (self.level, &self.demands);
         if terms.replaces_portal && level.markers.iter().any(|m| m.at == p && m.portal) {
             return true;
         }
@@ -192,6 +216,7 @@ mod tests {
         let none = BTreeSet::new();
         let accepted = |heeds_items: bool| {
             let ground = PlacementGround {
+                demands: Demands::of(&map, &content, &traits),
                 level: &level,
                 content: &content,
                 checked: true,
@@ -202,7 +227,7 @@ mod tests {
                 new_area: false,
                 kept: &none,
             };
-            [item, fountain, wall].map(|at| ground.is_valid(&map, at))
+            [item, fountain, wall].map(|at| ground.is_valid(at))
         };
         assert_eq!(accepted(false), [true, false, true]);
         assert_eq!(accepted(true), [false, false, true]);

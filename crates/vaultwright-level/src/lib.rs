@@ -19,7 +19,7 @@ pub use cause::Cause;
 pub use event::{Event, EventKind};
 pub use film::CellChange;
 pub use ground::{
-    Overwrite, PlacementGround, edge_cells, is_edge_cell, is_overwritable, portal_places,
+    Demands, Overwrite, PlacementGround, edge_cells, is_edge_cell, is_overwritable, portal_places,
 };
 pub use journal::{Journal, Step, StepState};
 pub use level::Level;

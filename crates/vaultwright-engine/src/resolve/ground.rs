@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use vaultwright_level::{Overwrite, PlacementGround, is_overwritable, portal_places};
+use vaultwright_level::{Demands, Overwrite, PlacementGround, is_overwritable, portal_places};
 use vaultwright_lua::mlua::Function;
 use vaultwright_map::position::{Ground, find_position};
 use vaultwright_map::{Context, Grid, MapDef, Orient, Point, Turn, draw_turns};
@@ -50,11 +50,14 @@ pub(crate) fn turn_and_find(
     let heeds_items = host.is_live();
     let found = host.with_parts(|Parts { level, roll, attempt, observers, .. }, ctx| {
         let none = BTreeSet::new();
+        let map = &map.def.borrow();
+        let traits = ctx.content.branches().traits(ctx.place.branch);
         let mut ground = PlacementGround {
+            demands: Demands::of(map, ctx.content, traits),
             level: &*level,
             content: ctx.content,
             checked,
-            traits: ctx.content.branches().traits(ctx.place.branch),
+            traits,
             builder_size,
             heeds_items,
             anchors: roll.anchors.as_deref(),
@@ -62,7 +65,6 @@ pub(crate) fn turn_and_find(
             kept: attempt.kept.as_ref().unwrap_or(&none),
         };
         let mut ground = WitnessedGround::new(&mut ground, stream);
-        let map = &map.def.borrow();
         let found = find_position(map, centre, &mut ground, ctx);
         let witness = ground.witness;
         note_position(&Site { level, ctx, observers }, map, found, centre, &witness);
