@@ -107,3 +107,64 @@ const DEAR: &[(&str, u64)] = &[
     ("spotty_map", 1000),
     ("widen_paths", 1000),
 ];
+
+#[cfg(test)]
+mod tests {
+    use crate::{Engine, EngineOptions};
+
+    /// Returns what Lua makes of calls, as one text.
+    fn made(calls: &[String]) -> String {
+        let mut engine = Engine::new(EngineOptions::default()).expect("an engine");
+        let called = calls.iter().map(|call| {
+            let text = format!(
+                "local all = {{ pcall(function() return {call} end) }}
+                for i = 1, #all do all[i] = tostring(all[i]) end
+                return table.concat(all, ' ')"
+            );
+            // SAFETY: the engine stays on this thread.
+            let made: String =
+                unsafe { engine.with_lua(|lua| lua.load(text).eval()) }.expect("errors are caught");
+            // An error says which call it is.
+            if made.starts_with("true") { made } else { "error".to_owned() }
+        });
+        called.collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn quick_ways_answer_as_the_usual_ones() {
+        let lists: [&[&str]; 12] = [
+            &["crawl.random2", "10"],
+            &["crawl.random2", "-3.7"],
+            &["crawl.random2", "1e300"],
+            &["crawl.random_range", "3", "9.9"],
+            &["crawl.random_range", "9", "3"],
+            &["crawl.simplex", "0.5", "1.25"],
+            &["crawl.simplex", "0.5", "1.25", "-7", "3"],
+            &["crawl.worley_diff", "0.5", "1.25", "70"],
+            &["dgn.grid", "5", "6"],
+            &["dgn.grid", "500", "6"],
+            &["dgn.in_vault", "5", "6"],
+            &["dgn.set_map_mask", "5", "6"],
+        ];
+        // A number as text is no plain number.
+        let calls = |quote: &str| -> Vec<String> {
+            let call = |list: &[&str]| {
+                let arguments = list[1..].iter().map(|it| format!("{quote}{it}{quote}"));
+                format!("{}({})", list[0], arguments.collect::<Vec<_>>().join(", "))
+            };
+            lists.iter().map(|list| call(list)).chain(lists.iter().map(|list| call(list))).collect()
+        };
+        let quick = made(&calls(""));
+        assert_eq!(quick, made(&calls("'")));
+        assert!(quick.contains("error") && quick.matches("true").count() > 16, "{quick}");
+        let of_features = |argument: &str| -> Vec<String> {
+            let names = ["rock_wall", "floor", "open_door", "no_such_feature"];
+            let call = |name: &str| argument.replace("NAME", &format!("'{name}'"));
+            let calls = names.iter().map(|name| call(name));
+            calls
+                .flat_map(|it| [format!("feat.is_wall({it})"), format!("feat.is_door({it})")])
+                .collect()
+        };
+        assert_eq!(made(&of_features("dgn.feature_number(NAME)")), made(&of_features("NAME")));
+    }
+}
