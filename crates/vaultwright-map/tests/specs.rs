@@ -387,3 +387,38 @@ fn an_item_has_a_name_and_what_is_known_of_it_is_one_of_a_few_words() {
     }
     assert_eq!(item_error(Edition::V0_26, "dagger ident:curse"), None);
 }
+
+#[test]
+fn random_demons_are_drawn_in_the_order_of_the_running_program() {
+    // What 0.28 made of the seeds 1 to 8; the order of trunk is that of spec 03 §6.4.
+    for (edition, class, expected) in [
+        (
+            OLD,
+            1,
+            "quasit, crimson imp, crimson imp, shadow imp, quasit, iron imp, shadow imp, crimson imp",
+        ),
+        (
+            OLD,
+            3,
+            "reaper, hell beast, blizzard demon, Hell Sentinel, tormentor, Brimstone Fiend, \
+             Brimstone Fiend, cacodemon",
+        ),
+        (
+            TRUNK,
+            1,
+            "white imp, crimson imp, crimson imp, shadow imp, white imp, drude, shadow imp, \
+             crimson imp",
+        ),
+    ] {
+        let content = Content::new(Rules::of(edition));
+        let dungeon = Dungeon::standard(content.branches());
+        let drawn = (1..=8).map(|seed| {
+            let mut rng = Streams::from_seed(seed, 43);
+            rng.enter_sub();
+            let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+            let id = random_of_group(&MonsterKind::RandomDemon(class), &mut ctx);
+            id.map_or("none", |id| content.monsters().get(id).name.as_str())
+        });
+        assert_eq!(drawn.collect::<Vec<_>>().join(", "), expected, "class {class}, {edition:?}");
+    }
+}
