@@ -29,10 +29,17 @@ pub(crate) fn place_monster(
     map: &MapDef,
     population: &mut Population,
 ) -> bool {
+    let spec = pick(slot, site.ctx);
+    place_spec(site, &spec, p, map, population).is_some()
+}
+
+/// Picks an alternative of a slot. One of which nothing can be picked is anybody (spec 03 §3.2).
+fn pick(slot: &MonsterSlot, ctx: &mut Context) -> Arc<MonsterAlternative> {
     let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
-    let Some(index) = site.ctx.pick(0, &weights) else { return false };
-    let spec = &slot.alternatives[index];
-    place_spec(site, spec, p, map, population).is_some()
+    match ctx.pick(0, &weights) {
+        Some(index) => Arc::clone(&slot.alternatives[index]),
+        None => Arc::new(MonsterAlternative::anybody()),
+    }
 }
 
 /// Creates a monster of a slot for a script. Returns the cell where it stands, or `None` if the
@@ -44,9 +51,8 @@ pub(crate) fn create_slot_monster(
     population: &mut Population,
     ctx: &mut Context,
 ) -> Option<Point> {
-    let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
-    let index = ctx.pick(0, &weights)?;
-    create_monster(level, &slot.alternatives[index], p, None, population, ctx)
+    let spec = pick(slot, ctx);
+    create_monster(level, &spec, p, None, population, ctx)
 }
 
 /// Places the monster of glyph `0`, `8` or `9`, or of a slot that does not exist.
@@ -64,8 +70,7 @@ pub(crate) fn place_glyph_monster(
     };
     let spec = Arc::new(MonsterAlternative {
         kind: MonsterKind::Random { out_of_depth, zombie: None },
-        text: String::new(),
-        ..MonsterAlternative::nothing()
+        ..MonsterAlternative::anybody()
     });
     place_spec(site, &spec, p, map, population);
 }
@@ -455,5 +460,43 @@ mod tests {
             assert_eq!(made, Some(at));
             assert_eq!((level.lurkers.len(), level.monsters.len()), (lurkers, 1 - lurkers));
         }
+    }
+
+    /// Returns what stands on a cell of the feature given, or next to it, and the cell's feature
+    /// after that. With `taken` a plant stands on the cell and the feature is what surrounds it.
+    fn asked(edition: Edition, spec: &str, feature: &str, taken: bool) -> (usize, String, u64) {
+        let content = Content::new(Rules::of(edition));
+        let dungeon = Dungeon::standard(content.branches());
+        let mut level = Level::solid(&content);
+        level.reset_open(content.features());
+        let at = Point::new(20, 20);
+        let around = content.features().by_name(feature).expect("a feature");
+        let cells = if taken { 18..=22 } else { 20..=20 };
+        for (x, y) in cells.clone().flat_map(|y| cells.clone().map(move |x| (x, y))) {
+            level.set_feature(Point::new(x, y), around);
+        }
+        if taken {
+            level.set_feature(at, content.features().floor());
+            level.monsters.insert(at, LevelMonster::default());
+        }
+        let mut rng = Streams::from_seed(2, 43);
+        let place = LevelPlace { depth: 5, ..LevelPlace::START };
+        let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
+        let slot = parse_monster_slot(spec, &mut ctx).expect("a slot");
+        let mut population = Population::default();
+        create_slot_monster(&mut level, &slot, at, &mut population, &mut ctx);
+        let left = level.feature(at).map(|id| content.features().get(id).name.clone());
+        let count = level.monsters.len() - usize::from(taken);
+        (count, left.unwrap_or_default(), rng.draws_of(0))
+    }
+
+    #[test]
+    fn a_slot_of_which_nothing_can_be_picked_is_anybody() {
+        for (edition, spec) in
+            [(Edition::V0_28, ""), (Edition::Trunk, "/"), (Edition::Trunk, "rat w:0 / orc w:-1")]
+        {
+            assert_eq!(asked(edition, spec, "floor", false).0, 1, "{spec}");
+        }
+        assert_eq!(asked(Edition::Trunk, "nothing", "floor", false).0, 0);
     }
 }
