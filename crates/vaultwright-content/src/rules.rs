@@ -96,6 +96,10 @@ pub struct Rules {
     /// levels of 0.28 show; else where their own kinds can live (spec 03 §6.7). Kinds have sets of
     /// terrain of their own since 0.33.
     pub unknown_dead_swim: bool,
+    /// A monster that flies and whose cell is taken is put where it could live without flying
+    /// (as 0.28 was asked); else wherever it can live (spec 03 §6.9). Kinds have sets of terrain of
+    /// their own since 0.33.
+    pub flyers_seek_ground: bool,
     /// Zombie kinds: `draugr`; else `skeleton` (spec 03 §5.6).
     pub draugr: bool,
     /// Derived undead are made only of kinds that the table gives a size as zombies.
@@ -274,6 +278,7 @@ impl Rules {
             duration_draws: since(Edition::V0_33),
             only_zombies_live_as_in_life: since(Edition::V0_34),
             unknown_dead_swim: until(Edition::V0_32),
+            flyers_seek_ground: until(Edition::V0_32),
             draugr: since(Edition::V0_34),
             derived_undead_need_a_size: until(Edition::V0_33),
             fewer_skeletal_dead: since(Edition::V0_34),
