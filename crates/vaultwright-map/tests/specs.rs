@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use vaultwright_content::{Content, Edition, Rules};
 use vaultwright_map::{
-    Context, Dungeon, FeatureKind, FeatureSpec, ItemKind, LevelPlace, MonsterKind, SpecError,
-    parse_item_slot, parse_monster_slot, random_of_group,
+    Context, Dungeon, FeatureKind, FeatureSpec, ItemKind, LevelPlace, MapDef, MonsterKind,
+    SpecError, parse_item_slot, parse_monster_slot, random_of_group,
 };
 use vaultwright_rng::Streams;
 
@@ -421,4 +421,31 @@ fn random_demons_are_drawn_in_the_order_of_the_running_program() {
         });
         assert_eq!(drawn.collect::<Vec<_>>().join(", "), expected, "class {class}, {edition:?}");
     }
+}
+
+#[test]
+fn empty_slots_of_items_count_where_there_are_no_item_sets() {
+    // 0.28 places any item for the slot of an empty text (it was asked).
+    for (edition, slots) in [(OLD, 2), (TRUNK, 1)] {
+        let (map, _) = parsed(edition, 1, |ctx| {
+            let mut map = MapDef::new("slots");
+            map.item("", ctx)?;
+            map.item("dagger", ctx)?;
+            Ok(map)
+        });
+        assert_eq!(map.expect("a map").items.len(), slots, "{edition:?}");
+    }
+}
+
+#[test]
+fn slots_of_which_item_sets_leave_nothing_are_skipped() {
+    let content = Content::new(Rules::of(TRUNK));
+    let sets = &content.items().sets;
+    let mut dungeon = Dungeon::standard(content.branches());
+    dungeon.choose_set_members(vec![1; sets.len()]);
+    let mut rng = Streams::from_seed(1, 43);
+    let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+    let mut map = MapDef::new("slots");
+    map.kitem(b"x = wand of charming, dagger", &mut ctx).expect("slots");
+    assert_eq!(map.keyed[&b'x'].items.len(), 1);
 }

@@ -21,18 +21,18 @@ const MAX_DRAWS: usize = 1000;
 /// Places an item of a slot.
 pub(crate) fn place_item(site: &mut Site, population: &mut Population, slot: &ItemSlot, p: Point) {
     let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
-    let Some(index) = site.ctx.pick(0, &weights) else { return };
-    let item = &slot.alternatives[index];
+    let item = match site.ctx.pick(0, &weights) {
+        Some(index) => Arc::clone(&slot.alternatives[index]),
+        // Out of nothing anything is picked (spec 03 §3.2).
+        None => Arc::new(ItemAlternative::anything()),
+    };
     if item.kind == ItemKind::Nothing {
         return;
     }
-    let mimic = make_item(item, site.ctx);
-    population.note_item(item);
-    put(
-        site.level,
-        p,
-        LevelItem { spec: item.text.clone(), asked: Some(Arc::clone(item)), made: None, mimic },
-    );
+    let mimic = make_item(&item, site.ctx);
+    population.note_item(&item);
+    let spec = item.text.clone();
+    put(site.level, p, LevelItem { spec, asked: Some(Arc::clone(&item)), made: None, mimic });
     site.note("vault_item", |_| format!("{} {},{}", item.text, p.x, p.y));
 }
 
