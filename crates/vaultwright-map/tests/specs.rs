@@ -449,3 +449,12 @@ fn slots_of_which_item_sets_leave_nothing_are_skipped() {
     map.kitem(b"x = wand of charming, dagger", &mut ctx).expect("slots");
     assert_eq!(map.keyed[&b'x'].items.len(), 1);
 }
+
+#[test]
+fn a_random_trap_of_trunk_is_no_mimic() {
+    let mimic = |edition| {
+        let spec = parsed(edition, 1, |ctx| FeatureSpec::parse("any trap mimic:3", ctx));
+        spec.0.expect("a spec").alternatives[0].mimic
+    };
+    assert_eq!((mimic(OLD), mimic(TRUNK)), (3, 0));
+}
