@@ -96,6 +96,9 @@ pub struct Rules {
     /// levels of 0.28 show; else where their own kinds can live (spec 03 §6.7). Kinds have sets of
     /// terrain of their own since 0.33.
     pub unknown_dead_swim: bool,
+    /// What shoots needs arrows, bolts or bullets: who is given it gets some, too. There are none
+    /// of them since 0.29.
+    pub launchers_need_missiles: bool,
     /// A monster that flies and whose cell is taken is put where it could live without flying
     /// (as 0.28 was asked); else wherever it can live (spec 03 §6.9). Kinds have sets of terrain of
     /// their own since 0.33.
@@ -278,6 +281,7 @@ impl Rules {
             duration_draws: since(Edition::V0_33),
             only_zombies_live_as_in_life: since(Edition::V0_34),
             unknown_dead_swim: until(Edition::V0_32),
+            launchers_need_missiles: until(Edition::V0_28),
             flyers_seek_ground: until(Edition::V0_32),
             draugr: since(Edition::V0_34),
             derived_undead_need_a_size: until(Edition::V0_33),

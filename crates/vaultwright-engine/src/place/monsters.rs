@@ -301,7 +301,8 @@ fn lacks_missiles(id: MonsterId, given: &[Arc<ItemAlternative>], ctx: &Context) 
         }
         _ => false,
     };
-    DANCING.contains(&content.monsters().get(id).name.as_str())
+    content.rules.launchers_need_missiles
+        && DANCING.contains(&content.monsters().get(id).name.as_str())
         && given.iter().any(shoots)
         && !given.iter().any(missile)
 }
@@ -435,6 +436,12 @@ mod tests {
             assert_eq!(asked(edition, spec, "floor", false).0, 1, "{spec}");
         }
         assert_eq!(asked(Edition::Trunk, "nothing", "floor", false).0, 0);
+    }
+
+    #[test]
+    fn a_dancing_bow_gets_arrows_where_there_are_any() {
+        let words = |edition| asked(edition, "dancing weapon ; longbow", "floor", false).2;
+        assert_eq!([Edition::V0_28, Edition::V0_29, Edition::Trunk].map(words), [12, 8, 8]);
     }
 
     #[test]
