@@ -22,16 +22,16 @@ pub(crate) fn is_taken(level: &Level, population: &Population, p: Point) -> bool
 pub(crate) fn nearest_free_cell(
     level: &Level,
     from: Point,
-    kind: Option<MonsterId>,
+    kind: MonsterId,
     population: &Population,
     ctx: &mut Context,
 ) -> Option<Point> {
-    let land = kind.is_none_or(|id| lives_in(ctx.content, id, "dry_land"));
-    let found = nearest_cell(level, from, kind.filter(|_| !land), population, ctx);
-    match kind.filter(|_| land && found.is_none()) {
-        Some(_) => nearest_cell(level, from, kind, population, ctx),
-        None => found,
+    if lives_in(ctx.content, kind, "dry_land")
+        && let Some(found) = nearest_cell(level, from, None, population, ctx)
+    {
+        return Some(found);
     }
+    nearest_cell(level, from, Some(kind), population, ctx)
 }
 
 /// Returns the nearest cell where a kind can live, or on land.
@@ -113,6 +113,13 @@ pub(crate) fn dwelling(base: MonsterId, undead: ZombieKind, ctx: &Context) -> Mo
     let monsters = ctx.content.monsters();
     let itself = monsters.by_name(undead.name());
     itself.filter(|_| monsters.get(base).lives_in_lava()).unwrap_or(base)
+}
+
+/// Returns the kind whose habitat another cell needs to have if that of an undead is taken.
+pub(crate) fn second_home(base: MonsterId, undead: ZombieKind, ctx: &Context) -> MonsterId {
+    let itself = ctx.content.monsters().by_name(undead.name());
+    let on_land = ctx.content.rules.flyers_seek_ground && lives_in(ctx.content, base, "dry_land");
+    itself.filter(|_| on_land).unwrap_or_else(|| dwelling(base, undead, ctx))
 }
 
 /// Returns the kind for which a cell is made fit for an undead: what it was, or itself.

@@ -119,7 +119,7 @@ fn create_monster(
         while ctx.rng.random2(15) + 1 == 8 {}
     }
     let place = match is_taken(level, population, p) {
-        true => nearest_free_cell(level, p, home, population, ctx),
+        true => home.and_then(|id| nearest_free_cell(level, p, id, population, ctx)),
         false => Some(p),
     };
     // What the creature itself draws comes from a generator of its own, its band too.
@@ -477,6 +477,11 @@ mod tests {
             (Edition::V0_28, "storm dragon", "lava", 4),
             (Edition::V0_28, "merfolk", "deep_water", 11),
             (Edition::V0_28, "zombie", "deep_water", 4),
+            (Edition::V0_28, "adder zombie", "deep_water", 4),
+            (Edition::V0_28, "adder", "deep_water", 11),
+            (Edition::Trunk, "adder zombie", "deep_water", 11),
+            // Two words more draw the kind, which swims and is dead only in the end.
+            (Edition::V0_28, "zombie place:Lair:4", "deep_water", 13),
             (Edition::V0_28, "spectral thing", "deep_water", 4),
             (Edition::V0_28, "salamander skeleton", "lava", 4),
             (Edition::V0_28, "any draconian", "deep_water", 11),
@@ -488,6 +493,23 @@ mod tests {
             let drawn = asked(edition, spec, feature, true).2;
             assert_eq!(drawn, words, "{spec} in {feature}, {edition:?}");
         }
+    }
+
+    #[test]
+    fn nobody_looks_for_no_other_place() {
+        // With the seed 1 the list of the Lair gives nobody, as 0.28 was asked.
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let mut level = Level::solid(&content);
+        level.reset_open(content.features());
+        let at = Point::new(40, 30);
+        level.monsters.insert(at, LevelMonster::default());
+        let mut rng = Streams::from_seed(1, 43);
+        let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+        let slot = parse_monster_slot("place:Lair:1", &mut ctx).expect("a slot");
+        let mut population = Population::default();
+        assert_eq!(create_slot_monster(&mut level, &slot, at, &mut population, &mut ctx), None);
+        assert_eq!(rng.draws_of(0), 2 + 4);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use vaultwright_map::{
     random_zombie_base,
 };
 
-use super::habitat::{dwelling, habitat_of_undead};
+use super::habitat::{habitat_of_undead, second_home};
 use crate::state::population::{Population, meet};
 
 /// What is known of a monster before it is drawn.
@@ -15,7 +15,7 @@ pub(crate) struct Sought {
     pub(crate) known: Option<MonsterId>,
     /// The kind for which the cell is made fit.
     pub(crate) fits: Option<MonsterId>,
-    /// The kind whose habitat another cell needs to have.
+    /// The kind whose habitat another cell needs to have; `None` if there is to be none.
     pub(crate) home: Option<MonsterId>,
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn kind_of_spec(
         MonsterKind::Zombie { kind, base } => {
             let fits = base.or(nobody(ctx)).and_then(|base| habitat_of_undead(*kind, base, ctx));
             let home = match base {
-                Some(base) => Some(dwelling(*base, *kind, ctx)),
+                Some(base) => Some(second_home(*base, *kind, ctx)),
                 None => monsters.by_name(kind.name()),
             };
             Some(Sought { known: None, fits, home })
@@ -72,8 +72,10 @@ pub(crate) fn kind_of_spec(
                 },
             };
             let home = match (known, zombie) {
-                (Some(base), Some(zombie)) => Some(dwelling(base, *zombie, ctx)),
-                (Some(id), None) => Some(id),
+                // It dies only when it has a place.
+                (Some(id), _) => Some(id),
+                // Nobody has been drawn: that is one of the entries of some lists.
+                (None, None) if !monsters.population(place.branch).is_empty() => None,
                 (None, _) => nobody(ctx),
             };
             Some(Sought { known, fits: None, home })
