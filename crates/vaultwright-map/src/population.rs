@@ -131,12 +131,13 @@ pub(crate) fn random_zombie_base_where(
         return pick(ctx, suitable.into_iter(), depth);
     }
     // Nothing there can be one: whatever lives as deep anywhere.
+    let lowered = LevelPlace { branch: branch.id, depth }.absolute_depth(content.branches());
     let mut rarities: Vec<(MonsterId, i32)> = Vec::new();
     let mut branches: Vec<_> = content.branches().iter().collect();
     branches.sort_by_key(|branch| branch.order_logical);
     for branch in branches {
         let top = LevelPlace { branch: branch.id, depth: 1 };
-        let depth = absolute + 2 - top.absolute_depth(content.branches());
+        let depth = lowered + 1 - top.absolute_depth(content.branches());
         if !(1..=branch.ood_cap).contains(&depth) {
             continue;
         }
@@ -230,6 +231,33 @@ mod tests {
 
     use super::*;
     use crate::Dungeon;
+
+    #[test]
+    fn where_nothing_can_be_dead_the_dead_are_from_as_deep_elsewhere() {
+        // What 0.28 made of the seeds 1 to 6.
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let slime = content.branches().by_name("Slime").expect("a branch").id;
+        let place = LevelPlace { branch: slime, depth: 3 };
+        for (kind, expected) in [
+            (
+                ZombieKind::Zombie,
+                "deep elf archer,radroach,deep elf zephyrmancer,satyr,jorogumo,ironbound convoker",
+            ),
+            (
+                ZombieKind::Spectre,
+                "deep elf archer,fire crab,deep elf zephyrmancer,faun,jorogumo,ironbound convoker",
+            ),
+        ] {
+            let of_seed = |seed| {
+                let mut rng = Streams::from_seed(seed, 43);
+                let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
+                let base = random_zombie_base(&mut ctx, place, kind);
+                content.monsters().get(base.expect("a kind")).name.clone()
+            };
+            assert_eq!((1..=6).map(of_seed).collect::<Vec<_>>().join(","), expected, "{kind:?}");
+        }
+    }
 
     #[test]
     fn spectres_of_the_dungeon_are_of_what_is_fast_enough() {
