@@ -100,11 +100,11 @@ pub struct Rules {
     /// of them since 0.29.
     pub launchers_need_missiles: bool,
     /// A monster that flies and whose cell is taken is put where it could live without flying, and
-    /// the undead of whatever could live on land only there (as 0.28 was asked); else wherever they
-    /// can live (spec 03 §6.9). Kinds have sets of terrain of their own since 0.33.
+    /// the undead of what lives on land only there (as 0.28 was asked); else wherever they can live
+    /// (spec 03 §6.9). Kinds have sets of terrain of their own since 0.33.
     pub flyers_seek_ground: bool,
-    /// Random spectres of the Dungeon may be of what is fast enough as a spectre; else of what would
-    /// be as a zombie, as 0.28 was asked (spec 03 §6.5).
+    /// Random spectres of the Dungeon may be of what is fast enough as a spectre; else of what
+    /// would be as a zombie, as 0.28 was asked (spec 03 §6.5).
     pub spectres_keep_their_speed: bool,
     /// Zombie kinds: `draugr`; else `skeleton` (spec 03 §5.6).
     pub draugr: bool,
