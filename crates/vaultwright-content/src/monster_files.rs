@@ -256,6 +256,13 @@ mod tests {
     }
 
     #[test]
+    fn signs_in_quotes_are_themselves() {
+        let content = content(&[("rat", &RAT.replace("\"r\"", "\"~\""))]);
+        assert_eq!(content.findings(), []);
+        assert_eq!(get(&content, "rat").glyph, "~");
+    }
+
+    #[test]
     fn a_changed_kind_keeps_its_place() {
         let plain = Content::new(Rules::of(Edition::Trunk));
         let text =

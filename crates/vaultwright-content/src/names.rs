@@ -169,6 +169,8 @@ pub struct Names {
     pub species: NameList,
     /// What each species belongs to.
     genera: HashMap<String, String>,
+    /// What each species is called in two letters.
+    species_letters: HashMap<String, String>,
     /// Backgrounds.
     pub backgrounds: NameList,
     /// Engine tags.
@@ -190,6 +192,7 @@ pub struct Names {
 struct Row {
     name: String,
     genus: String,
+    abbrev: String,
     /// The last release with it, if it is gone.
     until: String,
     short: String,
@@ -324,6 +327,10 @@ impl Names {
                 .into_iter()
                 .map(|row| (row.name, row.genus))
                 .collect(),
+            species_letters: table::<Row>(embedded!("common", "species"))
+                .into_iter()
+                .map(|row| (row.name, row.abbrev))
+                .collect(),
             backgrounds: of_edition("backgrounds", embedded!("common", "backgrounds")),
             tags: table(embedded!("common", "tags")),
             placement_exceptions: table(embedded!("common", "placement_checks")),
@@ -387,6 +394,11 @@ impl Names {
     /// Returns what a species belongs to, such as `Draconian`.
     pub fn genus(&self, species: &str) -> Option<&str> {
         self.genera.get(species).map(String::as_str)
+    }
+
+    /// Returns the two letters of a species, such as `Dr`.
+    pub fn species_letters(&self, species: &str) -> Option<&str> {
+        self.species_letters.get(species).map(String::as_str)
     }
 
     /// Returns the gods of the temple in their order.

@@ -96,6 +96,16 @@ pub struct Rules {
     /// levels of 0.28 show; else where their own kinds can live (spec 03 §6.7). Kinds have sets of
     /// terrain of their own since 0.33.
     pub unknown_dead_swim: bool,
+    /// What shoots needs arrows, bolts or bullets: who is given it gets some, too. There are none
+    /// of them since 0.29.
+    pub launchers_need_missiles: bool,
+    /// A monster that flies and whose cell is taken is put where it could live without flying, and
+    /// the undead of what lives on land only there (as 0.28 was asked); else wherever they can live
+    /// (spec 03 §6.9). Kinds have sets of terrain of their own since 0.33.
+    pub flyers_seek_ground: bool,
+    /// Random spectres of the Dungeon may be of what is fast enough as a spectre; else of what
+    /// would be as a zombie, as 0.28 was asked (spec 03 §6.5).
+    pub spectres_keep_their_speed: bool,
     /// Zombie kinds: `draugr`; else `skeleton` (spec 03 §5.6).
     pub draugr: bool,
     /// Derived undead are made only of kinds that the table gives a size as zombies.
@@ -274,6 +284,9 @@ impl Rules {
             duration_draws: since(Edition::V0_33),
             only_zombies_live_as_in_life: since(Edition::V0_34),
             unknown_dead_swim: until(Edition::V0_32),
+            launchers_need_missiles: until(Edition::V0_28),
+            flyers_seek_ground: until(Edition::V0_32),
+            spectres_keep_their_speed: since(Edition::V0_34),
             draugr: since(Edition::V0_34),
             derived_undead_need_a_size: until(Edition::V0_33),
             fewer_skeletal_dead: since(Edition::V0_34),

@@ -1,6 +1,6 @@
 //! YAML documents as trees whose nodes know their place.
 
-use saphyr_parser::{Event, Marker, Parser};
+use saphyr_parser::{Event, Marker, Parser, ScalarStyle};
 
 /// A place in a text, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,10 +69,11 @@ fn node<'a>(
         return Err((place, "too many lists and maps inside one another".to_owned()));
     };
     let value = match event {
-        Event::Scalar(text, ..) => match &*text {
-            "~" | "null" => Value::Scalar(String::new()),
-            text => Value::Scalar(text.to_owned()),
-        },
+        // In quotes they are words.
+        Event::Scalar(text, ScalarStyle::Plain, ..) if matches!(&*text, "~" | "null") => {
+            Value::Scalar(String::new())
+        }
+        Event::Scalar(text, ..) => Value::Scalar(text.into_owned()),
         Event::SequenceStart(..) => {
             let mut list = Vec::new();
             loop {

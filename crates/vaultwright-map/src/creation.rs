@@ -199,10 +199,12 @@ impl Making {
         let creation = content.creation();
         let is = |class| held.as_ref().is_some_and(|held| creation.is(held, class));
         if is(WeaponClass::Launcher) {
-            if is(WeaponClass::Sling) {
-                self.part(ctx, CreationPart::Sling);
+            if content.rules.launchers_need_missiles {
+                if is(WeaponClass::Sling) {
+                    self.part(ctx, CreationPart::Sling);
+                }
+                ctx.spend_isolated();
             }
-            ctx.spend_isolated();
         } else {
             self.part(ctx, CreationPart::Missiles);
         }

@@ -260,10 +260,11 @@ impl MapDef {
     pub fn kitem(&mut self, text: &[u8], ctx: &mut Context) -> Result<(), SpecError> {
         let (key, fixed, argument) = keyed_parts(text)?;
         let parse = if fixed { parse_fixed_item_slot } else { parse_item_slot };
-        let slots = split_trimmed(',', &argument)
+        let mut slots = split_trimmed(',', &argument)
             .into_iter()
             .map(|slot| parse(slot, ctx))
             .collect::<Result<Vec<_>, _>>()?;
+        slots.retain(|slot| counts(slot, ctx));
         for &glyph in key {
             self.keyed.entry(glyph).or_default().items.clone_from(&slots);
         }
@@ -294,7 +295,7 @@ impl MapDef {
     /// Carries out ITEM: appends a slot, unless its alternatives were all dropped.
     pub fn item(&mut self, text: &str, ctx: &mut Context) -> Result<(), SpecError> {
         let slot = parse_item_slot(text, ctx)?;
-        if !slot.alternatives.is_empty() {
+        if counts(&slot, ctx) {
             self.items.push(slot);
         }
         Ok(())
@@ -322,4 +323,10 @@ impl MapDef {
 fn keyed_parts(text: &[u8]) -> Result<(&[u8], bool, String), SpecError> {
     let (key, separator, argument) = split_key(trim_bytes(text))?;
     Ok((key, separator == b':', String::from_utf8_lossy(argument).into_owned()))
+}
+
+/// Returns whether a slot of items counts: one of which a game's item sets leave nothing does not
+/// (spec 03 §3.4). Before there were such sets an empty one counted.
+fn counts(slot: &ItemSlot, ctx: &Context) -> bool {
+    !slot.alternatives.is_empty() || !ctx.content.rules.item_sets
 }

@@ -105,9 +105,16 @@ impl FeatureChoice {
             mimic = 1;
         }
         let no_mimic = text.strip("no_mimic");
+        let is_drawn = ctx.content.rules.traps_are_features && names_random_trap(&text);
         let kind = feature_kind(text, piece, ctx)?;
+        // Behind a trap that is drawn nothing else is looked at (spec 03 §9.1).
+        let (mimic, no_mimic) = if is_drawn { (0, false) } else { (mimic, no_mimic) };
         Ok(FeatureChoice { weight, mimic, no_mimic, kind, text: piece.to_owned() })
     }
+}
+
+fn names_random_trap(text: &SpecText) -> bool {
+    text.contains("any trap") || text.contains("random trap")
 }
 
 fn feature_kind(
@@ -123,7 +130,7 @@ fn feature_kind(
         }));
     }
     if ctx.content.rules.traps_are_features {
-        if text.contains("any trap") || text.contains("random trap") {
+        if names_random_trap(&text) {
             return Ok(random_trap(ctx));
         }
     } else if text.as_str() == "web" || text.strip("trap") {

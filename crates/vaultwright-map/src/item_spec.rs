@@ -233,6 +233,11 @@ impl ItemAlternative {
         ItemAlternative { kind: ItemKind::Nothing, ..ItemAlternative::any("nothing") }
     }
 
+    /// Returns an item of any class.
+    pub fn anything() -> ItemAlternative {
+        ItemAlternative::any("any")
+    }
+
     fn any(text: &str) -> ItemAlternative {
         ItemAlternative {
             weight: 10,

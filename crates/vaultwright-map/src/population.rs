@@ -1,7 +1,7 @@
 //! Random monsters of a level, and what undead are made of.
 
 use vaultwright_content::{
-    Branch, BranchId, Distribution, Liquid, Monster, MonsterId, PopulationEntry,
+    Branch, BranchId, Distribution, Liquid, Monster, MonsterId, PopulationEntry, Rules,
 };
 
 use crate::monster_name::ZombieKind;
@@ -122,7 +122,7 @@ pub(crate) fn random_zombie_base_where(
         entry.monster.is_some_and(|id| {
             let monster = monsters.get(id);
             draw_colour(monster, ctx);
-            can_become(monster, kind, branch) && wanted(id)
+            can_become(monster, kind, branch, &content.rules) && wanted(id)
         })
     };
     let in_range = entries.iter().filter(|e| e.min <= depth && depth <= e.max);
@@ -131,12 +131,13 @@ pub(crate) fn random_zombie_base_where(
         return pick(ctx, suitable.into_iter(), depth);
     }
     // Nothing there can be one: whatever lives as deep anywhere.
+    let lowered = LevelPlace { branch: branch.id, depth }.absolute_depth(content.branches());
     let mut rarities: Vec<(MonsterId, i32)> = Vec::new();
     let mut branches: Vec<_> = content.branches().iter().collect();
     branches.sort_by_key(|branch| branch.order_logical);
     for branch in branches {
         let top = LevelPlace { branch: branch.id, depth: 1 };
-        let depth = absolute + 2 - top.absolute_depth(content.branches());
+        let depth = lowered + 1 - top.absolute_depth(content.branches());
         if !(1..=branch.ood_cap).contains(&depth) {
             continue;
         }
@@ -163,10 +164,11 @@ fn draw_colour(monster: &Monster, ctx: &mut Context) {
 }
 
 /// Returns whether a monster can be drawn as the base of an undead of a branch.
-fn can_become(monster: &Monster, kind: ZombieKind, branch: &Branch) -> bool {
+fn can_become(monster: &Monster, kind: ZombieKind, branch: &Branch, rules: &Rules) -> bool {
     let needs_bones = matches!(kind, ZombieKind::Draugr | ZombieKind::Skeleton);
     let speed = match kind {
-        ZombieKind::Draugr | ZombieKind::Spectre => monster.speed,
+        ZombieKind::Draugr => monster.speed,
+        ZombieKind::Spectre if rules.spectres_keep_their_speed => monster.speed,
         _ => monster.zombie_speed,
     };
     monster.zombifiable
@@ -224,11 +226,65 @@ fn rarity(entry: &PopulationEntry, depth: i32) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_content::{Content, Edition};
     use vaultwright_rng::Streams;
 
     use super::*;
     use crate::Dungeon;
+
+    #[test]
+    fn where_nothing_can_be_dead_the_dead_are_from_as_deep_elsewhere() {
+        // What 0.28 made of the seeds 1 to 6.
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let slime = content.branches().by_name("Slime").expect("a branch").id;
+        let place = LevelPlace { branch: slime, depth: 3 };
+        for (kind, expected) in [
+            (
+                ZombieKind::Zombie,
+                "deep elf archer,radroach,deep elf zephyrmancer,satyr,jorogumo,ironbound convoker",
+            ),
+            (
+                ZombieKind::Spectre,
+                "deep elf archer,fire crab,deep elf zephyrmancer,faun,jorogumo,ironbound convoker",
+            ),
+        ] {
+            let of_seed = |seed| {
+                let mut rng = Streams::from_seed(seed, 43);
+                let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
+                let base = random_zombie_base(&mut ctx, place, kind);
+                content.monsters().get(base.expect("a kind")).name.clone()
+            };
+            assert_eq!((1..=6).map(of_seed).collect::<Vec<_>>().join(","), expected, "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn spectres_of_the_dungeon_are_of_what_is_fast_enough() {
+        // Those of 0.28 are what it made of the seeds 1 to 6.
+        let drawn = |edition| {
+            let content = Content::new(Rules::of(edition));
+            let dungeon = Dungeon::standard(content.branches());
+            let place = LevelPlace { branch: BranchId(0), depth: 15 };
+            let of_seed = |seed| {
+                let mut rng = Streams::from_seed(seed, 43);
+                let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
+                let base = random_zombie_base(&mut ctx, place, ZombieKind::Spectre);
+                content.monsters().get(base.expect("a kind")).name.clone()
+            };
+            (1..=6).map(of_seed).collect::<Vec<_>>()
+        };
+        let old = drawn(Edition::V0_28);
+        let fast = "centaur warrior";
+        assert_eq!(old, [fast, fast, fast, "harpy", fast, "redback"]);
+        // In trunk it is enough if they are fast as spectres.
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let speed = |name: &String| {
+            let id = content.monsters().by_name(&name.to_lowercase()).expect("a kind");
+            content.monsters().get(id).zombie_speed
+        };
+        assert!(drawn(Edition::Trunk).iter().any(|name| speed(name) < 10));
+    }
 
     #[test]
     fn the_dead_of_a_ziggurat_are_those_of_the_depths() {

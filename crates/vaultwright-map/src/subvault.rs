@@ -159,8 +159,8 @@ fn private_spec(subvault: &MapDef, glyph: u8, p: Point) -> KeyedSpec {
         b'1'..=b'7' => {
             shown = b'.';
             // Without a slot there is nobody, rather than anybody.
-            let slot = subvault.monsters.get(usize::from(glyph - b'1'));
-            spec.monsters = vec![slot.cloned().unwrap_or_default()];
+            spec.monsters =
+                subvault.monsters.get(usize::from(glyph - b'1')).cloned().into_iter().collect();
         }
         b'd'..=b'k' => {
             shown = b'.';
@@ -204,6 +204,15 @@ impl MonsterAlternative {
             items: Vec::new(),
             details: MonsterDetails::default(),
             text: "nothing".to_owned(),
+        }
+    }
+
+    /// Returns the alternative that places any monster of the level.
+    pub fn anybody() -> MonsterAlternative {
+        MonsterAlternative {
+            kind: MonsterKind::Random { out_of_depth: 0, zombie: None },
+            text: String::new(),
+            ..MonsterAlternative::nothing()
         }
     }
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use vaultwright_content::{Content, Edition, Rules};
 use vaultwright_map::{
-    Context, Dungeon, FeatureKind, FeatureSpec, ItemKind, LevelPlace, MonsterKind, SpecError,
-    parse_item_slot, parse_monster_slot, random_of_group,
+    Context, Dungeon, FeatureKind, FeatureSpec, ItemKind, LevelPlace, MapDef, MonsterKind,
+    SpecError, parse_item_slot, parse_monster_slot, random_of_group,
 };
 use vaultwright_rng::Streams;
 
@@ -386,4 +386,75 @@ fn an_item_has_a_name_and_what_is_known_of_it_is_one_of_a_few_words() {
         assert_eq!(item_error(OLD, &format!("dagger ident:{unknown}")), expected);
     }
     assert_eq!(item_error(Edition::V0_26, "dagger ident:curse"), None);
+}
+
+#[test]
+fn random_demons_are_drawn_in_the_order_of_the_running_program() {
+    // What 0.28 made of the seeds 1 to 8; the order of trunk is that of spec 03 §6.4.
+    for (edition, class, expected) in [
+        (
+            OLD,
+            1,
+            "quasit, crimson imp, crimson imp, shadow imp, quasit, iron imp, shadow imp, crimson imp",
+        ),
+        (
+            OLD,
+            3,
+            "reaper, hell beast, blizzard demon, Hell Sentinel, tormentor, Brimstone Fiend, \
+             Brimstone Fiend, cacodemon",
+        ),
+        (
+            TRUNK,
+            1,
+            "white imp, crimson imp, crimson imp, shadow imp, white imp, drude, shadow imp, \
+             crimson imp",
+        ),
+    ] {
+        let content = Content::new(Rules::of(edition));
+        let dungeon = Dungeon::standard(content.branches());
+        let drawn = (1..=8).map(|seed| {
+            let mut rng = Streams::from_seed(seed, 43);
+            rng.enter_sub();
+            let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+            let id = random_of_group(&MonsterKind::RandomDemon(class), &mut ctx);
+            id.map_or("none", |id| content.monsters().get(id).name.as_str())
+        });
+        assert_eq!(drawn.collect::<Vec<_>>().join(", "), expected, "class {class}, {edition:?}");
+    }
+}
+
+#[test]
+fn empty_slots_of_items_count_where_there_are_no_item_sets() {
+    // 0.28 places any item for the slot of an empty text (it was asked).
+    for (edition, slots) in [(OLD, 2), (TRUNK, 1)] {
+        let (map, _) = parsed(edition, 1, |ctx| {
+            let mut map = MapDef::new("slots");
+            map.item("", ctx)?;
+            map.item("dagger", ctx)?;
+            Ok(map)
+        });
+        assert_eq!(map.expect("a map").items.len(), slots, "{edition:?}");
+    }
+}
+
+#[test]
+fn slots_of_which_item_sets_leave_nothing_are_skipped() {
+    let content = Content::new(Rules::of(TRUNK));
+    let sets = &content.items().sets;
+    let mut dungeon = Dungeon::standard(content.branches());
+    dungeon.choose_set_members(vec![1; sets.len()]);
+    let mut rng = Streams::from_seed(1, 43);
+    let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+    let mut map = MapDef::new("slots");
+    map.kitem(b"x = wand of charming, dagger", &mut ctx).expect("slots");
+    assert_eq!(map.keyed[&b'x'].items.len(), 1);
+}
+
+#[test]
+fn a_random_trap_of_trunk_is_no_mimic() {
+    let mimic = |edition| {
+        let spec = parsed(edition, 1, |ctx| FeatureSpec::parse("any trap mimic:3", ctx));
+        spec.0.expect("a spec").alternatives[0].mimic
+    };
+    assert_eq!((mimic(OLD), mimic(TRUNK)), (3, 0));
 }

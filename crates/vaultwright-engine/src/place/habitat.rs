@@ -22,16 +22,16 @@ pub(crate) fn is_taken(level: &Level, population: &Population, p: Point) -> bool
 pub(crate) fn nearest_free_cell(
     level: &Level,
     from: Point,
-    kind: Option<MonsterId>,
+    kind: MonsterId,
     population: &Population,
     ctx: &mut Context,
 ) -> Option<Point> {
-    let land = kind.is_none_or(|id| prefers_land(id, ctx));
-    let found = nearest_cell(level, from, kind.filter(|_| !land), population, ctx);
-    match kind.filter(|_| land && found.is_none()) {
-        Some(_) => nearest_cell(level, from, kind, population, ctx),
-        None => found,
+    if lives_in(ctx.content, kind, "dry_land")
+        && let Some(found) = nearest_cell(level, from, None, population, ctx)
+    {
+        return Some(found);
     }
+    nearest_cell(level, from, Some(kind), population, ctx)
 }
 
 /// Returns the nearest cell where a kind can live, or on land.
@@ -45,7 +45,7 @@ fn nearest_cell(
     let passable = |p: Point, ctx: &Context| {
         level.in_bounds(p)
             && level.feature(p).is_some_and(|feature| match kind {
-                Some(id) => suits(level, p, feature, id, ctx.content),
+                Some(id) => makes_room(level, p, feature, id, ctx.content),
                 None => {
                     terrain_needs(ctx.content, feature) == Some("dry_land")
                         || ctx.content.features().get(feature).flags.shallow_water()
@@ -82,21 +82,47 @@ fn nearest_cell(
     None
 }
 
-/// Returns whether a monster is put on land, if it needs another place than the one it was to have.
-fn prefers_land(id: MonsterId, ctx: &Context) -> bool {
-    let name = ctx.content.monsters().get(id).name.as_str();
-    lives_in(ctx.content, id, "dry_land") && !OF_THE_DEAD.contains(&name)
+/// Returns whether a monster can be put on a cell if its own is taken.
+fn makes_room(
+    level: &Level,
+    p: Point,
+    feature: FeatureId,
+    id: MonsterId,
+    content: &Content,
+) -> bool {
+    let monster = content.monsters().get(id);
+    let flies = content.rules.flyers_seek_ground && monster.has("flies");
+    if !flies && !is_unknown_dead(content, id) {
+        return suits(level, p, feature, id, content);
+    }
+    let raw = &monster.habitat_raw;
+    let own = if raw.is_empty() { &monster.habitat } else { raw };
+    terrain_needs(content, feature).is_some_and(|needed| {
+        // What is large enough stands in deep water.
+        let wades = needed == "deep_water" && monster.size == "giant";
+        wades || own.iter().any(|own| own == needed)
+    })
 }
 
 /// Returns the kind that decides where an undead of a base can live: the base, unless that lives in
-/// lava.
+/// lava or the undead do not live as in life.
 pub(crate) fn dwelling(base: MonsterId, undead: ZombieKind, ctx: &Context) -> MonsterId {
+    if ctx.content.rules.only_zombies_live_as_in_life {
+        return habitat_of_undead(undead, base, ctx).unwrap_or(base);
+    }
     let monsters = ctx.content.monsters();
     let itself = monsters.by_name(undead.name());
     itself.filter(|_| monsters.get(base).lives_in_lava()).unwrap_or(base)
 }
 
-/// Returns whose habitat an undead has: that of what it was, or its own.
+/// Returns the kind whose habitat another cell needs to have if that of an undead is taken.
+pub(crate) fn second_home(base: MonsterId, undead: ZombieKind, ctx: &Context) -> MonsterId {
+    let itself = ctx.content.monsters().by_name(undead.name());
+    let on_land = ctx.content.rules.flyers_seek_ground && lives_in(ctx.content, base, "dry_land");
+    itself.filter(|_| on_land).unwrap_or_else(|| dwelling(base, undead, ctx))
+}
+
+/// Returns the kind for which a cell is made fit for an undead: what it was, or itself.
 pub(crate) fn habitat_of_undead(
     kind: ZombieKind,
     base: MonsterId,

@@ -21,18 +21,18 @@ const MAX_DRAWS: usize = 1000;
 /// Places an item of a slot.
 pub(crate) fn place_item(site: &mut Site, population: &mut Population, slot: &ItemSlot, p: Point) {
     let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
-    let Some(index) = site.ctx.pick(0, &weights) else { return };
-    let item = &slot.alternatives[index];
+    let item = match site.ctx.pick(0, &weights) {
+        Some(index) => Arc::clone(&slot.alternatives[index]),
+        // Out of nothing anything is picked (spec 03 §3.2).
+        None => Arc::new(ItemAlternative::anything()),
+    };
     if item.kind == ItemKind::Nothing {
         return;
     }
-    let mimic = make_item(item, site.ctx);
-    population.note_item(item);
-    put(
-        site.level,
-        p,
-        LevelItem { spec: item.text.clone(), asked: Some(Arc::clone(item)), made: None, mimic },
-    );
+    let mimic = make_item(&item, site.ctx);
+    population.note_item(&item);
+    let spec = item.text.clone();
+    put(site.level, p, LevelItem { spec, asked: Some(Arc::clone(&item)), made: None, mimic });
     site.note("vault_item", |_| format!("{} {},{}", item.text, p.x, p.y));
 }
 
@@ -151,10 +151,10 @@ fn item_class(item: &ItemAlternative, ctx: &Context) -> Option<String> {
     match &item.kind {
         ItemKind::Class(class) => Some(class.clone()),
         ItemKind::Item(name) => items.by_name(name).map(|item| item.class.clone()),
-        ItemKind::Unrand(name) => items.unrand(name).map(|unrand| unrand.class.clone()),
         ItemKind::Randbook(_) | ItemKind::Parchment(_) => Some("book".to_owned()),
         ItemKind::Corpse { .. } => Some("corpse".to_owned()),
-        ItemKind::Nothing | ItemKind::Any | ItemKind::Acquire { .. } => None,
+        // The class of a fixed artefact is not looked at before it is made (spec 03 §7.6).
+        ItemKind::Nothing | ItemKind::Any | ItemKind::Unrand(_) | ItemKind::Acquire { .. } => None,
     }
 }
 
@@ -259,6 +259,22 @@ mod tests {
         let drawn = again(&words(Edition::Trunk, "unobtainable superb_item"), 6);
         assert!((1..=15).contains(&drawn), "{drawn} of 60, about 4 are due");
         assert_eq!(again(&words(Edition::V0_28, "unobtainable superb_item"), 5), 0);
+    }
+
+    #[test]
+    fn the_mimic_of_a_fixed_artefact_draws_a_class_first() {
+        // As 0.28 was asked: the artefact alone draws four words.
+        for edition in [Edition::V0_28, Edition::Trunk] {
+            let content = Content::new(Rules::of(edition));
+            let dungeon = Dungeon::standard(content.branches());
+            for (spec, words) in [("singing sword", 4), ("singing sword mimic:1000", 4 + 2)] {
+                let mut rng = Streams::from_seed(1, 43);
+                let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+                let slot = parse_item_slot(spec, &mut ctx).expect("an item");
+                make_item(&slot.alternatives[0], &mut ctx);
+                assert_eq!(rng.draws_of(0), words, "{spec} in {edition:?}");
+            }
+        }
     }
 
     #[test]

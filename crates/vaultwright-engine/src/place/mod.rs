@@ -18,6 +18,7 @@ pub(crate) mod path;
 pub(crate) mod register;
 pub(crate) mod ruin;
 pub(crate) mod shoals_exits;
+pub(crate) mod sought;
 pub(crate) mod traps;
 pub(crate) mod vault;
 pub(crate) mod words;

@@ -7,13 +7,14 @@ use vaultwright_level::{Level, LevelMonster};
 use vaultwright_map::{
     ADJACENT, Context, ItemAlternative, ItemKind, MapDef, MonsterAlternative, MonsterKind,
     MonsterSlot, Point, ZombieKind, draw_enchantment, parse_monster_slot, random_monster,
-    random_monster_of_depth, random_of_group, random_zombie_base,
+    random_of_group, random_zombie_base,
 };
 
 use super::followers::{Party, Terms};
-use super::habitat::{habitat_of_undead, is_taken, nearest_free_cell, suit_terrain, suits};
+use super::habitat::{dwelling, is_taken, nearest_free_cell, suit_terrain, suits};
 use super::items::make_item_of_monster;
-use crate::state::population::{Population, meet};
+use super::sought::{Sought, kind_of_spec};
+use crate::state::population::Population;
 use crate::state::site::Site;
 
 /// The flag of monsters that lie in wait.
@@ -29,10 +30,17 @@ pub(crate) fn place_monster(
     map: &MapDef,
     population: &mut Population,
 ) -> bool {
+    let spec = pick(slot, site.ctx);
+    place_spec(site, &spec, p, map, population).is_some()
+}
+
+/// Picks an alternative of a slot. One of which nothing can be picked is anybody (spec 03 §3.2).
+fn pick(slot: &MonsterSlot, ctx: &mut Context) -> Arc<MonsterAlternative> {
     let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
-    let Some(index) = site.ctx.pick(0, &weights) else { return false };
-    let spec = &slot.alternatives[index];
-    place_spec(site, spec, p, map, population).is_some()
+    match ctx.pick(0, &weights) {
+        Some(index) => Arc::clone(&slot.alternatives[index]),
+        None => Arc::new(MonsterAlternative::anybody()),
+    }
 }
 
 /// Creates a monster of a slot for a script. Returns the cell where it stands, or `None` if the
@@ -44,9 +52,8 @@ pub(crate) fn create_slot_monster(
     population: &mut Population,
     ctx: &mut Context,
 ) -> Option<Point> {
-    let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
-    let index = ctx.pick(0, &weights)?;
-    create_monster(level, &slot.alternatives[index], p, None, population, ctx)
+    let spec = pick(slot, ctx);
+    create_monster(level, &spec, p, None, population, ctx)
 }
 
 /// Places the monster of glyph `0`, `8` or `9`, or of a slot that does not exist.
@@ -64,8 +71,7 @@ pub(crate) fn place_glyph_monster(
     };
     let spec = Arc::new(MonsterAlternative {
         kind: MonsterKind::Random { out_of_depth, zombie: None },
-        text: String::new(),
-        ..MonsterAlternative::nothing()
+        ..MonsterAlternative::anybody()
     });
     place_spec(site, &spec, p, map, population);
 }
@@ -105,15 +111,15 @@ fn create_monster(
     population: &mut Population,
     ctx: &mut Context,
 ) -> Option<Point> {
-    let (known, habitat) = kind_of_spec(spec, population, ctx)?;
-    if let Some(id) = habitat {
+    let Sought { known, fits, home } = kind_of_spec(spec, population, ctx)?;
+    if let Some(id) = fits {
         suit_terrain(level, p, id, ctx);
     }
     if spec.colour.as_deref() == Some("any") {
         while ctx.rng.random2(15) + 1 == 8 {}
     }
     let place = match is_taken(level, population, p) {
-        true => nearest_free_cell(level, p, habitat.or(known), population, ctx),
+        true => home.and_then(|id| nearest_free_cell(level, p, id, population, ctx)),
         false => Some(p),
     };
     // What the creature itself draws comes from a generator of its own, its band too.
@@ -132,44 +138,6 @@ fn create_monster(
         level.lurkers.push((place, lurker));
     }
     Some(place)
-}
-
-/// Returns the kind that a spec names or draws, as far as that is known before the creature is
-/// drawn, and the kind for which the cell is made fit. Returns `None` if the spec gives none.
-fn kind_of_spec(
-    spec: &MonsterAlternative,
-    population: &mut Population,
-    ctx: &mut Context,
-) -> Option<(Option<MonsterId>, Option<MonsterId>)> {
-    let monsters = ctx.content.monsters();
-    match &spec.kind {
-        MonsterKind::Nothing => None,
-        MonsterKind::Named { id, .. } => {
-            let unique = monsters.get(*id).has("unique");
-            let is_free = !unique || meet(&mut population.uniques, *id, monsters);
-            is_free.then_some((Some(*id), Some(*id)))
-        }
-        MonsterKind::Zombie { kind, base } => {
-            Some((None, base.and_then(|base| habitat_of_undead(*kind, base, ctx))))
-        }
-        MonsterKind::Random { out_of_depth, zombie } => {
-            let place = spec.place.unwrap_or(ctx.place);
-            let kind = match zombie {
-                Some(zombie) => random_zombie_base(ctx, place, *zombie),
-                None => match out_of_depth_place(place, *out_of_depth, ctx) {
-                    (place, true) => random_monster(ctx, place),
-                    (place, false) => random_monster_of_depth(ctx, place),
-                },
-            };
-            Some((kind, None))
-        }
-        MonsterKind::GameOrb => Some((ctx.dungeon.zot_orb(), None)),
-        MonsterKind::RandomDraconian(_)
-        | MonsterKind::ColouredDraconian(_)
-        | MonsterKind::RandomDemonspawn
-        | MonsterKind::RandomDemon(_)
-        | MonsterKind::PandemoniumLord => Some((None, None)),
-    }
 }
 
 /// Who a spec has turned out to be.
@@ -213,8 +181,9 @@ fn draw_creature(
     }
     let needs = match &spec.kind {
         MonsterKind::Random { zombie: Some(undead), .. } => {
-            kind.and_then(|base| habitat_of_undead(*undead, base, ctx))
+            kind.map(|base| dwelling(base, *undead, ctx))
         }
+        MonsterKind::Zombie { kind: undead, base } => base.map(|base| dwelling(base, *undead, ctx)),
         _ => kind.filter(|_| is_drawn),
     };
     let band = spec.band || listed.as_ref().is_some_and(|listed| listed.band);
@@ -332,7 +301,8 @@ fn lacks_missiles(id: MonsterId, given: &[Arc<ItemAlternative>], ctx: &Context) 
         }
         _ => false,
     };
-    DANCING.contains(&content.monsters().get(id).name.as_str())
+    content.rules.launchers_need_missiles
+        && DANCING.contains(&content.monsters().get(id).name.as_str())
         && given.iter().any(shoots)
         && !given.iter().any(missile)
 }
@@ -378,33 +348,6 @@ pub(crate) fn draw_of_list(level: &Level, ctx: &mut Context) -> Option<Listed> {
         other => random_of_group(other, ctx),
     };
     Some(Listed { kind, undead: None, band: chosen.band })
-}
-
-/// Returns the level whose monsters glyphs `8` and `9` use, and whether its depth is fuzzed.
-fn out_of_depth_place(
-    mut place: vaultwright_map::LevelPlace,
-    out_of_depth: u8,
-    ctx: &Context,
-) -> (vaultwright_map::LevelPlace, bool) {
-    if out_of_depth == 0 {
-        return (place, true);
-    }
-    if ctx.dungeon.levels(place.branch) <= 1 {
-        return (place, false);
-    }
-    let depth = place.depth;
-    let in_dungeon = place.branch.is_root();
-    let capped = in_dungeon && (ctx.content.rules.out_of_depth_is_capped_deep || depth <= 8);
-    place.depth = match out_of_depth {
-        2 if in_dungeon && ctx.content.rules.out_of_depth_is_capped_deep => {
-            2 * depth + (depth - 8).clamp(0, 4)
-        }
-        2 if capped => 2 * depth,
-        2 => 2 * depth + 4,
-        _ if capped => (depth + 5).min(2 * depth),
-        _ => depth + 5,
-    };
-    (place, false)
 }
 
 #[cfg(test)]
@@ -455,5 +398,138 @@ mod tests {
             assert_eq!(made, Some(at));
             assert_eq!((level.lurkers.len(), level.monsters.len()), (lurkers, 1 - lurkers));
         }
+    }
+
+    /// Returns what stands on a cell of the feature given, or next to it, and the cell's feature
+    /// after that. With `taken` a plant stands on the cell and the feature is what surrounds it.
+    fn asked(edition: Edition, spec: &str, feature: &str, taken: bool) -> (usize, String, u64) {
+        let content = Content::new(Rules::of(edition));
+        let dungeon = Dungeon::standard(content.branches());
+        let mut level = Level::solid(&content);
+        level.reset_open(content.features());
+        let at = Point::new(20, 20);
+        let around = content.features().by_name(feature).expect("a feature");
+        let cells = if taken { 18..=22 } else { 20..=20 };
+        for (x, y) in cells.clone().flat_map(|y| cells.clone().map(move |x| (x, y))) {
+            level.set_feature(Point::new(x, y), around);
+        }
+        if taken {
+            level.set_feature(at, content.features().floor());
+            level.monsters.insert(at, LevelMonster::default());
+        }
+        let mut rng = Streams::from_seed(2, 43);
+        let place = LevelPlace { depth: 5, ..LevelPlace::START };
+        let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
+        let slot = parse_monster_slot(spec, &mut ctx).expect("a slot");
+        let mut population = Population::default();
+        create_slot_monster(&mut level, &slot, at, &mut population, &mut ctx);
+        let left = level.feature(at).map(|id| content.features().get(id).name.clone());
+        let count = level.monsters.len() - usize::from(taken);
+        (count, left.unwrap_or_default(), rng.draws_of(0))
+    }
+
+    #[test]
+    fn a_slot_of_which_nothing_can_be_picked_is_anybody() {
+        for (edition, spec) in
+            [(Edition::V0_28, ""), (Edition::Trunk, "/"), (Edition::Trunk, "rat w:0 / orc w:-1")]
+        {
+            assert_eq!(asked(edition, spec, "floor", false).0, 1, "{spec}");
+        }
+        assert_eq!(asked(Edition::Trunk, "nothing", "floor", false).0, 0);
+    }
+
+    #[test]
+    fn a_dancing_bow_gets_arrows_where_there_are_any() {
+        let words = |edition| asked(edition, "dancing weapon ; longbow", "floor", false).2;
+        assert_eq!([Edition::V0_28, Edition::V0_29, Edition::Trunk].map(words), [12, 8, 8]);
+    }
+
+    #[test]
+    fn cells_are_made_fit_as_the_running_program_does() {
+        // Those of 0.28 were asked of it.
+        for (edition, spec, feature, made, left) in [
+            (Edition::V0_28, "zombie", "lava", 1, "floor"),
+            (Edition::V0_28, "zombie", "deep_water", 1, "deep_water"),
+            (Edition::V0_28, "spectral thing", "lava", 1, "floor"),
+            (Edition::V0_28, "pandemonium lord", "deep_water", 1, "floor"),
+            (Edition::V0_28, "any draconian", "lava", 0, "lava"),
+            (Edition::V0_28, "bat zombie", "lava", 1, "lava"),
+            (Edition::V0_28, "lava snake zombie", "floor", 0, "lava"),
+            (Edition::V0_28, "salamander skeleton", "lava", 0, "lava"),
+            (Edition::V0_28, "salamander skeleton", "deep_water", 1, "floor"),
+            (Edition::Trunk, "zombie", "lava", 1, "floor"),
+            (Edition::Trunk, "lava snake zombie", "lava", 1, "floor"),
+            (Edition::Trunk, "pandemonium lord", "lava", 1, "floor"),
+        ] {
+            let (count, after, _) = asked(edition, spec, feature, false);
+            assert_eq!((count, after.as_str()), (made, left), "{spec} on {feature}, {edition:?}");
+        }
+    }
+
+    #[test]
+    fn another_place_is_looked_for_as_the_running_program_does() {
+        // Without a cell nothing is drawn but the words of the monster's own generator; of eight
+        // cells one is drawn with seven words.
+        for (edition, spec, feature, words) in [
+            (Edition::V0_28, "bat", "deep_water", 4),
+            (Edition::V0_28, "bat zombie", "lava", 4),
+            (Edition::V0_28, "storm dragon", "deep_water", 11),
+            (Edition::V0_28, "storm dragon", "lava", 4),
+            (Edition::V0_28, "merfolk", "deep_water", 11),
+            (Edition::V0_28, "zombie", "deep_water", 4),
+            (Edition::V0_28, "adder zombie", "deep_water", 4),
+            (Edition::V0_28, "adder", "deep_water", 11),
+            (Edition::Trunk, "adder zombie", "deep_water", 11),
+            // Two words more draw the kind, which swims and is dead only in the end.
+            (Edition::V0_28, "zombie place:Lair:4", "deep_water", 13),
+            (Edition::V0_28, "spectral thing", "deep_water", 4),
+            (Edition::V0_28, "salamander skeleton", "lava", 4),
+            (Edition::V0_28, "any draconian", "deep_water", 11),
+            (Edition::V0_28, "any demon", "lava", 4),
+            (Edition::V0_28, "pandemonium lord", "deep_water", 4),
+            (Edition::Trunk, "bat", "deep_water", 11),
+            (Edition::Trunk, "rat simulacrum", "deep_water", 11),
+        ] {
+            let drawn = asked(edition, spec, feature, true).2;
+            assert_eq!(drawn, words, "{spec} in {feature}, {edition:?}");
+        }
+    }
+
+    #[test]
+    fn nobody_looks_for_no_other_place() {
+        // With the seed 1 the list of the Lair gives nobody, as 0.28 was asked.
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let mut level = Level::solid(&content);
+        level.reset_open(content.features());
+        let at = Point::new(40, 30);
+        level.monsters.insert(at, LevelMonster::default());
+        let mut rng = Streams::from_seed(1, 43);
+        let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+        let slot = parse_monster_slot("place:Lair:1", &mut ctx).expect("a slot");
+        let mut population = Population::default();
+        assert_eq!(create_slot_monster(&mut level, &slot, at, &mut population, &mut ctx), None);
+        assert_eq!(rng.draws_of(0), 2 + 4);
+    }
+
+    #[test]
+    fn the_dead_look_for_land_first() {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let dungeon = Dungeon::standard(content.branches());
+        let mut level = Level::solid(&content);
+        level.reset_open(content.features());
+        let (at, water) = (Point::new(20, 20), content.features().known().deep_water);
+        for (x, y) in (18..=20).flat_map(|x| (18..=22).map(move |y| (x, y))) {
+            level.set_feature(Point::new(x, y), water);
+        }
+        level.monsters.insert(at, LevelMonster::default());
+        let mut rng = Streams::from_seed(2, 43);
+        let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+        let slot = parse_monster_slot("rat simulacrum", &mut ctx).expect("a slot");
+        let mut population = Population::default();
+        let made = create_slot_monster(&mut level, &slot, at, &mut population, &mut ctx);
+        assert_eq!(made.map(|p| p.x), Some(21));
+        // Three cells are drawn from with two words.
+        assert_eq!(rng.draws_of(0), 4 + 2);
     }
 }

@@ -14,6 +14,9 @@ use crate::state::host::{Host, Parts};
 use crate::state::site::Site;
 use crate::state::used::UsedMaps;
 
+/// The species of a player of whom nothing is said.
+const USUAL_SPECIES: &str = "Human";
+
 /// What is asked of a map.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Wanted<'a> {
@@ -69,6 +72,8 @@ pub(crate) struct Choice<'a, 'c> {
     pub(crate) library: &'a Arc<Library>,
     pub(crate) used: &'a UsedMaps,
     pub(crate) fitting: &'a mut FittingMaps,
+    /// The tag of maps that are not for the player's species, if there are any (spec 04 §3.6).
+    refused: Option<String>,
     /// The level, whose place and draws these are.
     pub(crate) site: Site<'a, 'c>,
 }
@@ -76,10 +81,19 @@ pub(crate) struct Choice<'a, 'c> {
 /// Chooses among the maps of a host for its level.
 pub(crate) fn choosing<R>(host: &mut Host, choose: impl FnOnce(&mut Choice) -> R) -> R {
     let library = host.library_asked();
+    let refused = tag_of_species(host).filter(|tag| library.with_tags(&[tag]).next().is_some());
     host.with_parts(|Parts { level, used, fitting, observers, .. }, ctx| {
         let site = Site { level, ctx, observers };
-        choose(&mut Choice { library: &library, used, fitting, site })
+        choose(&mut Choice { library: &library, used, fitting, refused, site })
     })
+}
+
+/// Returns the tag of maps that are not for the species of the player.
+fn tag_of_species(host: &Host) -> Option<String> {
+    let species = host.player.as_ref().map_or("", |player| player.species.as_str());
+    let species = if species.is_empty() { USUAL_SPECIES } else { species };
+    let letters = host.content.names().species_letters(species)?;
+    Some(format!("no_species_{}", letters.to_lowercase()))
 }
 
 /// Returns a random map for the level of a host; `None` if there is none, or if a dummy was drawn.
@@ -144,6 +158,7 @@ impl Choice<'_, '_> {
             !map.has_tag("dummy")
                 && (map.depths.is_empty() || depth_fits(map, ctx.place, ctx))
                 && !self.used.excludes(map, &ctx.content.rules)
+                && !self.refused.as_ref().is_some_and(|tag| map.has_tag(tag))
         };
         self.library.with_tags(tags).filter(may).collect()
     }
@@ -259,7 +274,10 @@ impl Choice<'_, '_> {
     fn accepted(&mut self, wanted: Wanted) -> Vec<MapId> {
         let (library, used, fitting) = (self.library, self.used, &mut *self.fitting);
         let (ctx, layout_types) = (&*self.site.ctx, &self.site.level.layout_types);
-        let is_free = |map: &MapDef| !used.excludes(map, &ctx.content.rules);
+        let refused = self.refused.as_ref();
+        let is_free = |map: &MapDef| {
+            !used.excludes(map, &ctx.content.rules) && !refused.is_some_and(|tag| map.has_tag(tag))
+        };
         // What was kept for the level is asked first: most maps fail at it.
         let among = |fitting: &[FittingMap], may: &dyn Fn(&FittingMap) -> bool, layout: bool| {
             let accepts = |id: &MapId| {

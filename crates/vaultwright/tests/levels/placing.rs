@@ -1,5 +1,6 @@
 //! Maps that scripts place.
 
+use vaultwright::Player;
 use vaultwright::content::Edition;
 
 use crate::{engine_of, one_hall};
@@ -228,5 +229,32 @@ fn the_parameters_of_a_placed_map_are_a_text_where_they_are_given() {
         let place = engine.level_place("D:2").expect("a place");
         drop(engine.build(place, 1).expect("a level"));
         assert_eq!(engine.take_messages()[0], right.to_string(), "{given}");
+    }
+}
+
+#[test]
+fn maps_are_refused_to_the_species_that_their_tags_name() {
+    // spec 04 §3.6
+    let maps = |species: &str| {
+        let tag = format!("hut minivault no_species_{species}");
+        PACK.replace("TAGS:   hut minivault", &format!("TAGS:   {tag}")).replace(
+            "  local placed = dgn.with_map_bounds_fn(TEST, function()\n    return \
+             dgn.place_map(dgn.map_by_tag(\"hut\"))\n  end)\n",
+            "  local placed = dgn.map_by_tag(\"hut\")\n",
+        )
+    };
+    for (species, player, told) in [
+        ("fe", "species=Felid", "no room"),
+        ("fe", "species=Minotaur", "placed"),
+        ("fe", "", "placed"),
+        ("hu", "", "no room"),
+    ] {
+        let mut engine = engine_of(Edition::Trunk, &maps(species));
+        let asked = Player::parse(player, engine.content()).expect("a player");
+        engine.set_player(Some(asked).filter(|_| !player.is_empty()));
+        engine.take_messages();
+        let place = engine.level_place("D:2").expect("a place");
+        let _level = engine.build(place, 1).expect("a level");
+        assert_eq!(engine.take_messages(), [told], "{species} and {player}");
     }
 }
