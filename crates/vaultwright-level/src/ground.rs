@@ -110,14 +110,14 @@ impl PlacementGround<'_> {
     }
 
     fn accepts_cell(&self, p: Point) -> bool {
-        let (level, terms) = (self.level, &self.demands);
-        if terms.replaces_portal && level.markers.iter().any(|m| m.at == p && m.portal) {
+        let (level, demands) = (self.level, &self.demands);
+        if demands.replaces_portal && level.markers.iter().any(|m| m.at == p && m.portal) {
             return true;
         }
         let Some(feature) = level.feature(p) else { return false };
-        if terms.overwrites_floor {
+        if demands.overwrites_floor {
             if feature != self.content.features().floor()
-                || level.properties(p) & terms.no_tele != 0
+                || level.properties(p) & demands.no_tele != 0
                 || level.markers.iter().any(|m| m.at == p && m.transporter)
             {
                 return false;
@@ -137,7 +137,7 @@ impl PlacementGround<'_> {
                 id.is_some_and(|id| self.content.features().get(id).flags.stair())
             })
         };
-        let also = Overwrite { water: terms.water_ok, walls: true };
+        let also = Overwrite { water: demands.water_ok, walls: true };
         let is_in_use = level.monsters.contains_key(&p)
             || self.heeds_items && level.items.contains_key(&p)
             || self.traits.slime && next_to_stair();

@@ -127,25 +127,22 @@ fn cells(api: &Api) -> mlua::Result<()> {
         let p = Point::new(truncate(x), truncate(y));
         host.on_map(p).then(|| Answer::Number(seen_at(host, p).into()))
     };
-    api.quick_function(
-        "grid",
-        grid,
-        move |lua, host, (x, y, rest): (Int, Int, Variadic<Value>)| {
-            let p = Point::new(x.0, y.0);
-            if !host.on_map(p) {
-                return Err(out_of_bounds(p));
+    type Written = (Int, Int, Variadic<Value>);
+    api.quick_function("grid", grid, move |lua, host, (x, y, rest): Written| {
+        let p = Point::new(x.0, y.0);
+        if !host.on_map(p) {
+            return Err(out_of_bounds(p));
+        }
+        if let Some(value) = rest.first() {
+            if !matches!(value, Value::String(_) | Value::Integer(_) | Value::Number(_)) {
+                return Err(bad_argument("Feature must be a string or a feature index."));
             }
-            if let Some(value) = rest.first() {
-                if !matches!(value, Value::String(_) | Value::Integer(_) | Value::Number(_)) {
-                    return Err(bad_argument("Feature must be a string or a feature index."));
-                }
-                if let Some(feature) = feature_of(&host.content, value) {
-                    write_feature(lua, host, p, feature);
-                }
+            if let Some(feature) = feature_of(&host.content, value) {
+                write_feature(lua, host, p, feature);
             }
-            Ok(seen_at(host, p))
-        },
-    )?;
+        }
+        Ok(seen_at(host, p))
+    })?;
     api.function("is_passable", |_, host, (x, y): (Int, Int)| {
         let p = Point::new(x.0, y.0);
         if !host.in_bounds(p) {

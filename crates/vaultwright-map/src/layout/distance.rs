@@ -28,7 +28,8 @@ pub struct DistanceBand {
 }
 
 /// Returns the steps to each cell of the area, row by row; `None` where none lead. Cells with a
-/// glyph of `from` have 0, wherever they lie in the area. No draws.
+/// glyph of `from` have 0, wherever they lie in the area. Each of `steps` leads to one of the eight
+/// cells around. No draws.
 pub fn distance_field(
     grid: &Grid,
     area: Area,
@@ -64,8 +65,8 @@ pub fn distance_field(
         let far = field[at] + 1;
         for &step in &steps {
             let beside = at.wrapping_add_signed(step);
-            if field[beside] == UNSEEN {
-                field[beside] = far;
+            if let Some(unseen) = field.get_mut(beside).filter(|far| **far == UNSEEN) {
+                *unseen = far;
                 reached.push(beside);
             }
         }
