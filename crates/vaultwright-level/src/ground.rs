@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use vaultwright_content::{BranchTraits, Content, FeatureId};
 use vaultwright_map::position::Ground;
-use vaultwright_map::{ADJACENT, Context, GlyphSet, Grid, MapDef, ORTHOGONAL, Point};
+use vaultwright_map::{ADJACENT, Context, Grid, MapDef, ORTHOGONAL, Point};
 
 use crate::level::Level;
 use crate::mask;
@@ -73,11 +73,10 @@ impl Demands {
     pub fn of(map: &MapDef, content: &Content, traits: &BranchTraits) -> Demands {
         let size = (map.grid.width(), map.grid.height());
         let anywhere = size.0 == 0 || size.1 == 0 || map.has_tag("overwritable");
-        let own = GlyphSet::of(|glyph| glyph != b' ' && !anywhere);
         Demands {
             size,
             anywhere,
-            cells: map.grid.find(&own),
+            cells: if anywhere { Vec::new() } else { map.grid.drawn() },
             replaces_portal: map.has_tag("replace_portal"),
             overwrites_floor: map.has_tag("overwrite_floor_cell"),
             water_ok: map.has_tag("water_ok") || traits.swamp,

@@ -157,6 +157,11 @@ impl Grid {
         Points::between(Point::new(0, 0), Point::new(self.width() - 1, self.height() - 1))
     }
 
+    /// Returns the cells that are not blank, row by row from the top.
+    pub fn drawn(&self) -> Vec<Point> {
+        self.find(&GlyphSet::of(|glyph| glyph != b' '))
+    }
+
     /// Returns the cells with a glyph of the set, row by row from the top.
     pub fn find(&self, set: &GlyphSet) -> Vec<Point> {
         let blanks = set.contains(b' ');

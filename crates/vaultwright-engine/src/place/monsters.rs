@@ -400,32 +400,46 @@ mod tests {
         }
     }
 
-    /// Returns what stands on a cell of the feature given, or next to it, and the cell's feature
-    /// after that. With `taken` a plant stands on the cell and the feature is what surrounds it.
-    fn asked(edition: Edition, spec: &str, feature: &str, taken: bool) -> (usize, String, u64) {
+    /// Has a script create a monster of a spec on a level of floor that has been prepared. Returns
+    /// where it stands, the level, and how many words were drawn outside the monster's generator.
+    fn created(
+        (edition, seed, place): (Edition, u64, LevelPlace),
+        spec: &str,
+        at: Point,
+        prepare: impl FnOnce(&mut Level, &Content),
+    ) -> (Option<Point>, Level, u64) {
         let content = Content::new(Rules::of(edition));
         let dungeon = Dungeon::standard(content.branches());
         let mut level = Level::solid(&content);
         level.reset_open(content.features());
-        let at = Point::new(20, 20);
-        let around = content.features().by_name(feature).expect("a feature");
-        let cells = if taken { 18..=22 } else { 20..=20 };
-        for (x, y) in cells.clone().flat_map(|y| cells.clone().map(move |x| (x, y))) {
-            level.set_feature(Point::new(x, y), around);
-        }
-        if taken {
-            level.set_feature(at, content.features().floor());
-            level.monsters.insert(at, LevelMonster::default());
-        }
-        let mut rng = Streams::from_seed(2, 43);
-        let place = LevelPlace { depth: 5, ..LevelPlace::START };
+        prepare(&mut level, &content);
+        let mut rng = Streams::from_seed(seed, 43);
         let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
         let slot = parse_monster_slot(spec, &mut ctx).expect("a slot");
         let mut population = Population::default();
-        create_slot_monster(&mut level, &slot, at, &mut population, &mut ctx);
+        let made = create_slot_monster(&mut level, &slot, at, &mut population, &mut ctx);
+        (made, level, rng.draws_of(0))
+    }
+
+    /// Returns what stands on a cell of the feature given, or next to it, and the cell's feature
+    /// after that. With `taken` a plant stands on the cell and the feature is what surrounds it.
+    fn asked(edition: Edition, spec: &str, feature: &str, taken: bool) -> (usize, String, u64) {
+        let at = Point::new(20, 20);
+        let place = LevelPlace { depth: 5, ..LevelPlace::START };
+        let (_, level, words) = created((edition, 2, place), spec, at, |level, content| {
+            let around = content.features().by_name(feature).expect("a feature");
+            let cells = if taken { 18..=22 } else { 20..=20 };
+            for (x, y) in cells.clone().flat_map(|y| cells.clone().map(move |x| (x, y))) {
+                level.set_feature(Point::new(x, y), around);
+            }
+            if taken {
+                level.set_feature(at, content.features().floor());
+                level.monsters.insert(at, LevelMonster::default());
+            }
+        });
+        let content = Content::new(Rules::of(edition));
         let left = level.feature(at).map(|id| content.features().get(id).name.clone());
-        let count = level.monsters.len() - usize::from(taken);
-        (count, left.unwrap_or_default(), rng.draws_of(0))
+        (level.monsters.len() - usize::from(taken), left.unwrap_or_default(), words)
     }
 
     #[test]
@@ -498,38 +512,23 @@ mod tests {
     #[test]
     fn nobody_looks_for_no_other_place() {
         // With the seed 1 the list of the Lair gives nobody, as 0.28 was asked.
-        let content = Content::new(Rules::of(Edition::V0_28));
-        let dungeon = Dungeon::standard(content.branches());
-        let mut level = Level::solid(&content);
-        level.reset_open(content.features());
-        let at = Point::new(40, 30);
-        level.monsters.insert(at, LevelMonster::default());
-        let mut rng = Streams::from_seed(1, 43);
-        let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
-        let slot = parse_monster_slot("place:Lair:1", &mut ctx).expect("a slot");
-        let mut population = Population::default();
-        assert_eq!(create_slot_monster(&mut level, &slot, at, &mut population, &mut ctx), None);
-        assert_eq!(rng.draws_of(0), 2 + 4);
+        let (start, at) = ((Edition::V0_28, 1, LevelPlace::START), Point::new(40, 30));
+        let (made, _, words) = created(start, "place:Lair:1", at, |level, _| {
+            level.monsters.insert(at, LevelMonster::default());
+        });
+        assert_eq!((made, words), (None, 2 + 4));
     }
 
     #[test]
     fn the_dead_look_for_land_first() {
-        let content = Content::new(Rules::of(Edition::Trunk));
-        let dungeon = Dungeon::standard(content.branches());
-        let mut level = Level::solid(&content);
-        level.reset_open(content.features());
-        let (at, water) = (Point::new(20, 20), content.features().known().deep_water);
-        for (x, y) in (18..=20).flat_map(|x| (18..=22).map(move |y| (x, y))) {
-            level.set_feature(Point::new(x, y), water);
-        }
-        level.monsters.insert(at, LevelMonster::default());
-        let mut rng = Streams::from_seed(2, 43);
-        let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
-        let slot = parse_monster_slot("rat simulacrum", &mut ctx).expect("a slot");
-        let mut population = Population::default();
-        let made = create_slot_monster(&mut level, &slot, at, &mut population, &mut ctx);
-        assert_eq!(made.map(|p| p.x), Some(21));
+        let (start, at) = ((Edition::Trunk, 2, LevelPlace::START), Point::new(20, 20));
+        let (made, _, words) = created(start, "rat simulacrum", at, |level, content| {
+            for (x, y) in (18..=20).flat_map(|x| (18..=22).map(move |y| (x, y))) {
+                level.set_feature(Point::new(x, y), content.features().known().deep_water);
+            }
+            level.monsters.insert(at, LevelMonster::default());
+        });
         // Three cells are drawn from with two words.
-        assert_eq!(rng.draws_of(0), 4 + 2);
+        assert_eq!((made.map(|p| p.x), words), (Some(21), 4 + 2));
     }
 }

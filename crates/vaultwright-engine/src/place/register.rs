@@ -21,14 +21,9 @@ pub(crate) fn give_ids(level: &mut Level, map: &MapDef, at: Point) {
         return;
     }
     let index = level.vaults.len() as u16;
-    for cell in own_cells(map) {
+    for cell in map.grid.drawn() {
         level.set_vault(cell.offset((at.x, at.y)), index);
     }
-}
-
-/// Returns the cells that a map writes to, row by row.
-fn own_cells(map: &MapDef) -> Vec<Point> {
-    map.grid.find(&GlyphSet::of(|glyph| glyph != b' '))
 }
 
 /// Sets masks, properties and colours, and lists the placement. Returns its index.
@@ -42,7 +37,7 @@ pub(crate) fn register(
     let index = level.vaults.len();
     let layout = map.has_tag("overwritable");
     let names = ctx.content.names();
-    let cells = own_cells(map);
+    let cells = map.grid.drawn();
     let to = |cell: Point| cell.offset((at.x, at.y));
     if !layout {
         match map.orient {
