@@ -93,6 +93,9 @@ fn without_code(text: &[u8], span: &Range<usize>) -> Option<Box<Fix>> {
 fn allowances_of(file: &Arc<SourceFile>, told: &mut Vec<Problem>) -> Vec<Allowance> {
     let text = &*file.source.text;
     let mut found = Vec::new();
+    if memchr::memmem::find(text, REMARK).is_none() {
+        return found;
+    }
     let mut start = 0;
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         let at = start;

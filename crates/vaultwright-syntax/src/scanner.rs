@@ -160,7 +160,10 @@ impl Scanner<'_> {
 
     fn emit(&mut self, kind: TokenKind, end: usize, text: Text) {
         let span = self.at..end;
-        let newlines = self.source[span.clone()].iter().filter(|&&b| b == b'\n').count();
+        let newlines = match end <= self.line_end {
+            true => 0,
+            false => memchr::memchr_iter(b'\n', &self.source[span.clone()]).count(),
+        };
         // A token's line is the one it ends on, not counting a line feed it ends with.
         let line = self.line + newlines as u32;
         let ends_with_newline = self.source[..end].last() == Some(&b'\n') && newlines > 0;
@@ -174,7 +177,7 @@ impl Scanner<'_> {
 
     fn find_line_end(&mut self) {
         let rest = &self.source[self.at..];
-        self.line_end = self.at + rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
+        self.line_end = self.at + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
     }
 
     fn has_line_feed(&self) -> bool {
@@ -284,15 +287,15 @@ impl Scanner<'_> {
                 }
             }
         }
-        let openers: [(&[u8], TokenKind); 6] = [
-            (b"prelude", TokenKind::Prelude),
-            (b"lua", TokenKind::Main),
-            (b"", TokenKind::Main),
-            (b"validate", TokenKind::Validate),
-            (b"veto", TokenKind::Veto),
-            (b"epilogue", TokenKind::Epilogue),
-        ];
-        for (word, kind) in openers {
+        let openers: &[(&[u8], TokenKind)] = match self.byte(after_blanks) {
+            Some(b'p') => &[(b"prelude", TokenKind::Prelude)],
+            Some(b'l') => &[(b"lua", TokenKind::Main)],
+            Some(b'{') => &[(b"", TokenKind::Main)],
+            Some(b'v') => &[(b"validate", TokenKind::Validate), (b"veto", TokenKind::Veto)],
+            Some(b'e') => &[(b"epilogue", TokenKind::Epilogue)],
+            _ => &[],
+        };
+        for &(word, kind) in openers {
             if self.source[after_blanks..].starts_with(word) {
                 let braces = self.skip(after_blanks + word.len(), is_blank);
                 if self.source[braces..].starts_with(b"{{") {

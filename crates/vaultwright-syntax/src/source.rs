@@ -50,9 +50,8 @@ pub struct LineIndex {
 impl LineIndex {
     /// Indexes a text.
     pub fn new(text: &[u8]) -> LineIndex {
-        let starts = std::iter::once(0)
-            .chain(text.iter().enumerate().filter(|&(_, &byte)| byte == b'\n').map(|(i, _)| i + 1))
-            .collect();
+        let starts =
+            std::iter::once(0).chain(memchr::memchr_iter(b'\n', text).map(|at| at + 1)).collect();
         LineIndex { starts, len: text.len() }
     }
 

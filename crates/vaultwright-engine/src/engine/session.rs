@@ -337,7 +337,7 @@ impl Engine {
     /// Runs `f` with the tables, for parsing what stands in no map: its draws are those of no game.
     pub fn with_tables<R>(&self, f: impl FnOnce(&mut Context) -> R) -> R {
         let branches = self.content().branches();
-        let mut rng = Streams::from_seed(1, FIRST_BRANCH_STREAM + branches.len());
+        let mut rng = Streams::single(1, 0);
         let dungeon = Dungeon::standard(branches);
         f(&mut Context {
             own_colours: &self.host.own_colours,

@@ -182,11 +182,7 @@ pub(crate) fn run_main_chunks(
     if let Some(noting) = host.noting.as_mut() {
         let def = map.def.borrow();
         let all = noting.0.entry(map.origin).or_default();
-        let notes = notes.unwrap_or_default().finish(&def);
-        if map.validating.get() {
-            notes.begin(&def, all);
-        }
-        notes.merge_into(&def, all);
+        notes.unwrap_or_default().add_to(all, &def, map.validating.get());
     }
     Ok(())
 }

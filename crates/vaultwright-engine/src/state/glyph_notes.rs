@@ -1,8 +1,10 @@
 //! Which statements of a map acted on nothing, as far as its runs have shown.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::BuildHasher;
+use std::ops::Range;
 
+use foldhash::fast::FixedState;
 use vaultwright_map::{Count, FeatureKind, GlyphSet, MapDef, Transform};
 use vaultwright_syntax::Header;
 
@@ -36,13 +38,22 @@ impl GlyphNotes {
 /// The notes of one run.
 #[derive(Debug, Default)]
 pub(crate) struct RunNotes {
+    /// The texts of statements, one behind the other.
+    texts: Vec<u8>,
     /// Hashes of those that have acted.
     acted: Vec<u64>,
-    idle: Vec<Statement>,
+    idle: Vec<Noted>,
     /// NSUBST statements with the cells that they found and those that they want.
-    dealt: Vec<(Box<[u8]>, usize, usize)>,
+    dealt: Vec<(Noted, usize, usize)>,
     /// Statements that count at the end: about which glyphs they are.
-    late: Vec<(Statement, Vec<u8>)>,
+    late: Vec<(Noted, GlyphSet)>,
+}
+
+/// A statement of which the notes hold the text.
+#[derive(Clone, Debug)]
+struct Noted {
+    header: Header,
+    text: Range<usize>,
 }
 
 /// The notes of all maps.
@@ -56,16 +67,16 @@ impl RunNotes {
             Clear, Colour, Fheight, Ftile, Item, Kfeat, Kitem, Kmask, Kmons, Kprop, Marker, Mons,
             Nsubst, Rtile, Shuffle, Subst, Subvault, Tile,
         };
-        let statement = || (header, Box::from(text));
         let key = match header {
             Subst | Nsubst | Subvault | Colour | Ftile | Rtile | Tile | Fheight | Kprop
-            | Marker => key_of(text),
+            | Marker => GlyphSet::new(key_of(text)),
             Shuffle | Clear => {
-                text.iter().copied().filter(|byte| !matches!(byte, b' ' | b'\t' | b'/')).collect()
+                let is_glyph = |byte: &u8| !matches!(byte, b' ' | b'\t' | b'/');
+                GlyphSet::new(&text.iter().copied().filter(is_glyph).collect::<Vec<u8>>())
             }
             Kfeat | Kmons | Kitem | Kmask => {
-                let key = key_of(text);
-                self.late.push((statement(), key));
+                let noted = self.keep(header, text);
+                self.late.push((noted, GlyphSet::new(key_of(text))));
                 return;
             }
             Mons | Item => {
@@ -74,93 +85,102 @@ impl RunNotes {
                     _ => (b'd', def.items.len()),
                 };
                 let glyph = u8::try_from(slots).ok().and_then(|slot| first.checked_add(slot));
-                self.late.push((statement(), glyph.into_iter().collect()));
+                let noted = self.keep(header, text);
+                self.late.push((noted, GlyphSet::new(glyph.as_slice())));
                 return;
             }
             _ => return,
         };
-        if key.is_empty() {
+        if key == GlyphSet::new(b"") {
             return;
         }
-        let key = GlyphSet::new(&key);
         let acts = def.grid.has(&key);
         if let (true, Header::Nsubst, Some(wanted)) = (acts, header, cells_wanted(text)) {
             let cells = def.grid.rows().iter().flatten().filter(|&&glyph| key.contains(glyph));
-            self.dealt.push((Box::from(text), cells.count(), wanted));
+            let noted = self.keep(header, text);
+            self.dealt.push((noted, cells.count(), wanted));
         }
-        self.note(header, text, acts);
-    }
-
-    fn note(&mut self, header: Header, text: &[u8], acts: bool) {
         if acts {
             self.acted.push(hash(header, text));
         } else {
-            self.idle.push((header, Box::from(text)));
+            let noted = self.keep(header, text);
+            self.idle.push(noted);
         }
     }
 
-    /// Notes what the map is at the end of a run.
-    pub(crate) fn finish(mut self, def: &MapDef) -> Self {
+    fn keep(&mut self, header: Header, text: &[u8]) -> Noted {
+        let start = self.texts.len();
+        self.texts.extend_from_slice(text);
+        Noted { header, text: start..self.texts.len() }
+    }
+
+    fn text(&self, noted: &Noted) -> &[u8] {
+        &self.texts[noted.text.clone()]
+    }
+
+    /// Adds a run of the map `def` to what those before it have shown. The first, which `compiles`
+    /// the map, says what is idle; those after it take from that.
+    pub(crate) fn add_to(mut self, notes: &mut GlyphNotes, def: &MapDef, compiles: bool) {
         let shown = shown_glyphs(def);
-        for (statement, key) in std::mem::take(&mut self.late) {
-            let is_slot = matches!(statement.0, Header::Mons | Header::Item);
-            let acts = key.iter().any(|&glyph| match is_slot {
-                true => slot_is_used(def, &shown, glyph, statement.0),
-                false => shown[usize::from(glyph)],
-            });
-            self.note(statement.0, &statement.1, acts);
+        for (noted, key) in std::mem::take(&mut self.late) {
+            let acts = match noted.header {
+                header @ (Header::Mons | Header::Item) => {
+                    key.glyphs().any(|glyph| slot_is_used(def, &shown, glyph, header))
+                }
+                _ => key.glyphs().any(|glyph| shown.contains(glyph)),
+            };
+            if acts {
+                self.acted.push(hash(noted.header, self.text(&noted)));
+            } else {
+                self.idle.push(noted);
+            }
         }
-        self
-    }
-
-    /// Says what is idle, as the first run does, when the map is compiled; those after it take from
-    /// that.
-    pub(crate) fn begin(&self, def: &MapDef, notes: &mut GlyphNotes) {
-        let is_short = |(_, found, wanted): &&(Box<[u8]>, usize, usize)| found < wanted;
-        notes.idle.clone_from(&self.idle);
-        notes.short = self.dealt.iter().filter(is_short).cloned().collect();
-        notes.missing = missing_slots(def);
-    }
-
-    /// Adds a run to what those before it, and it itself if it is the first, have shown.
-    pub(crate) fn merge_into(self, def: &MapDef, notes: &mut GlyphNotes) {
-        let RunNotes { acted, dealt, .. } = self;
-        let shown = shown_glyphs(def);
-        for glyph in 0..=u8::MAX {
-            let is_bare = shown[usize::from(glyph)] && !def.keyed.contains_key(&glyph);
-            if is_bare && !notes.bare.contains(&glyph) {
+        if compiles {
+            self.begin(notes, def, &shown);
+        }
+        for glyph in shown.glyphs() {
+            if !def.keyed.contains_key(&glyph) && !notes.bare.contains(&glyph) {
                 notes.bare.push(glyph);
             }
         }
         for (text, most, _) in &mut notes.short {
-            let found =
-                dealt.iter().filter(|(other, ..)| other == text).map(|(_, found, _)| *found);
-            *most = found.fold(*most, usize::max);
+            let same = self.dealt.iter().filter(|(noted, ..)| self.text(noted) == &**text);
+            *most = same.map(|(_, found, _)| *found).fold(*most, usize::max);
         }
         notes.short.retain(|(_, most, wanted)| most < wanted);
-        notes.idle.retain(|(header, text)| !acted.contains(&hash(*header, text)));
+        notes.idle.retain(|(header, text)| !self.acted.contains(&hash(*header, text)));
+    }
+
+    fn begin(&self, notes: &mut GlyphNotes, def: &MapDef, shown: &GlyphSet) {
+        let idle = self.idle.iter().map(|noted| (noted.header, Box::from(self.text(noted))));
+        notes.idle = idle.collect();
+        let short = self.dealt.iter().filter(|(_, found, wanted)| found < wanted);
+        notes.short = short
+            .map(|(noted, found, wanted)| (Box::from(self.text(noted)), *found, *wanted))
+            .collect();
+        notes.missing = missing_slots(def, shown);
     }
 }
 
-/// Returns the glyphs of the drawing, and those that KFEAT puts in the place of one.
-fn shown_glyphs(def: &MapDef) -> [bool; 256] {
+/// Returns the glyphs of the drawing.
+fn shown_glyphs(def: &MapDef) -> GlyphSet {
     let mut shown = [false; 256];
-    for &glyph in def.grid.rows().iter().flatten() {
-        shown[usize::from(glyph)] = true;
+    for row in def.grid.rows() {
+        row.iter().for_each(|&glyph| shown[usize::from(glyph)] = true);
     }
-    shown
+    GlyphSet::of(|glyph| shown[usize::from(glyph)])
 }
 
-fn slot_is_used(def: &MapDef, shown: &[bool; 256], glyph: u8, header: Header) -> bool {
+fn slot_is_used(def: &MapDef, shown: &GlyphSet, glyph: u8, header: Header) -> bool {
     let last = if header == Header::Mons { b'7' } else { b'k' };
     if glyph > last {
         return false;
     }
     let is_own =
-        shown[usize::from(glyph)] && def.keyed.get(&glyph).is_none_or(|keyed| !keyed.decides());
+        shown.contains(glyph) && def.keyed.get(&glyph).is_none_or(|keyed| !keyed.decides());
     let by_feature =
         def.keyed.iter().any(|(&key, keyed)| {
-            shown[usize::from(key)]
+            shown.contains(key)
                 && keyed.features.alternatives.iter().any(
                     |choice| matches!(choice.kind, FeatureKind::Glyph(other) if other == glyph),
                 )
@@ -168,14 +188,13 @@ fn slot_is_used(def: &MapDef, shown: &[bool; 256], glyph: u8, header: Header) ->
     is_own || by_feature
 }
 
-fn missing_slots(def: &MapDef) -> Vec<(u8, usize)> {
-    let shown = shown_glyphs(def);
+fn missing_slots(def: &MapDef, shown: &GlyphSet) -> Vec<(u8, usize)> {
     let slots = [(b'1'..=b'7', def.monsters.len()), (b'd'..=b'k', def.items.len())];
     let mut missing = Vec::new();
     for (glyphs, count) in slots {
         for (slot, glyph) in glyphs.enumerate() {
             let decided = def.keyed.get(&glyph).is_some_and(|keyed| keyed.decides());
-            if slot >= count && shown[usize::from(glyph)] && !decided {
+            if slot >= count && shown.contains(glyph) && !decided {
                 missing.push((glyph, count));
             }
         }
@@ -194,11 +213,9 @@ fn cells_wanted(text: &[u8]) -> Option<usize> {
 }
 
 fn hash(header: Header, text: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (header, text).hash(&mut hasher);
-    hasher.finish()
+    FixedState::default().hash_one((header, text))
 }
 
-fn key_of(text: &[u8]) -> Vec<u8> {
-    vaultwright_map::split_key(text.trim_ascii()).map_or(Vec::new(), |(key, ..)| key.to_vec())
+fn key_of(text: &[u8]) -> &[u8] {
+    vaultwright_map::split_key(text.trim_ascii()).map_or(b"", |(key, ..)| key)
 }

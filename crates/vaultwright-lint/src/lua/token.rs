@@ -20,16 +20,50 @@ pub(super) enum Kind {
     End,
 }
 
-const KEYS: &[&str] = &[
-    "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local",
-    "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
-];
+/// Returns the keyword that a word is.
+fn keyword(word: &[u8]) -> Option<&'static str> {
+    let same_length: &[&str] = match word.len() {
+        2 => &["do", "if", "in", "or"],
+        3 => &["and", "end", "for", "nil", "not"],
+        4 => &["else", "then", "true"],
+        5 => &["break", "false", "local", "until", "while"],
+        6 => &["elseif", "repeat", "return"],
+        8 => &["function"],
+        _ => &[],
+    };
+    same_length.iter().find(|key| key.as_bytes() == word).copied()
+}
 
-/// The longest first.
-const SIGNS: &[&str] = &[
-    "...", "..", "//", "<<", ">>", "==", "~=", "<=", ">=", "::", "+", "-", "*", "/", "%", "^", "#",
-    "&", "~", "|", "<", ">", "=", "(", ")", "{", "}", "[", "]", ";", ":", ",", ".",
-];
+/// Returns the sign that a text begins with: of two the longer one.
+fn sign(text: &[u8]) -> Option<&'static str> {
+    let same_first: &[&str] = match text.first()? {
+        b'.' => &["...", "..", "."],
+        b'/' => &["//", "/"],
+        b'<' => &["<<", "<=", "<"],
+        b'>' => &[">>", ">=", ">"],
+        b'=' => &["==", "="],
+        b'~' => &["~=", "~"],
+        b':' => &["::", ":"],
+        b'+' => &["+"],
+        b'-' => &["-"],
+        b'*' => &["*"],
+        b'%' => &["%"],
+        b'^' => &["^"],
+        b'#' => &["#"],
+        b'&' => &["&"],
+        b'|' => &["|"],
+        b'(' => &["("],
+        b')' => &[")"],
+        b'{' => &["{"],
+        b'}' => &["}"],
+        b'[' => &["["],
+        b']' => &["]"],
+        b';' => &[";"],
+        b',' => &[","],
+        _ => &[],
+    };
+    same_first.iter().find(|sign| text.starts_with(sign.as_bytes())).copied()
+}
 
 /// Returns the tokens of a text, an `End` as the last; `None` if there is anything that is no Lua.
 pub(super) fn tokens(text: &[u8]) -> Option<Vec<Token>> {
@@ -71,7 +105,7 @@ impl<'t> Scanner<'t> {
                         self.long_text(level)?;
                     } else {
                         let rest = &self.text[self.at..];
-                        self.at += rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
+                        self.at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
                     }
                 }
                 _ => return Some(()),
@@ -106,9 +140,7 @@ impl<'t> Scanner<'t> {
             let length = self.text[self.at..].iter().take_while(is_name).count();
             let word = &self.text[self.at..self.at + length];
             self.at += length;
-            let is_key = |key: &&&str| key.as_bytes()[0] == first && key.as_bytes() == word;
-            let key = KEYS.iter().find(is_key);
-            return Some(key.map_or(Kind::Name, |key| Kind::Sign(key)));
+            return Some(keyword(word).map_or(Kind::Name, Kind::Sign));
         }
         if first.is_ascii_digit() || (first == b'.' && self.peek(1).is_ascii_digit()) {
             return Some(self.number());
@@ -119,10 +151,7 @@ impl<'t> Scanner<'t> {
         if let Some(level) = self.long_bracket() {
             return self.long_text(level).map(Kind::Text);
         }
-        let rest = &self.text[self.at..];
-        let is_sign =
-            |sign: &&&str| sign.as_bytes()[0] == first && rest.starts_with(sign.as_bytes());
-        let sign = SIGNS.iter().find(is_sign)?;
+        let sign = sign(&self.text[self.at..])?;
         self.at += sign.len();
         Some(Kind::Sign(sign))
     }

@@ -135,13 +135,21 @@ impl Expr {
 
     /// `dgn.create_item` as it is written, if it is names and dots alone.
     pub(super) fn path(&self) -> Option<String> {
+        let mut path = String::new();
+        self.write_path(&mut path)?;
+        Some(path)
+    }
+
+    fn write_path(&self, path: &mut String) -> Option<()> {
         match &self.kind {
-            ExprKind::Name(name) => Some(name.clone()),
+            ExprKind::Name(name) => path.push_str(name),
             ExprKind::Index(table, key) => {
-                let key = std::str::from_utf8(key.text()?).ok()?;
-                Some(format!("{}.{key}", table.path()?))
+                table.write_path(path)?;
+                path.push('.');
+                path.push_str(std::str::from_utf8(key.text()?).ok()?);
             }
-            _ => None,
+            _ => return None,
         }
+        Some(())
     }
 }
