@@ -63,12 +63,11 @@ pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> O
         .filter(|name| *name != word)
         // Each letter more or less is a change.
         .filter(|name| !name.is_ascii() || name.len().abs_diff(length) <= limit)
-        .map(|name| {
+        .filter_map(|name| {
             let folded = name.to_lowercase();
             let other_letter = folded.chars().next() != first;
-            (strsim::damerau_levenshtein(word, &folded), other_letter, name)
+            Some((distance_within(word, &folded, limit)?, other_letter, name))
         })
-        .filter(|&(distance, _, _)| distance <= limit)
         .collect();
     close.sort_unstable();
     close.dedup();
@@ -81,6 +80,23 @@ pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> O
         _ => false,
     };
     Some(Near { word: word.to_owned(), name: name.to_owned(), is_sure })
+}
+
+/// Returns how many changes lie between two names, if it is no more than `limit`.
+pub(crate) fn distance_within(a: &str, b: &str, limit: usize) -> Option<usize> {
+    // Each change takes at most one letter away and adds one, so most pairs need no closer look.
+    let mut more = [0_i32; 32];
+    for byte in a.bytes() {
+        more[usize::from(byte % 32)] += 1;
+    }
+    for byte in b.bytes() {
+        more[usize::from(byte % 32)] -= 1;
+    }
+    let letters: u32 = more.iter().map(|count| count.unsigned_abs()).sum();
+    if a.is_ascii() && b.is_ascii() && letters as usize > 2 * limit {
+        return None;
+    }
+    Some(strsim::damerau_levenshtein(a, b)).filter(|&distance| distance <= limit)
 }
 
 /// What to do about something, and the name that was meant, if it is that.
@@ -116,6 +132,19 @@ mod tests {
         assert_eq!(near("slmander"), Some(("salamander".to_owned(), true)));
         assert_eq!(near("lair"), Some(("Lair".to_owned(), true)));
         assert_eq!(near("zebra"), None);
+    }
+
+    #[test]
+    fn letters_tell_only_what_is_far() {
+        let names =
+            ["rat", "bat", "orc", "ogre", "salamander", "tar", "ratt", "r\u{e4}t", "", "RAT"];
+        for (a, b) in names.iter().flat_map(|a| names.map(|b| (a, b))) {
+            let distance = strsim::damerau_levenshtein(a, b);
+            for limit in 0..4 {
+                let expected = (distance <= limit).then_some(distance);
+                assert_eq!(distance_within(a, b, limit), expected, "{a} {b}");
+            }
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::fixes::without_word;
 use crate::lua::always_run;
-use crate::near::{Near, nearest};
+use crate::near::{Near, distance_within, nearest};
 use crate::{View, codes};
 
 /// Checks what of a map's tags is wrong whatever other maps there are.
@@ -53,8 +53,7 @@ pub(crate) fn check_names(view: &View, problems: &mut Vec<Problem>) {
             engine.matches == TagMatch::Exact && engine.tag.len() > 5 && difference <= 2
         });
         let close = alike
-            .map(|engine| (strsim::damerau_levenshtein(&engine.tag, &tag), engine))
-            .filter(|(distance, _)| *distance <= 2)
+            .filter_map(|engine| Some((distance_within(&engine.tag, &tag, 2)?, engine)))
             .min_by_key(|(distance, _)| *distance);
         if let Some((distance, engine)) = close {
             // Another map with the tag shows that something may select by it.

@@ -10,9 +10,9 @@
 //! Lua has no function for this. Every function below leaves the stack as it found it and calls
 //! nothing that raises errors, except when memory runs out.
 
-use std::collections::{HashMap, HashSet};
 use std::ffi::{c_int, c_void};
 
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use mlua::ffi::{self, lua_State};
 use mlua::{RegistryKey, Table};
 
@@ -108,9 +108,19 @@ impl Interpreter {
 impl Snapshot {
     /// Puts back what has changed since, in the interpreter that it was taken of.
     pub fn restore(&mut self, interpreter: &Interpreter) -> mlua::Result<()> {
+        self.restore_but(interpreter, None)
+    }
+
+    /// Puts back what has changed since, but for the entries of one table.
+    pub fn restore_but(
+        &mut self,
+        interpreter: &Interpreter,
+        kept: Option<&Table>,
+    ) -> mlua::Result<()> {
         // A snapshot of another interpreter has another keeper.
         interpreter.lua().registry_value::<Table>(&self.keeper)?;
-        let result = self.put_back(interpreter);
+        let kept = kept.map_or(std::ptr::null(), Table::to_pointer);
+        let result = self.put_back(interpreter, kept.cast_mut().cast());
         // What a map has left behind may fill the memory.
         if interpreter.meter.used_memory() > interpreter.limits().memory / 4 {
             interpreter.lua().gc_collect()?;
@@ -118,7 +128,7 @@ impl Snapshot {
         result
     }
 
-    fn put_back(&mut self, interpreter: &Interpreter) -> mlua::Result<()> {
+    fn put_back(&mut self, interpreter: &Interpreter, kept: *mut TableObject) -> mlua::Result<()> {
         let meter = &interpreter.meter;
         // Since another snapshot was taken or put back, tables say what has changed since then.
         let is_watched = meter.watched_for.replace(self.number) == self.number;
@@ -134,6 +144,10 @@ impl Snapshot {
                 Upvalue::put_back(at, held);
             }
             for (&(at, metatable), image) in self.tables.iter().zip(&mut self.images) {
+                if at == kept {
+                    (*at).metatable = metatable;
+                    continue;
+                }
                 if is_watched && (*at).is_untouched() && (*at).metatable == metatable {
                     debug_assert!(image.is_of(at), "a table was written to without a note of it");
                     continue;
@@ -298,6 +312,23 @@ mod tests {
         assert_eq!(run(&lua, look), "1 2 3 nil nil 1 nil");
         snapshot.restore(&lua).unwrap();
         assert_eq!(run(&lua, look), "1 2 3 nil nil 1 nil");
+    }
+
+    #[test]
+    fn one_table_may_keep_its_entries() {
+        let lua = Interpreter::new(Limits::default()).unwrap();
+        run(&lua, "kept = {1, {2}}; other = {1}; return ''");
+        let mut snapshot = lua.snapshot().unwrap();
+        let change = "kept[1] = 5; kept.new = 6; kept[2][1] = 7; other[1] = 8; \
+                      setmetatable(kept, {__index = function() return 9 end}); return ''";
+        let look = "return table.concat({tostring(kept[1]), tostring(kept.new), tostring(kept[2][1]), \
+                    tostring(other[1]), tostring(kept.none)}, ' ')";
+        run(&lua, change);
+        let kept: Table = lua.lua().globals().get("kept").unwrap();
+        snapshot.restore_but(&lua, Some(&kept)).unwrap();
+        assert_eq!(run(&lua, look), "5 6 2 1 nil");
+        snapshot.restore(&lua).unwrap();
+        assert_eq!(run(&lua, look), "1 nil 2 1 nil");
     }
 
     #[test]

@@ -347,6 +347,9 @@ fn arguments_that_are_wrong_are_told_in_the_same_words() {
         }
     }
     pair.same("return pcall(function() return ('x'):rep({}) end)");
+    pair.same(
+        "local s = '' for n = -1, 40 do s = s .. ('x'):rep(n) .. ('ab'):rep(n) .. (''):rep(n) .. n end return s",
+    );
     pair.same("return pcall(function() return ('x'):bad() end)");
 }
 

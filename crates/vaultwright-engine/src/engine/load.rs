@@ -310,11 +310,12 @@ impl Engine {
     }
 
     fn restore_but_persisted(&mut self) {
-        let kept = self.persistent().map(|table| table.pairs::<Value, Value>().flatten().collect());
-        let kept: Vec<(Value, Value)> = kept.unwrap_or_default();
-        self.restore();
-        if let Some(table) = self.persistent().filter(|_| !kept.is_empty()) {
-            for (key, value) in kept {
+        let kept = self.persistent();
+        self.restore_but(kept.as_ref());
+        let (Some(kept), Some(table)) = (kept, self.persistent()) else { return };
+        // A script may have put another table in its place.
+        if kept != table {
+            for (key, value) in kept.pairs::<Value, Value>().flatten() {
                 // Setting an entry of a table without metatable fails only when memory runs out.
                 let _ = table.raw_set(key, value);
             }

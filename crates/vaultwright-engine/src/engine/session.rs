@@ -10,7 +10,7 @@ use vaultwright_files::Skipped;
 use vaultwright_lua::mlua::{Lua, Table, Value};
 use vaultwright_lua::{Dialect, Failure, Interpreter, Limits, Snapshot};
 use vaultwright_map::{Context, Dungeon, LevelPlace, LostSpec, MapId, SpecError};
-use vaultwright_rng::{FIRST_BRANCH_STREAM, Streams};
+use vaultwright_rng::Streams;
 use vaultwright_syntax::{ChunkKind, Header, Source};
 
 use super::recorded::recorded_dungeon;
@@ -196,10 +196,15 @@ impl Engine {
 
     /// Puts globals and shared tables back to what they were after the global preludes.
     pub(crate) fn restore(&mut self) {
+        self.restore_but(None);
+    }
+
+    /// Puts globals and shared tables back, but for the entries of one table.
+    pub(crate) fn restore_but(&mut self, kept: Option<&Table>) {
         // They hold what the map made.
         self.host.markers.clear();
         if let Some((start, libraries)) = &mut self.start {
-            if let Err(error) = start.restore(&self.interpreter) {
+            if let Err(error) = start.restore_but(&self.interpreter, kept) {
                 self.host.log(format!("cannot undo what a map left behind: {error}"));
             }
             self.host.loading.libraries.truncate(*libraries);

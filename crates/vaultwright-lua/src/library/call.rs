@@ -139,6 +139,28 @@ impl Buffer {
         self.length += bytes.len();
     }
 
+    /// Adds bytes, which may not lie in this text, so many times.
+    ///
+    /// # Safety
+    /// As [`Buffer::add`].
+    pub(crate) unsafe fn add_times(&mut self, bytes: &[u8], times: usize) {
+        let all = bytes.len().saturating_mul(times);
+        if all == 0 {
+            return;
+        }
+        unsafe {
+            let at = self.reserve(all);
+            at.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+            let mut done = bytes.len();
+            while done < all {
+                let next = done.min(all - done);
+                at.add(done).copy_from_nonoverlapping(at, next);
+                done += next;
+            }
+        }
+        self.length += all;
+    }
+
     /// Adds one byte.
     ///
     /// # Safety

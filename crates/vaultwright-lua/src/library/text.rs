@@ -138,11 +138,14 @@ unsafe fn repeat(state: *mut lua_State, separator: &[u8]) -> c_int {
         meter.charge(state, length as u64 / BYTES);
         let mut buffer = Buffer::new(state);
         buffer.reserve(length);
-        for copy in 0..times {
-            if copy > 0 {
+        buffer.add(part);
+        if separator.is_empty() {
+            buffer.add_times(part, times - 1);
+        } else {
+            for _ in 1..times {
                 buffer.add(separator);
+                buffer.add(part);
             }
-            buffer.add(part);
         }
         buffer.push();
         1
