@@ -6,6 +6,7 @@ use std::ptr;
 use mlua::{Lua, Result, Table, ffi};
 
 use crate::cells::is_plain;
+use crate::layout::set_element;
 
 /// Returns of each element of a list, which is a list itself, the fields of each of its elements in
 /// their order; none unless all of them are plain tables and all fields numbers.
@@ -55,6 +56,34 @@ pub fn read_number_lists(
     }
     Ok(plain.then_some(lists))
 }
+
+/// Puts the elements of a list in another order, given by their numbers from 0. Returns whether it
+/// was done: a list may be too long, or another one than the numbers are of.
+pub fn put_in_order(lua: &Lua, list: &Table, order: &[usize]) -> Result<bool> {
+    let count = order.len();
+    let is_of = count <= LONGEST && order.iter().all(|&number| number < count);
+    if !is_of || list.raw_len() != count {
+        return Ok(false);
+    }
+    // SAFETY: as above; elements that are there are set, which takes no memory.
+    unsafe {
+        lua.exec_raw::<()>(list, |state| {
+            ffi::luaL_checkstack(state, count as c_int + 4, ptr::null());
+            for number in 1..=count {
+                ffi::lua_rawgeti(state, 1, number as ffi::lua_Integer);
+            }
+            for (place, &number) in order.iter().enumerate() {
+                ffi::lua_pushvalue(state, number as c_int + 2);
+                set_element(state, 1, place as c_int + 1);
+            }
+            ffi::lua_settop(state, 0);
+        })?;
+    }
+    Ok(true)
+}
+
+/// The stack has room for some 8,000 values.
+const LONGEST: usize = 4000;
 
 /// Returns the places that a field of each element of a list says, which is a table with `x` and
 /// `y`; none unless all of them are plain tables and whole numbers.
@@ -123,6 +152,22 @@ mod tests {
             "setmetatable({}, {})",
         ] {
             assert_eq!(read(&format!("return {odd}"))?, None, "{odd}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn elements_are_put_in_order() -> Result<()> {
+        let lua = Lua::new();
+        let list: Table = lua.load("return { 'a', 2, { 'c' }, false }").eval()?;
+        assert!(put_in_order(&lua, &list, &[3, 2, 0, 1])?);
+        lua.globals().set("list", &list)?;
+        let told: String = lua
+            .load("return tostring(list[1]) .. list[2][1] .. list[3] .. list[4] .. #list")
+            .eval()?;
+        assert_eq!(told, "falseca24");
+        for odd in [&[0, 1, 2][..], &[0, 1, 2, 4], &[0, 1, 2, 3, 4]] {
+            assert!(!put_in_order(&lua, &list, odd)?, "{odd:?}");
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use vaultwright_lua::charge;
 use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, Table, Value};
+use vaultwright_lua::number_lists::put_in_order;
 
 use super::{are_original, counterpart};
 use crate::state::host::Host;
@@ -46,12 +47,10 @@ pub(super) fn install(lua: &Lua, _: &Host) -> mlua::Result<()> {
     let interpreted: Function = util.get("sort")?;
     let sort = counterpart(lua, interpreted, |lua, arguments| {
         if are_original(lua, USED)
-            && let Some(sorted) = sorted(lua, &arguments)?
             && let Some(Value::Table(list)) = arguments.front()
+            && let Some(order) = order_of(lua, list, &arguments)?
+            && put_in_order(lua, list, &order)?
         {
-            for (index, value) in sorted.into_iter().enumerate() {
-                list.raw_set(index + 1, value)?;
-            }
             return Ok(Value::Boolean(true));
         }
         Ok(Value::Nil)
@@ -59,14 +58,10 @@ pub(super) fn install(lua: &Lua, _: &Host) -> mlua::Result<()> {
     util.set("sort", sort)
 }
 
-/// The values of a plain list in an order that is known; none if two of them are equal: where
-/// these end up is the interpreter's business.
-fn sorted(lua: &Lua, arguments: &MultiValue) -> mlua::Result<Option<Vec<Value>>> {
-    let (Some(Value::Table(list)), Some(Value::Function(function))) =
-        (arguments.front(), arguments.get(1))
-    else {
-        return Ok(None);
-    };
+/// The order of the values of a plain list, by their numbers from 0; none if it is not known, or if
+/// two of them are equal: where these end up is the interpreter's business.
+fn order_of(lua: &Lua, list: &Table, arguments: &MultiValue) -> mlua::Result<Option<Vec<usize>>> {
+    let Some(Value::Function(function)) = arguments.get(1) else { return Ok(None) };
     let orders = lua.app_data_ref::<Orders>();
     let order = orders.as_ref().and_then(|orders| {
         orders.0.iter().find(|order| order.function.to_pointer() == function.to_pointer())
@@ -74,13 +69,10 @@ fn sorted(lua: &Lua, arguments: &MultiValue) -> mlua::Result<Option<Vec<Value>>>
     let Some(order) = order.filter(|_| list.metatable().is_none()) else { return Ok(None) };
     let Some(keys) = (order.keys)(lua, list)? else { return Ok(None) };
     charge(lua, keys.iter().map(|key| 1 + key.len() as u64).sum::<u64>() * NUMBER)?;
-    let mut keyed = Vec::with_capacity(keys.len());
-    for (index, key) in keys.into_iter().enumerate() {
-        keyed.push((key, list.raw_get::<Value>(index + 1)?));
-    }
-    keyed.sort_by(|(a, _), (b, _)| compare(a, b));
-    let equal = keyed.windows(2).any(|pair| compare(&pair[0].0, &pair[1].0).is_eq());
-    Ok((!equal).then(|| keyed.into_iter().map(|(_, value)| value).collect()))
+    let mut order: Vec<usize> = (0..keys.len()).collect();
+    order.sort_by(|&a, &b| compare(&keys[a], &keys[b]));
+    let equal = order.windows(2).any(|pair| compare(&keys[pair[0]], &keys[pair[1]]).is_eq());
+    Ok((!equal).then_some(order))
 }
 
 fn compare(a: &[f64], b: &[f64]) -> std::cmp::Ordering {
