@@ -305,6 +305,9 @@ pub fn unknown_name(name: &str, names: impl Iterator<Item = String>) -> String {
         None if name.ends_with(".des") => {
             format!("no map is named '{name}'; if that is a file, it goes behind --file")
         }
+        None if name.contains(':') => {
+            format!("no map is named '{name}'; if that is a level, a map goes before it")
+        }
         None => format!("no map is named '{name}'"),
     }
 }

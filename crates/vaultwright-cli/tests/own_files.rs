@@ -47,13 +47,15 @@ fn a_forced_vault_stands_where_it_never_would() {
 }
 
 #[test]
-fn a_file_where_a_name_belongs_is_told_where_it_goes() {
+fn a_file_or_level_where_a_name_belongs_is_told_where_it_goes() {
     let file = own_file("own-misplaced");
     for arguments in [["resolve", &file], ["place", &file], ["show", &file]] {
         let wrong = run(&[&arguments[..], &["--standalone"]].concat());
         assert_eq!(wrong.code, 1, "{}", wrong.stdout);
         assert!(wrong.stderr.contains("it goes behind --file"), "{}", wrong.stderr);
     }
+    let wrong = run(&["odds", "D:3", "--standalone"]);
+    assert!(wrong.stderr.contains("'D:3'; if that is a level, a map goes before it"));
 }
 
 /// An open shrine, a room that nothing leads into, and a hall that fills most of a level.

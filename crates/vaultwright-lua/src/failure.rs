@@ -57,6 +57,7 @@ impl Failure {
         let text = match root {
             Error::SyntaxError { message, .. } => message.clone(),
             Error::RuntimeError(message) | Error::MemoryError(message) => message.clone(),
+            Error::BadArgument { pos, cause, .. } => bad_argument(*pos, cause, traces.last()),
             other => other.to_string(),
         };
         let kind = match root {
@@ -94,6 +95,22 @@ impl std::fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
+
+/// What Lua's own functions say of an argument; the trace begins with the function that was called.
+fn bad_argument(position: usize, cause: &Error, trace: Option<&&str>) -> String {
+    let told = match root_cause(cause, &mut Vec::new()) {
+        Error::RuntimeError(message) => message.clone(),
+        other => other.to_string(),
+    };
+    let wrong = told.strip_prefix("bad argument (").and_then(|rest| rest.strip_suffix(')'));
+    // A function of the host may stand behind another, which has the name.
+    let hosts = trace.into_iter().flat_map(|trace| trace.lines()).map(str::trim_start).skip(1);
+    let called = hosts
+        .take_while(|line| line.starts_with("[C]"))
+        .find_map(|line| line.split_once(" in function '")?.1.strip_suffix('\''));
+    let to = called.map_or(String::new(), |name| format!(" to '{name}'"));
+    format!("bad argument #{position}{to} ({})", wrong.unwrap_or(&told))
+}
 
 /// What was given to `error` if it was no text but a value without one, such as a table.
 fn value_thrown(message: &str) -> Option<&str> {
@@ -159,6 +176,19 @@ fn trace_frame(line: &str) -> Option<Frame> {
 mod tests {
     use super::*;
     use crate::{Interpreter, Limits};
+
+    #[test]
+    fn an_argument_is_told_with_the_function_it_was_for() {
+        let interpreter = Interpreter::new(Limits::default()).unwrap();
+        let lua = interpreter.lua();
+        let double = lua.create_function(|_, number: f64| Ok(number * 2.0)).unwrap();
+        lua.globals().set("double", double).unwrap();
+        let error = interpreter.load("a", b"\nreturn double({})").unwrap().call::<f64>(());
+        let failure = Failure::new(&error.unwrap_err());
+        let start = "bad argument #1 to 'double' (";
+        assert!(failure.message.starts_with(start), "{}", failure.message);
+        assert!(!failure.message.contains("bad argument (") && failure.frames[0].line == 2);
+    }
 
     #[test]
     fn messages_are_split_from_their_positions() {
