@@ -80,37 +80,44 @@ fn search(level: &Level, from: Point, to: Point, ctx: &mut Context) -> Option<Ve
     let distance = |p: Point| (p.x - to.x).abs() + (p.y - to.y).abs();
     // At most one cell for each distance: others are lost, and that is how it must be.
     let mut frontier: BTreeMap<i32, Point> = BTreeMap::new();
-    // From where each cell was found.
-    let mut before: Vec<Option<Point>> = vec![None; level.features().len()];
+    // By which step each cell was found.
+    let mut steps = vec![UNKNOWN; level.features().len()];
     if level.holds(from) {
-        before[level.index_of(from)] = Some(from);
+        steps[level.index_of(from)] = START;
     }
     let mut current = from;
     while current != to {
-        let mut list: Vec<Point> = Vec::with_capacity(4);
-        for p in ORTHOGONAL.map(|step| current.offset(step)) {
-            let is_new = level.in_bounds(p) && before[level.index_of(p)].is_none();
+        let mut list: Vec<(Point, u8)> = Vec::with_capacity(4);
+        for (number, step) in (0..).zip(ORTHOGONAL) {
+            let p = current.offset(step);
+            let is_new = level.in_bounds(p) && steps[level.index_of(p)] == UNKNOWN;
             if !is_new || level.mask(p) & mask::VAULT != 0 {
                 continue;
             }
             let length = list.len() as i32;
             let index = ctx.rng.random2(if isolated { length + 1 } else { length });
-            list.insert(index as usize, p);
+            list.insert(index as usize, (p, number));
         }
-        for p in list {
+        for (p, number) in list {
             frontier.entry(distance(p)).or_insert(p);
-            before[level.index_of(p)] = Some(current);
+            steps[level.index_of(p)] = number;
         }
         (_, current) = frontier.pop_first()?;
     }
     let mut path = vec![to];
     let mut p = to;
     while p != from {
-        p = before[level.index_of(p)]?;
+        let (x, y) = *ORTHOGONAL.get(usize::from(steps[level.index_of(p)]))?;
+        p = p.offset((-x, -y));
         path.push(p);
     }
     Some(path)
 }
+
+/// Of a cell that no step has found.
+const UNKNOWN: u8 = u8::MAX;
+/// Of the cell that all steps begin at.
+const START: u8 = UNKNOWN - 1;
 
 #[cfg(test)]
 mod tests {
