@@ -193,6 +193,8 @@ pub struct Rules {
     pub temple_is_told_everywhere: bool,
     /// Kinds of wands whose looks are drawn at the start of a game (spec 05 §2.3, §23.1).
     pub wand_kinds: usize,
+    /// The same for potions.
+    pub potion_kinds: usize,
     /// The same for scrolls.
     pub scroll_kinds: usize,
     /// The same for rings and amulets.
@@ -332,6 +334,7 @@ impl Rules {
                 _ if since(Edition::V0_32) => 26,
                 _ => 22,
             },
+            potion_kinds: if since(Edition::V0_25) { 32 } else { 31 },
             scroll_kinds: if since(Edition::V0_29) { 28 } else { 26 },
             jewellery_kinds: if since(Edition::V0_34) { 51 } else { 48 },
             bland_potions: recent,
