@@ -181,7 +181,7 @@ pub struct MemberRow {
     pub condition: BandCondition,
     /// How one is drawn.
     pub draw: MemberDraw,
-    /// The members with their weights.
+    /// The members with their weights; none if the rows of the first place are asked.
     pub members: Vec<(Member, i32)>,
 }
 
@@ -192,6 +192,13 @@ pub enum Member {
     Kind(MonsterId),
     /// A random monster of the level that leads no band.
     OfThePlace,
+    /// A demon of a class: 1 for lesser ones, 2 for common, 3 for greater, 0 for any.
+    Demon(u8),
+    /// A demonspawn without a calling, or one with.
+    Demonspawn {
+        /// Without.
+        base: bool,
+    },
     /// A kind that only the game itself draws.
     Other,
 }
@@ -274,6 +281,19 @@ pub(crate) fn with_own(mut base: Vec<Row>, own: &[Row]) -> Vec<Row> {
     base
 }
 
+fn member(name: &str, monsters: &Monsters) -> Member {
+    match (monsters.by_name(name), name) {
+        (Some(id), _) => Member::Kind(id),
+        (_, "random demon") => Member::Demon(0),
+        (_, "random common demon") => Member::Demon(2),
+        (_, "random greater demon") => Member::Demon(3),
+        (_, "random base demonspawn kind") => Member::Demonspawn { base: true },
+        (_, "random demonspawn class kind") => Member::Demonspawn { base: false },
+        _ if name.starts_with("random monster of") => Member::OfThePlace,
+        _ => Member::Other,
+    }
+}
+
 impl Bands {
     pub(crate) fn new(rows: Vec<Row>, monsters: &Monsters) -> Bands {
         let mut bands = Bands::default();
@@ -281,11 +301,7 @@ impl Bands {
             let Row { own: row, condition } = row;
             let size = row.size;
             if row.kind == "members" {
-                let member = |name: &str| match monsters.by_name(name) {
-                    Some(id) => Member::Kind(id),
-                    None if name.starts_with("random monster of") => Member::OfThePlace,
-                    None => Member::Other,
-                };
+                let member = |name: &str| member(name, monsters);
                 bands.members.entry(row.band).or_default().push(MemberRow {
                     slot: row.slot,
                     and_later: row.and_later,

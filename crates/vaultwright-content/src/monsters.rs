@@ -178,7 +178,7 @@ pub type Population = Vec<PopulationEntry>;
 pub struct Monsters {
     list: Vec<Monster>,
     by_name: HashMap<String, MonsterId>,
-    groups: HashMap<String, Vec<MonsterId>>,
+    groups: HashMap<String, Group>,
     branch_populations: Vec<Population>,
     late_zombies: Population,
     water: Vec<Population>,
@@ -191,6 +191,14 @@ pub(crate) struct GroupRow {
     group: String,
     /// In draw order; those of other versions are left out.
     members: Vec<String>,
+    /// Where among them one stood that is gone.
+    #[serde(default)]
+    gone: Option<usize>,
+}
+
+struct Group {
+    members: Vec<MonsterId>,
+    gone: Option<usize>,
 }
 
 #[derive(Clone, Deserialize)]
@@ -238,7 +246,7 @@ impl Monsters {
         };
         for row in groups {
             let members = row.members.iter().filter_map(|name| monsters.by_name(name)).collect();
-            monsters.groups.insert(row.group, members);
+            monsters.groups.insert(row.group, Group { members, gone: row.gone });
         }
         populations.sort_by_key(|row| row.index);
         for row in populations {
@@ -310,7 +318,12 @@ impl Monsters {
 
     /// Returns the members of a group in draw order, such as those of `lesser demon`.
     pub fn group(&self, name: &str) -> &[MonsterId] {
-        self.groups.get(name).map_or(&[], Vec::as_slice)
+        self.groups.get(name).map_or(&[], |group| &group.members)
+    }
+
+    /// Returns the number in a group's draw that is none any more, and is drawn again.
+    pub fn gone_of_group(&self, name: &str) -> Option<usize> {
+        self.groups.get(name)?.gone
     }
 
     /// Returns the random monsters of a branch, in list order.

@@ -65,6 +65,8 @@ pub struct Rules {
     /// Random traps have weights and kinds of their own by branch, and the Snake Pit and the Vaults
     /// have more of them; else four kinds are alike (spec 05 §10.4, §23.4).
     pub weighted_traps: bool,
+    /// The levels of the hells above the last are built in a quarter of the map.
+    pub hells_are_small: bool,
     /// Random shafts may lie in the hells.
     pub hells_have_shafts: bool,
     /// The last level of the Lair has a monster die of its own.
@@ -193,6 +195,8 @@ pub struct Rules {
     pub temple_is_told_everywhere: bool,
     /// Kinds of wands whose looks are drawn at the start of a game (spec 05 §2.3, §23.1).
     pub wand_kinds: usize,
+    /// The same for potions.
+    pub potion_kinds: usize,
     /// The same for scrolls.
     pub scroll_kinds: usize,
     /// The same for rings and amulets.
@@ -216,6 +220,8 @@ pub struct Rules {
     /// A cloud over an area stays in the player's sight and does not care for clouds that are there
     /// (spec 07 §16.3).
     pub area_clouds_stay_in_sight: bool,
+    /// A change of terrain into a trap gives floor where no trap is yet (spec 07 §20).
+    pub traps_need_data: bool,
     /// A global listener whose marker goes away while an event is told is not told any more.
     pub removed_listeners_are_skipped: bool,
     /// `player_climb` needs the stairs that are taken to lie underfoot.
@@ -270,6 +276,7 @@ impl Rules {
             tilde_is_a_trap: until(Edition::V0_27),
             branches_have_trees: since(Edition::V0_27),
             weighted_traps: since(Edition::V0_33),
+            hells_are_small: since(Edition::V0_28),
             hells_have_shafts: until(Edition::V0_27),
             last_lair_level_is_emptier: since(Edition::V0_31),
             end_of_zot_is_emptier: recent,
@@ -332,6 +339,7 @@ impl Rules {
                 _ if since(Edition::V0_32) => 26,
                 _ => 22,
             },
+            potion_kinds: if since(Edition::V0_25) { 32 } else { 31 },
             scroll_kinds: if since(Edition::V0_29) { 28 } else { 26 },
             jewellery_kinds: if since(Edition::V0_34) { 51 } else { 48 },
             bland_potions: recent,
@@ -342,6 +350,7 @@ impl Rules {
             abyss_rune_waits: since(Edition::V0_29),
             absence_in_rounds: trunk,
             area_clouds_stay_in_sight: !trunk,
+            traps_need_data: !trunk,
             removed_listeners_are_skipped: trunk,
             climbing_needs_stairs_underfoot: trunk,
             nearest_terrain_ends_first: trunk,

@@ -5,6 +5,7 @@ use vaultwright_content::{
 };
 
 use crate::context::Context;
+use crate::monster_name::{MonsterKind, choose_of, random_of_group};
 use crate::population::random_monster_where;
 
 /// More followers than a band has.
@@ -85,6 +86,9 @@ fn draw_size(ctx: &mut Context, size: &Size, leader_size: i32) -> i32 {
 fn draw_member(ctx: &mut Context, rows: &[MemberRow], slot: i32) -> Option<MonsterId> {
     let fits = |row: &&MemberRow| row.slot == slot || (row.and_later && slot > row.slot);
     let row = rows.iter().filter(fits).find(|row| holds(ctx, &row.condition))?;
+    if row.members.is_empty() {
+        return if slot == 1 { None } else { draw_member(ctx, rows, 1) };
+    }
     let weights: Vec<i32> = row.members.iter().map(|(_, weight)| *weight).collect();
     let index = match row.draw {
         _ if weights.len() == 1 => 0,
@@ -101,6 +105,9 @@ fn draw_member(ctx: &mut Context, rows: &[MemberRow], slot: i32) -> Option<Monst
     };
     match row.members.get(index)?.0 {
         Member::Kind(id) => Some(id),
+        Member::Demon(class) => random_of_group(&MonsterKind::RandomDemon(class), ctx),
+        Member::Demonspawn { base: true } => choose_of("base demonspawn", ctx),
+        Member::Demonspawn { base: false } => choose_of("nonbase demonspawn", ctx),
         Member::Other => None,
         Member::OfThePlace => {
             let place = ctx.place;
@@ -147,6 +154,43 @@ mod tests {
     use super::*;
     use crate::population::random_monster;
     use crate::{Dungeon, LevelPlace};
+
+    /// data/versions/README: in 0.24 to 0.27 the bands of demonspawn have members of any kind.
+    #[test]
+    fn demonspawn_are_followed_by_demonspawn_of_any_kind() {
+        let content = Content::new(Rules::of(Edition::V0_27));
+        let dungeon = Dungeon::standard(content.branches());
+        let saint = content.monsters().by_name("blood saint").expect("a monster");
+        let mut seen = [0; 3];
+        for seed in 1..=60 {
+            let mut rng = Streams::from_seed(seed, 43);
+            let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+            for (index, follower) in draw_followers(&mut ctx, saint).into_iter().enumerate() {
+                let follower = content.monsters().get(follower.expect("a kind"));
+                let base = follower.name.ends_with(" demonspawn");
+                // The first is a demon or has a calling, the second may be, others have none.
+                assert!(!base || index > 0, "{}", follower.name);
+                assert!(base || index < 2, "{}", follower.name);
+                seen[index] += usize::from(!base);
+            }
+        }
+        assert!(seen[0] == 60 && (4..30).contains(&seen[1]), "{seen:?}");
+    }
+
+    #[test]
+    fn lords_of_pandemonium_are_followed_by_demons_of_all_classes() {
+        for edition in [Edition::V0_28, Edition::Trunk] {
+            let content = Content::new(Rules::of(edition));
+            let dungeon = Dungeon::standard(content.branches());
+            let lord = content.monsters().by_name("pandemonium lord").expect("a monster");
+            let followers = (1..=20).flat_map(|seed| {
+                let mut rng = Streams::from_seed(seed, 43);
+                let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+                draw_followers(&mut ctx, lord)
+            });
+            assert!(followers.into_iter().all(|kind| kind.is_some()), "{edition:?}");
+        }
+    }
 
     /// Two monsters of a recorded game with whoever follows them, and where the leader stands.
     #[test]

@@ -156,23 +156,17 @@ fn feature_kind(
     })
 }
 
-/// Parses `NAME trap` of 0.28, which is drawn when the cell is filled.
+/// Parses `NAME trap` up to 0.34, which is drawn when the cell is filled.
 fn trap(name: &str, piece: &str, ctx: &Context) -> Result<FeatureKind, SpecError> {
-    let features = ctx.content.features();
-    let known = matches!(name, "any" | "random" | "web")
-        || features.by_name(&format!("trap_{name}")).is_some()
-        || features.iter().any(|(_, feature)| {
-            let own = feature.description.trim_end_matches(" trap");
-            feature.flags.trap() && own == name
-        })
-        || features.by_name(name).is_some_and(|id| features.get(id).flags.trap())
-        || ctx.content.accepts("feature", &format!("{} trap", name.to_lowercase()))
+    let name = name.to_lowercase();
+    let known = matches!(name.as_str(), "any" | "random" | "web")
+        || ctx.content.accepts("feature", &format!("{name} trap"))
         || ctx.content.names_are_open();
     if !known {
-        let message = format!("no features matching \"{piece}\"");
+        let message = format!("bad trap name: '{name}'");
         return Err(SpecError::new(ErrorCode::UnknownFeature, message, piece));
     }
-    Ok(FeatureKind::Trap(name.to_owned()))
+    Ok(FeatureKind::Trap(name))
 }
 
 /// Returns the random trap of a level, drawn while parsing (spec 03 §9.3).
@@ -259,6 +253,43 @@ mod tests {
     use crate::{Dungeon, LevelPlace};
     use vaultwright_content::{Content, Edition, Rules};
     use vaultwright_rng::Streams;
+
+    /// data/versions/language.json; 0.28 was asked.
+    #[test]
+    fn traps_have_the_names_of_their_release() {
+        let accepts = |edition, text: &str| {
+            let content = Content::new(Rules::of(edition));
+            let dungeon = Dungeon::standard(content.branches());
+            let mut rng = Streams::from_seed(1, 43);
+            let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+            FeatureChoice::parse(text, &mut ctx).is_ok()
+        };
+        let all = [
+            "alarm trap",
+            "Alarm trap",
+            "ZOT trap",
+            "pressure plate trap",
+            "permanent teleport trap",
+            "passage trap",
+            "arrow trap",
+            "shadow trap",
+            "web",
+        ];
+        let since_0_33 = ["harlequin's trap", "devourer's trap"];
+        for edition in [Edition::V0_24, Edition::V0_28, Edition::V0_33, Edition::V0_34] {
+            for text in all {
+                assert!(accepts(edition, text), "{text} in {edition:?}");
+            }
+            for text in since_0_33 {
+                let is_later = edition >= Edition::V0_33;
+                assert_eq!(accepts(edition, text), is_later, "{text} in {edition:?}");
+            }
+            for text in ["mechanical trap", "passage of golubria trap", "trap_zot trap"] {
+                assert!(!accepts(edition, text), "{text} in {edition:?}");
+            }
+        }
+        assert!(!accepts(Edition::Trunk, "alarm trap"));
+    }
 
     /// Where nobody is to be dispersed the same draw has another meaning (spec 10 §7).
     #[test]

@@ -296,18 +296,17 @@ fn random_demon(class: u8, ctx: &mut Context) -> Option<MonsterId> {
     choose_of(tier, ctx)
 }
 
-/// Returns a member of a group; those that were removed from the game are drawn again.
-fn choose_of(group: &str, ctx: &mut Context) -> Option<MonsterId> {
+/// Returns a member of a group; the number of one that is gone from the game is drawn again.
+pub(crate) fn choose_of(group: &str, ctx: &mut Context) -> Option<MonsterId> {
     let monsters = ctx.content.monsters();
     let members = monsters.group(group);
-    let exists = |id: &MonsterId| !monsters.get(*id).name.starts_with("removed ");
-    if !members.iter().any(exists) {
-        return None;
-    }
+    let Some(gone) = monsters.gone_of_group(group).filter(|_| !members.is_empty()) else {
+        return members.get(ctx.rng.random2(members.len() as i32) as usize).copied();
+    };
     loop {
-        let index = ctx.rng.random2(members.len() as i32) as usize;
-        if exists(&members[index]) {
-            return Some(members[index]);
+        let drawn = ctx.rng.random2(members.len() as i32 + 1) as usize;
+        if drawn != gone {
+            return members.get(drawn - usize::from(drawn > gone)).copied();
         }
     }
 }

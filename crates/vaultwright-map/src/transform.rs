@@ -94,12 +94,9 @@ impl Transform {
         Ok(Some(Transform::Subst { key: key.to_vec(), fixed: separator == b':', list }))
     }
 
-    /// Parses an NSUBST; `None` if the declaration is empty.
+    /// Parses an NSUBST; unlike a SUBST it may not be empty.
     pub fn nsubst(text: &[u8]) -> Result<Option<Transform>, SpecError> {
         let text = trim_bytes(text);
-        if text.is_empty() {
-            return Ok(None);
-        }
         let (key, _, argument) = split_key(text)?;
         let pieces: Vec<&[u8]> =
             argument.split(|&b| b == b'/').map(trim_bytes).filter(|p| !p.is_empty()).collect();

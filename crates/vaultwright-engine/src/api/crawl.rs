@@ -41,8 +41,9 @@ fn randomness(api: &Api) -> mlua::Result<()> {
     api.function("x_chance_in_y", |_, host, (x, y): (Int, Int)| {
         Ok(host.game.streams.x_chance_in_y(x.0, y.0))
     })?;
-    api.function("roll_dice", |_, host, (a, b): (Int, Option<Int>)| {
-        let (count, sides) = b.map_or((1, a.0), |sides| (a.0, sides.0));
+    api.function("roll_dice", |_, host, (a, rest): (Int, Variadic<Int>)| {
+        // A second argument that is nil is one that is wrong.
+        let (count, sides) = rest.first().map_or((1, a.0), |sides| (a.0, sides.0));
         let count = repetitions("a number of dice", count)?;
         Ok(host.game.streams.roll_dice(count, sides))
     })?;
@@ -96,15 +97,22 @@ fn wrapped(branches: &Branches, args: &MultiValue) -> mlua::Result<(Function, Op
 }
 
 fn strings(api: &Api) -> mlua::Result<()> {
-    api.function("split", |lua, _, (text, separator): (Text, Text)| {
+    type Split = (Text, Text, Option<bool>);
+    api.function("split", |lua, _, (text, separator, reverse): Split| {
         let (text, separator) = (text.str().into_owned(), separator.str().into_owned());
         if separator.is_empty() {
             return lua.create_sequence_from([text.trim().to_owned()]);
         }
         let parts = text.split(separator.as_str()).map(str::trim).filter(|part| !part.is_empty());
-        lua.create_sequence_from(parts.map(str::to_owned))
+        let mut parts: Vec<String> = parts.map(str::to_owned).collect();
+        if reverse == Some(true) {
+            parts.reverse();
+        }
+        lua.create_sequence_from(parts)
     })?;
-    api.function("trim", |_, _, text: Text| Ok(text.str().trim().to_owned()))?;
+    api.function("trim", |_, _, text: Text| {
+        Ok(text.str().trim_matches([' ', '\t', '\n', '\r']).to_owned())
+    })?;
     api.function("string_compare", |_, _, (a, b): (Text, Text)| Ok(a.0.cmp(&b.0) as i32))?;
     api.function("article_a", |_, _, (text, lowercase): (Text, Option<bool>)| {
         let text = article_a(&text.str());
@@ -120,11 +128,24 @@ pub(crate) fn with_article(text: &str, how: &str) -> String {
     let has_article =
         ["the ", "a ", "an ", "some "].iter().any(|word| text.to_lowercase().starts_with(word));
     let capital = text.starts_with(char::is_uppercase);
-    match how.to_lowercase().as_str() {
+    match how {
+        _ if capital => text.to_owned(),
         "none" => String::new(),
-        "the" if !has_article && !capital => format!("the {text}"),
-        "a" if !has_article && !capital => article_a(text),
+        "the" | "The" if !has_article => format!("the {text}"),
+        "a" | "A" if !has_article => article_a(text),
         _ => text.to_owned(),
+    }
+}
+
+/// Returns what a feature is called, with an article: names in it do not make a name of it.
+pub(crate) fn feature_with_article(noun: &str, how: &str) -> String {
+    let has_article = ["the ", "a ", "an ", "some "].iter().any(|word| noun.starts_with(word));
+    match how {
+        "the" | "The" | "a" | "A" if has_article => noun.to_owned(),
+        "the" | "The" => format!("the {noun}"),
+        "a" | "A" => article_a(noun),
+        "none" => String::new(),
+        _ => noun.to_owned(),
     }
 }
 
@@ -263,7 +284,8 @@ fn messages(api: &Api) -> mlua::Result<()> {
         })?;
     }
     api.function("msgch_num", |_, host, name: Text| {
-        Ok(host.content.play().channel(&name.str()).map(|channel| channel.0 as i64))
+        let channel = host.content.play().channel(&name.str()).map(|channel| channel.0 as i64);
+        Ok(channel.into_iter().collect::<Variadic<i64>>())
     })?;
     api.function("msgch_name", |_, host, channel: Int| {
         let name = usize::try_from(channel.0).ok();

@@ -12,8 +12,11 @@ use crate::state::host::{Host, Parts};
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("cloud_at", |_, host, (x, y): (Int, Int)| {
-        let play = &host.play;
-        let cloud = play.clouds.0.get(&Point::new(x.0, y.0));
+        let p = Point::new(x.0, y.0);
+        if !host.in_bounds(p) {
+            return Err(out_of_bounds(p));
+        }
+        let cloud = host.play.clouds.0.get(&p);
         let kinds = &host.content.play().clouds;
         Ok(cloud.map_or("none".to_owned(), |cloud| kinds[cloud.kind.0].name.clone()))
     })?;
@@ -75,7 +78,14 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         Ok(())
     })?;
     api.function("delete_cloud", |_, host, (x, y): (Int, Int)| {
-        host.play.clouds.0.remove(&Point::new(x.0, y.0));
+        let p = Point::new(x.0, y.0);
+        if !host.in_bounds(p) {
+            return Err(out_of_bounds(p));
+        }
+        let cloud = host.play.clouds.0.remove(&p);
+        if let Some(cloud) = cloud {
+            after(host, cloud.kind, &[p]);
+        }
         Ok(())
     })
 }

@@ -245,9 +245,13 @@ fn statements(api: &Api) -> mlua::Result<()> {
     }
     for header in [Lfloorcol, Lrockcol, Lfloortile, Lrocktile] {
         let name = header.lua_function();
-        api.function(name, move |lua, host, (map, text): (MapRef, Option<Text>)| {
-            if let Some(text) = text {
-                statement(lua, host, &map.0, header, &text.0)?;
+        api.function(name, move |lua, host, (map, args): (MapRef, Variadic<Value>)| {
+            // An argument that is nil is one that is wrong.
+            if let Some(value) = args.first() {
+                let Some(text) = text(value, lua) else {
+                    return Err(bad_argument(format!("{name}: string expected")));
+                };
+                statement(lua, host, &map.0, header, &text)?;
             }
             let def = map.0.def.borrow();
             Ok(match header {
@@ -359,7 +363,9 @@ fn random_list(
             continue;
         }
         let unplaced = alternative.place.is_none();
-        if unplaced && matches!(alternative.kind, MonsterKind::Random { zombie: None, .. }) {
+        // One of deeper levels is fine, as 0.28 was asked.
+        let any = MonsterKind::Random { out_of_depth: 0, zombie: None };
+        if unplaced && alternative.kind == any {
             return Err(bad_argument(format!(
                 "mon #{number}: can't use random monster in list specifying random monsters"
             )));
@@ -408,9 +414,7 @@ const MAX_SIDE: usize = 1000;
 fn drawing(api: &Api) -> mlua::Result<()> {
     api.function("map", |lua, _, (map, args): (MapRef, Variadic<Value>)| {
         let mut def = map.0.def.borrow_mut();
-        if let [Value::Integer(_) | Value::Number(_), Value::Integer(_) | Value::Number(_)] =
-            args[..]
-        {
+        if args.len() == 2 && args.iter().all(|value| number(value).is_some()) {
             let at = Point::new(coordinate(&args[0]), coordinate(&args[1]));
             return match def.grid.get(at) {
                 Some(glyph) => Ok(Value::String(lua_string(lua, [glyph])?)),

@@ -24,20 +24,21 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         Ok(words.map(code).collect::<Variadic<Value>>())
     })?;
     api.function("dgn_event_is_global", |_, _, event: Value| {
-        Ok(find(&event).is_some_and(EventKind::is_global))
+        Ok(any_of(&event, EventKind::is_global))
     })?;
     api.function("dgn_event_is_position", |_, _, event: Value| {
-        Ok(find(&event).is_some_and(EventKind::is_position))
+        Ok(any_of(&event, EventKind::is_position))
     })?;
     api.function("max_monsters", |_, _, ()| Ok(700))?;
     listeners(api)
 }
 
-fn find(value: &Value) -> Option<EventKind> {
-    match value {
-        Value::String(name) => EventKind::by_name(&name.to_string_lossy()),
-        value => EventKind::by_code(number(value)? as u32),
-    }
+/// Returns whether something holds of one of the events of a name or a mask.
+fn any_of(value: &Value, holds: fn(EventKind) -> bool) -> bool {
+    let named = value.as_string().and_then(|name| EventKind::by_name(&name.to_string_lossy()));
+    let mask = named.map(EventKind::code).or_else(|| Some(number(value)? as i64 as u32));
+    let of_mask = |kind: &EventKind| mask.is_some_and(|mask| mask & kind.code() != 0);
+    EventKind::ALL.into_iter().filter(of_mask).any(holds)
 }
 
 fn listeners(api: &Api) -> mlua::Result<()> {

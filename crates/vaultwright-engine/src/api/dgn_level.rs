@@ -6,7 +6,7 @@ use vaultwright_lua::mlua::{self, Error, Lua, Value, Variadic};
 use vaultwright_lua::quick::Answer;
 use vaultwright_map::Point;
 
-use super::crawl::with_article;
+use super::crawl::{feature_with_article, with_article};
 use super::dgn_placement::out_of_bounds;
 use super::table::Api;
 use crate::place::zones::{Hatches, exit_stairs};
@@ -29,11 +29,24 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 pub(crate) fn feature_of(content: &Content, value: &Value) -> Option<FeatureId> {
     let features = content.features();
     match value {
-        Value::String(name) => features.by_name(&name.to_string_lossy()),
+        // A number as text is a number.
+        Value::String(name) if number(value).is_none() => {
+            named_feature(content, &name.to_string_lossy())
+        }
         value => {
             features.by_number(truncate(number(value)?)).filter(|id| features.get(*id).number != 0)
         }
     }
+}
+
+/// Returns a feature by name: the altar of a god whom nobody can worship is floor.
+fn named_feature(content: &Content, name: &str) -> Option<FeatureId> {
+    let is_altar = name.starts_with("altar_");
+    let gods = content.names().gods();
+    if is_altar && gods.iter().any(|god| god.unavailable && god.altar == name) {
+        return Some(content.features().floor());
+    }
+    content.features().by_name(name)
 }
 
 /// Returns the feature number that scripts see at a cell; 0 (unseen) while compiling.
@@ -44,7 +57,8 @@ fn number_at(level: &Level, features: &Features, p: Point) -> i32 {
 fn features(api: &Api) -> mlua::Result<()> {
     api.function("feature_number", |_, host, name: Text| {
         let features = host.content.features();
-        Ok(features.by_name(&name.str()).map_or(0, |id| features.get(id).number))
+        let named = named_feature(&host.content, &name.str());
+        Ok(named.map_or(0, |id| features.get(id).number))
     })?;
     api.function("feature_name", |_, host, n: Int| {
         let features = host.content.features();
@@ -55,17 +69,17 @@ fn features(api: &Api) -> mlua::Result<()> {
         let Some(feature) = feature_of(&host.content, &feature) else {
             return Err(bad_argument("Invalid dungeon feature"));
         };
-        Ok(sentence(noun(&host.content, feature), how.as_ref(), stop))
+        Ok(called(&host.content, feature, how.as_ref(), stop))
     })?;
     type AskedAt = (Int, Int, Option<Text>, Option<bool>);
     api.function("feature_desc_at", |lua, host, (x, y, how, stop): AskedAt| {
         let p = Point::new(x.0, y.0);
         let told = property_at(lua, host, p, "feature_description");
         Ok(match told.is_empty() {
-            false => sentence(&told, how.as_ref(), stop),
+            false => sentence(with_article, &told, how.as_ref(), stop),
             true => {
                 let feature = host.level.feature(p);
-                sentence(feature.map_or("", |id| noun(&host.content, id)), how.as_ref(), stop)
+                feature.map_or_else(String::new, |id| called(&host.content, id, how.as_ref(), stop))
             }
         })
     })
@@ -77,10 +91,24 @@ fn noun(content: &Content, feature: FeatureId) -> &str {
     if feature.description.is_empty() { &feature.name } else { &feature.description }
 }
 
-fn sentence(noun: &str, how: Option<&Text>, stop: Option<bool>) -> String {
+/// Returns the same with an article; there is only one floor.
+fn called(content: &Content, id: FeatureId, how: Option<&Text>, stop: Option<bool>) -> String {
+    let article = |noun: &str, how: &str| match how {
+        "a" | "A" if id == content.features().floor() => format!("the {noun}"),
+        how => feature_with_article(noun, how),
+    };
+    sentence(article, noun(content, id), how, stop)
+}
+
+fn sentence(
+    article: impl Fn(&str, &str) -> String,
+    noun: &str,
+    how: Option<&Text>,
+    stop: Option<bool>,
+) -> String {
     let how = how.map_or(String::new(), |how| how.str().into_owned());
     let end = if stop == Some(true) { "." } else { "" };
-    with_article(noun, &how) + end
+    article(noun, &how) + end
 }
 
 fn bounds(api: &Api) -> mlua::Result<()> {
@@ -263,19 +291,23 @@ fn masks(api: &Api) -> mlua::Result<()> {
         let change = move |host: &mut Host, p: Point, bits: i64| {
             let (set, clear) = if sets { (bits, 0) } else { (0, bits) };
             host.level.change_mask(p, set, clear);
-            bits
         };
+        // What comes back is the last argument, as in the reference.
         let change_usual = move |host: &mut Host, numbers: &[f64]| {
             let &[x, y] = numbers else { return None };
             let p = Point::new(truncate(x), truncate(y));
-            host.on_map(p).then(|| Answer::Number(change(host, p, mask_of(None)) as f64))
+            host.on_map(p).then(|| {
+                change(host, p, mask_of(None));
+                Answer::Number(y)
+            })
         };
         api.quick_function(name, change_usual, move |_, host, (x, y, mask): Place| {
             let p = Point::new(x.0, y.0);
             if !host.on_map(p) {
                 return Err(out_of_bounds(p));
             }
-            Ok(change(host, p, mask_of(mask)))
+            change(host, p, mask_of(mask));
+            Ok(mask.map_or(y.0, |mask| mask.0))
         })?;
     }
     Ok(())

@@ -19,7 +19,7 @@ use crate::place::register::{give_ids, register, register_uniqueness};
 use crate::place::vault::{Request, write_contents};
 use crate::resolve::ground::Aim;
 use crate::resolve::roll::resolve;
-use crate::script::arguments::{Int, MapRef, bad_argument, is_true, number, truncate};
+use crate::script::arguments::{Int, MapRef, bad_argument, is_true, number, text, truncate};
 use crate::select::choice::{Wanted, choose};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
@@ -100,12 +100,14 @@ fn placing(api: &Api) -> mlua::Result<()> {
         }
         let parameter = match rest.get(4) {
             None => String::new(),
-            Some(Value::String(text)) => text.to_string_lossy(),
-            Some(other) => {
-                let got = other.type_name();
-                let message = "bad argument #6 to 'place_map' (string expected, got ";
-                return Err(bad_argument(format!("{message}{got})")));
-            }
+            Some(value) => match text(value, lua) {
+                Some(words) => String::from_utf8_lossy(&words).into_owned(),
+                None => {
+                    let got = value.type_name();
+                    let message = "bad argument #6 to 'place_map' (string expected, got ";
+                    return Err(bad_argument(format!("{message}{got})")));
+                }
+            },
         };
         let request = Request {
             aim: Aim { centre, checked: flag(&rest, 0, true) },

@@ -79,10 +79,14 @@ fn properties(api: &Api) -> mlua::Result<()> {
 fn looks(api: &Api) -> mlua::Result<()> {
     api.function("colour_at", |_, host, (x, y, colour): (Int, Int, Option<Text>)| {
         let p = inner(host.level.size(), x, y)?;
-        let level = &mut host.level;
         if let Some(colour) = colour {
-            level.colours.insert(p, colour.str().into_owned());
+            let name = colour.str().into_owned();
+            if !host.with_context(|ctx| ctx.knows_colour(&name)) && name.parse::<i32>().is_err() {
+                return Err(bad_argument(format!("Can't set floor to {name}")));
+            }
+            host.level.colours.insert(p, name);
         }
+        let level = &host.level;
         Ok(level.colours.get(&p).cloned().unwrap_or_else(|| "black".to_owned()))
     })?;
     for (name, floor) in [("tile_floor_changed", true), ("tile_feat_changed", false)] {
@@ -100,8 +104,8 @@ fn looks(api: &Api) -> mlua::Result<()> {
         })?;
     }
     // Sounds and names are for the ear and eye of a player.
-    for name in ["noisy", "reset_feature_name_for"] {
-        api.function(name, |_, _, _: Variadic<Value>| Ok(()))?;
-    }
-    Ok(())
+    api.function("noisy", |_, host, (_loudness, x, y): (Int, Int, Int)| {
+        inner(host.level.size(), x, y).map(|_| ())
+    })?;
+    api.function("reset_feature_name_for", |_, _, _: Variadic<Value>| Ok(()))
 }

@@ -1,5 +1,7 @@
 //! The host API: one file for each Lua table (spec 06).
 
+#[cfg(test)]
+mod asked;
 pub(crate) mod colour;
 pub(crate) mod crawl;
 pub(crate) mod debug;

@@ -63,7 +63,7 @@ fn concrete_monster(monster: &mut LevelMonster, ctx: &mut Context) {
     let Some(asked) = monster.asked.clone() else { return };
     monster.kind = match &asked.kind {
         MonsterKind::PandemoniumLord => ctx.content.monsters().by_name("pandemonium lord"),
-        MonsterKind::RandomDemonspawn => one_of("demonspawn", ctx),
+        MonsterKind::RandomDemonspawn => one_of("base demonspawn", ctx),
         MonsterKind::GameOrb => one_of("orb of appropriateness", ctx),
         MonsterKind::Random { .. } => random_monster(ctx, place),
         // Draconians and demons have been drawn when they were made.

@@ -15,7 +15,7 @@ pub(crate) fn draw_appearances(ctx: &mut Context) {
         let value = ctx.rng.random2(192);
         if ctx.rng.coinflip() { value % 12 } else { value }
     });
-    draw_class(ctx, POTION_KINDS, |ctx| match rules.bland_potions {
+    draw_class(ctx, rules.potion_kinds, |ctx| match rules.bland_potions {
         true => {
             let value = ctx.rng.random2(345);
             if ctx.rng.coinflip() { value % 256 } else { value % 23 }
@@ -37,7 +37,6 @@ pub(crate) fn draw_appearances(ctx: &mut Context) {
     draw_class(ctx, STAFF_KINDS, |ctx| ctx.rng.random2(40));
 }
 
-const POTION_KINDS: usize = 32;
 const STAFF_KINDS: usize = 13;
 
 /// Draws one value for each kind, all different; as long as other kinds have none, theirs counts

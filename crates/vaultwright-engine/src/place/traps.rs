@@ -25,7 +25,10 @@ pub(crate) fn random_trap(ctx: &mut Context) -> Option<FeatureId> {
         let drawn = ctx.rng.random2(TYPES_0_28);
         let found = RANDOM_0_28.iter().find(|(number, _)| *number == drawn);
         if let Some((_, name)) = found.filter(|(_, name)| *name != "shaft" || ctx.draws_shafts()) {
-            return ctx.content.features().by_name(name);
+            // 0.24 has one feature for both kinds of teleport traps.
+            let features = ctx.content.features();
+            let own = features.by_name(name);
+            return own.or_else(|| features.by_name("trap_teleport"));
         }
     }
 }
@@ -82,6 +85,8 @@ pub(crate) fn named_trap(name: &str, ctx: &mut Context) -> FeatureId {
     });
     let own = own.or_else(|| match name {
         "passage" => features.by_name("passage of golubria"),
+        // 0.24 has one feature for both kinds.
+        "permanent teleport" => features.by_name("trap_teleport"),
         _ if MECHANICAL.contains(&name) => features.by_name("trap_mechanical"),
         _ => None,
     });

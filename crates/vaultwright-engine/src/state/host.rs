@@ -259,7 +259,9 @@ impl Host {
     pub(crate) fn builder_size(&self) -> (i32, i32) {
         let place = self.game.place;
         let small = self.content.branches().get(place.branch).is_some_and(|branch| {
-            branch.hell_subbranch && place.depth < self.game.dungeon.levels(branch.id)
+            self.content.rules.hells_are_small
+                && branch.hell_subbranch
+                && place.depth < self.game.dungeon.levels(branch.id)
         });
         let size = self.content.level_size();
         let part = if small { 2 } else { 1 };

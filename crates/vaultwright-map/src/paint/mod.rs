@@ -216,6 +216,11 @@ mod tests {
         let plain = Spotty { replace: b"x", fill: b'.', boxy: true, iterations: None };
         let got = after(11, filled(30, 20, b'x'), |g, r| spotty_map(g, Area::of(g), &plain, r));
         assert_eq!(got, (21704, 0x793a_b2ea));
+        let small = |g: &mut _, r: &mut _| spotty_map(g, Area::new(1, 1, 6, 5), &plain, r);
+        let mut drawn = Streams::from_seed(1, 43);
+        small(&mut filled(30, 20, b'x'), &mut drawn);
+        // 0.28 was asked: how often is drawn even where the area has no room.
+        assert_eq!(drawn.draws().map(|(_, count)| count).sum::<u64>(), 1);
         let crosses = Spotty { replace: b"x", fill: b'w', boxy: false, iterations: Some(60) };
         let got = after(12, noisy(30, 20), |g, r| {
             spotty_map(g, Area::new(2, 1, 27, 18), &crosses, r);

@@ -158,8 +158,9 @@ pub struct Spotty<'a> {
 
 /// Digs spots next to open ground.
 pub fn spotty_map(grid: &mut Grid, area: Area, options: &Spotty, rng: &mut Streams) {
-    let Some(inner) = area.shrunk(4) else { return };
+    // Drawn before the area is looked at (spec 05 §15.1).
     let drawn = rng.random2(if options.boxy { 750 } else { 1500 });
+    let Some(inner) = area.shrunk(4) else { return };
     let iterations = options.iterations.unwrap_or(drawn);
     let limit = 10 * i64::from(iterations);
     let mut attempts = 0i64;

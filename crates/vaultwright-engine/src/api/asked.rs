@@ -1,0 +1,102 @@
+//! What the running program (0.28) answers to calls of the API.
+
+use vaultwright_content::Edition;
+use vaultwright_syntax::Source;
+
+use crate::{DataRoot, Engine, EngineOptions};
+
+/// Calls with what they give; an error is `error`, no value nothing.
+const ASKED: &[(&str, &str)] = &[
+    ("pcall(crawl.roll_dice, 3, nil)", "error"),
+    ("pcall(crawl.roll_dice, 0, 5)", "true 0"),
+    ("unpack(crawl.split(' x, y ,,z', ',', true))", "z y x"),
+    ("unpack(crawl.split(' x, y ,,z', ','))", "x y z"),
+    ("crawl.grammar('apple', 'The')", "the apple"),
+    ("crawl.grammar('apple', 'THE')", "apple"),
+    ("crawl.grammar('apple', 'none')", ""),
+    ("crawl.grammar('Orc', 'none')", "Orc"),
+    ("crawl.grammar('the orc', 'a')", "the orc"),
+    ("select('#', crawl.msgch_num('nothing'))", "0"),
+    ("dgn.feature_desc(dgn.feature_number('trap_zot'), 'a')", "a Zot trap"),
+    ("dgn.feature_desc(dgn.feature_number('floor'), 'a', true)", "the floor."),
+    ("dgn.feature_desc(dgn.feature_number('deep_water'), 'the')", "some deep water"),
+    ("dgn.feature_desc(dgn.feature_number('open_sea'), 'a')", "the open sea"),
+    ("dgn.feature_name(dgn.feature_number('altar_pakellas'))", "floor"),
+    ("feat.is_altar('altar_pakellas')", "false"),
+    ("feat.is_altar('altar_zin')", "true"),
+    ("feat.is_watery('fountain_blue')", "true"),
+    ("feat.is_water('fountain_blue')", "false"),
+    ("feat.is_watery('fountain_blood')", "false"),
+    ("feat.is_door(1, 2, 3)", "true"),
+    ("feat.is_player_altar({}) ~= false", "true"),
+    ("pcall(feat.is_door, 1, nil)", "error"),
+    ("feat.is_wall(dgn.feature_number('rock_wall') .. '')", "true"),
+    ("dgn.set_map_mask(5, 6, 4)", "4"),
+    ("dgn.set_map_mask(5, 6)", "6"),
+    ("dgn.unset_map_mask(5, 6)", "6"),
+    ("dgn.dgn_event_is_global(3)", "true"),
+    ("dgn.dgn_event_is_position(3)", "true"),
+    ("dgn.dgn_event_is_global(6)", "false"),
+    ("dgn.dgn_event_is_position(-1)", "true"),
+    ("pcall(dgn.cloud_at, 0, 0)", "error"),
+    ("pcall(dgn.delete_cloud, 0, 0)", "error"),
+    ("pcall(dgn.noisy, 10, 0, 0)", "error"),
+    ("pcall(dgn.colour_at, 9, 9, 'no colour')", "error"),
+    ("dgn.colour_at(9, 9, 'red')", "red"),
+    ("pcall(dgn.set_random_mon_list, '8')", "true"),
+    ("pcall(dgn.set_random_mon_list, 'random')", "error"),
+];
+
+#[test]
+fn calls_answer_as_the_running_program_does() {
+    let options = EngineOptions { edition: Some(Edition::V0_28), ..EngineOptions::default() };
+    let mut engine = Engine::new(options).expect("an engine");
+    for (call, expected) in ASKED {
+        let text = format!(
+            "local all, count = {{}}, 0
+            local function keep(...) all, count = {{ ... }}, select('#', ...) end
+            keep({call})
+            for i = 1, count do all[i] = tostring(all[i]) end
+            return table.concat(all, ' ', 1, count)"
+        );
+        // SAFETY: the engine stays on this thread.
+        let made: String =
+            unsafe { engine.with_lua(|lua| lua.load(text).eval()) }.expect("an answer");
+        let made = if made.starts_with("false ") { "error" } else { made.as_str() };
+        assert_eq!(made, *expected, "{call}");
+    }
+}
+
+/// Rolls a map of one cell of floor, on a level, after a line of Lua.
+fn rolled(edition: Edition, level: &str, lua: &str) -> String {
+    let map = format!("NAME: a\nTAGS: a_tag\n: {lua}\nMAP\n.\nENDMAP\n");
+    let options =
+        EngineOptions { root: DataRoot::Bare, edition: Some(edition), ..EngineOptions::default() };
+    let mut engine = Engine::new(options).expect("an engine");
+    assert!(engine.load(vec![Source::new("a.des", map.as_bytes())]).is_empty());
+    engine.set_home(Some(engine.level_place(level).expect("a level")));
+    let index = engine.library().find("a").expect("a map");
+    let rolled = engine.resolve(index, 1).expect("a roll");
+    String::from_utf8_lossy(&rolled.map.grid.rows().concat()).into_owned()
+}
+
+/// `builder_bounds` came with the small hells (data/versions/language.json): up to 0.27 their
+/// levels are as large as others, with nearly four times the monsters.
+#[test]
+fn hells_are_small_since_0_28() {
+    let lua = "if dgn.builder_bounds() == 40 then subst('. = A') end";
+    for (edition, glyph) in [(Edition::V0_27, "."), (Edition::V0_28, "A"), (Edition::Trunk, "A")] {
+        assert_eq!(rolled(edition, "Dis:2", lua), glyph, "{edition:?}");
+        assert_eq!(rolled(edition, "Dis:7", lua), ".", "{edition:?}");
+    }
+}
+
+/// Spec 07 §20; 0.28 was asked.
+#[test]
+fn terrain_becomes_a_trap_only_where_one_is_up_to_0_34() {
+    let lua = "dgn.grid(9, 9, 'rock_wall') dgn.terrain_changed(9, 9, 'trap_alarm') \
+               if dgn.feature_name(dgn.grid(9, 9)) == 'floor' then subst('. = A') end";
+    for (edition, glyph) in [(Edition::V0_28, "A"), (Edition::V0_34, "A"), (Edition::Trunk, ".")] {
+        assert_eq!(rolled(edition, "D:3", lua), glyph, "{edition:?}");
+    }
+}
