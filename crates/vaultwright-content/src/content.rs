@@ -105,7 +105,8 @@ impl Content {
     pub fn acquirement(&self) -> &Acquirement {
         self.acquirement.get_or_init(|| {
             let rows = table(embedded!("common", "acquirement"));
-            Acquirement::new(rows, table(embedded!("common", "artefacts")))
+            let artefacts = table(embedded!("common", "artefacts"));
+            Acquirement::new(rows, artefacts, table(embedded!("common", "looks")))
         })
     }
 

@@ -19,6 +19,7 @@ mod features;
 mod items;
 mod known_features;
 mod level_size;
+mod looks;
 mod monster_file;
 mod monster_files;
 mod monsters;
@@ -53,6 +54,7 @@ pub use features::{Feature, FeatureFlags, FeatureId, Features};
 pub use items::{Ego, Item, ItemSet, Items, Unrand};
 pub use known_features::KnownFeatures;
 pub use level_size::LevelSize;
+pub use looks::LooksRow;
 pub use monsters::{
     Distribution, GAME_ORB, Liquid, Monster, MonsterId, Monsters, Population, PopulationEntry,
 };
