@@ -309,8 +309,8 @@ mod tests {
 
     #[test]
     fn random_is_a_school_that_no_spell_has() {
-        // As 0.28 was asked: only the spells that are given are in the book, and it ends where there
-        // are none.
+        // As 0.28 was asked: only the spells that are given are in the book, and it ends where
+        // there are none.
         for edition in [Edition::V0_28, Edition::Trunk] {
             let words = draws(edition, 1, |ctx| {
                 let spec = "randbook disc:random numspells:5 spells:fireball title:a owner:b";

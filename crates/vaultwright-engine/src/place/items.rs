@@ -374,7 +374,8 @@ mod tests {
         }
     }
 
-    /// Of the seeds from 1 to so many those with which 0.28 draws no look any more: the item has one.
+    /// Of the seeds from 1 to so many those with which 0.28 draws no look any more: the item has
+    /// one.
     #[test]
     fn what_looks_special_before_it_gets_its_plus_draws_no_look() {
         let content = Content::new(Rules::of(Edition::V0_28));

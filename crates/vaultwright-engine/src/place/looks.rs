@@ -1,5 +1,5 @@
-//! Whether a weapon or armour looks special as its own generator makes it: by a brand, or by what is
-//! added to its number. Measured on 0.28, every kind at several levels.
+//! Whether a weapon or armour looks special as its own generator makes it: by a brand, or by what
+//! is added to its number. Measured on 0.28, every kind at several levels.
 
 use vaultwright_content::LooksRow;
 use vaultwright_map::Context;
@@ -168,8 +168,8 @@ mod tests {
 
     use super::*;
 
-    /// Of the seeds from 1 to 100 those with which the weapon of `dancing weapon ; any weapon` shoots
-    /// in 0.28, which then draws four words more.
+    /// Of the seeds from 1 to 100 those with which the weapon of `dancing weapon ; any weapon`
+    /// shoots in 0.28, which then draws four words more.
     #[test]
     fn any_weapon_is_that_of_the_running_program() {
         let content = Content::new(Rules::of(Edition::V0_28));
