@@ -2,6 +2,9 @@
 
 use serde::Deserialize;
 
+use crate::any_weapon::WeaponList;
+use crate::looks::LooksRow;
+
 /// A thing that may be given, or a kind of things.
 #[derive(Clone, Debug, Deserialize)]
 pub struct AcquirementRow {
@@ -89,11 +92,45 @@ pub struct Acquirement {
     rows: Vec<AcquirementRow>,
     /// The properties of artefacts in draw order.
     pub properties: Vec<ArtefactProperty>,
+    /// How weapons and armour look.
+    looks: Vec<LooksRow>,
+    /// What any weapon is.
+    weapons: Vec<WeaponList>,
 }
 
 impl Acquirement {
-    pub(crate) fn new(rows: Vec<AcquirementRow>, properties: Vec<ArtefactProperty>) -> Acquirement {
-        Acquirement { rows, properties }
+    pub(crate) fn new(
+        rows: Vec<AcquirementRow>,
+        properties: Vec<ArtefactProperty>,
+        looks: Vec<LooksRow>,
+        weapons: Vec<WeaponList>,
+    ) -> Acquirement {
+        Acquirement { rows, properties, looks, weapons }
+    }
+
+    /// Returns a list of weapons that `any weapon` is drawn from.
+    pub fn weapons(&self, list: &str) -> &[(String, i32)] {
+        self.weapons.iter().find(|row| row.list == list).map_or(&[], |row| &row.kinds)
+    }
+
+    /// Returns how a kind of weapon or armour looks, if it is another than most weapons.
+    pub fn looks(&self, kind: &str) -> Option<&LooksRow> {
+        self.looks.iter().find(|row| row.names.iter().any(|name| name == kind))
+    }
+
+    /// Returns the brands of a kind with their weights, `none` among them; no list if it has none.
+    pub fn brands(&self, kind: &str) -> Vec<(&str, i32)> {
+        let looks = self.looks(kind);
+        let own = looks.map_or(&[][..], |looks| &looks.brands[..]);
+        if !own.is_empty() {
+            return own.iter().map(|(brand, weight)| (brand.as_str(), *weight)).collect();
+        }
+        let table = looks.map(|looks| looks.brands_of.as_str()).filter(|table| !table.is_empty());
+        let table = table.or_else(|| self.named(kind).map(|row| row.brands.as_str()));
+        let table =
+            table.filter(|table| !table.is_empty()).map(|table| format!("brands of {table}"));
+        let rows = table.map_or_else(Vec::new, |table| self.of_kind(&table));
+        rows.into_iter().map(|row| (row.name.as_str(), row.weight)).collect()
     }
 
     /// Returns the row of a thing.

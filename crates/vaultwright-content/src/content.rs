@@ -105,7 +105,9 @@ impl Content {
     pub fn acquirement(&self) -> &Acquirement {
         self.acquirement.get_or_init(|| {
             let rows = table(embedded!("common", "acquirement"));
-            Acquirement::new(rows, table(embedded!("common", "artefacts")))
+            let artefacts = table(embedded!("common", "artefacts"));
+            let looks = table(embedded!("common", "looks"));
+            Acquirement::new(rows, artefacts, looks, table(embedded!("0.28", "any_weapon")))
         })
     }
 

@@ -5,6 +5,7 @@
 //! command that needs few of them starts fast.
 
 mod acquirement;
+mod any_weapon;
 mod bands;
 mod branches;
 mod content;
@@ -19,6 +20,7 @@ mod features;
 mod items;
 mod known_features;
 mod level_size;
+mod looks;
 mod monster_file;
 mod monster_files;
 mod monsters;
@@ -53,6 +55,7 @@ pub use features::{Feature, FeatureFlags, FeatureId, Features};
 pub use items::{Ego, Item, ItemSet, Items, Unrand};
 pub use known_features::KnownFeatures;
 pub use level_size::LevelSize;
+pub use looks::LooksRow;
 pub use monsters::{
     Distribution, GAME_ORB, Liquid, Monster, MonsterId, Monsters, Population, PopulationEntry,
 };

@@ -10,6 +10,9 @@ use vaultwright_map::{
 
 use super::acquire::acquire;
 use super::books::{draw_book, draw_parchment};
+use super::looks::{
+    Making, armour_looks_special, damaged_weapon_has_brand, draw_weapon, weapon_looks_special,
+};
 use crate::state::population::Population;
 use crate::state::site::Site;
 
@@ -63,33 +66,60 @@ fn make_item(item: &ItemAlternative, ctx: &mut Context) -> bool {
     if class.is_none() {
         class = draw_class(item, ctx);
     }
-    let place = ctx.place;
-    make(item, class, place, ctx);
+    make(item, class, For::Level, ctx);
     item.mimic > 0 && ctx.rng.one_chance_in(item.mimic)
 }
 
 /// Makes the draws of an item that a monster gets: its class is drawn inside, and it is no mimic
-/// (spec 03 §8.6).
-pub(crate) fn make_item_of_monster(item: &ItemAlternative, ctx: &mut Context) {
+/// (spec 03 §8.6). Returns the kind of a weapon of any kind, where something hangs on it.
+pub(crate) fn make_item_of_monster<'c>(
+    item: &ItemAlternative,
+    ctx: &mut Context<'c>,
+) -> Option<&'c str> {
     let class = item_class(item, ctx);
-    make(item, class, ctx.place, ctx);
+    make(item, class, For::Monster, ctx)
+}
+
+/// Who or what an item is made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum For {
+    Level,
+    Monster,
 }
 
 /// Makes the draws of the item's own generator and of its properties.
-fn make(item: &ItemAlternative, class: Option<String>, place: LevelPlace, ctx: &mut Context) {
-    let level = concrete_level(item.level, place, ctx);
+fn make<'c>(
+    item: &ItemAlternative,
+    class: Option<String>,
+    made_for: For,
+    ctx: &mut Context<'c>,
+) -> Option<&'c str> {
+    let level = concrete_level(item.level, ctx.place, ctx);
+    ctx.rng.enter_sub();
     let is_parchment = becomes_parchment(item, class.as_deref(), level, ctx);
+    let drawn = match &item.kind {
+        // Since there is nothing to shoot with weapons any more nothing hangs on their kind.
+        ItemKind::Class(class)
+            if class == "weapon" && ctx.content.rules.launchers_need_missiles =>
+        {
+            Some(draw_weapon(cut(level), ctx))
+        }
+        _ => None,
+    };
+    let is_special = looks_special(item, drawn, class.as_deref(), made_for, ctx);
+    ctx.rng.leave();
     if item.no_exclude && class.as_deref() == Some("misc") {
         // It is made once more, now that its set does not matter.
         ctx.spend_isolated();
     }
-    properties(item, class.as_deref(), ctx);
+    properties(item, class.as_deref(), is_special, ctx);
     match &item.kind {
         ItemKind::Randbook(spec) => draw_book(spec, ctx),
         ItemKind::Parchment(spec) => draw_parchment(spec, level, ctx),
         _ if is_parchment => draw_parchment(&ParchmentSpec::default(), level, ctx),
         _ => {}
     }
+    drawn
 }
 
 /// Returns the level that the generator of an item works with (spec 03 §8.2).
@@ -119,14 +149,54 @@ fn becomes_parchment(
         ItemKind::Class(class) => class == "book",
         _ => false,
     } && ctx.content.rules.parchments;
-    ctx.rng.enter_sub();
-    let is_parchment = open && draws_parchment(class, level, ctx);
-    ctx.rng.leave();
-    is_parchment
+    open && draws_parchment(class, level, ctx)
+}
+
+/// Returns the level of which most draws know no more than 50.
+fn cut(level: i32) -> i32 {
+    if level >= GOOD - 1 { level } else { level.min(50) }
+}
+
+/// Makes the draws of the own generator of a weapon or armour, as far as they tell whether it looks
+/// special before a `plus:` is given to it.
+fn looks_special(
+    item: &ItemAlternative,
+    drawn: Option<&str>,
+    class: Option<&str>,
+    made_for: For,
+    ctx: &mut Context,
+) -> bool {
+    let without_brand = item.ego.as_deref() == Some("none");
+    let has_brand = item.ego.is_some() && !without_brand;
+    let is_artefact = matches!(item.kind, ItemKind::Unrand(_)) || item.level == ItemLevel::Randart;
+    if has_brand || is_artefact || item.plus.is_none() {
+        return true;
+    }
+    let (own, level) = (made_for == For::Level, concrete_level(item.level, ctx.place, ctx));
+    let named = match &item.kind {
+        ItemKind::Item(kind) => Some(kind.as_str()),
+        _ => drawn,
+    };
+    let Some(kind) = named.filter(|_| own || level < GOOD) else { return level >= GOOD };
+    let limited = without_brand || item.details.flags.iter().any(|flag| flag == "no_uniq");
+    let brand = own && !without_brand;
+    let making = Making { level: cut(level), artefact: own && !limited, brand };
+    match (class, item.level) {
+        (_, ItemLevel::Mundane) => false,
+        (Some("weapon"), ItemLevel::Damaged | ItemLevel::Bad) => {
+            let depth = ctx.absolute_depth() - 1;
+            brand && damaged_weapon_has_brand(kind, depth, ctx)
+        }
+        (Some("weapon"), _) => weapon_looks_special(kind, making, ctx),
+        (Some("armour"), level) if !matches!(level, ItemLevel::Damaged | ItemLevel::Bad) => {
+            armour_looks_special(kind, making, ctx).unwrap_or(making.level >= GOOD)
+        }
+        _ => false,
+    }
 }
 
 fn draws_parchment(class: Option<&str>, level: i32, ctx: &mut Context) -> bool {
-    let level = if level >= GOOD - 1 { level } else { level.min(50) };
+    let level = cut(level);
     let is_book = match class {
         Some(class) => class == "book",
         None => {
@@ -200,7 +270,7 @@ pub(crate) fn draw_superb_class(ctx: &mut Context) -> &'static str {
 }
 
 /// Makes the draws of applying properties (spec 03 §8.5), as far as the spec tells them.
-fn properties(item: &ItemAlternative, class: Option<&str>, ctx: &mut Context) {
+fn properties(item: &ItemAlternative, class: Option<&str>, is_special: bool, ctx: &mut Context) {
     match (&item.kind, class) {
         (ItemKind::Item(name), Some("book")) if name.starts_with("manual") => {
             ctx.rng.random2(255);
@@ -213,11 +283,7 @@ fn properties(item: &ItemAlternative, class: Option<&str>, ctx: &mut Context) {
         }
         _ => {}
     }
-    let artefact = matches!(item.kind, ItemKind::Unrand(_)) || item.level == ItemLevel::Randart;
-    // With a brand it looks special from the start, and good items nearly always do.
-    let branded = item.ego.as_deref().is_some_and(|ego| ego != "none");
-    let special = branded || matches!(item.level, ItemLevel::Good | ItemLevel::Superb);
-    if !artefact && !special && item.plus.is_some_and(|plus| plus > 0) {
+    if !is_special && item.plus.is_some_and(|plus| plus > 0) {
         match class {
             Some("weapon") => {
                 ctx.rng.random2(2);
@@ -277,27 +343,124 @@ mod tests {
         }
     }
 
+    /// Returns the words that making an item costs with a seed.
+    fn words(content: &Content, spec: &str, seed: u64) -> u64 {
+        let dungeon = Dungeon::standard(content.branches());
+        let mut rng = Streams::from_seed(seed, 43);
+        let mut ctx = Context::new(content, &mut rng, LevelPlace::START, &dungeon);
+        let slot = parse_item_slot(spec, &mut ctx).expect("an item");
+        make_item(&slot.alternatives[0], &mut ctx);
+        rng.draws_of(0)
+    }
+
     #[test]
     fn what_a_plus_makes_special_is_drawn_unless_a_brand_has_made_it_so() {
         for edition in [Edition::V0_28, Edition::Trunk] {
             let content = Content::new(Rules::of(edition));
-            let dungeon = Dungeon::standard(content.branches());
-            for (spec, words) in [
+            for (spec, expected) in [
                 ("long sword plus:4", 5),
                 ("long sword plus:-2", 4),
                 ("long sword ego:none plus:3", 5),
                 ("long sword ego:flaming plus:4", 4),
+                ("long sword good_item plus:4", 4),
                 ("robe plus:2", 5),
                 ("robe mundane plus:3", 5),
-                ("long sword good_item plus:4", 4),
                 ("robe ego:willpower plus:2", 4),
+                ("scarf plus:1", 4),
+                ("ring of slaying plus:4", 4),
             ] {
-                let mut rng = Streams::from_seed(1, 43);
-                let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
-                let slot = parse_item_slot(spec, &mut ctx).expect("an item");
-                make_item(&slot.alternatives[0], &mut ctx);
-                assert_eq!(rng.draws_of(0), words, "{spec} in {edition:?}");
+                assert_eq!(words(&content, spec, 2), expected, "{spec} in {edition:?}");
             }
         }
+    }
+
+    /// Of the seeds from 1 to so many those with which 0.28 draws no look any more: the item has
+    /// one.
+    #[test]
+    fn what_looks_special_before_it_gets_its_plus_draws_no_look() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let recorded: &[(&str, u64, &[u64])] = &[
+            ("long sword plus:4", 90, &[1, 3, 17, 63, 65, 71, 84]),
+            (
+                "long sword level:20 plus:4",
+                90,
+                &[3, 6, 7, 10, 14, 15, 21, 29, 30, 42, 43, 57, 59, 83, 90],
+            ),
+            (
+                "long sword level:20 no_uniq plus:4",
+                90,
+                &[1, 3, 8, 17, 21, 26, 29, 45, 56, 63, 65, 71, 84],
+            ),
+            ("long sword level:50 ego:none plus:4", 90, &[8, 21, 49]),
+            ("long sword damaged plus:4", 90, &[3, 17, 21, 63, 65, 71, 84]),
+            ("long sword mundane level:50 plus:4", 90, &[]),
+            ("demon whip plus:3", 25, &[4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 18, 20, 22, 24, 25]),
+            ("whip level:20 plus:2", 90, &[3, 6, 7, 10, 15, 21, 29, 30, 43, 56, 59, 83, 90]),
+            (
+                "robe level:50 plus:2",
+                90,
+                &[3, 7, 15, 17, 23, 26, 30, 57, 63, 66, 68, 69, 71, 83, 86],
+            ),
+            (
+                "chain mail level:50 plus:3",
+                90,
+                &[3, 7, 14, 15, 17, 23, 26, 30, 57, 63, 66, 68, 69, 71, 75, 83, 84, 86],
+            ),
+            (
+                "cloak level:20 plus:1",
+                90,
+                &[
+                    3, 14, 15, 17, 18, 25, 30, 42, 43, 48, 52, 57, 63, 65, 67, 69, 71, 75, 79, 81,
+                    83, 84,
+                ],
+            ),
+            (
+                "pair of boots level:20 plus:1",
+                90,
+                &[3, 7, 8, 9, 10, 15, 21, 24, 29, 30, 31, 32, 37, 38, 41, 49, 56, 59, 62, 83, 90],
+            ),
+            ("hat plus:1", 25, &[4, 6, 7, 9, 10, 11, 12, 13, 14, 18, 22, 24, 25]),
+            (
+                "hat good_item plus:1",
+                25,
+                &[
+                    1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 19, 20, 21, 22, 23, 24,
+                    25,
+                ],
+            ),
+            (
+                "buckler level:30 plus:2",
+                90,
+                &[3, 14, 15, 18, 25, 30, 35, 52, 57, 65, 67, 71, 81, 83, 84],
+            ),
+            ("ice dragon scales level:50 plus:3", 90, &[3, 15, 17, 23, 30, 63, 66, 68, 83]),
+            (
+                "trishula level:20 plus:3",
+                90,
+                &[3, 6, 7, 10, 14, 15, 21, 29, 30, 42, 43, 56, 57, 59, 60, 83, 90],
+            ),
+        ];
+        for &(spec, seeds, expected) in recorded {
+            let special = (1..=seeds).filter(|&seed| words(&content, spec, seed) == 4);
+            assert_eq!(special.collect::<Vec<_>>(), expected, "{spec}");
+        }
+    }
+
+    #[test]
+    fn what_monsters_carry_is_no_artefact_and_has_no_brand_of_its_own() {
+        // As 0.28 was asked at D:5, seeds 1 to 400: a number of 3 or more alone makes it special.
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let place = LevelPlace::parse("D:5", content.branches(), &dungeon).expect("a place");
+        let special = |seed: &u64| {
+            let mut rng = Streams::from_seed(*seed, 43);
+            let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
+            // The monster comes first.
+            ctx.spend_isolated();
+            let slot = parse_item_slot("long sword plus:4", &mut ctx).expect("an item");
+            make_item_of_monster(&slot.alternatives[0], &mut ctx);
+            rng.draws_of(0) == 8
+        };
+        assert_eq!((1..=400).filter(special).collect::<Vec<_>>(), [107, 253, 330]);
     }
 }

@@ -11,6 +11,7 @@ pub(crate) mod habitat;
 pub(crate) mod heights;
 pub(crate) mod in_play;
 pub(crate) mod items;
+pub(crate) mod looks;
 pub(crate) mod made;
 pub(crate) mod monsters;
 pub(crate) mod overlays;
