@@ -1,5 +1,7 @@
 //! Who sees whom over short distances, and what a level remembers of it.
 
+use std::sync::Arc;
+
 use foldhash::HashMap;
 use vaultwright_content::LevelSize;
 use vaultwright_map::Point;
@@ -46,8 +48,9 @@ fn see_each_other(from: Point, to: Point, is_solid: impl Fn(Point) -> bool) -> b
 /// tells.
 #[derive(Clone, Debug, Default)]
 pub struct SightMemory {
-    /// Pairs of cells, the left one first, in a column the upper one.
-    pairs: HashMap<(Point, Point), bool>,
+    /// Pairs of cells, the left one first, in a column the upper one. Copies of a level share them
+    /// until one of them learns something.
+    pairs: Arc<HashMap<(Point, Point), bool>>,
 }
 
 impl SightMemory {
@@ -66,21 +69,22 @@ impl SightMemory {
         if let Some(&known) = self.pairs.get(&pair(from, to)) {
             return known;
         }
+        let pairs = Arc::make_mut(&mut self.pairs);
         for y in -REACH..=REACH {
             for x in -REACH..=REACH {
                 let there = from.offset((x, y));
                 if there.is_within(size, 0) {
                     let sees = see_each_other(from, there, &is_solid);
-                    self.pairs.insert(pair(from, there), sees);
+                    pairs.insert(pair(from, there), sees);
                 }
             }
         }
-        self.pairs.get(&pair(from, to)).copied().unwrap_or(false)
+        pairs.get(&pair(from, to)).copied().unwrap_or(false)
     }
 
     /// Forgets what a change of the terrain of a cell may have made wrong.
     pub fn forget_around(&mut self, changed: Point) {
-        self.pairs.retain(|(left, _), _| {
+        Arc::make_mut(&mut self.pairs).retain(|(left, _), _| {
             let beside = (changed.x - FORGOTTEN..=changed.x).contains(&left.x);
             !beside || (left.y - changed.y).abs() > FORGOTTEN
         });
@@ -88,7 +92,10 @@ impl SightMemory {
 
     /// Forgets everything.
     pub fn forget_all(&mut self) {
-        self.pairs.clear();
+        match Arc::get_mut(&mut self.pairs) {
+            Some(pairs) => pairs.clear(),
+            None => self.pairs = Arc::default(),
+        }
     }
 }
 

@@ -60,17 +60,16 @@ pub(crate) fn place_branch_entrances(
     let content = Arc::clone(&host.content);
     let (branches, features) = (content.branches(), content.features());
     let place = host.game.place;
-    let mut present: Vec<&str> = Vec::new();
     let level = &host.level;
-    for (p, &id) in level.points().zip(level.features()) {
-        let name = features.get(id).name.as_str();
-        if name != "enter_hell"
-            && features.get(id).flags.branch_entrance()
-            && !is_mimic(level, &host.content, p)
-        {
-            present.push(name);
-        }
-    }
+    let entrances_of_branches = features.set_of(|id| {
+        features.get(id).flags.branch_entrance() && features.get(id).name != "enter_hell"
+    });
+    let cells = level.cells_with(&entrances_of_branches);
+    let present: Vec<&str> = cells
+        .into_iter()
+        .filter(|&p| !is_mimic(level, &content, p))
+        .filter_map(|p| Some(features.get(level.feature(p)?).name.as_str()))
+        .collect();
     let mut wanted: Vec<_> = branches
         .iter()
         .filter(|branch| {
