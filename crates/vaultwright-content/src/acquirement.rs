@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use crate::any_weapon::WeaponList;
 use crate::looks::LooksRow;
 
 /// A thing that may be given, or a kind of things.
@@ -93,6 +94,8 @@ pub struct Acquirement {
     pub properties: Vec<ArtefactProperty>,
     /// How weapons and armour look.
     looks: Vec<LooksRow>,
+    /// What any weapon is.
+    weapons: Vec<WeaponList>,
 }
 
 impl Acquirement {
@@ -100,8 +103,14 @@ impl Acquirement {
         rows: Vec<AcquirementRow>,
         properties: Vec<ArtefactProperty>,
         looks: Vec<LooksRow>,
+        weapons: Vec<WeaponList>,
     ) -> Acquirement {
-        Acquirement { rows, properties, looks }
+        Acquirement { rows, properties, looks, weapons }
+    }
+
+    /// Returns a list of weapons that `any weapon` is drawn from.
+    pub fn weapons(&self, list: &str) -> &[(String, i32)] {
+        self.weapons.iter().find(|row| row.list == list).map_or(&[], |row| &row.kinds)
     }
 
     /// Returns how a kind of weapon or armour looks, if it is another than most weapons.

@@ -106,7 +106,8 @@ impl Content {
         self.acquirement.get_or_init(|| {
             let rows = table(embedded!("common", "acquirement"));
             let artefacts = table(embedded!("common", "artefacts"));
-            Acquirement::new(rows, artefacts, table(embedded!("common", "looks")))
+            let looks = table(embedded!("common", "looks"));
+            Acquirement::new(rows, artefacts, looks, table(embedded!("0.28", "any_weapon")))
         })
     }
 

@@ -5,6 +5,7 @@
 //! command that needs few of them starts fast.
 
 mod acquirement;
+mod any_weapon;
 mod bands;
 mod branches;
 mod content;

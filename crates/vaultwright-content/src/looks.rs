@@ -1,5 +1,5 @@
-//! Which weapons and armour look special as they are made (packs/tables/common/looks.json). Measured
-//! on 0.28.
+//! Which weapons and armour look special as they are made (packs/tables/common/looks.json).
+//! Measured on 0.28.
 
 use serde::Deserialize;
 

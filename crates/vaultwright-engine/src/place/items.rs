@@ -10,7 +10,9 @@ use vaultwright_map::{
 
 use super::acquire::acquire;
 use super::books::{draw_book, draw_parchment};
-use super::looks::{Making, armour_looks_special, damaged_weapon_has_brand, weapon_looks_special};
+use super::looks::{
+    Making, armour_looks_special, damaged_weapon_has_brand, draw_weapon, weapon_looks_special,
+};
 use crate::state::population::Population;
 use crate::state::site::Site;
 
@@ -69,10 +71,13 @@ fn make_item(item: &ItemAlternative, ctx: &mut Context) -> bool {
 }
 
 /// Makes the draws of an item that a monster gets: its class is drawn inside, and it is no mimic
-/// (spec 03 §8.6).
-pub(crate) fn make_item_of_monster(item: &ItemAlternative, ctx: &mut Context) {
+/// (spec 03 §8.6). Returns the kind of a weapon of any kind, where something hangs on it.
+pub(crate) fn make_item_of_monster<'c>(
+    item: &ItemAlternative,
+    ctx: &mut Context<'c>,
+) -> Option<&'c str> {
     let class = item_class(item, ctx);
-    make(item, class, For::Monster, ctx);
+    make(item, class, For::Monster, ctx)
 }
 
 /// Who or what an item is made for.
@@ -83,11 +88,25 @@ enum For {
 }
 
 /// Makes the draws of the item's own generator and of its properties.
-fn make(item: &ItemAlternative, class: Option<String>, made_for: For, ctx: &mut Context) {
+fn make<'c>(
+    item: &ItemAlternative,
+    class: Option<String>,
+    made_for: For,
+    ctx: &mut Context<'c>,
+) -> Option<&'c str> {
     let level = concrete_level(item.level, ctx.place, ctx);
     ctx.rng.enter_sub();
     let is_parchment = becomes_parchment(item, class.as_deref(), level, ctx);
-    let is_special = looks_special(item, class.as_deref(), made_for, ctx);
+    let drawn = match &item.kind {
+        // Since there is nothing to shoot with weapons any more nothing hangs on their kind.
+        ItemKind::Class(class)
+            if class == "weapon" && ctx.content.rules.launchers_need_missiles =>
+        {
+            Some(draw_weapon(cut(level), ctx))
+        }
+        _ => None,
+    };
+    let is_special = looks_special(item, drawn, class.as_deref(), made_for, ctx);
     ctx.rng.leave();
     if item.no_exclude && class.as_deref() == Some("misc") {
         // It is made once more, now that its set does not matter.
@@ -100,6 +119,7 @@ fn make(item: &ItemAlternative, class: Option<String>, made_for: For, ctx: &mut 
         _ if is_parchment => draw_parchment(&ParchmentSpec::default(), level, ctx),
         _ => {}
     }
+    drawn
 }
 
 /// Returns the level that the generator of an item works with (spec 03 §8.2).
@@ -141,6 +161,7 @@ fn cut(level: i32) -> i32 {
 /// special before a `plus:` is given to it.
 fn looks_special(
     item: &ItemAlternative,
+    drawn: Option<&str>,
     class: Option<&str>,
     made_for: For,
     ctx: &mut Context,
@@ -152,9 +173,11 @@ fn looks_special(
         return true;
     }
     let (own, level) = (made_for == For::Level, concrete_level(item.level, ctx.place, ctx));
-    let (ItemKind::Item(kind), true) = (&item.kind, own || level < GOOD) else {
-        return level >= GOOD;
+    let named = match &item.kind {
+        ItemKind::Item(kind) => Some(kind.as_str()),
+        _ => drawn,
     };
+    let Some(kind) = named.filter(|_| own || level < GOOD) else { return level >= GOOD };
     let limited = without_brand || item.details.flags.iter().any(|flag| flag == "no_uniq");
     let brand = own && !without_brand;
     let making = Making { level: cut(level), artefact: own && !limited, brand };
@@ -351,7 +374,8 @@ mod tests {
         }
     }
 
-    /// Of the seeds from 1 to so many those with which 0.28 draws no look any more: the item has one.
+    /// Of the seeds from 1 to so many those with which 0.28 draws no look any more: the item has
+    /// one.
     #[test]
     fn what_looks_special_before_it_gets_its_plus_draws_no_look() {
         let content = Content::new(Rules::of(Edition::V0_28));

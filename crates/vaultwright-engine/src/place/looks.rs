@@ -1,5 +1,5 @@
-//! Whether a weapon or armour looks special as its own generator makes it: by a brand, or by what is
-//! added to its number. Measured on 0.28, every kind at several levels.
+//! Whether a weapon or armour looks special as its own generator makes it: by a brand, or by what
+//! is added to its number. Measured on 0.28, every kind at several levels.
 
 use vaultwright_content::LooksRow;
 use vaultwright_map::Context;
@@ -12,6 +12,8 @@ const GOOD: i32 = 350;
 const BRANDS_OF_GOOD: usize = 5;
 /// The numbers that are added to each other for a weapon, at most.
 const NUMBERS: usize = 4;
+/// Draws of a weapon until one is taken; far more than any needs.
+const MAX_WEAPONS: usize = 1000;
 /// The level from which on a weapon gets no more numbers.
 const NUMBERS_END: i32 = 200;
 
@@ -55,6 +57,41 @@ pub(crate) fn weapon_looks_special(kind: &str, making: Making, ctx: &mut Context
     }
     // Smaller numbers are taken away again where there is no brand.
     number >= 3
+}
+
+/// Draws which weapon `any weapon` is. A good one is no club.
+pub(crate) fn draw_weapon<'c>(level: i32, ctx: &mut Context<'c>) -> &'c str {
+    let worst =
+        ctx.content.acquirement().weapons("all").first().map_or("", |(kind, _)| kind.as_str());
+    for _ in 0..MAX_WEAPONS {
+        let kind = draw_any_weapon(level, ctx);
+        if level < GOOD || kind != worst {
+            return kind;
+        }
+    }
+    worst
+}
+
+fn draw_any_weapon<'c>(level: i32, ctx: &mut Context<'c>) -> &'c str {
+    let acquirement = ctx.content.acquirement();
+    let drawn = |list: &str, ctx: &mut Context<'c>| {
+        let kinds = acquirement.weapons(list);
+        let index = ctx.rng.random2(kinds.len() as i32) as usize;
+        kinds.get(index).map_or(("", 0), |(kind, rarity)| (kind.as_str(), *rarity))
+    };
+    if ctx.rng.one_chance_in(30) && ctx.rng.x_chance_in_y(3 + level, 100) {
+        return drawn("rare", ctx).0;
+    }
+    if ctx.rng.x_chance_in_y(1 + level, 27) {
+        for _ in 0..MAX_WEAPONS {
+            let (kind, rarity) = drawn("all", ctx);
+            if ctx.rng.x_chance_in_y(rarity, 10) {
+                return kind;
+            }
+        }
+    }
+    let better = ctx.rng.x_chance_in_y(1 + level, 11 + level);
+    drawn(if better { "better" } else { "common" }, ctx).0
 }
 
 /// Makes the first draws of a damaged weapon at a depth, which looks special only by a brand.
@@ -121,4 +158,38 @@ pub(crate) fn armour_looks_special(kind: &str, making: Making, ctx: &mut Context
 fn is_artefact(level: i32, looks: Option<&LooksRow>, ctx: &mut Context) -> bool {
     let never = looks.is_some_and(|looks| looks.no_artefact);
     level > 0 && !never && ctx.rng.x_chance_in_y(101 + 3 * level, 4000)
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Content, Edition, Rules, WeaponClass};
+    use vaultwright_map::{Dungeon, LevelPlace};
+    use vaultwright_rng::Streams;
+
+    use super::*;
+
+    /// Of the seeds from 1 to 100 those with which the weapon of `dancing weapon ; any weapon`
+    /// shoots in 0.28, which then draws four words more.
+    #[test]
+    fn any_weapon_is_that_of_the_running_program() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let shoots = |seed: u64, level: i32| {
+            let mut rng = Streams::from_seed(seed, 43);
+            let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+            // The monster comes first.
+            ctx.spend_isolated();
+            ctx.rng.enter_sub();
+            content.creation().is(draw_weapon(level, &mut ctx), WeaponClass::Launcher)
+        };
+        let recorded: [(i32, &[u64]); 3] = [
+            (0, &[1, 17, 35, 36, 57, 59, 66, 68, 94, 96]),
+            (14, &[1, 17, 25, 40, 48, 54, 57, 85, 96]),
+            (351, &[3, 10, 25, 34, 40, 41, 48, 62, 69, 71, 77, 78, 79, 85, 92, 95]),
+        ];
+        for (level, expected) in recorded {
+            let seeds: Vec<u64> = (1..=100).filter(|&seed| shoots(seed, level)).collect();
+            assert_eq!(seeds, expected, "at level {level}");
+        }
+    }
 }

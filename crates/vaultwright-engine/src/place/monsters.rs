@@ -239,17 +239,18 @@ fn equip(
 ) {
     let book = ctx.rng.random2(spec.details.books.len() as i32);
     let mut given: Vec<Arc<ItemAlternative>> = Vec::new();
+    let mut drawn: Vec<&str> = Vec::new();
     for slot in &spec.items {
         let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
         let chosen = ctx.pick(0, &weights).map(|index| &slot.alternatives[index]);
         if let Some(item) = chosen.filter(|item| item.kind != ItemKind::Nothing) {
-            make_item_of_monster(item, ctx);
+            drawn.extend(make_item_of_monster(item, ctx));
             population.note_item(item);
             given.push(Arc::clone(item));
         }
     }
     if let Some(id) = kind {
-        if lacks_missiles(id, &given, ctx) {
+        if lacks_missiles(id, &given, &drawn, ctx) {
             ctx.spend_isolated();
         }
         let weapon = given.iter().find_map(|item| match &item.kind {
@@ -288,11 +289,17 @@ fn undead_of(kind: &MonsterKind) -> Option<(ZombieKind, Option<MonsterId>)> {
 }
 
 /// Returns whether a weapon that fights by itself has been given something that shoots, and nothing
-/// to shoot.
-fn lacks_missiles(id: MonsterId, given: &[Arc<ItemAlternative>], ctx: &Context) -> bool {
+/// to shoot; `drawn` are kinds of given weapons that are drawn.
+fn lacks_missiles(
+    id: MonsterId,
+    given: &[Arc<ItemAlternative>],
+    drawn: &[&str],
+    ctx: &Context,
+) -> bool {
     let content = ctx.content;
+    let launcher = |kind: &str| content.creation().is(kind, WeaponClass::Launcher);
     let shoots = |item: &Arc<ItemAlternative>| match &item.kind {
-        ItemKind::Item(name) => content.creation().is(name, WeaponClass::Launcher),
+        ItemKind::Item(name) => launcher(name),
         _ => false,
     };
     let missile = |item: &Arc<ItemAlternative>| match &item.kind {
@@ -303,7 +310,7 @@ fn lacks_missiles(id: MonsterId, given: &[Arc<ItemAlternative>], ctx: &Context) 
     };
     content.rules.launchers_need_missiles
         && DANCING.contains(&content.monsters().get(id).name.as_str())
-        && given.iter().any(shoots)
+        && (given.iter().any(shoots) || drawn.iter().any(|kind| launcher(kind)))
         && !given.iter().any(missile)
 }
 

@@ -1,0 +1,12 @@
+//! What `any weapon` is (packs/tables/0.28/any_weapon.json). Measured on 0.28.
+
+use serde::Deserialize;
+
+/// A list of kinds of weapons that one is drawn from.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub(crate) struct WeaponList {
+    /// `all`, `rare`, `better`, `common`.
+    pub(crate) list: String,
+    /// The kinds, in draw order; with how often of ten times they are taken.
+    pub(crate) kinds: Vec<(String, i32)>,
+}
