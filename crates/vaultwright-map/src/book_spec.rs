@@ -82,7 +82,10 @@ pub(crate) fn parse_parchment(
     Ok(ParchmentSpec { spell: spell.map(|spell| spell.name.clone()), school, level })
 }
 
-/// Parses the school that a tag names; `None` if it may be any.
+/// What `random` is among the schools: none, and no spell is of it, as 0.28 was asked.
+const NO_SCHOOL: i64 = 0;
+
+/// Parses the school that a tag names; `None` if it says nothing.
 fn parse_school(
     text: &mut SpecText,
     prefix: &str,
@@ -92,7 +95,7 @@ fn parse_school(
     let name = school.to_lowercase().replace('_', " ");
     let number = ctx.content.names().schools.get(&name);
     match name.as_str() {
-        "random" | "rndm" => Ok(None),
+        "random" | "rndm" => Ok(Some(NO_SCHOOL)),
         _ if number.is_some() => Ok(number),
         _ => Err(bad(format!("Bad spell school: {school}"), &school)),
     }

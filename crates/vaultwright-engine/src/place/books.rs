@@ -200,7 +200,7 @@ fn level_range(contents: &Contents) -> (i32, i32) {
 
 fn school_name(bit: i64, ctx: &Context) -> String {
     let known = ctx.content.names().school_bits.iter().find(|(_, own)| *own == bit);
-    known.map_or(String::new(), |(name, _)| name.clone())
+    known.map_or("random", |(name, _)| name.as_str()).to_owned()
 }
 
 fn draw_owner(contents: &Contents, giver: Option<&str>, ctx: &mut Context) -> Option<String> {
@@ -256,7 +256,7 @@ fn made_up_name(ctx: &mut Context) -> String {
 mod tests {
     use super::*;
     use vaultwright_content::{Content, Edition, Rules};
-    use vaultwright_map::{Dungeon, LevelPlace};
+    use vaultwright_map::{Dungeon, ItemKind, LevelPlace, parse_item_slot};
     use vaultwright_rng::Streams;
 
     /// Returns how many words something draws with a seed, without any texts.
@@ -304,6 +304,23 @@ mod tests {
         for seed in 1..=5 {
             let count = |edition| draws(edition, seed, |ctx| draw_book(&untitled, ctx));
             assert_eq!(count(Edition::Trunk), count(Edition::V0_28) + 1, "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn random_is_a_school_that_no_spell_has() {
+        // As 0.28 was asked: only the spells that are given are in the book, and it ends where
+        // there are none.
+        for edition in [Edition::V0_28, Edition::Trunk] {
+            let words = draws(edition, 1, |ctx| {
+                let spec = "randbook disc:random numspells:5 spells:fireball title:a owner:b";
+                let slot = parse_item_slot(spec, ctx).expect("a book");
+                let ItemKind::Randbook(book) = &slot.alternatives[0].kind else {
+                    panic!("no book")
+                };
+                draw_book(book, ctx);
+            });
+            assert_eq!(words, 1, "the word that is drawn for any name");
         }
     }
 
