@@ -451,19 +451,23 @@ fn parse_items(
     let Some(holder) = holder else { return Ok(None) };
     let uses_items =
         |id: MonsterId| !matches!(monsters.get(id).uses.as_str(), "nothing" | "open_doors");
-    if uses_items(holder) {
-        return Ok(None);
-    }
     let animated = ["animated weapon", "animated armour"]
         .into_iter()
         .find(|group| monsters.group(group).contains(&holder));
-    if let (Some(group), [slot]) = (animated, &monster.items[..]) {
-        // The reference picks an alternative here to look at it.
+    if let Some(group) = animated
+        && (uses_items(holder) || monster.items.len() == 1)
+    {
+        // The reference picks an alternative here to look at it, whoever may have items (spec 03
+        // §4.5).
+        let slot = &monster.items[0];
         let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
         let index = ctx.pick(0, &weights);
         let defines = index.is_some_and(|index| defines(group, &slot.alternatives[index], ctx));
         let error = format!("Monster '{name}' needs a defining item.");
         return Ok((!defines).then(|| bad(error, name)));
+    }
+    if uses_items(holder) {
+        return Ok(None);
     }
     match &monster.kind {
         MonsterKind::Zombie { base: Some(base), kind }

@@ -93,6 +93,26 @@ fn items_are_given_to_those_who_can_use_them_at_the_end_of_the_spec() {
 }
 
 #[test]
+fn what_animated_armour_is_made_of_is_looked_at_whoever_may_have_items() {
+    // spec 03 §4.5: an alternative is picked for it when the spec is parsed.
+    let draws = |text: &str| parsed(TRUNK, 1, |ctx| parse_monster_slot(text, ctx)).1;
+    for name in ["haunted armour", "armour echo"] {
+        let undefined = format!("Monster '{name}' needs a defining item.");
+        for items in ["dagger", "cloak", "dagger . plate armour"] {
+            let text = format!("{name} ; {items}");
+            assert_eq!(monster_error(TRUNK, &text), Some(undefined.clone()), "{text}");
+        }
+        for (items, words) in
+            [("plate armour", 0), ("robe | plate armour | ring mail", 2), ("robe . helmet", 0)]
+        {
+            let text = format!("{name} ; {items}");
+            assert_eq!(monster_error(TRUNK, &text), None, "{text}");
+            assert_eq!(draws(&text), words, "{text}");
+        }
+    }
+}
+
+#[test]
 fn an_error_of_given_items_is_forgotten_when_others_are_given_behind_it() {
     for edition in [OLD, TRUNK] {
         assert_eq!(monster_error(edition, "rat ; dagger / orc ; mace"), None);
