@@ -195,6 +195,8 @@ struct Row {
     abbrev: String,
     /// The last release with it, if it is gone.
     until: String,
+    /// The first release with it that has tables, if it came late.
+    since: String,
     short: String,
     /// Which values an artefact property may have.
     values: String,
@@ -212,6 +214,14 @@ struct Row {
     unavailable: bool,
     temple_order: Option<i32>,
     feature_id: i64,
+}
+
+impl Row {
+    /// Returns whether an edition knows it.
+    fn is_known(&self, edition: Edition) -> bool {
+        let until = self.until.is_empty() || edition <= Edition::last_of(&self.until);
+        until && (self.since.is_empty() || edition >= Edition::last_of(&self.since))
+    }
 }
 
 /// What is known of spells in books.
@@ -295,12 +305,15 @@ impl Names {
             properties: NameList::new(
                 table::<Row>(embedded!("common", "fprops"))
                     .into_iter()
-                    .filter(|row| row.until.is_empty() || edition <= Edition::last_of(&row.until))
+                    .filter(|row| row.is_known(edition))
                     .map(|row| (row.name, row.value))
                     .chain([("nothing".to_owned(), 0)]),
             ),
             masks: NameList::new(
-                masks.into_iter().filter(|row| row.kmask).map(|row| (row.name, row.value)),
+                masks
+                    .into_iter()
+                    .filter(|row| row.kmask && row.is_known(edition))
+                    .map(|row| (row.name, row.value)),
             ),
             shops: NameList::new(shops.into_iter().filter(|row| row.accepted).flat_map(|row| {
                 let id = row.id;

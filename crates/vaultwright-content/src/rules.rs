@@ -38,6 +38,8 @@ pub struct Rules {
     pub parchments: bool,
     /// Items may be cursed, and have a second number `plus2:`.
     pub item_curses: bool,
+    /// Items may be said to be uncursed, and curses known.
+    pub items_may_be_uncursed: bool,
     /// Chunks of monsters are food.
     pub chunks: bool,
     /// `any fixed level book` exists.
@@ -257,6 +259,7 @@ impl Rules {
             artefact_properties: since(Edition::V0_32),
             parchments: since(Edition::V0_34),
             item_curses: until(Edition::V0_27),
+            items_may_be_uncursed: until(Edition::V0_26),
             chunks: until(Edition::V0_25),
             fixed_level_books: !recent,
             known_traps: until(Edition::V0_25),

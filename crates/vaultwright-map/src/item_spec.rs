@@ -401,12 +401,14 @@ fn parse_quality(
 ) -> Result<(), SpecError> {
     let rules = ctx.content.rules;
     if rules.item_curses {
-        let uncursed = text.strip("not_cursed");
+        let more_words = rules.items_may_be_uncursed;
+        let uncursed = more_words && text.strip("not_cursed");
         // A scroll of remove curse is no cursed scroll of removing.
         let shown = text.as_str().to_lowercase();
         let names = || ctx.content.items().names().filter(|name| name.contains("curse"));
         let is_name = shown.contains("curse") && names().any(|name| shown.contains(name));
-        if !uncursed && (text.strip("cursed") || !is_name && text.strip("curse")) {
+        let curse = |text: &mut SpecText| more_words && !is_name && text.strip("curse");
+        if !uncursed && (text.strip("cursed") || curse(text)) {
             item.details.flag("cursed");
         }
         text.number("plus2:");
@@ -503,7 +505,7 @@ fn parse_extras(
 fn is_known_status(status: &str, ctx: &Context) -> bool {
     let is_part = |part: &str| {
         matches!(part, "" | "type" | "pluses" | "properties")
-            || (ctx.content.rules.item_curses && part == "curse")
+            || (ctx.content.rules.items_may_be_uncursed && part == "curse")
     };
     status == "all" || status.split('|').all(is_part)
 }
