@@ -38,7 +38,8 @@ pub(crate) fn compile_map(
     run_main_chunks(lua, host, &map).map_err(problem)?;
     map.def.borrow_mut().fix_up();
     run_chunk(lua, host, &map, ChunkKind::Validate).map_err(problem)?;
-    if !syntax.chunk(ChunkKind::Epilogue).is_empty(&file.source.text) {
+    // Without an epilogue Lua may have registered what is to run around one.
+    if !syntax.is_declarative() || !syntax.chunk(ChunkKind::Epilogue).is_empty(&file.source.text) {
         run_epilogue(lua, host, &map).map_err(problem)?;
     }
     add_default_depth(&host.content, file, origin, &map)?;

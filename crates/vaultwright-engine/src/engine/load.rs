@@ -362,4 +362,25 @@ mod tests {
             assert!(problems.is_empty(), "{file}: {}", problems[0].message);
         }
     }
+
+    /// As 0.28 was asked: errors of hooks end the compiling of a map only around its epilogue.
+    #[test]
+    fn hooks_around_an_epilogue_run_when_a_map_is_compiled() {
+        let mut engine = Engine::new(EngineOptions::default()).expect("an engine");
+        for (hook, fails) in [
+            ("pre_epilogue", true),
+            ("post_epilogue", true),
+            ("epilogue", true),
+            ("post_main", false),
+            ("post_place", false),
+        ] {
+            let lua = format!(": hook('{hook}', function() error('in the hook') end)");
+            let text = format!("NAME: {hook}\nDEPTH: D\nTAGS: no_exits\n{lua}\nMAP\nx\nENDMAP\n");
+            let problems = engine.load(vec![Source::new(format!("{hook}.des"), text.into_bytes())]);
+            assert_eq!(problems.len(), usize::from(fails), "{hook}");
+            for problem in problems {
+                assert!(problem.message.contains("in the hook"), "{}", problem.message);
+            }
+        }
+    }
 }
