@@ -11,7 +11,7 @@ use super::dgn_placement::out_of_bounds;
 use super::table::Api;
 use crate::place::zones::{Hatches, exit_stairs};
 use crate::play::protocol::property_at;
-use crate::play::terrain::{Keep, change_terrain, end_temporary};
+use crate::play::terrain::{Keep, change_terrain, end_temporary, scripted};
 use crate::play::tides::{flood, has_tides};
 use crate::script::arguments::{Int, Text, bad_argument, number, truncate};
 use crate::state::host::{Host, Phase};
@@ -142,6 +142,7 @@ pub(super) fn write_feature(lua: &Lua, host: &mut Host, p: Point, feature: Featu
         end_temporary(lua, host, p, None);
     }
     let keep = Keep { feature: !live, items: !live };
+    let feature = scripted(host, p, feature);
     change_terrain(lua, host, p, feature, keep);
 }
 

@@ -8,7 +8,7 @@ use vaultwright_map::{CellTiles, Point};
 use super::dgn_level::{existing_tile, feature_of};
 use super::dgn_markers::inner;
 use super::table::Api;
-use crate::play::terrain::{Keep, change_terrain, random_walk};
+use crate::play::terrain::{Keep, change_terrain, random_walk, scripted};
 use crate::script::arguments::{Int, Text, bad_argument, number, repetitions, truncate};
 use crate::state::host::Host;
 
@@ -20,6 +20,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         let keep = |index: usize| !matches!(rest.get(index), Some(Value::Boolean(false)));
         if let Some(feature) = feature {
             let keep = Keep { feature: keep(1), items: keep(2) };
+            let feature = scripted(host, p, feature);
             change_terrain(lua, host, p, feature, keep);
         }
         Ok(())

@@ -24,15 +24,18 @@ pub struct Keep {
     pub items: bool,
 }
 
+/// Returns what a cell becomes that a script changes: where no trap is yet, there may be nothing to
+/// tell what a new one does.
+pub(crate) fn scripted(host: &Host, p: Point, feature: FeatureId) -> FeatureId {
+    let features = host.content.features();
+    let is_trap = |id: FeatureId| features.get(id).flags.trap();
+    let is_new = is_trap(feature) && !host.level.feature(p).is_some_and(is_trap);
+    if host.content.rules.traps_need_data && is_new { features.floor() } else { feature }
+}
+
 /// Changes the terrain of a cell (spec 07 §14.1). While a level is only
 /// being made, neither markers nor the world are told.
 pub(crate) fn change_terrain(lua: &Lua, host: &mut Host, p: Point, feature: FeatureId, keep: Keep) {
-    let features = host.content.features();
-    let is_trap = |id: FeatureId| features.get(id).flags.trap();
-    let lacks_data = host.content.rules.traps_need_data
-        && is_trap(feature)
-        && !host.level.feature(p).is_some_and(is_trap);
-    let feature = if lacks_data { features.floor() } else { feature };
     if !is_temporary(&host.level, p) {
         host.level.change_mask(p, 0, mask::MIMIC);
     }
