@@ -222,7 +222,8 @@ pub struct Rules {
     /// A cloud over an area stays in the player's sight and does not care for clouds that are there
     /// (spec 07 §16.3).
     pub area_clouds_stay_in_sight: bool,
-    /// Where a script changes terrain into a trap there is floor, if no trap was there (spec 07 §20).
+    /// Where a script changes terrain into a trap there is floor, if no trap was there (spec 07
+    /// §20).
     pub traps_need_data: bool,
     /// A global listener whose marker goes away while an event is told is not told any more.
     pub removed_listeners_are_skipped: bool,
