@@ -123,7 +123,8 @@
   "What tags with a meaning begin with.")
 
 (defconst vaultwright-words-masks
-  '("allow_tele_closets"
+  '("UNUSED"
+    "allow_tele_closets"
     "no_item_gen"
     "no_monster_gen"
     "no_pool_fixup"
