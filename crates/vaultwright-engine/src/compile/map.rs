@@ -12,7 +12,7 @@ use crate::pack::library::Origin;
 use crate::pack::problem::{ChunkError, Code, Problem, Severity};
 use crate::pack::sources::SourceFile;
 use crate::resolve::roll::{run_chunk, run_main_chunks, selection_fields};
-use crate::script::environment::{fire_hook, flush_environment};
+use crate::script::environment::{fire_hook, flush_environment, waiting_hooks};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 
@@ -38,8 +38,9 @@ pub(crate) fn compile_map(
     run_main_chunks(lua, host, &map).map_err(problem)?;
     map.def.borrow_mut().fix_up();
     run_chunk(lua, host, &map, ChunkKind::Validate).map_err(problem)?;
+    let has_epilogue = !syntax.chunk(ChunkKind::Epilogue).is_empty(&file.source.text);
     // Without an epilogue Lua may have registered what is to run around one.
-    if !syntax.is_declarative() || !syntax.chunk(ChunkKind::Epilogue).is_empty(&file.source.text) {
+    if has_epilogue || !syntax.is_declarative() && has_hooks_around_epilogue(lua, &name) {
         run_epilogue(lua, host, &map).map_err(problem)?;
     }
     add_default_depth(&host.content, file, origin, &map)?;
@@ -54,6 +55,11 @@ pub(crate) fn compile_map(
     })?;
     let compiled = map.def.borrow();
     Ok(MapDef { lost: compiled.lost_specs(), ..selection_fields(&compiled) })
+}
+
+fn has_hooks_around_epilogue(lua: &Lua, name: &str) -> bool {
+    // If memory runs out, what runs next says so.
+    waiting_hooks(lua, name).is_ok_and(|hooks| !hooks.is_empty())
 }
 
 fn run_epilogue(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> Result<(), ChunkError> {
