@@ -290,7 +290,7 @@ fn hostile_pack() -> PathBuf {
         (
             "leak",
             "D",
-            "dgn.leak = dgn.leak or {} for i = 1, 5000 do table.insert(dgn.leak, string.rep('x', 2000) .. #dgn.leak) end",
+            "dgn.leak = dgn.leak or {} for i = 1, 5000 do table.insert(dgn.leak, string.rep(#dgn.leak .. ' ', 400)) end",
         ),
         ("error", "D", "error('I am hostile')"),
     ] {

@@ -28,8 +28,17 @@ impl Api<'_> {
         function: impl Fn(&Lua, &mut Host, A) -> mlua::Result<R> + 'static,
     ) -> mlua::Result<()>
     where
-        A: FromLuaMulti,
-        R: IntoLuaMulti,
+        A: FromLuaMulti + 'static,
+        R: IntoLuaMulti + 'static,
+    {
+        self.boxed_function(name, Box::new(function))
+    }
+
+    /// Adds a function; compiled once for all that take and give the same.
+    fn boxed_function<A, R>(&self, name: &str, function: Box<Called<A, R>>) -> mlua::Result<()>
+    where
+        A: FromLuaMulti + 'static,
+        R: IntoLuaMulti + 'static,
     {
         let slot = Rc::clone(self.slot);
         let price = DEAR.iter().find(|(dear, _)| *dear == name).map_or(CALL, |&(_, price)| price);
@@ -51,8 +60,8 @@ impl Api<'_> {
         function: impl Fn(&Lua, &mut Host, A) -> mlua::Result<R> + 'static,
     ) -> mlua::Result<()>
     where
-        A: FromLuaMulti,
-        R: IntoLuaMulti,
+        A: FromLuaMulti + 'static,
+        R: IntoLuaMulti + 'static,
     {
         self.function(name, function)?;
         let slot = Rc::clone(self.slot);
@@ -68,6 +77,9 @@ impl Api<'_> {
         self.table.raw_set(name, with_quick_way(self.lua, &usual, quick)?)
     }
 }
+
+/// What scripts call.
+type Called<A, R> = dyn Fn(&Lua, &mut Host, A) -> mlua::Result<R>;
 
 /// What a call of a function costs, in instructions.
 const CALL: u64 = 10;

@@ -45,15 +45,10 @@ impl<T> Slot<T> {
 
     /// Runs a function of scripts with what was lent. Returns an error if nothing was.
     pub(crate) fn with<R>(&self, run: impl FnOnce(&mut T) -> mlua::Result<R>) -> mlua::Result<R> {
-        let taken = self.lent.replace(ptr::null_mut());
-        let _put_back = PutBack { slot: self, before: taken };
-        // SAFETY: what is in the slot is a pointer that `lend` has made of its exclusive reference,
-        // which is not used before that call is over, and which `PutBack` has taken out by then. It
-        // is out of the slot while we use it, so there is no second one.
-        match unsafe { taken.as_mut() } {
-            Some(thing) => run(thing),
-            None => self.ask(run),
-        }
+        let (mut run, mut result) = (Some(run), None);
+        self.show(&mut |thing| result = run.take().map(|run| run(thing)));
+        let busy = "this function cannot be called here: what it acts on is in use";
+        result.unwrap_or_else(|| Err(Error::runtime(busy)))
     }
 
     /// Has `find` asked from now on, where nothing was lent.
@@ -61,14 +56,21 @@ impl<T> Slot<T> {
         *self.finder.borrow_mut() = Some(find);
     }
 
-    fn ask<R>(&self, run: impl FnOnce(&mut T) -> mlua::Result<R>) -> mlua::Result<R> {
-        let finder = self.finder.borrow().clone();
-        let (mut run, mut result) = (Some(run), None);
-        if let Some(find) = finder {
-            find(&mut |thing| result = run.take().map(|run| run(thing)));
+    /// Shows `act` what was lent or is found; nothing, where it is in use. It is one function for
+    /// all that scripts may call, of which there are hundreds.
+    fn show(&self, act: &mut dyn FnMut(&mut T)) {
+        let taken = self.lent.replace(ptr::null_mut());
+        let _put_back = PutBack { slot: self, before: taken };
+        // SAFETY: what is in the slot is a pointer that `lend` has made of its exclusive reference,
+        // which is not used before that call is over, and which `PutBack` has taken out by then. It
+        // is out of the slot while we use it, so there is no second one.
+        if let Some(thing) = unsafe { taken.as_mut() } {
+            return act(thing);
         }
-        let busy = "this function cannot be called here: what it acts on is in use";
-        result.unwrap_or_else(|| Err(Error::runtime(busy)))
+        let finder = self.finder.borrow().clone();
+        if let Some(find) = finder {
+            find(act);
+        }
     }
 }
 
