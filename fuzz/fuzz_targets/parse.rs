@@ -8,7 +8,7 @@ fuzz_target!(|source: &[u8]| {
     let file = parse(source);
     let lines = LineIndex::new(source);
     for error in &file.errors {
-        let _ = lines.position(error.span.end as usize);
+        let _ = lines.position(error.span.end);
     }
     let mut dump = Vec::new();
     for map in &file.maps {
