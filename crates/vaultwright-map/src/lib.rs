@@ -39,7 +39,7 @@ mod transform;
 mod turn;
 mod validate;
 
-pub use band::draw_followers;
+pub use band::{Follower, OwnList, Wanted, draw_followers};
 pub use book_spec::{BookSpec, ParchmentSpec};
 pub use context::{Context, Pick, PickCounts, PickKey, PickTrace, Site};
 pub use creation::{Newcomer, draw_creation, draw_enchantment};

@@ -93,11 +93,11 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
     site.ctx.rng.enter_sub();
     // Some entries of a population are no monster.
     let drawn = match site.level.random_monsters {
-        Some(_) => draw_of_list(site.level, site.ctx).and_then(|listed| listed.kind),
+        Some(_) => draw_of_list(site.level, site.ctx, None).and_then(|listed| listed.kind),
         None => random_monster(site.ctx, place),
     };
     let placed = drawn.and_then(|kind| {
-        let party = Party::gather(site.ctx, kind, None);
+        let party = Party::gather(site.ctx, site.level, kind, None);
         let p = walk_to_place(site, Some(kind), &terms)?;
         let awake = awake || site.traits().pandemonium;
         site.level.monsters.insert(p, LevelMonster { awake, ..asleep(Some(kind)) });
@@ -207,7 +207,7 @@ fn place_liquid_monsters(site: &mut Site) {
             let Some(kind) = random_liquid_monster(site.ctx, liquid) else { break };
             site.ctx.rng.enter_sub();
             if let Some(id) = kind {
-                let party = Party::gather(site.ctx, id, None);
+                let party = Party::gather(site.ctx, site.level, id, None);
                 site.level.monsters.insert(p, asleep(kind));
                 party.settle(site.level, p, &Terms::default(), site.ctx);
             }

@@ -135,7 +135,8 @@ impl Clouds {
             if name == "ink" && !is_water(level, features, p) {
                 cloud.life = 0;
             }
-            if ctx.rng.x_chance_in_y(cloud.spread, 100) {
+            // Fire spreads from tree to tree, which is the game's affair.
+            if name != "spreading flames" && ctx.rng.x_chance_in_y(cloud.spread, 100) {
                 self.spread(level, p, &mut cloud, ctx);
             }
             if cloud.life >= 1 {
@@ -146,6 +147,18 @@ impl Clouds {
             puddles.extend(self.puddle(level, p, name, ctx));
         }
         puddles
+    }
+
+    /// Removes the cloud of a cell. Returns its kind, and the puddle that it leaves, if any.
+    pub(crate) fn remove(
+        &mut self,
+        level: &Level,
+        p: Point,
+        ctx: &mut Context,
+    ) -> Option<(CloudKindId, Option<(Point, i32)>)> {
+        let kind = self.0.remove(&p)?.kind;
+        let name = &ctx.content.play().clouds[kind.0].name;
+        Some((kind, self.puddle(level, p, name, ctx)))
     }
 
     /// Removes all clouds, as when a level is left.
@@ -185,6 +198,7 @@ impl Clouds {
 
     fn spread(&mut self, level: &Level, p: Point, cloud: &mut Cloud, ctx: &mut Context) {
         let features = ctx.content.features();
+        let only_on_water = ctx.content.play().clouds[cloud.kind.0].name == "ink";
         cloud.spread -= ctx.rng.div_rand_round(cloud.spread, 10);
         let chance = match cloud.life {
             31.. => 80,
@@ -197,6 +211,7 @@ impl Clouds {
                 && level.in_bounds(q)
                 && !self.0.contains_key(&q)
                 && !is_solid(level, features, q)
+                && (!only_on_water || is_water(level, features, q))
             {
                 let life = (cloud.life / 2 + 1).min(cloud.life.saturating_sub(1));
                 self.0.insert(q, Cloud { life, ..cloud.clone() });
