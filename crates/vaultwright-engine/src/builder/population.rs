@@ -93,7 +93,7 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
     site.ctx.rng.enter_sub();
     // Some entries of a population are no monster.
     let drawn = match site.level.random_monsters {
-        Some(_) => draw_of_list(site.level, site.ctx, None).and_then(|listed| listed.kind),
+        Some(_) => draw_of_list(site.level, site.ctx).and_then(|listed| listed.kind),
         None => random_monster(site.ctx, place),
     };
     let placed = drawn.and_then(|kind| {

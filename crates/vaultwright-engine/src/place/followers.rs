@@ -14,6 +14,8 @@ use crate::state::population::meet;
 
 /// Tries to find a place for a follower.
 const TRIES: usize = 1000;
+/// Tries to draw one of a list that leads no band.
+const LISTED_TRIES: usize = 300;
 /// How near a monster is to something it has to keep away from.
 const NEAR: i32 = 8;
 /// A genus of monsters whose colours differ in more than looks.
@@ -82,10 +84,7 @@ impl Party {
         leader: MonsterId,
         colour: Option<&str>,
     ) -> Party {
-        let of_list = |ctx: &mut Context, wanted: Wanted| {
-            let listed = draw_of_list(level, ctx, Some(wanted))?;
-            Some(Follower { kind: listed.kind?, undead: listed.undead })
-        };
+        let of_list = |ctx: &mut Context, wanted: Wanted| follower_of_list(level, wanted, ctx);
         let own = level.random_monsters.is_some().then_some(&of_list as OwnList);
         let followers = draw_followers(ctx, leader, own);
         let mut party = Party { leader, followers, hit_dice: 0, one_colour: false };
@@ -167,6 +166,20 @@ impl Party {
             Newcomer { kind, leader, hit_dice: self.hit_dice, one_colour: self.one_colour };
         draw_creation(ctx, newcomer, &|base| suits(level, at, feature, base, content));
     }
+}
+
+/// Draws one of the level's own list until it is wanted.
+fn follower_of_list(level: &Level, wanted: Wanted, ctx: &mut Context) -> Option<Follower> {
+    for _ in 0..LISTED_TRIES {
+        let listed = draw_of_list(level, ctx)?;
+        let kind = listed.kind?;
+        let monsters = ctx.content.monsters();
+        let leads = listed.undead.and_then(|(undead, _)| monsters.by_name(undead.name()));
+        if wanted(ctx, leads.unwrap_or(kind)) {
+            return Some(Follower { kind, undead: listed.undead });
+        }
+    }
+    None
 }
 
 /// Returns a place near the leader that can be seen from there.
@@ -359,7 +372,7 @@ mod tests {
     /// What the running program makes on a level of nothing but floor with a list of its own
     /// (`dgn.set_random_mon_list`): where the one that follows stands, for seeds 1 to 12, and
     /// `-` for none.
-    const OF_OWN_LISTS: [(&str, &str, &str); 4] = [
+    const OF_OWN_LISTS: [(&str, &str, &str); 5] = [
         ("rat / orc", "rakshasa", "39,28 40,33 37,30 - 43,33 - - 39,30 - - - 38,28"),
         (
             "rat / orc",
@@ -375,6 +388,11 @@ mod tests {
             "jackal / orc priest / hobgoblin",
             "floating eye",
             "39,28 41,33 38,32 42,28 43,27 42,31 37,31 40,29 37,32 41,27 38,28 42,28",
+        ),
+        (
+            "orc w:1 / jackal w:99",
+            "floating eye",
+            "39,32 39,27 39,33 - - 42,31 37,31 - 38,31 40,29 39,32 -",
         ),
     ];
 

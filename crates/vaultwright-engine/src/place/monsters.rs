@@ -6,7 +6,7 @@ use vaultwright_content::{MonsterId, WeaponClass};
 use vaultwright_level::{Level, LevelMonster};
 use vaultwright_map::{
     ADJACENT, Context, ItemAlternative, ItemKind, MapDef, MonsterAlternative, MonsterKind,
-    MonsterSlot, Point, Wanted, ZombieKind, draw_enchantment, parse_monster_slot, random_monster,
+    MonsterSlot, Point, ZombieKind, draw_enchantment, parse_monster_slot, random_monster,
     random_of_group, random_zombie_base,
 };
 
@@ -172,7 +172,7 @@ fn draw_creature(
     let is_random = matches!(spec.kind, MonsterKind::Random { zombie: None, .. });
     // Where nothing lives in this branch, perhaps something does on this level.
     let from_list = known.is_none() && is_random;
-    let listed = if from_list { draw_of_list(level, ctx, None) } else { None };
+    let listed = if from_list { draw_of_list(level, ctx) } else { None };
     let of_group = random_of_group(&spec.kind, ctx);
     let kind = known.or(listed.as_ref().and_then(|listed| listed.kind)).or(of_group);
     let is_drawn = is_random || of_group.is_some() || spec.kind == MonsterKind::GameOrb;
@@ -323,26 +323,14 @@ pub(crate) struct Listed {
     band: bool,
 }
 
-/// Returns a monster of the level's own list (spec 03 §6.6), of those that are wanted: every
-/// alternative draws, unlike in other slots.
-pub(crate) fn draw_of_list(
-    level: &Level,
-    ctx: &mut Context,
-    wanted: Option<Wanted>,
-) -> Option<Listed> {
+/// Returns a monster of the level's own list (spec 03 §6.6): every alternative draws, unlike in
+/// other slots.
+pub(crate) fn draw_of_list(level: &Level, ctx: &mut Context) -> Option<Listed> {
     // It was parsed when it was set.
     let slot = parse_monster_slot(level.random_monsters.as_deref()?, ctx).ok()?;
     let mut chosen = None;
     let mut total = 0;
     for alternative in &slot.alternatives {
-        let kind = match &alternative.kind {
-            MonsterKind::Named { id, .. } => Some(*id),
-            MonsterKind::Zombie { kind, .. } => ctx.content.monsters().by_name(kind.name()),
-            _ => None,
-        };
-        if kind.is_some_and(|id| wanted.is_some_and(|wanted| !wanted(ctx, id))) {
-            continue;
-        }
         total += alternative.weight;
         if ctx.rng.random2(total) < alternative.weight {
             chosen = Some(alternative);

@@ -239,3 +239,75 @@ fn is_solid(level: &Level, features: &Features, p: Point) -> bool {
 pub(crate) fn is_water(level: &Level, features: &Features, p: Point) -> bool {
     level.feature(p).is_some_and(|id| features.get(id).flags.water())
 }
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Edition, Rules};
+    use vaultwright_map::{Dungeon, LevelPlace};
+    use vaultwright_rng::Streams;
+
+    use super::*;
+    use crate::play::terrain::random_walk;
+
+    /// Runs something on a level of floor with the draws of a seed, as 0.28 was asked. Returns what
+    /// it gives, and the number below a million that is drawn next.
+    fn asked<R>(seed: u64, run: impl FnOnce(&mut Level, &mut Context) -> R) -> (R, i32) {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let mut level = Level::solid(&content);
+        for p in level.points().filter(|p| p.is_within(level.size(), 1)).collect::<Vec<_>>() {
+            level.set_feature(p, content.features().floor());
+        }
+        let mut rng = Streams::from_seed(seed, 43);
+        let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+        let result = run(&mut level, &mut ctx);
+        (result, ctx.rng.random2(1_000_000))
+    }
+
+    #[test]
+    fn walks_go_where_those_of_the_running_program_go() {
+        const ASKED: [(i32, i32, i32, [(i32, i32, i32); 3]); 3] = [
+            (40, 30, 1, [(41, 30, 334_402), (40, 30, 542_447), (41, 30, 205_343)]),
+            (40, 30, 5, [(42, 27, 76_604), (40, 30, 5218), (42, 29, 958_893)]),
+            (1, 1, 3, [(3, 1, 939_939), (1, 3, 688_239), (2, 2, 235_521)]),
+        ];
+        for (x, y, steps, ends) in ASKED {
+            for (seed, (end_x, end_y, next)) in (1..).zip(ends) {
+                let walk = |level: &mut Level, ctx: &mut Context| {
+                    random_walk(level, Point::new(x, y), steps, ctx)
+                };
+                assert_eq!(asked(seed, walk), (Point::new(end_x, end_y), next), "{steps} {seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn clouds_draw_as_those_of_the_running_program_do() {
+        let kind = |ctx: &Context, name: &str| ctx.content.play().cloud(name).expect("a kind");
+        let area = |power, rolls| {
+            move |level: &mut Level, ctx: &mut Context| {
+                let kind = kind(ctx, "thin mist");
+                let area = AreaCloud { kind, power, rolls, size: 4, spread: None };
+                Clouds::default().lay(level, Point::new(40, 30), &area, |_| false, ctx).len()
+            }
+        };
+        // Nobody sees any cell, so there is one cloud.
+        for (seed, next) in [(1, 212_896), (2, 225_404), (3, 560_267)] {
+            assert_eq!(asked(seed, area((1, 5), 3)), (1, next));
+        }
+        assert_eq!(asked(1, area((2, 2), 1)), (1, 512_784));
+        assert_eq!(asked(1, area((2, 2), 2)), (1, 110_670));
+        // A puddle is drawn for rain, whoever takes it away.
+        let removed = |name: &'static str| {
+            move |level: &mut Level, ctx: &mut Context| {
+                let (p, kind) = (Point::new(40, 30), kind(ctx, name));
+                let mut clouds = Clouds::default();
+                assert!(clouds.place(level, ctx.content, p, kind, 3, None));
+                clouds.remove(level, p, ctx).expect("a cloud").1
+            }
+        };
+        assert_eq!(asked(1, removed("rain")), (None, 110_670));
+        assert_eq!(asked(2, removed("rain")), (None, 506_218));
+        assert_eq!(asked(1, removed("flame")), (None, 512_784));
+    }
+}
