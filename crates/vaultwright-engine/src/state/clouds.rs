@@ -247,7 +247,6 @@ mod tests {
     use vaultwright_rng::Streams;
 
     use super::*;
-    use crate::play::terrain::random_walk;
 
     /// Runs something on a level of floor with the draws of a seed, as 0.28 was asked. Returns what
     /// it gives, and the number below a million that is drawn next.
@@ -262,23 +261,6 @@ mod tests {
         let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
         let result = run(&mut level, &mut ctx);
         (result, ctx.rng.random2(1_000_000))
-    }
-
-    #[test]
-    fn walks_go_where_those_of_the_running_program_go() {
-        const ASKED: [(i32, i32, i32, [(i32, i32, i32); 3]); 3] = [
-            (40, 30, 1, [(41, 30, 334_402), (40, 30, 542_447), (41, 30, 205_343)]),
-            (40, 30, 5, [(42, 27, 76_604), (40, 30, 5218), (42, 29, 958_893)]),
-            (1, 1, 3, [(3, 1, 939_939), (1, 3, 688_239), (2, 2, 235_521)]),
-        ];
-        for (x, y, steps, ends) in ASKED {
-            for (seed, (end_x, end_y, next)) in (1..).zip(ends) {
-                let walk = |level: &mut Level, ctx: &mut Context| {
-                    random_walk(level, Point::new(x, y), steps, ctx)
-                };
-                assert_eq!(asked(seed, walk), (Point::new(end_x, end_y), next), "{steps} {seed}");
-            }
-        }
     }
 
     #[test]
