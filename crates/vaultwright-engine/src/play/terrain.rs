@@ -420,7 +420,7 @@ mod tests {
     /// which number below a million is drawn next.
     #[test]
     fn walks_go_where_those_of_the_running_program_go() {
-        const ASKED: [(i32, i32, i32, [(i32, i32, i32); 3]); 3] = [
+        let asked = [
             (40, 30, 1, [(41, 30, 334_402), (40, 30, 542_447), (41, 30, 205_343)]),
             (40, 30, 5, [(42, 27, 76_604), (40, 30, 5218), (42, 29, 958_893)]),
             (1, 1, 3, [(3, 1, 939_939), (1, 3, 688_239), (2, 2, 235_521)]),
@@ -431,7 +431,7 @@ mod tests {
         for p in level.points().filter(|p| p.is_within(level.size(), 1)).collect::<Vec<_>>() {
             level.set_feature(p, content.features().floor());
         }
-        for (x, y, steps, ends) in ASKED {
+        for (x, y, steps, ends) in asked {
             for (seed, (end_x, end_y, next)) in (1..).zip(ends) {
                 let mut rng = Streams::from_seed(seed, 43);
                 let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
