@@ -5,7 +5,7 @@ use vaultwright_content::{
 };
 
 use crate::context::Context;
-use crate::monster_name::{MonsterKind, ZombieKind, choose_of, random_of_group};
+use crate::monster_name::{MonsterKind, ZombieKind, choose_of, random_of_level};
 use crate::population::random_monster_where;
 
 /// More followers than a band has.
@@ -32,14 +32,19 @@ pub type Wanted<'a> = &'a dyn Fn(&mut Context, MonsterId) -> bool;
 /// Draws one of the level's own list for random monsters (spec 03 §6.6), of those that are wanted.
 pub type OwnList<'a> = &'a dyn Fn(&mut Context, Wanted) -> Option<Follower>;
 
-/// Returns the followers of a monster on a level that may have a list of its own, with all draws;
-/// none in a place for a kind that only the game itself draws.
-pub fn draw_followers(
-    ctx: &mut Context,
-    leader: MonsterId,
-    own: Option<OwnList>,
-) -> Vec<Option<Follower>> {
-    let Some((band, size)) = draw_band(ctx, leader, own.is_some()) else { return Vec::new() };
+/// What a level brings of its own to the draw of followers.
+#[derive(Clone, Copy, Default)]
+pub struct Locals<'a> {
+    /// Its list of random monsters, if it has one.
+    pub list: Option<OwnList<'a>>,
+    /// Its demons, in Pandemonium.
+    pub demons: &'a [MonsterId],
+}
+
+/// Returns the followers of a monster on a level, with all draws; none in a place for a kind that
+/// only the game itself draws.
+pub fn draw_followers(ctx: &mut Context, leader: MonsterId, own: Locals) -> Vec<Option<Follower>> {
+    let Some((band, size)) = draw_band(ctx, leader, own.list.is_some()) else { return Vec::new() };
     let rows = ctx.content.bands().members(&band);
     let followers = (1..=size.min(MAX_FOLLOWERS)).map(|slot| draw_member(ctx, rows, slot, own));
     followers.collect()
@@ -109,14 +114,10 @@ fn draw_size(ctx: &mut Context, size: &Size, leader_size: i32) -> i32 {
     size.0.iter().map(draw).sum()
 }
 
-fn draw_member(
-    ctx: &mut Context,
-    rows: &[MemberRow],
-    slot: i32,
-    own: Option<OwnList>,
-) -> Option<Follower> {
+fn draw_member(ctx: &mut Context, rows: &[MemberRow], slot: i32, own: Locals) -> Option<Follower> {
     let fits = |row: &&MemberRow| row.slot == slot || (row.and_later && slot > row.slot);
-    let row = rows.iter().filter(fits).find(|row| holds(ctx, &row.condition, own.is_some()))?;
+    let row =
+        rows.iter().filter(fits).find(|row| holds(ctx, &row.condition, own.list.is_some()))?;
     if row.members.is_empty() {
         return if slot == 1 { None } else { draw_member(ctx, rows, 1, own) };
     }
@@ -136,13 +137,14 @@ fn draw_member(
     };
     let kind = match row.members.get(index)?.0 {
         Member::Kind(id) => Some(id),
-        Member::Demon(class) => random_of_group(&MonsterKind::RandomDemon(class), ctx),
+        Member::Demon(class) => random_of_level(&MonsterKind::RandomDemon(class), own.demons, ctx),
         Member::Demonspawn { base: true } => choose_of("base demonspawn", ctx),
         Member::Demonspawn { base: false } => choose_of("nonbase demonspawn", ctx),
         Member::Other => None,
         Member::OfThePlace => {
-            let alone = |ctx: &mut Context, kind| draw_band(ctx, kind, own.is_some()).is_none();
-            if let Some(draw) = own {
+            let alone =
+                |ctx: &mut Context, kind| draw_band(ctx, kind, own.list.is_some()).is_none();
+            if let Some(draw) = own.list {
                 return draw(ctx, &alone);
             }
             let place = ctx.place;
@@ -202,7 +204,9 @@ mod tests {
         for seed in 1..=60 {
             let mut rng = Streams::from_seed(seed, 43);
             let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
-            for (index, follower) in draw_followers(&mut ctx, saint, None).into_iter().enumerate() {
+            for (index, follower) in
+                draw_followers(&mut ctx, saint, Locals::default()).into_iter().enumerate()
+            {
                 let follower = content.monsters().get(follower.expect("a kind").kind);
                 let base = follower.name.ends_with(" demonspawn");
                 // The first is a demon or has a calling, the second may be, others have none.
@@ -223,7 +227,7 @@ mod tests {
             let followers = (1..=20).flat_map(|seed| {
                 let mut rng = Streams::from_seed(seed, 43);
                 let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
-                draw_followers(&mut ctx, lord, None)
+                draw_followers(&mut ctx, lord, Locals::default())
             });
             assert!(followers.into_iter().all(|kind| kind.is_some()), "{edition:?}");
         }
@@ -250,7 +254,7 @@ mod tests {
             ctx.rng.enter_sub();
             let drawn = random_monster(&mut ctx, level);
             assert_eq!(drawn, kind(leader));
-            let followers = draw_followers(&mut ctx, drawn.expect("a monster"), None);
+            let followers = draw_followers(&mut ctx, drawn.expect("a monster"), Locals::default());
             assert_eq!(followers, [kind(follower).map(Follower::living)], "{leader}");
             // Where the leader is put comes next.
             let mut points =

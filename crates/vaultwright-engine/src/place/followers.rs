@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use vaultwright_content::{Content, MonsterId};
 use vaultwright_level::{Level, LevelMonster};
 use vaultwright_map::{
-    ADJACENT, Context, Follower, Newcomer, OwnList, Point, Wanted, draw_creation, draw_followers,
+    ADJACENT, Context, Follower, Locals, Newcomer, OwnList, Point, Wanted, draw_creation,
+    draw_followers,
 };
 
 use super::habitat::{dwelling, suits};
@@ -85,8 +86,8 @@ impl Party {
         colour: Option<&str>,
     ) -> Party {
         let of_list = |ctx: &mut Context, wanted: Wanted| follower_of_list(level, wanted, ctx);
-        let own = level.random_monsters.is_some().then_some(&of_list as OwnList);
-        let followers = draw_followers(ctx, leader, own);
+        let list = level.random_monsters.is_some().then_some(&of_list as OwnList);
+        let followers = draw_followers(ctx, leader, Locals { list, demons: &level.demons });
         let mut party = Party { leader, followers, hit_dice: 0, one_colour: false };
         let monsters = ctx.content.monsters();
         let is_ugly = |id: MonsterId| monsters.get(id).genus == UGLY_THING;
