@@ -32,3 +32,18 @@ scenario("a game that is loaded gets no new clouds", function(t)
   t.turn(10)
   t.expect(t.draws() > draws)
 end)
+
+scenario("ink stays on water", function(t)
+  for x = 19, 21 do t.terrain(x, 20, "shallow_water") end
+  t.enter(40, 40)
+  dgn.place_cloud(20, 20, "ink", 20, "other", 100)
+  t.wait()
+  for _, cloud in ipairs(t.clouds()) do t.equal(t.terrain(cloud.x, cloud.y), "shallow_water") end
+end)
+
+scenario("fire does not spread as smoke does", function(t)
+  t.enter(40, 40)
+  dgn.place_cloud(20, 20, "spreading flames", 20, "other", 100)
+  t.wait()
+  t.equal(#t.clouds(), 1)
+end)

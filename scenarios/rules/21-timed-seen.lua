@@ -36,6 +36,19 @@ scenario("in words of its own", function(t)
   t.expect_message("Gone: the gate")
 end)
 
+scenario("with articles, and on the plain channel", function(t)
+  t.marker(20, 20, timed_marker {
+    turns = 10, single_timed = true, floor = "stone_arch", msg = messenger(), entity = "the gate",
+    disappear = "Gone: $F",
+  })
+  t.enter(22, 20)
+  t.look()
+  t.turn(10, 9)
+  t.messages()
+  t.turn()
+  t.expect_messages({ { "Gone: the gate", "plain" } })
+end)
+
 scenario("taking it is the end of it", function(t)
   t.marker(20, 20, timed_marker { turns = 100, floor = "stone_arch", msg = messenger() })
   t.enter(20, 20)

@@ -82,3 +82,19 @@ scenario("ticks that a sleeping marker has not heard of go along when the level 
   t.turn()
   t.expect_messages("F")
 end)
+
+function say_tick() crawl.mpr("tick") end
+
+scenario("what goes on while nobody is there is not heard", function(t)
+  local marker = TriggerableFunction:new { func = "say_tick", repeated = true }
+  marker:add_triggerer(DgnTriggerer:new { type = "turn" })
+  t.marker(10, 10, marker)
+  t.enter(40, 40)
+  t.turn(10)
+  t.leave()
+  t.pass_away(1000)
+  t.messages()
+  t.come_back(40, 40)
+  -- Of the ticks that are made up for at once one hears.
+  t.expect_messages("tick")
+end)

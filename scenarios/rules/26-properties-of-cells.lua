@@ -26,6 +26,38 @@ xxxxx
 ENDMAP
 ]]
 
+told_beyond = {}
+function tell_beyond(data, triggerable, triggerer, marker, event)
+  told_beyond[#told_beyond + 1] = { triggerer.type, event:ticks(), you.taking_stairs() }
+end
+function telling(type) return triggerable_function_constructor(type)("tell_beyond", nil, true) end
+
+vaults [[
+NAME: time_beyond_the_arch
+TAGS: time_beyond_the_arch no_rotate no_hmirror no_vmirror
+ORIENT: encompass
+MARKER: A = lua:telling("turn")
+MARKER: A = lua:telling("entered_level")
+SUBST: A = .
+MAP
+xxxxx
+xA.Tx
+x...x
+xxxxx
+ENDMAP
+]]
+
+vaults [[
+NAME: wide_plain
+DEPTH: D
+TAGS: no_rotate no_hmirror no_vmirror
+ORIENT: encompass
+: extend_map { width = 70, height = 60, fill = "." }
+MAP
+.
+ENDMAP
+]]
+
 local function hall(t)
   local x, y = t.place("told_cells", 30, 30)
   t.stand(x + 2, y + 2)
@@ -153,4 +185,32 @@ scenario("an arch that leads to a map with a tag, and not back", function(t)
   local cell = t.features("fountain_blue")[1]
   t.move(cell.x - 2, cell.y)
   t.expect_message("You are beyond.")
+end)
+
+scenario("going through an arch takes half as long again", function(t)
+  told_beyond = {}
+  t.terrain(30, 30, "stone_arch")
+  t.marker(30, 30, one_way_stair { dst = "time_beyond_the_arch" })
+  t.activate()
+  t.stand(30, 30)
+  t.equal((t.take_stairs()), true)
+  local ticks = t.rules == "0.28" and 7 or 15
+  t.equal(#told_beyond, 2)
+  for i, wanted in ipairs { "entered_level", "turn" } do
+    t.equal(told_beyond[i][1], wanted)
+    t.expect(told_beyond[i][2] == ticks or told_beyond[i][2] == ticks + 1, told_beyond[i][2])
+  end
+  t.equal({ told_beyond[1][3], told_beyond[2][3] }, { true, false })
+end)
+
+scenario("a level that becomes another throws the player somewhere", function(t)
+  t.stand(30, 30)
+  t.monster(31, 30, "rat")
+  t.item(29, 30, "dagger")
+  dgn.place_map(dgn.map_by_name("wide_plain"), false, true)
+  local x, y = you.pos()
+  t.expect(x ~= 30 or y ~= 30, "the player is where he was")
+  t.equal(t.terrain(x, y), "floor")
+  t.equal(dgn.mons_at(31, 30), nil)
+  t.equal(t.items(29, 30), {})
 end)

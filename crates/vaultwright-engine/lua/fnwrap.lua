@@ -6,7 +6,8 @@ function FunctionWrapper.__call(wrapper, ...) return wrapper.resolved(...) end
 function global_function(name, what)
   if getmetatable(name) == FunctionWrapper then return name end
   if type(name) ~= "string" then
-    error("Expected the name of a global function as " .. (what or "argument") .. ", got " .. type(name), 2)
+    local whose = what and " for " .. what or ""
+    error("Expected global function name" .. whose .. ", got " .. type(name), 2)
   end
   local resolved = _G
   for part in name:gmatch("[^.]+") do

@@ -1,7 +1,7 @@
 -- Corpses that stay fresh until they are seen (spec 07 section 12.15).
 
 function dgn.delayed_decay_extra(e, key, itemdesc, more)
-  local fresh = itemdesc:gsub("([^,/]+)", "never_decay %1")
+  local fresh = "never_decay " .. itemdesc:gsub("[,/]", "%0 never_decay ")
   e.kitem(key .. " = " .. fresh .. (more and ", " .. more or ""))
   e.lua_marker(key, function()
     return function_in_los("dgn.activate_item_decay", nil, false, nil)

@@ -20,7 +20,7 @@ end
 
 function MonPropsMarker:property(_, name) return name == "post_init_remove" and "true" or "" end
 function MonPropsMarker:write() error("MonPropsMarker should never be saved") end
-function MonPropsMarker:read() error("MonPropsMarker should never be saved") end
+function MonPropsMarker:read() error("MonPropsMarker should never be in save file") end
 
 -- A monster comes when another dies.
 lmark.class(Triggerable, "MonsterOnTrigger", "monster_on_death")
@@ -31,10 +31,11 @@ function MonsterOnTrigger:new(parameters)
   props.message = props.message or ""
   props.message_seen = props.message_seen or props.message
   props.message_unseen = props.message_unseen or props.message
+  -- Whose death it is about is no property.
+  local target = props.death_monster or props.target
+  props.death_monster, props.target = nil, nil
   local marker = Triggerable.new(self, props)
-  marker:add_triggerer(DgnTriggerer:new {
-    type = "monster_dies", target = props.death_monster or props.target,
-  })
+  marker:add_triggerer(DgnTriggerer:new { type = "monster_dies", target = target })
   return marker
 end
 

@@ -80,7 +80,11 @@ lmark.class(PropertyDescriptor, "PortalDescriptor", "portal_desc")
 reads_as(PortalDescriptor, PropertyDescriptor)
 
 function PortalDescriptor:property(marker, name)
-  if name == "feature_description" then return self:unnamed_property(marker, "desc") or nil end
+  if name == "feature_description" then
+    local description = self:unnamed_property(marker, "desc")
+    if description == "" then return nil end
+    return description
+  end
   return self:unnamed_property(marker, name)
 end
 
@@ -99,7 +103,7 @@ function OneWayStair:new(properties)
   local marker = PortalDescriptor.new(self, properties)
   marker.props.floor = marker.props.floor or "floor"
   if marker.props.onclimb then
-    marker.props.onclimb = global_function(marker.props.onclimb, "onclimb")
+    marker.props.onclimb = global_function(marker.props.onclimb)
   end
   return marker
 end

@@ -65,7 +65,8 @@ function TimedMarker:timeout(marker, verbose)
     if not you.see_cell(x, y) then
       crawl.mpr("The walls and floor vibrate strangely for a moment.")
     elseif self.props.disappear then
-      crawl.mpr(util.expand_entity(self.props.entity, self.props.disappear))
+      -- Of two results only the text is said: the other would be taken for a channel.
+      crawl.mpr((util.expand_entity(self.props.entity, self.props.disappear)))
     else
       crawl.mpr(dgn.feature_desc_at(x, y, "The") .. " disappears!")
     end
@@ -100,12 +101,10 @@ function timed_msg(parameters) return TimedMessaging:new(parameters) end
 
 function TimedMessaging:new(parameters)
   parameters = parameters or {}
-  if parameters.visible and not parameters.messages then
-    error("No messages set for timer messager", 2)
-  end
   if not parameters.messages then
     if not parameters.noisemaker then error("No noisemaker specified", 2) end
     if not parameters.verb then error("No verb specified", 2) end
+    if parameters.visible then error("No messages set for timer messager", 2) end
   end
   local messenger = util.newinstance(self)
   for name, value in pairs(parameters) do messenger[name] = value end

@@ -23,7 +23,7 @@ end
 function Triggerable:add_listener(listener)
   if type(listener) ~= "table" then error("listener isn't a table", 2) end
   if not listener.func then error("listener has no func", 2) end
-  listener.func = global_function(listener.func, "listener")
+  listener.func = global_function(listener.func, "triggerable listener")
   self.listeners[#self.listeners + 1] = listener
 end
 
@@ -195,7 +195,7 @@ lmark.class(Triggerable, "TriggerableFunction")
 function TriggerableFunction:new(parameters)
   if not parameters or not parameters.func then error("Must provide func to TriggerableFunction", 2) end
   local marker = Triggerable.new(self, parameters.props)
-  marker.func = global_function(parameters.func, "func")
+  marker.func = global_function(parameters.func, "triggerable function")
   marker.data, marker.repeated = parameters.data or {}, parameters.repeated
   return marker
 end
@@ -224,12 +224,15 @@ end
 
 lmark.class(Triggerable, "TriggerableMessage")
 
+-- All messages without properties of their own have these, until they are saved.
+local SHARED_PROPERTIES = {}
+
 function TriggerableMessage:new(parameters)
   if not parameters or not parameters.msg then error("Must provide msg to TriggerableMessage", 2) end
   if type(parameters.msg) ~= "string" then
     error("TriggerableMessage msg must be string, not " .. type(parameters.msg), 2)
   end
-  local marker = Triggerable.new(self, parameters.props)
+  local marker = Triggerable.new(self, parameters.props or SHARED_PROPERTIES)
   marker.msg, marker.channel = parameters.msg, parameters.channel or "plain"
   marker.repeated = parameters.repeated
   return marker

@@ -15,6 +15,9 @@ function TroveMarker:new(properties)
     for _, field in ipairs(ITEM_FIELDS) do
       if toll.item[field[1]] == nil then error("Item needs " .. field[2] .. ".", 2) end
     end
+    for _, field in ipairs { "ego_type", "plus1", "plus2", "artefact_name" } do
+      toll.item[field] = toll.item[field] or false
+    end
   elseif toll.type == "bane" and not toll.bane then
     error("Bane toll doesn't have a type!", 2)
   end

@@ -250,9 +250,9 @@ function util.newinstance(class) return setmetatable({}, class) end
 
 function util.expand_entity(entity, message)
   if not entity or not message then return message end
-  return message:gsub("%$F(%b{})", function(how)
-    return crawl.grammar(entity, how:sub(2, -2))
-  end):gsub("%$F", crawl.article_a(entity))
+  return message:gsub("%$F{(%w+)}", function(how)
+    return crawl.grammar(entity, how)
+  end):gsub("%$F", function() return crawl.grammar(entity, "a") end)
 end
 
 function table_to_string(t, depth)

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use vaultwright_content::{Content, FeatureId, FeatureSet, Features, LevelSize};
+use vaultwright_content::{Content, FeatureId, FeatureSet, Features, LevelSize, MonsterId};
 use vaultwright_map::{ADJACENT, CellTiles, Point, Points, ShopSpec};
 
 use crate::cause::{Cause, Causes};
@@ -59,6 +59,9 @@ pub struct Level {
     pub lurkers: Vec<(Point, LevelMonster)>,
     /// Its own list for random monsters, one slot as it is written.
     pub random_monsters: Option<String>,
+    /// The demons of its own, in Pandemonium; some more than once.
+    #[serde(default)]
+    pub demons: Vec<MonsterId>,
     /// In play one turn in so many brings a random monster; 0 for none.
     pub spawn_rate: i32,
     /// The flags that vaults give it, where rules have them (`LFLAGS`).
@@ -124,6 +127,7 @@ impl Level {
             monsters: BTreeMap::new(),
             lurkers: Vec::new(),
             random_monsters: None,
+            demons: Vec::new(),
             spawn_rate: 0,
             items: BTreeMap::new(),
             vaults: Vec::new(),

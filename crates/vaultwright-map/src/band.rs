@@ -5,29 +5,60 @@ use vaultwright_content::{
 };
 
 use crate::context::Context;
-use crate::monster_name::{MonsterKind, choose_of, random_of_group};
+use crate::monster_name::{MonsterKind, ZombieKind, choose_of, random_of_level};
 use crate::population::random_monster_where;
 
 /// More followers than a band has.
 const MAX_FOLLOWERS: i32 = 19;
 
-/// Returns the followers of a monster, with all draws; none in a place for a kind that only the
-/// game itself draws.
-pub fn draw_followers(ctx: &mut Context, leader: MonsterId) -> Vec<Option<MonsterId>> {
-    let Some((band, size)) = draw_band(ctx, leader) else { return Vec::new() };
+/// A monster that follows another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Follower {
+    /// Its kind; of the dead the one that it was in life.
+    pub kind: MonsterId,
+    /// Which dead it is, and of what, if it is one.
+    pub undead: Option<(ZombieKind, Option<MonsterId>)>,
+}
+
+impl Follower {
+    fn living(kind: MonsterId) -> Follower {
+        Follower { kind, undead: None }
+    }
+}
+
+/// Whether a kind may be drawn.
+pub type Wanted<'a> = &'a dyn Fn(&mut Context, MonsterId) -> bool;
+
+/// Draws one of the level's own list for random monsters (spec 03 §6.6), of those that are wanted.
+pub type OwnList<'a> = &'a dyn Fn(&mut Context, Wanted) -> Option<Follower>;
+
+/// What a level brings of its own to the draw of followers.
+#[derive(Clone, Copy, Default)]
+pub struct Locals<'a> {
+    /// Its list of random monsters, if it has one.
+    pub list: Option<OwnList<'a>>,
+    /// Its demons, in Pandemonium.
+    pub demons: &'a [MonsterId],
+}
+
+/// Returns the followers of a monster on a level, with all draws; none in a place for a kind that
+/// only the game itself draws.
+pub fn draw_followers(ctx: &mut Context, leader: MonsterId, own: Locals) -> Vec<Option<Follower>> {
+    let Some((band, size)) = draw_band(ctx, leader, own.list.is_some()) else { return Vec::new() };
     let rows = ctx.content.bands().members(&band);
-    let followers = (1..=size.min(MAX_FOLLOWERS)).map(|slot| draw_member(ctx, rows, slot));
+    let followers = (1..=size.min(MAX_FOLLOWERS)).map(|slot| draw_member(ctx, rows, slot, own));
     followers.collect()
 }
 
-/// Returns the band of a monster and how many follow; `None` if it comes alone.
-fn draw_band(ctx: &mut Context, leader: MonsterId) -> Option<(String, i32)> {
+/// Returns the band of a monster and how many follow; `None` if it comes alone. A level may have a
+/// list of its own.
+fn draw_band(ctx: &mut Context, leader: MonsterId, listed: bool) -> Option<(String, i32)> {
     let bands = ctx.content.bands();
     let mut found: Option<(String, i32)> = None;
     if let Some(row) = bands
         .leader(leader)
         .iter()
-        .find(|row| !row.condition.needs_band && holds(ctx, &row.condition))
+        .find(|row| !row.condition.needs_band && holds(ctx, &row.condition, listed))
     {
         let choice = match row.bands.len() {
             0 => None,
@@ -39,7 +70,7 @@ fn draw_band(ctx: &mut Context, leader: MonsterId) -> Option<(String, i32)> {
     let row = bands
         .overrides(leader)
         .iter()
-        .find(|row| (before || !row.condition.needs_band) && holds(ctx, &row.condition));
+        .find(|row| (before || !row.condition.needs_band) && holds(ctx, &row.condition, listed));
     if let Some(row) = row {
         found = overridden(ctx, row, found);
     }
@@ -83,11 +114,12 @@ fn draw_size(ctx: &mut Context, size: &Size, leader_size: i32) -> i32 {
     size.0.iter().map(draw).sum()
 }
 
-fn draw_member(ctx: &mut Context, rows: &[MemberRow], slot: i32) -> Option<MonsterId> {
+fn draw_member(ctx: &mut Context, rows: &[MemberRow], slot: i32, own: Locals) -> Option<Follower> {
     let fits = |row: &&MemberRow| row.slot == slot || (row.and_later && slot > row.slot);
-    let row = rows.iter().filter(fits).find(|row| holds(ctx, &row.condition))?;
+    let row =
+        rows.iter().filter(fits).find(|row| holds(ctx, &row.condition, own.list.is_some()))?;
     if row.members.is_empty() {
-        return if slot == 1 { None } else { draw_member(ctx, rows, 1) };
+        return if slot == 1 { None } else { draw_member(ctx, rows, 1, own) };
     }
     let weights: Vec<i32> = row.members.iter().map(|(_, weight)| *weight).collect();
     let index = match row.draw {
@@ -103,27 +135,34 @@ fn draw_member(ctx: &mut Context, rows: &[MemberRow], slot: i32) -> Option<Monst
             }
         },
     };
-    match row.members.get(index)?.0 {
+    let kind = match row.members.get(index)?.0 {
         Member::Kind(id) => Some(id),
-        Member::Demon(class) => random_of_group(&MonsterKind::RandomDemon(class), ctx),
+        Member::Demon(class) => random_of_level(&MonsterKind::RandomDemon(class), own.demons, ctx),
         Member::Demonspawn { base: true } => choose_of("base demonspawn", ctx),
         Member::Demonspawn { base: false } => choose_of("nonbase demonspawn", ctx),
         Member::Other => None,
         Member::OfThePlace => {
+            let alone =
+                |ctx: &mut Context, kind| draw_band(ctx, kind, own.list.is_some()).is_none();
+            if let Some(draw) = own.list {
+                return draw(ctx, &alone);
+            }
             let place = ctx.place;
-            random_monster_where(ctx, place, &|ctx, kind| draw_band(ctx, kind).is_none())
+            random_monster_where(ctx, place, &alone)
         }
-    }
+    };
+    kind.map(Follower::living)
 }
 
 /// Returns whether a row applies, with its draws; whether there is a band is for others to ask.
-fn holds(ctx: &mut Context, condition: &BandCondition) -> bool {
+fn holds(ctx: &mut Context, condition: &BandCondition, listed: bool) -> bool {
     let (content, place) = (ctx.content, ctx.place);
     let branches = content.branches();
     let likeness = branches.likeness(place.branch);
     let connected = branches.get(place.branch).is_some_and(|branch| branch.connected);
     let depth = ctx.absolute_depth() - 1;
-    if condition.needs_population && content.monsters().population(place.branch).is_empty()
+    let populated = listed || !content.monsters().population(place.branch).is_empty();
+    if condition.needs_population && !populated
         || condition.min_level.is_some_and(|least| place.depth < least)
         || condition.one_in.is_some_and(|n| !ctx.rng.one_chance_in(n))
         || condition.min_depth.is_some_and(|least| depth < least)
@@ -165,8 +204,10 @@ mod tests {
         for seed in 1..=60 {
             let mut rng = Streams::from_seed(seed, 43);
             let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
-            for (index, follower) in draw_followers(&mut ctx, saint).into_iter().enumerate() {
-                let follower = content.monsters().get(follower.expect("a kind"));
+            for (index, follower) in
+                draw_followers(&mut ctx, saint, Locals::default()).into_iter().enumerate()
+            {
+                let follower = content.monsters().get(follower.expect("a kind").kind);
                 let base = follower.name.ends_with(" demonspawn");
                 // The first is a demon or has a calling, the second may be, others have none.
                 assert!(!base || index > 0, "{}", follower.name);
@@ -186,7 +227,7 @@ mod tests {
             let followers = (1..=20).flat_map(|seed| {
                 let mut rng = Streams::from_seed(seed, 43);
                 let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
-                draw_followers(&mut ctx, lord)
+                draw_followers(&mut ctx, lord, Locals::default())
             });
             assert!(followers.into_iter().all(|kind| kind.is_some()), "{edition:?}");
         }
@@ -213,8 +254,8 @@ mod tests {
             ctx.rng.enter_sub();
             let drawn = random_monster(&mut ctx, level);
             assert_eq!(drawn, kind(leader));
-            let followers = draw_followers(&mut ctx, drawn.expect("a monster"));
-            assert_eq!(followers, [kind(follower)], "{leader}");
+            let followers = draw_followers(&mut ctx, drawn.expect("a monster"), Locals::default());
+            assert_eq!(followers, [kind(follower).map(Follower::living)], "{leader}");
             // Where the leader is put comes next.
             let mut points =
                 (0..45).map(|_| (ctx.rng.random_range(2, 77), ctx.rng.random_range(2, 67)));

@@ -39,7 +39,7 @@ mod transform;
 mod turn;
 mod validate;
 
-pub use band::draw_followers;
+pub use band::{Follower, Locals, OwnList, Wanted, draw_followers};
 pub use book_spec::{BookSpec, ParchmentSpec};
 pub use context::{Context, Pick, PickCounts, PickKey, PickTrace, Site};
 pub use creation::{Newcomer, draw_creation, draw_enchantment};
@@ -59,7 +59,7 @@ pub use item_spec::{
 pub use keyed::{KeyedSpec, MaskFlags, glyph_feature, map_feature};
 pub use monster_details::{Enchantment, MonsterDetails, SpellSlot};
 pub use monster_name::{
-    DraconianKind, MonsterKind, ZombieKind, parse_monster_name, random_of_group,
+    DraconianKind, MonsterKind, ZombieKind, parse_monster_name, random_of_group, random_of_level,
 };
 pub use monster_spec::{
     MonsterAlternative, MonsterSlot, parse_fixed_monster_slot, parse_monster_slot,

@@ -283,6 +283,43 @@ pub fn random_of_group(kind: &MonsterKind, ctx: &mut Context) -> Option<MonsterI
     }
 }
 
+/// As [`random_of_group`], on a level that may have demons of its own: in Pandemonium it is most
+/// often one of these.
+pub fn random_of_level(
+    kind: &MonsterKind,
+    demons: &[MonsterId],
+    ctx: &mut Context,
+) -> Option<MonsterId> {
+    if let MonsterKind::RandomDemon(class) = kind
+        && ctx.content.branches().traits(ctx.place.branch).pandemonium
+        && !ctx.rng.one_chance_in(40)
+    {
+        let monsters = ctx.content.monsters();
+        let fits = |id: &MonsterId| {
+            (1..=5).any(|tier| {
+                let of_class = match class {
+                    1 => tier == 5,
+                    2 => tier == 3 || tier == 4,
+                    3 => tier <= 2,
+                    _ => true,
+                };
+                of_class && monsters.group(&format!("demon tier {tier}")).contains(id)
+            })
+        };
+        let (mut chosen, mut count) = (None, 0);
+        for &id in demons.iter().filter(|&id| fits(id)) {
+            count += 1;
+            if ctx.rng.one_chance_in(count) {
+                chosen = Some(id);
+            }
+        }
+        if chosen.is_some() {
+            return chosen;
+        }
+    }
+    random_of_group(kind, ctx)
+}
+
 fn random_demon(class: u8, ctx: &mut Context) -> Option<MonsterId> {
     let class = if class == 0 { ctx.rng.random2(3) + 1 } else { class.into() };
     let upper = class > 1 && ctx.rng.x_chance_in_y(6, 10);

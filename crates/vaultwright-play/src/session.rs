@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use vaultwright_content::{Content, FeatureId, PlayTables};
+use vaultwright_content::{Content, FeatureFlags, FeatureId, PlayTables};
 use vaultwright_engine::{
     Engine, Event, EventKind, ItemNumber, Leaving, LevelError, MonsterNumber, Play, World,
 };
@@ -12,6 +12,7 @@ use vaultwright_rng::UI;
 
 use crate::doors::{Door, door_of};
 use crate::sandbox::{Said, Sandbox};
+use crate::sight::Sight;
 
 /// Ticks of an ordinary action.
 pub const TURN: i32 = 10;
@@ -23,6 +24,9 @@ pub struct Session {
     /// The latest messages that have been taken.
     heard: VecDeque<Said>,
 }
+
+/// The terrain that tells when somebody steps on it.
+const PRESSURE_PLATE: &str = "trap_pressure_plate";
 
 /// How many messages that have been taken are kept.
 const MAX_HEARD: usize = 1000;
@@ -161,7 +165,9 @@ impl Session {
         if door_of(&self.play, to).is_some_and(|door| door == Door::Closed) {
             return self.open_door(to);
         }
-        if self.play.level().feature(to).is_none_or(|id| !self.flags(id).traversable()) {
+        // Nobody goes into a trap of his own accord, but one can be stepped on.
+        let passable = |flags: FeatureFlags| flags.traversable() || flags.trap();
+        if self.play.level().feature(to).is_none_or(|id| !passable(self.flags(id))) {
             return Done::No(format!("You cannot go there: {}.", self.describe(to)));
         }
         if let Some(monster) = self.monster_at(to) {
@@ -177,7 +183,7 @@ impl Session {
         self.play.world_mut().move_player(to);
         self.raise_at(EventKind::PlayerMove, to);
         self.play.look();
-        if self.feature_name(to) == "trap_pressure_plate" {
+        if self.feature_name(to) == PRESSURE_PLATE {
             self.raise_at(EventKind::PressurePlate, to);
         }
     }
@@ -224,12 +230,16 @@ impl Session {
 
     /// Moves a monster to another cell, whoever sends it.
     pub fn move_monster(&mut self, number: MonsterNumber, to: Point) -> Done {
-        let open = is_open(self.play.level(), self.play.content(), to);
+        let trap = self.play.level().feature(to).is_some_and(|id| self.flags(id).trap());
+        let open = trap || is_open(self.play.level(), self.play.content(), to);
         let free = open && self.monster_at(to).is_none() && self.world().player() != to;
         if !free || self.world().monster(number).is_none() {
             return Done::No("It cannot go there.".to_owned());
         }
         self.play.world_mut().move_monster(number, to);
+        if self.feature_name(to) == PRESSURE_PLATE && self.sees_clearly(to) {
+            self.raise_at(EventKind::PressurePlate, to);
+        }
         self.raise_at(EventKind::MonsMove, to);
         Done::Yes
     }
@@ -384,7 +394,10 @@ impl Session {
                 step
             });
             let Some(&step) = COMPASS.get(step as usize) else { continue };
-            self.move_monster(number, monster.at.offset(step));
+            let to = monster.at.offset(step);
+            if is_open(self.play.level(), self.play.content(), to) {
+                self.move_monster(number, to);
+            }
         }
     }
 
@@ -396,12 +409,23 @@ impl Session {
         self.play.world_mut().message(text, PlayTables::PLAIN);
     }
 
+    /// Returns whether the player sees a cell with nothing between, not even glass.
+    fn sees_clearly(&self, p: Point) -> bool {
+        let (level, features) = (self.play.level(), self.play.content().features());
+        let blocks = |q: Point| {
+            let flags = level.feature(q).map(|id| features.get(id).flags);
+            flags.is_none_or(|flags| flags.opaque() || flags.wall() || flags.closed_door())
+        };
+        let world = self.world();
+        world.can_see(p) && Sight::from(world.player(), level.size(), &blocks).sees(p)
+    }
+
     fn monster_at(&self, p: Point) -> Option<String> {
         let world = self.world();
         world.monster_at(p).and_then(|number| world.monster(number)).map(|monster| monster.name)
     }
 
-    fn flags(&self, feature: FeatureId) -> vaultwright_content::FeatureFlags {
+    fn flags(&self, feature: FeatureId) -> FeatureFlags {
         self.play.content().features().get(feature).flags
     }
 

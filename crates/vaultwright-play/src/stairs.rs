@@ -58,10 +58,14 @@ pub(crate) fn take(session: &mut Session, from: Point, way: &Way) -> Done {
             session.travel(way.place, Leaving::Stairs, |play| landing(play, from, feature, &name))
         }
         End::Tagged(tag) => {
-            match session.play_mut().travel_to_tag(tag, |play| arrival_cell(play)) {
+            session.play_mut().set_time_taken(TURN);
+            session.play_mut().world_mut().taking_stairs = true;
+            let arrived = session.play_mut().travel_to_tag(tag, |play| arrival_cell(play));
+            session.play_mut().world_mut().taking_stairs = false;
+            match arrived {
                 Ok(()) => {
                     session.refresh();
-                    session.pass(TURN);
+                    session.pass(session.play().time_taken());
                     Done::Yes
                 }
                 Err(reason) => Done::No(format!("This leads nowhere: {reason}.")),

@@ -45,7 +45,56 @@ const ASKED: &[(&str, &str)] = &[
     ("dgn.colour_at(9, 9, 'red')", "red"),
     ("pcall(dgn.set_random_mon_list, '8')", "true"),
     ("pcall(dgn.set_random_mon_list, 'random')", "error"),
+    ("pcall(dgn.item_spec, 'dagger, mace')", "error"),
+    ("pcall(dgn.item_spec, 'dagger / mace, club')", "error"),
+    ("pcall(dgn.create_item, 40, 30, 'dagger, mace')", "error"),
+    ("pcall(dgn.create_item, 40, 30, 'foo / dagger')", "true"),
+    ("select('#', dgn.item_spec(''))", "1"),
+    ("dgn.dgn_event_type('turn', 5, true, 'zz', '4', nil, 'player_los')", "1 0 nil 0 0 nil 64"),
+    ("dgn.dgn_event_type(nil, 'turn')", "nil 1"),
+    ("dgn.dgn_event_is_global('1')", "true"),
+    ("util.expand_entity('the bell', '$F x $F')", "the bell x the bell 2"),
+    ("util.expand_entity('orb', '$F{The} $F{A} $F{zz} $F{}')", "the orb an orb orb an orb{} 1"),
+    ("util.expand_entity('orb', '$F{a_b}')", "an orb{a_b} 1"),
+    ("util.expand_entity('100% orb', '$F')", "a 100% orb 1"),
+    ("PortalDescriptor:new({}):property(nil, 'feature_description')", "nil"),
+    ("MonsterOnTrigger:new({ new_monster = 'bat', target = 'rat' }):property(nil, 'target')", ""),
+    ("TriggerableMessage:new({ msg = 'x' }).props == message_at_spot('y').props", "true"),
 ];
+
+/// Errors of calls, without their places.
+const ERRORS: &[(&str, &str)] = &[
+    ("global_function(nil)", "Expected global function name, got nil"),
+    ("global_function(5, 'func')", "Expected global function name for func, got number"),
+    (
+        "Triggerable:new():add_listener({ func = print })",
+        "Expected global function name for triggerable listener, got function",
+    ),
+    ("timed_msg { visible = true }", "No noisemaker specified"),
+    (
+        "timed_msg { visible = true, noisemaker = 'a', verb = 'b' }",
+        "No messages set for timer messager",
+    ),
+    ("MonPropsMarker.read({}, nil, nil)", "MonPropsMarker should never be in save file"),
+    (
+        "dgn.place_cloud(40, 30, 'thin mist', 3, 'other', 101)",
+        "spread_rate must be between -1 and 100,inclusive",
+    ),
+    ("dgn.place_cloud(0, 30, 'thin mist', 3)", "Point (0,30) isn't in bounds."),
+];
+
+#[test]
+fn errors_are_those_of_the_running_program() {
+    let options = EngineOptions { edition: Some(Edition::V0_28), ..EngineOptions::default() };
+    let mut engine = Engine::new(options).expect("an engine");
+    for (call, expected) in ERRORS {
+        let text = format!("return select(2, pcall(function() return {call} end))");
+        // SAFETY: the engine stays on this thread.
+        let made: String =
+            unsafe { engine.with_lua(|lua| lua.load(text).eval()) }.expect("an error");
+        assert!(made.contains(expected), "{call}: {made}");
+    }
+}
 
 #[test]
 fn calls_answer_as_the_running_program_does() {

@@ -6,6 +6,7 @@ use vaultwright_map::Point;
 
 use super::dgn_placement::out_of_bounds;
 use super::table::Api;
+use crate::journey::turns::leave_puddles;
 use crate::script::arguments::{Int, Text, bad_argument, number, repetitions, text, truncate};
 use crate::state::clouds::AreaCloud;
 use crate::state::host::{Host, Parts};
@@ -26,7 +27,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         let p = Point::new(x.0, y.0);
         let wrong = |message: &str| Err(bad_argument(message));
         if !host.in_bounds(p) {
-            return wrong(&format!("Point ({},{}) isn't in bounds.", p.x, p.y));
+            return Err(not_in_bounds(p));
         }
         if low.0 < 0 {
             return wrong("pow_min must be non-negative");
@@ -65,7 +66,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("place_cloud", |lua, host, (x, y, name, power, rest): One| {
         let p = Point::new(x.0, y.0);
         if !host.in_bounds(p) {
-            return Err(out_of_bounds(p));
+            return Err(not_in_bounds(p));
         }
         let kind = cloud_kind(&host.content, &name)?;
         check_killer(lua, rest.first())?;
@@ -77,14 +78,16 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         }
         Ok(())
     })?;
-    api.function("delete_cloud", |_, host, (x, y): (Int, Int)| {
+    api.function("delete_cloud", |lua, host, (x, y): (Int, Int)| {
         let p = Point::new(x.0, y.0);
         if !host.in_bounds(p) {
             return Err(out_of_bounds(p));
         }
-        let cloud = host.play.clouds.0.remove(&p);
-        if let Some(cloud) = cloud {
-            after(host, cloud.kind, &[p]);
+        let removed =
+            host.with_parts(|Parts { play, level, .. }, ctx| play.clouds.remove(level, p, ctx));
+        if let Some((kind, puddle)) = removed {
+            leave_puddles(lua, host, puddle);
+            after(host, kind, &[p]);
         }
         Ok(())
     })
@@ -97,6 +100,10 @@ fn after(host: &Host, kind: CloudKindId, cells: &[Point]) {
     if kind.opaque {
         host.look();
     }
+}
+
+fn not_in_bounds(p: Point) -> mlua::Error {
+    bad_argument(format!("Point ({},{}) isn't in bounds.", p.x, p.y))
 }
 
 fn cloud_kind(content: &Content, name: &Text) -> mlua::Result<CloudKindId> {
@@ -118,6 +125,6 @@ fn spread(value: Option<&Value>) -> mlua::Result<Option<i32>> {
     match value.and_then(number).map(truncate) {
         None | Some(-1) => Ok(None),
         Some(spread @ 0..=100) => Ok(Some(spread)),
-        Some(_) => Err(bad_argument("spread_rate must be from -1 to 100, inclusive")),
+        Some(_) => Err(bad_argument("spread_rate must be between -1 and 100,inclusive")),
     }
 }

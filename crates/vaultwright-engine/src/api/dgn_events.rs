@@ -12,7 +12,9 @@ use vaultwright_level::EventKind;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("dgn_event_type", |_, _, names: Variadic<Value>| {
-        let words = names.iter().filter(|value| !matches!(value, Value::UserData(_)));
+        // The map, where a script calls it through its own environment.
+        let map = usize::from(matches!(names.first(), Some(Value::UserData(_))));
+        let words = names.iter().skip(map);
         let code = |value: &Value| match value {
             Value::String(name) => {
                 let kind = EventKind::by_name(&name.to_string_lossy());

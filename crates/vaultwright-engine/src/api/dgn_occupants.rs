@@ -1,17 +1,17 @@
 //! `dgn`: monsters and items on the level (spec 06 §3.10, §3.11).
 
 use vaultwright_lua::mlua::{self, Error, Value, Variadic};
-use vaultwright_map::{Point, parse_item_slot, split_trimmed};
+use vaultwright_map::Point;
 
 use super::dgn_markers::inner;
 use super::dismissal::Dismissal;
 use super::item_object::{item_number, item_object, spec_object};
 use super::monster_object::{monster_at, monster_object};
-use super::spec_list::{ItemList, monster_slot};
+use super::spec_list::{item_slot, monster_slot};
 use super::table::Api;
 use crate::place::items::place_item;
 use crate::place::monsters::create_slot_monster;
-use crate::script::arguments::{Int, Text, bad_argument, number, spec_error, text, truncate};
+use crate::script::arguments::{Int, Text, number, truncate};
 use crate::state::host::{Host, Parts};
 use crate::state::site::Site;
 use crate::state::world::ItemProperty;
@@ -20,23 +20,10 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     monsters(api)?;
     api.function("create_item", |lua, host, (x, y, spec): (Int, Int, Value)| {
         let p = inner(host.level.size(), x, y)?;
-        let slots = match &spec {
-            Value::UserData(data) => data.borrow::<ItemList>()?.0.clone(),
-            value => {
-                let Some(spec) = text(value, lua) else {
-                    return Err(bad_argument("Expected item list object or string"));
-                };
-                let spec = String::from_utf8_lossy(&spec).into_owned();
-                host.with_context(|ctx| {
-                    let pieces = split_trimmed(',', &spec).into_iter();
-                    pieces.map(|s| parse_item_slot(s, ctx)).collect::<Result<Vec<_>, _>>()
-                })
-                .map_err(spec_error)?
-            }
-        };
+        let slot = host.with_context(|ctx| item_slot(lua, ctx, &spec))?;
         host.with_parts(|Parts { level, observers, population, .. }, ctx| {
             let mut site = Site { level, ctx, observers };
-            slots.iter().for_each(|slot| place_item(&mut site, population, slot, p));
+            place_item(&mut site, population, &slot, p);
         });
         if host.is_live() {
             host.hand_over();

@@ -1,9 +1,7 @@
 //! Monster and item lists parsed once (spec 06 §3.10, §3.11).
 
 use vaultwright_lua::mlua::{self, AnyUserData, UserData, Value};
-use vaultwright_map::{
-    Context, ItemSlot, MonsterSlot, parse_item_slot, parse_monster_slot, split_trimmed,
-};
+use vaultwright_map::{Context, ItemSlot, MonsterSlot, parse_item_slot, parse_monster_slot};
 
 use super::table::Api;
 use crate::script::arguments::{Text, bad_argument, spec_error, text};
@@ -13,7 +11,8 @@ use crate::script::arguments::{Text, bad_argument, spec_error, text};
 pub(crate) struct MonsterList(pub(crate) MonsterSlot);
 
 /// An item list object.
-pub(crate) struct ItemList(pub(crate) Vec<ItemSlot>);
+#[derive(Clone)]
+pub(crate) struct ItemList(pub(crate) ItemSlot);
 
 impl UserData for MonsterList {}
 impl UserData for ItemList {}
@@ -24,13 +23,25 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         lua.create_userdata(MonsterList(slot.map_err(spec_error)?))
     })?;
     api.function("item_spec", |lua, host, spec: Text| -> mlua::Result<AnyUserData> {
-        let spec = spec.str().into_owned();
-        let slots = host.with_context(|ctx| {
-            let pieces = split_trimmed(',', &spec).into_iter();
-            pieces.map(|slot| parse_item_slot(slot, ctx)).collect::<Result<Vec<_>, _>>()
-        });
-        lua.create_userdata(ItemList(slots.map_err(spec_error)?))
+        let slot = host.with_context(|ctx| parse_item_slot(&spec.str(), ctx));
+        lua.create_userdata(ItemList(slot.map_err(spec_error)?))
     })
+}
+
+/// Returns an item slot from a list object or a text.
+pub(crate) fn item_slot(
+    lua: &mlua::Lua,
+    ctx: &mut Context,
+    value: &Value,
+) -> mlua::Result<ItemSlot> {
+    if let Value::UserData(data) = value {
+        return Ok(data.borrow::<ItemList>()?.0.clone());
+    }
+    let Some(spec) = text(value, lua) else {
+        return Err(bad_argument("Expected item list object or string"));
+    };
+    let spec = String::from_utf8_lossy(&spec);
+    parse_item_slot(&spec, ctx).map_err(spec_error)
 }
 
 /// Returns a monster slot from a list object or a text.

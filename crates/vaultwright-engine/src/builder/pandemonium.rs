@@ -1,5 +1,6 @@
 //! Levels of Pandemonium (spec 05 §5.3, §20.1).
 
+use vaultwright_content::MonsterId;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{MapId, Orient};
 
@@ -11,8 +12,12 @@ use crate::state::site::{Site, on_site};
 
 /// The tags of the lords' own levels.
 const LORDS: [&str; 4] = ["mnoleg", "lom_lobon", "cerebov", "gloorx_vloq"];
-/// How probable the demons of a level are, one after the other; 0.28 lacks one of those with a 1.
+/// How probable the demons of a level are, one after the other.
 const DEMONS: [i32; 14] = [5, 4, 5, 5, 5, 5, 2, 5, 1, 2, 1, 1, 1, 1];
+/// The same in 0.28, as it was asked.
+const DEMONS_OF_OLD: [i32; 13] = [5, 5, 5, 5, 5, 5, 2, 5, 1, 1, 1, 1, 1];
+/// So many of both lists are the same.
+const SAME_DEMONS: usize = 9;
 /// The strong ones; 0.28 lacks one of those with a 2.
 const STRONG: [i32; 10] = [4, 4, 4, 4, 4, 4, 2, 2, 2, 2];
 /// Colours by number.
@@ -63,27 +68,9 @@ pub(crate) fn make_transits(site: &mut Site) {
     }
 }
 
-/// Draws what lives on the level, which is the game's affair, and its colours.
+/// Draws the demons of the level and its colours.
 fn set_up(site: &mut Site) {
-    let fewer = usize::from(!site.ctx.content.rules.longer_demon_lists);
-    let (demons, strong) = (&DEMONS[..DEMONS.len() - fewer], &STRONG[..STRONG.len() - fewer]);
-    for slot in 0..10 {
-        site.ctx.rng.weighted_chain(demons);
-        let strong_one = match slot {
-            7 => site.ctx.rng.one_chance_in(8),
-            8 => site.ctx.rng.one_chance_in(5),
-            9 => site.ctx.rng.one_chance_in(3),
-            _ => false,
-        };
-        if strong_one {
-            site.ctx.rng.weighted_chain(strong);
-        }
-    }
-    for _ in 0..4 {
-        if site.ctx.rng.one_chance_in(10) {
-            site.ctx.rng.random2(3);
-        }
-    }
+    site.level.demons = draw_demons(site);
     let mut colour = |unwanted: [&str; 3]| loop {
         let drawn = COLOURS[site.ctx.rng.random2(15) as usize];
         if !unwanted.contains(&drawn) {
@@ -94,6 +81,39 @@ fn set_up(site: &mut Site) {
         (colour(["darkgrey", "cyan", "yellow"]), colour(["darkgrey", "lightgrey", "cyan"]));
     site.level.floor_colour = floor;
     site.level.rock_colour = rock;
+}
+
+/// Draws which demons are the level's own. Of some only the place in the list is known.
+fn draw_demons(site: &mut Site) -> Vec<MonsterId> {
+    let longer = site.ctx.content.rules.longer_demon_lists;
+    let demons = if longer { &DEMONS[..] } else { &DEMONS_OF_OLD };
+    let strong = &STRONG[..STRONG.len() - usize::from(!longer)];
+    let monsters = site.ctx.content.monsters();
+    let rng = &mut *site.ctx.rng;
+    let member = |group: String| monsters.group(&group).first().copied();
+    let mut own = [None; 10];
+    for (slot, demon) in own.iter_mut().enumerate() {
+        let index = rng.weighted_chain(demons);
+        let known = !longer || index < SAME_DEMONS;
+        *demon = member(format!("demon of Pandemonium {index}")).filter(|_| known);
+        let strong_one = match slot {
+            7 => rng.one_chance_in(8),
+            8 => rng.one_chance_in(5),
+            9 => rng.one_chance_in(3),
+            _ => false,
+        };
+        if strong_one {
+            let index = rng.weighted_chain(strong);
+            *demon = member(format!("strong demon of Pandemonium {index}"));
+        }
+    }
+    for fiend in 0..4 {
+        if rng.one_chance_in(10) {
+            let slot = 7 + rng.random2(3) as usize;
+            own[slot] = monsters.group("demon tier 1").get(fiend).copied();
+        }
+    }
+    own.into_iter().flatten().collect()
 }
 
 /// Draws whether the level is that of a lord whom the game has not met yet, which grows likelier

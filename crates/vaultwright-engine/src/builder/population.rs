@@ -97,7 +97,7 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
         None => random_monster(site.ctx, place),
     };
     let placed = drawn.and_then(|kind| {
-        let party = Party::gather(site.ctx, kind, None);
+        let party = Party::gather(site.ctx, site.level, kind, None);
         let p = walk_to_place(site, Some(kind), &terms)?;
         let awake = awake || site.traits().pandemonium;
         site.level.monsters.insert(p, LevelMonster { awake, ..asleep(Some(kind)) });
@@ -207,7 +207,7 @@ fn place_liquid_monsters(site: &mut Site) {
             let Some(kind) = random_liquid_monster(site.ctx, liquid) else { break };
             site.ctx.rng.enter_sub();
             if let Some(id) = kind {
-                let party = Party::gather(site.ctx, id, None);
+                let party = Party::gather(site.ctx, site.level, id, None);
                 site.level.monsters.insert(p, asleep(kind));
                 party.settle(site.level, p, &Terms::default(), site.ctx);
             }

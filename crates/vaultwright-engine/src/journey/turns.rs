@@ -65,7 +65,12 @@ pub(crate) fn clear_clouds(lua: &Lua, host: &mut Host) {
     leave_puddles(lua, host, puddles);
 }
 
-fn leave_puddles(lua: &Lua, host: &mut Host, puddles: Vec<(Point, i32)>) {
+/// Lets rain that has ended leave its puddles.
+pub(crate) fn leave_puddles(
+    lua: &Lua,
+    host: &mut Host,
+    puddles: impl IntoIterator<Item = (Point, i32)>,
+) {
     let water = host.content.features().known().shallow_water;
     for (p, ticks) in puddles {
         let cause = TerrainCause::Flood;
@@ -89,13 +94,15 @@ pub(crate) fn catch_up(lua: &Lua, host: &mut Host, absence: i64) {
     let rounds = (absence / 10).min(10);
     let rest = absence - 10 * rounds;
     let turns = (rest - 10 * rounds) / 10;
-    for _ in 0..rounds {
-        environment_step(lua, host);
-        // The clock has gone on already.
-        let now = host.play.elapsed;
-        end_of_action(lua, host);
-        host.play.elapsed = now;
-    }
+    host.while_unheard(|host| {
+        for _ in 0..rounds {
+            environment_step(lua, host);
+            // The clock has gone on already.
+            let now = host.play.elapsed;
+            end_of_action(lua, host);
+            host.play.elapsed = now;
+        }
+    });
     pass_turns(lua, host, turns);
     time_out_terrain(lua, host, rest);
     raise(lua, host, Event::global(EventKind::Turn, 10 * (rounds + turns)));

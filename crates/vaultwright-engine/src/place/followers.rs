@@ -4,13 +4,19 @@ use std::collections::BTreeSet;
 
 use vaultwright_content::{Content, MonsterId};
 use vaultwright_level::{Level, LevelMonster};
-use vaultwright_map::{ADJACENT, Context, Newcomer, Point, draw_creation, draw_followers};
+use vaultwright_map::{
+    ADJACENT, Context, Follower, Locals, Newcomer, OwnList, Point, Wanted, draw_creation,
+    draw_followers,
+};
 
-use super::habitat::suits;
+use super::habitat::{dwelling, suits};
+use super::monsters::draw_of_list;
 use crate::state::population::meet;
 
 /// Tries to find a place for a follower.
 const TRIES: usize = 1000;
+/// Tries to draw one of a list that leads no band.
+const LISTED_TRIES: usize = 300;
 /// How near a monster is to something it has to keep away from.
 const NEAR: i32 = 8;
 /// A genus of monsters whose colours differ in more than looks.
@@ -19,7 +25,7 @@ const UGLY_THING: &str = "ugly thing";
 /// A monster with those who follow it.
 pub(crate) struct Party {
     leader: MonsterId,
-    followers: Vec<Option<MonsterId>>,
+    followers: Vec<Option<Follower>>,
     hit_dice: i32,
     one_colour: bool,
 }
@@ -73,13 +79,20 @@ fn lives_on_land(content: &Content, id: MonsterId) -> bool {
 impl Party {
     /// Draws who follows a monster, in its own generator. If a colour is asked for, that is the one
     /// of them all.
-    pub(crate) fn gather(ctx: &mut Context, leader: MonsterId, colour: Option<&str>) -> Party {
-        let followers = draw_followers(ctx, leader);
+    pub(crate) fn gather(
+        ctx: &mut Context,
+        level: &Level,
+        leader: MonsterId,
+        colour: Option<&str>,
+    ) -> Party {
+        let of_list = |ctx: &mut Context, wanted: Wanted| follower_of_list(level, wanted, ctx);
+        let list = level.random_monsters.is_some().then_some(&of_list as OwnList);
+        let followers = draw_followers(ctx, leader, Locals { list, demons: &level.demons });
         let mut party = Party { leader, followers, hit_dice: 0, one_colour: false };
         let monsters = ctx.content.monsters();
         let is_ugly = |id: MonsterId| monsters.get(id).genus == UGLY_THING;
         party.one_colour =
-            is_ugly(leader) && party.followers.iter().all(|kind| kind.is_some_and(is_ugly));
+            is_ugly(leader) && party.followers.iter().all(|f| f.is_some_and(|f| is_ugly(f.kind)));
         if party.one_colour && colour.is_none() {
             ctx.rng.random2(6);
         }
@@ -98,9 +111,9 @@ impl Party {
         uniques: &mut BTreeSet<MonsterId>,
         content: &Content,
     ) -> Party {
-        self.followers.retain(|kind| match kind {
-            Some(id) if content.monsters().get(*id).has("unique") => {
-                meet(uniques, *id, content.monsters())
+        self.followers.retain(|follower| match follower {
+            Some(follower) if content.monsters().get(follower.kind).has("unique") => {
+                meet(uniques, follower.kind, content.monsters())
             }
             _ => true,
         });
@@ -119,11 +132,16 @@ impl Party {
             // A cloud that comes with it.
             ctx.rng.random2(3);
         }
-        for &kind in &self.followers {
-            let Some(id) = kind else { break };
-            let Some(place) = follower_place(level, at, id, terms, ctx) else { continue };
+        for &follower in &self.followers {
+            let Some(Follower { kind, undead }) = follower else { break };
+            let lives_as = match undead {
+                Some((undead, Some(base))) => dwelling(base, undead, ctx),
+                _ => kind,
+            };
+            let Some(place) = follower_place(level, at, lives_as, terms, ctx) else { continue };
             let follower = LevelMonster {
-                kind,
+                kind: Some(kind),
+                undead,
                 origin: like.origin.clone(),
                 awake: like.awake,
                 patrolling: like.patrolling,
@@ -131,7 +149,7 @@ impl Party {
                 ..LevelMonster::default()
             };
             level.monsters.insert(place, follower);
-            self.make(level, id, Some(self.leader), place, ctx);
+            self.make(level, kind, Some(self.leader), place, ctx);
         }
     }
 
@@ -149,6 +167,20 @@ impl Party {
             Newcomer { kind, leader, hit_dice: self.hit_dice, one_colour: self.one_colour };
         draw_creation(ctx, newcomer, &|base| suits(level, at, feature, base, content));
     }
+}
+
+/// Draws one of the level's own list until it is wanted.
+fn follower_of_list(level: &Level, wanted: Wanted, ctx: &mut Context) -> Option<Follower> {
+    for _ in 0..LISTED_TRIES {
+        let listed = draw_of_list(level, ctx)?;
+        let kind = listed.kind?;
+        let monsters = ctx.content.monsters();
+        let leads = listed.undead.and_then(|(undead, _)| monsters.by_name(undead.name()));
+        if wanted(ctx, leads.unwrap_or(kind)) {
+            return Some(Follower { kind, undead: listed.undead });
+        }
+    }
+    None
 }
 
 /// Returns a place near the leader that can be seen from there.
@@ -218,7 +250,8 @@ mod tests {
             ..LevelMonster::default()
         };
         level.monsters.insert(at, monster);
-        Party::gather(&mut ctx, scarab, None).settle(&mut level, at, &Terms::default(), &mut ctx);
+        let party = Party::gather(&mut ctx, &level, scarab, None);
+        party.settle(&mut level, at, &Terms::default(), &mut ctx);
         let cells: Vec<(i32, i32)> = level.monsters.keys().map(|p| (p.x, p.y)).collect();
         let mut expected =
             [(37, 20), (40, 18), (40, 21), (38, 22), (39, 20)].map(|(x, y)| Point::new(x, y));
@@ -335,5 +368,62 @@ mod tests {
             }
         }
         assert_eq!(other, BTreeSet::from(UNSOLVED));
+    }
+
+    /// What the running program makes on a level of nothing but floor with a list of its own
+    /// (`dgn.set_random_mon_list`): where the one that follows stands, for seeds 1 to 12, and
+    /// `-` for none.
+    const OF_OWN_LISTS: [(&str, &str, &str); 5] = [
+        ("rat / orc", "rakshasa", "39,28 40,33 37,30 - 43,33 - - 39,30 - - - 38,28"),
+        (
+            "rat / orc",
+            "floating eye",
+            "43,32 38,33 41,33 38,28 41,32 42,33 42,29 43,29 41,27 37,32 37,28 37,30",
+        ),
+        (
+            "jackal / orc priest / hobgoblin",
+            "rakshasa",
+            "38,31 39,33 39,33 - 39,33 - - 42,27 - - - 40,32",
+        ),
+        (
+            "jackal / orc priest / hobgoblin",
+            "floating eye",
+            "39,28 41,33 38,32 42,28 43,27 42,31 37,31 40,29 37,32 41,27 38,28 42,28",
+        ),
+        (
+            "orc w:1 / jackal w:99",
+            "floating eye",
+            "39,32 39,27 39,33 - - 42,31 37,31 - 38,31 40,29 39,32 -",
+        ),
+    ];
+
+    #[test]
+    fn where_a_level_has_a_list_of_its_own_they_are_followed_by_one_of_it() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let at = Point::new(40, 30);
+        // Where much lives, and where nothing does.
+        for (branch, depth) in [("D", 12), ("Temple", 1)] {
+            let branch = content.branches().by_name(branch).expect("a branch").id;
+            let place = LevelPlace { branch, depth };
+            for (list, leader, wanted) in OF_OWN_LISTS {
+                let follower_of = |seed| {
+                    let mut level = Level::solid(&content);
+                    level.reset_open(content.features());
+                    level.random_monsters = Some(list.to_owned());
+                    let mut rng = Streams::from_seed(seed, 43);
+                    let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
+                    let slot = parse_monster_slot(&format!("{leader} band"), &mut ctx);
+                    let slot = slot.expect("a slot");
+                    let mut population = Population::default();
+                    create_slot_monster(&mut level, &slot, at, &mut population, &mut ctx);
+                    level.monsters.remove(&at);
+                    let cell = level.monsters.keys().next();
+                    cell.map_or("-".to_owned(), |p| format!("{},{}", p.x, p.y))
+                };
+                let made: Vec<String> = (1..=12).map(follower_of).collect();
+                assert_eq!(made.join(" "), wanted, "{leader} among {list}");
+            }
+        }
     }
 }

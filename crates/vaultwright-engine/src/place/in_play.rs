@@ -29,8 +29,22 @@ pub(crate) fn place_in_play(
             return Err(NotPlaced::Refused { reason: Some(message) });
         }
         // A new level is made: terrain is written, not changed.
+        clear_world(host);
         host.reset_level();
         return host.while_building(|host| place_map(lua, host, map, request));
     }
     place_map(lua, host, map, request)
+}
+
+/// Takes from the world in play what was on a level that is gone.
+fn clear_world(host: &Host) {
+    if !host.is_live() {
+        return;
+    }
+    let world = host.world();
+    for p in host.level.points() {
+        let (monster, items) = (world.borrow().monster_at(p), world.borrow().items_at(p));
+        monster.into_iter().for_each(|number| world.borrow_mut().remove_monster(number));
+        items.into_iter().for_each(|number| world.borrow_mut().move_item(number, None));
+    }
 }

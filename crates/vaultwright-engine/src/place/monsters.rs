@@ -7,7 +7,7 @@ use vaultwright_level::{Level, LevelMonster};
 use vaultwright_map::{
     ADJACENT, Context, ItemAlternative, ItemKind, MapDef, MonsterAlternative, MonsterKind,
     MonsterSlot, Point, ZombieKind, draw_enchantment, parse_monster_slot, random_monster,
-    random_of_group, random_zombie_base,
+    random_of_level, random_zombie_base,
 };
 
 use super::followers::{Party, Terms};
@@ -173,7 +173,7 @@ fn draw_creature(
     // Where nothing lives in this branch, perhaps something does on this level.
     let from_list = known.is_none() && is_random;
     let listed = if from_list { draw_of_list(level, ctx) } else { None };
-    let of_group = random_of_group(&spec.kind, ctx);
+    let of_group = random_of_level(&spec.kind, &level.demons, ctx);
     let kind = known.or(listed.as_ref().and_then(|listed| listed.kind)).or(of_group);
     let is_drawn = is_random || of_group.is_some() || spec.kind == MonsterKind::GameOrb;
     if is_drawn && kind.is_none() {
@@ -204,7 +204,7 @@ fn settle(
     let content = ctx.content;
     let tagged = |tag: &str| map.is_some_and(|map| map.has_tag(tag));
     let party = creature.kind.filter(|_| creature.band).map(|leader| {
-        let party = Party::gather(ctx, leader, spec.kind.own_colour());
+        let party = Party::gather(ctx, level, leader, spec.kind.own_colour());
         let party = party.with_hit_dice(spec.hit_dice);
         party.without_known(&mut population.uniques, content)
     });
@@ -318,7 +318,7 @@ fn lacks_missiles(
 pub(crate) struct Listed {
     /// The kind, of the dead the one that it was in life; `None` if only the game knows it.
     pub(crate) kind: Option<MonsterId>,
-    undead: Option<(ZombieKind, Option<MonsterId>)>,
+    pub(crate) undead: Option<(ZombieKind, Option<MonsterId>)>,
     /// Whether it may bring a band.
     band: bool,
 }
@@ -352,7 +352,7 @@ pub(crate) fn draw_of_list(level: &Level, ctx: &mut Context) -> Option<Listed> {
         }
         MonsterKind::Random { .. } => place.and_then(|place| random_monster(ctx, place)),
         MonsterKind::GameOrb => ctx.dungeon.zot_orb(),
-        other => random_of_group(other, ctx),
+        other => random_of_level(other, &level.demons, ctx),
     };
     Some(Listed { kind, undead: None, band: chosen.band })
 }
@@ -404,6 +404,57 @@ mod tests {
             let made = create_slot_monster(&mut level, &slot, at, &mut population, &mut ctx);
             assert_eq!(made, Some(at));
             assert_eq!((level.lurkers.len(), level.monsters.len()), (lurkers, 1 - lurkers));
+        }
+    }
+
+    #[test]
+    fn demons_of_pandemonium_are_mostly_those_of_the_level() {
+        // 0.28 was asked on the level of seed 1, for seeds 1 to 12.
+        const OWN: [&str; 7] = [
+            "ynoxinul",
+            "ynoxinul",
+            "shadow demon",
+            "sun demon",
+            "chaos spawn",
+            "green death",
+            "blizzard demon",
+        ];
+        let asked = [
+            (
+                "any demon",
+                "sun demon|chaos spawn|ufetubus|sun demon|green death|green death|chaos spawn|green death|blizzard demon|shadow demon|blizzard demon|ynoxinul",
+            ),
+            (
+                "common demon",
+                "chaos spawn|ynoxinul|red devil|chaos spawn|ynoxinul|sun demon|sun demon|sun demon|sun demon|sun demon|chaos spawn|ynoxinul",
+            ),
+            (
+                "greater demon",
+                "shadow demon|green death|reaper|shadow demon|shadow demon|blizzard demon|blizzard demon|blizzard demon|blizzard demon|blizzard demon|blizzard demon|shadow demon",
+            ),
+            (
+                "lesser demon",
+                "ufetubus|white imp|crimson imp|ufetubus|iron imp|crimson imp|crimson imp|white imp|shadow imp|quasit|ufetubus|iron imp",
+            ),
+        ];
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let branch = content.branches().by_name("Pan").expect("a branch").id;
+        let place = LevelPlace { branch, depth: 1 };
+        let monsters = content.monsters();
+        for (spec, kinds) in asked {
+            for (seed, kind) in (1..).zip(kinds.split('|')) {
+                let mut level = Level::solid(&content);
+                level.reset_open(content.features());
+                level.demons = OWN.iter().filter_map(|name| monsters.by_name(name)).collect();
+                let mut rng = Streams::from_seed(seed, 43);
+                let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
+                let slot = parse_monster_slot(spec, &mut ctx).expect("a slot");
+                let at = Point::new(40, 30);
+                create_slot_monster(&mut level, &slot, at, &mut Population::default(), &mut ctx);
+                let made = level.monsters[&at].kind.expect("a kind");
+                assert_eq!(monsters.get(made).name.to_lowercase(), kind, "{spec}, seed {seed}");
+            }
         }
     }
 

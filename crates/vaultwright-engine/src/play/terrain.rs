@@ -408,3 +408,37 @@ pub(crate) fn time_out_terrain(lua: &Lua, host: &mut Host, ticks: i32) {
         end_temporary(lua, host, at, Some(cause));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_map::{Dungeon, LevelPlace};
+
+    use super::*;
+
+    /// The running program (0.28) was asked on a level of nothing but floor: where walks end, and
+    /// which number below a million is drawn next.
+    #[test]
+    fn walks_go_where_those_of_the_running_program_go() {
+        let asked = [
+            (40, 30, 1, [(41, 30, 334_402), (40, 30, 542_447), (41, 30, 205_343)]),
+            (40, 30, 5, [(42, 27, 76_604), (40, 30, 5218), (42, 29, 958_893)]),
+            (1, 1, 3, [(3, 1, 939_939), (1, 3, 688_239), (2, 2, 235_521)]),
+        ];
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let mut level = Level::solid(&content);
+        for p in level.points().filter(|p| p.is_within(level.size(), 1)).collect::<Vec<_>>() {
+            level.set_feature(p, content.features().floor());
+        }
+        for (x, y, steps, ends) in asked {
+            for (seed, (end_x, end_y, next)) in (1..).zip(ends) {
+                let mut rng = Streams::from_seed(seed, 43);
+                let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+                let end = random_walk(&level, Point::new(x, y), steps, &mut ctx);
+                let found = (end, ctx.rng.random2(1_000_000));
+                assert_eq!(found, (Point::new(end_x, end_y), next), "{steps} steps, seed {seed}");
+            }
+        }
+    }
+}

@@ -135,7 +135,8 @@ impl Clouds {
             if name == "ink" && !is_water(level, features, p) {
                 cloud.life = 0;
             }
-            if ctx.rng.x_chance_in_y(cloud.spread, 100) {
+            // Fire spreads from tree to tree, which is the game's affair.
+            if name != "spreading flames" && ctx.rng.x_chance_in_y(cloud.spread, 100) {
                 self.spread(level, p, &mut cloud, ctx);
             }
             if cloud.life >= 1 {
@@ -146,6 +147,18 @@ impl Clouds {
             puddles.extend(self.puddle(level, p, name, ctx));
         }
         puddles
+    }
+
+    /// Removes the cloud of a cell. Returns its kind, and the puddle that it leaves, if any.
+    pub(crate) fn remove(
+        &mut self,
+        level: &Level,
+        p: Point,
+        ctx: &mut Context,
+    ) -> Option<(CloudKindId, Option<(Point, i32)>)> {
+        let kind = self.0.remove(&p)?.kind;
+        let name = &ctx.content.play().clouds[kind.0].name;
+        Some((kind, self.puddle(level, p, name, ctx)))
     }
 
     /// Removes all clouds, as when a level is left.
@@ -185,6 +198,7 @@ impl Clouds {
 
     fn spread(&mut self, level: &Level, p: Point, cloud: &mut Cloud, ctx: &mut Context) {
         let features = ctx.content.features();
+        let only_on_water = ctx.content.play().clouds[cloud.kind.0].name == "ink";
         cloud.spread -= ctx.rng.div_rand_round(cloud.spread, 10);
         let chance = match cloud.life {
             31.. => 80,
@@ -197,6 +211,7 @@ impl Clouds {
                 && level.in_bounds(q)
                 && !self.0.contains_key(&q)
                 && !is_solid(level, features, q)
+                && (!only_on_water || is_water(level, features, q))
             {
                 let life = (cloud.life / 2 + 1).min(cloud.life.saturating_sub(1));
                 self.0.insert(q, Cloud { life, ..cloud.clone() });
@@ -223,4 +238,58 @@ fn is_solid(level: &Level, features: &Features, p: Point) -> bool {
 /// Returns whether a cell is of water, deep or shallow.
 pub(crate) fn is_water(level: &Level, features: &Features, p: Point) -> bool {
     level.feature(p).is_some_and(|id| features.get(id).flags.water())
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Edition, Rules};
+    use vaultwright_map::{Dungeon, LevelPlace};
+    use vaultwright_rng::Streams;
+
+    use super::*;
+
+    /// Runs something on a level of floor with the draws of a seed, as 0.28 was asked. Returns what
+    /// it gives, and the number below a million that is drawn next.
+    fn asked<R>(seed: u64, run: impl FnOnce(&mut Level, &mut Context) -> R) -> (R, i32) {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let mut level = Level::solid(&content);
+        for p in level.points().filter(|p| p.is_within(level.size(), 1)).collect::<Vec<_>>() {
+            level.set_feature(p, content.features().floor());
+        }
+        let mut rng = Streams::from_seed(seed, 43);
+        let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+        let result = run(&mut level, &mut ctx);
+        (result, ctx.rng.random2(1_000_000))
+    }
+
+    #[test]
+    fn clouds_draw_as_those_of_the_running_program_do() {
+        let kind = |ctx: &Context, name: &str| ctx.content.play().cloud(name).expect("a kind");
+        let area = |power, rolls| {
+            move |level: &mut Level, ctx: &mut Context| {
+                let kind = kind(ctx, "thin mist");
+                let area = AreaCloud { kind, power, rolls, size: 4, spread: None };
+                Clouds::default().lay(level, Point::new(40, 30), &area, |_| false, ctx).len()
+            }
+        };
+        // Nobody sees any cell, so there is one cloud.
+        for (seed, next) in [(1, 212_896), (2, 225_404), (3, 560_267)] {
+            assert_eq!(asked(seed, area((1, 5), 3)), (1, next));
+        }
+        assert_eq!(asked(1, area((2, 2), 1)), (1, 512_784));
+        assert_eq!(asked(1, area((2, 2), 2)), (1, 110_670));
+        // A puddle is drawn for rain, whoever takes it away.
+        let removed = |name: &'static str| {
+            move |level: &mut Level, ctx: &mut Context| {
+                let (p, kind) = (Point::new(40, 30), kind(ctx, name));
+                let mut clouds = Clouds::default();
+                assert!(clouds.place(level, ctx.content, p, kind, 3, None));
+                clouds.remove(level, p, ctx).expect("a cloud").1
+            }
+        };
+        assert_eq!(asked(1, removed("rain")), (None, 110_670));
+        assert_eq!(asked(2, removed("rain")), (None, 506_218));
+        assert_eq!(asked(1, removed("flame")), (None, 512_784));
+    }
 }

@@ -24,6 +24,8 @@ use crate::pack::sources::SourceFile;
 pub(crate) struct PlayState {
     /// Somebody is playing: terrain changes raise events, messages go to the world.
     pub(crate) live: bool,
+    /// Time that the player was away for is made up for: only errors are heard.
+    pub(crate) unheard: bool,
     pub(crate) listeners: Listeners,
     pub(crate) clouds: Clouds,
     /// Ticks of the player's current action.
@@ -84,6 +86,9 @@ impl Host {
             {
                 self.log(text);
             }
+            return;
+        }
+        if self.play.unheard && self.content.play().channel("error") != Some(channel) {
             return;
         }
         self.note_change(|| format!("says \"{text}\""));
@@ -167,6 +172,14 @@ impl Host {
         let before = std::mem::replace(&mut self.play.live, false);
         let result = run(self);
         self.play.live = before;
+        result
+    }
+
+    /// Runs something of which the player hears nothing, but for errors of scripts.
+    pub(crate) fn while_unheard<R>(&mut self, run: impl FnOnce(&mut Host) -> R) -> R {
+        let before = std::mem::replace(&mut self.play.unheard, true);
+        let result = run(self);
+        self.play.unheard = before;
         result
     }
 

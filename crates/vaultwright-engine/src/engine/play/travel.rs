@@ -92,6 +92,7 @@ impl<W: World + 'static> Play<W> {
         let chosen = choose(host, Wanted::Tags { tags: &[tag], check_depth: false, chance: true });
         let Some(index) = chosen else { return Err(format!("no map has the tag '{tag}'")) };
         travel::leave(lua, host, Leaving::Stairs)?;
+        host.world().borrow_mut().move_player(Point::new(0, 0));
         let place = host.game.place;
         forget_for_ever(&mut host.play, &mut *host.world.borrow_mut(), place);
         host.world().borrow_mut().enter_level(place);
