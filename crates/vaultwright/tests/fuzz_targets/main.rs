@@ -58,7 +58,8 @@ fn every_target_is_here() {
     assert_eq!(files.collect::<BTreeSet<_>>(), here.collect());
 }
 
-/// Makes a function of a target. (It stands below the targets, so that they have it by its path alone.)
+/// Makes a function of a target. (It stands below the targets, so that they have it by its path
+/// alone.)
 #[macro_export]
 macro_rules! fuzz_target {
     (|$input:ident: &[u8]| $body:block) => {
