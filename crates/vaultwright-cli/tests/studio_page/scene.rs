@@ -16,7 +16,7 @@ use crate::common::{found, temporary};
 
 const TOKEN: &str = "a-word-for-tests-only";
 /// How long anything may take, on a machine that has other things to do.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Opens `vaults.des` with this text in a browser and does something with it. Without a browser the
 /// test is skipped, and says so.
