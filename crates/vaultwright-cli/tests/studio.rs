@@ -329,7 +329,7 @@ fn newer_requests_win_and_hostile_vaults_are_stopped() {
     assert_eq!(newest.status, 200);
     assert_eq!((waiting.status, waiting.message()), (409, "superseded".to_owned()));
     assert_eq!((slow[0].status, slow[1].status), (504, 409), "{}", slow[0].message());
-    assert!(began.elapsed() < Duration::from_secs(40), "{:?}", began.elapsed());
+    assert!(began.elapsed() < Duration::from_secs(100), "{:?}", began.elapsed());
     let after = studio.ask("rolls", &json!({ "file": file(POND), "map": "test_pond", "count": 2 }));
     assert_eq!(after["rolls"].as_array().map(Vec::len), Some(2));
 }
@@ -358,7 +358,7 @@ fn a_killed_worker_is_replaced_and_a_killed_server_leaves_none() {
     drop(studio);
     let gone = || workers.iter().all(|worker| !is_alive(*worker));
     let began = Instant::now();
-    while !gone() && began.elapsed() < Duration::from_secs(10) {
+    while !gone() && began.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(20));
     }
     assert!(gone(), "{workers:?}");
@@ -371,7 +371,7 @@ fn a_killed_worker_is_replaced_and_a_killed_server_leaves_none() {
     let _ = Command::new("kill").args(["-INT", &again.child.id().to_string()]).status();
     let began = Instant::now();
     while (is_alive(again.child.id()) || workers.iter().any(|worker| is_alive(*worker)))
-        && began.elapsed() < Duration::from_secs(10)
+        && began.elapsed() < Duration::from_secs(60)
     {
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -382,7 +382,7 @@ fn a_killed_worker_is_replaced_and_a_killed_server_leaves_none() {
 fn changes_on_the_disk_are_told() {
     let mut studio = Studio::open("studio_events");
     let mut stream = TcpStream::connect(("127.0.0.1", studio.port)).expect("it listens");
-    stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a limit");
+    stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a limit");
     let port = studio.port;
     let request =
         format!("GET /api/events?token={TOKEN} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n");
