@@ -145,7 +145,7 @@ fn exit_code(error: &(dyn std::error::Error + 'static)) -> u8 {
 /// the exit code. A command line that cannot be understood ends the process, as does one that asks
 /// for help.
 pub fn run(words: impl IntoIterator<Item = OsString>, itself: Itself) -> u8 {
-    let mut arguments = Arguments::parse_from(words);
+    let mut arguments = Arguments::try_parse_from(words).unwrap_or_else(|error| leave(&error));
     arguments.common.itself = itself;
     if let Err(error) = data_root::settle(&mut arguments) {
         eprintln!("error: {error}");
@@ -205,4 +205,17 @@ pub fn run(words: impl IntoIterator<Item = OsString>, itself: Itself) -> u8 {
             exit_code(&*error)
         }
     }
+}
+
+/// Ends the process with what is wrong with a command line, or with the help that it asks for.
+fn leave(error: &clap::Error) -> ! {
+    // Who cannot be told anything is told nothing.
+    let _ = error.print();
+    let all = cfg!(all(feature = "explore", feature = "lsp", feature = "studio"));
+    if !all && error.kind() == clap::error::ErrorKind::InvalidSubcommand {
+        eprintln!(
+            "This program was built without some commands: `cargo build --release` makes all."
+        );
+    }
+    std::process::exit(error.exit_code())
 }

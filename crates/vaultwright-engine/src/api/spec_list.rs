@@ -1,7 +1,9 @@
 //! Monster and item lists parsed once (spec 06 §3.10, §3.11).
 
-use vaultwright_lua::mlua::{self, AnyUserData, UserData, Value};
-use vaultwright_map::{Context, ItemSlot, MonsterSlot, parse_item_slot, parse_monster_slot};
+use vaultwright_lua::mlua::{self, AnyUserData, Lua, UserData, Value};
+use vaultwright_map::{
+    Context, ItemSlot, MonsterSlot, SpecError, parse_item_slot, parse_monster_slot,
+};
 
 use super::table::Api;
 use crate::script::arguments::{Text, bad_argument, spec_error, text};
@@ -11,7 +13,6 @@ use crate::script::arguments::{Text, bad_argument, spec_error, text};
 pub(crate) struct MonsterList(pub(crate) MonsterSlot);
 
 /// An item list object.
-#[derive(Clone)]
 pub(crate) struct ItemList(pub(crate) ItemSlot);
 
 impl UserData for MonsterList {}
@@ -29,33 +30,33 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 }
 
 /// Returns an item slot from a list object or a text.
-pub(crate) fn item_slot(
-    lua: &mlua::Lua,
-    ctx: &mut Context,
-    value: &Value,
-) -> mlua::Result<ItemSlot> {
-    if let Value::UserData(data) = value {
-        return Ok(data.borrow::<ItemList>()?.0.clone());
-    }
-    let Some(spec) = text(value, lua) else {
-        return Err(bad_argument("Expected item list object or string"));
-    };
-    let spec = String::from_utf8_lossy(&spec);
-    parse_item_slot(&spec, ctx).map_err(spec_error)
+pub(crate) fn item_slot(lua: &Lua, ctx: &mut Context, value: &Value) -> mlua::Result<ItemSlot> {
+    let parse = |spec: &str| parse_item_slot(spec, ctx);
+    slot(lua, value, "item", |list: &ItemList| list.0.clone(), parse)
 }
 
 /// Returns a monster slot from a list object or a text.
 pub(crate) fn monster_slot(
-    lua: &mlua::Lua,
+    lua: &Lua,
     ctx: &mut Context,
     value: &Value,
 ) -> mlua::Result<MonsterSlot> {
+    let parse = |spec: &str| parse_monster_slot(spec, ctx);
+    slot(lua, value, "monster", |list: &MonsterList| list.0.clone(), parse)
+}
+
+fn slot<L: 'static, S>(
+    lua: &Lua,
+    value: &Value,
+    what: &str,
+    of_list: impl FnOnce(&L) -> S,
+    parse: impl FnOnce(&str) -> Result<S, SpecError>,
+) -> mlua::Result<S> {
     if let Value::UserData(data) = value {
-        return Ok(data.borrow::<MonsterList>()?.0.clone());
+        return Ok(of_list(&*data.borrow::<L>()?));
     }
     let Some(spec) = text(value, lua) else {
-        return Err(bad_argument("Expected monster list object or string"));
+        return Err(bad_argument(format!("Expected {what} list object or string")));
     };
-    let spec = String::from_utf8_lossy(&spec);
-    parse_monster_slot(&spec, ctx).map_err(spec_error)
+    parse(&String::from_utf8_lossy(&spec)).map_err(spec_error)
 }
