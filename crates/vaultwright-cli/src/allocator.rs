@@ -5,6 +5,7 @@
 //! a third faster than those that look at it.
 
 use std::alloc::{GlobalAlloc, Layout};
+use std::ffi::{c_int, c_long};
 
 use libmimalloc_sys::{
     mi_free, mi_malloc, mi_malloc_aligned, mi_realloc, mi_realloc_aligned, mi_zalloc,
@@ -13,6 +14,69 @@ use libmimalloc_sys::{
 
 /// Gives memory of mimalloc.
 pub struct Allocator;
+
+/// The option of mimalloc 2 for how long memory that is free is kept, in milliseconds.
+const PURGE_DELAY: c_int = 15;
+
+unsafe extern "C" {
+    fn mi_option_set_default(option: c_int, value: c_long);
+}
+
+/// Sets how memory is got from the system; for the start of the program.
+pub fn prepare() {
+    // Half of the page faults of many rolls came from giving memory back after ten milliseconds.
+    // SAFETY: sets a number, before there is another thread; the environment goes before it.
+    unsafe { mi_option_set_default(PURGE_DELAY, 500) };
+    #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+    huge_pages::reserve();
+}
+
+/// Memory in pages of two megabytes: a tenth of the time of `check` was spent on faults of small
+/// ones.
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+mod huge_pages {
+    use std::ffi::{c_int, c_void};
+    use std::ptr;
+
+    use libc::{
+        MADV_HUGEPAGE, MAP_ANONYMOUS, MAP_FAILED, MAP_NORESERVE, MAP_PRIVATE, PROT_READ,
+        PROT_WRITE, madvise, mmap,
+    };
+
+    /// How many bytes of addresses are set aside. What does not fit is got as it would be without.
+    const SIZE: usize = 1 << 30;
+
+    /// What mimalloc 2 wants its regions aligned to.
+    const ALIGNMENT: usize = 1 << 25;
+
+    unsafe extern "C" {
+        fn mi_manage_os_memory(
+            start: *mut c_void,
+            size: usize,
+            is_committed: bool,
+            is_large: bool,
+            is_zero: bool,
+            numa_node: c_int,
+        ) -> bool;
+    }
+
+    /// Gives mimalloc addresses whose memory comes in huge pages once it is written to, where the
+    /// system has them to give. Returns whether it took them.
+    pub fn reserve() -> bool {
+        let (access, kind) = (PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
+        // SAFETY: asks for addresses that nothing else uses, and hands a part of them that is
+        // aligned to mimalloc for good.
+        unsafe {
+            let mapped = mmap(ptr::null_mut(), SIZE + ALIGNMENT, access, kind, -1, 0);
+            if mapped == MAP_FAILED {
+                return false;
+            }
+            let start = mapped.map_addr(|at| at.next_multiple_of(ALIGNMENT));
+            madvise(start, SIZE, MADV_HUGEPAGE) == 0
+                && mi_manage_os_memory(start, SIZE, true, false, true, -1)
+        }
+    }
+}
 
 /// What every block is aligned to that is as large as this.
 const ALIGNMENT: usize = if cfg!(target_pointer_width = "64") { 16 } else { 8 };
@@ -68,6 +132,32 @@ unsafe impl GlobalAlloc for Allocator {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    unsafe extern "C" {
+        fn mi_option_get(option: c_int) -> c_long;
+    }
+
+    #[test]
+    fn memory_is_prepared_and_blocks_of_all_sizes_are_had_of_it() {
+        // SAFETY: nothing else reads or sets options here.
+        let delay = || unsafe { mi_option_get(PURGE_DELAY) };
+        assert_eq!(delay(), 10, "the option is another one");
+        prepare();
+        assert_eq!(delay(), 500);
+        let blocks: Vec<(*mut u8, Layout)> = (0..200)
+            .map(|at| Layout::from_size_align(1 + (at * at * at), 16).unwrap())
+            // SAFETY: sizes are not 0.
+            .map(|layout| (unsafe { Allocator.alloc_zeroed(layout) }, layout))
+            .collect();
+        for (block, layout) in blocks {
+            // SAFETY: blocks are read within them, and given back once.
+            unsafe {
+                let last = block.add(layout.size() - 1);
+                assert_eq!((block.read(), last.read()), (0, 0), "{layout:?}");
+                Allocator.dealloc(block, layout);
+            }
+        }
+    }
 
     #[test]
     fn blocks_are_aligned_as_asked_for_and_keep_what_is_in_them() {

@@ -2,6 +2,10 @@
 
 mod common;
 
+// A program has no tests of its own here (Cargo.toml); its allocator's run with these.
+#[path = "../src/allocator.rs"]
+mod allocator;
+
 mod book;
 mod broken_maps;
 mod cache;

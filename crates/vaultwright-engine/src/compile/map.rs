@@ -53,8 +53,11 @@ pub(crate) fn compile_map(
     checked.map_err(|error| {
         problem(ChunkError { code: Code::Spec(error.code), message: error.message, place: None })
     })?;
-    let compiled = map.def.borrow();
-    Ok(MapDef { lost: compiled.lost_specs(), ..selection_fields(&compiled) })
+    let mut compiled = map.def.borrow_mut();
+    let fields = MapDef { lost: compiled.lost_specs(), ..selection_fields(&compiled) };
+    // The interpreter may hold the map until it next collects what nobody uses.
+    compiled.clear_drawing();
+    Ok(fields)
 }
 
 fn has_hooks_around_epilogue(lua: &Lua, name: &str) -> bool {
