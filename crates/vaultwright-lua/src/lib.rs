@@ -11,6 +11,7 @@ mod failure;
 mod fields;
 pub mod glyph_columns;
 mod interpreter;
+mod kept_blocks;
 mod layout;
 mod library;
 mod limits;

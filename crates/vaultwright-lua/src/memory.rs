@@ -11,11 +11,13 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::ffi::c_void;
-use std::ptr;
+use std::ptr::{self, NonNull};
 use std::rc::Rc;
 
 use mlua::Lua;
 use mlua::ffi::{self, lua_State};
+
+use crate::kept_blocks::KeptBlocks;
 
 /// How many bytes beyond the limit a block may not grow by.
 const LARGE: usize = 1 << 20;
@@ -33,6 +35,8 @@ pub(crate) struct Memory {
     crossed: Cell<bool>,
     refused: Cell<bool>,
     coroutines: RefCell<HashSet<*mut c_void>>,
+    /// Blocks of the original's that the interpreter has given back.
+    kept: RefCell<KeptBlocks>,
 }
 
 impl Memory {
@@ -60,6 +64,7 @@ impl Memory {
                     crossed: Cell::new(false),
                     refused: Cell::new(false),
                     coroutines: RefCell::default(),
+                    kept: RefCell::new(KeptBlocks::new()),
                 }));
                 let at = memory.as_ref().map_or(ptr::null(), Rc::as_ptr);
                 ffi::lua_setallocf(state, allocate, at.cast_mut().cast());
@@ -73,6 +78,7 @@ impl Memory {
         // SAFETY: every block is one of the original's. The state lives as long as an interpreter,
         // which is what calls this.
         self.crossed.set(false);
+        self.give_back();
         unsafe {
             ffi::lua_setallocf(self.main, self.original, self.original_data);
         }
@@ -112,10 +118,18 @@ impl Memory {
         self.refused.replace(false)
     }
 
-    /// Collects what nobody holds any more.
+    /// Collects what nobody holds any more, and gives it back.
     pub(crate) fn collect(&self) {
         // SAFETY: the state is alive as long as its account; whoever has that may run Lua.
         unsafe { ffi::lua_gc(self.main, ffi::LUA_GCCOLLECT, 0) };
+        self.give_back();
+    }
+
+    fn give_back(&self) {
+        // SAFETY: these are blocks of the original's, with the sizes that they were given with.
+        self.kept.borrow_mut().give_back(|block, size| unsafe {
+            (self.original)(self.original_data, block.as_ptr(), size, 0);
+        });
     }
 
     fn grow(&self, bytes: usize) {
@@ -164,9 +178,23 @@ unsafe extern "C" fn allocate(
             memory.grow(more);
         } else {
             memory.used.set(memory.used.get().saturating_sub(held - new));
-            if new == 0 && !memory.coroutines.borrow().is_empty() {
-                memory.coroutines.borrow_mut().remove(&block);
+        }
+        match NonNull::new(block) {
+            None if new > 0 => {
+                if let Some(kept) = memory.kept.borrow_mut().take(new) {
+                    return kept.as_ptr();
+                }
             }
+            Some(block) if new == 0 => {
+                let mut coroutines = memory.coroutines.borrow_mut();
+                if !coroutines.is_empty() {
+                    coroutines.remove(&block.as_ptr());
+                }
+                if memory.kept.borrow_mut().keep(block, old) {
+                    return ptr::null_mut();
+                }
+            }
+            _ => {}
         }
         (memory.original)(memory.original_data, block, old, new)
     }

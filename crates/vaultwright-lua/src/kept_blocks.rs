@@ -1,0 +1,123 @@
+//! Blocks that an interpreter has given back and soon asks for again.
+//!
+//! What collecting the garbage gives back in one go is asked for again piece by piece. An allocator
+//! finds the next free block in the block before, so each is waited for as it comes from memory.
+//! These are listed apart from what is in them, and are on their way before they are asked for.
+
+use std::ffi::c_void;
+use std::ptr::NonNull;
+
+/// Blocks of more bytes are not kept: only a few are asked for.
+const LARGEST: usize = 512;
+
+/// Sizes that are no multiple of this are texts, of which few are of the same size.
+const STEP: usize = 8;
+
+/// How many bytes are kept, all blocks together.
+const MOST: usize = 32 << 20;
+
+/// How many blocks ahead of those that are asked for memory is told of.
+const AHEAD: usize = 3;
+
+/// Blocks by their size.
+pub(crate) struct KeptBlocks {
+    of_size: [Vec<NonNull<c_void>>; LARGEST / STEP + 1],
+    bytes: usize,
+}
+
+impl KeptBlocks {
+    /// Returns that nothing is kept.
+    pub(crate) fn new() -> KeptBlocks {
+        KeptBlocks { of_size: [const { Vec::new() }; LARGEST / STEP + 1], bytes: 0 }
+    }
+
+    /// Returns a block of so many bytes, if one is kept.
+    #[inline]
+    pub(crate) fn take(&mut self, size: usize) -> Option<NonNull<c_void>> {
+        let blocks = self.of_size(size)?;
+        let block = blocks.pop()?;
+        if let Some(next) = blocks.len().checked_sub(AHEAD).and_then(|at| blocks.get(at)) {
+            prefetch(*next);
+        }
+        self.bytes -= size;
+        Some(block)
+    }
+
+    /// Keeps a block of so many bytes, or returns that it is none to keep.
+    #[inline]
+    pub(crate) fn keep(&mut self, block: NonNull<c_void>, size: usize) -> bool {
+        if self.bytes + size > MOST {
+            return false;
+        }
+        let Some(blocks) = self.of_size(size) else { return false };
+        blocks.push(block);
+        self.bytes += size;
+        true
+    }
+
+    /// Gives all of them with their sizes to a function.
+    pub(crate) fn give_back(&mut self, mut to: impl FnMut(NonNull<c_void>, usize)) {
+        for (step, blocks) in self.of_size.iter_mut().enumerate() {
+            for block in std::mem::take(blocks) {
+                to(block, step * STEP);
+            }
+        }
+        self.bytes = 0;
+    }
+
+    fn of_size(&mut self, size: usize) -> Option<&mut Vec<NonNull<c_void>>> {
+        if size % STEP == 0 { self.of_size.get_mut(size / STEP) } else { None }
+    }
+}
+
+/// Tells the processor that a block is written to soon.
+#[inline]
+fn prefetch(block: NonNull<c_void>) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: fetching ahead does nothing that a program can tell.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch(block.as_ptr().cast(), _MM_HINT_T0);
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = block;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn block(address: usize) -> NonNull<c_void> {
+        NonNull::new(address as *mut c_void).unwrap()
+    }
+
+    #[test]
+    fn a_block_is_had_again_for_its_own_size_alone() {
+        let mut kept = KeptBlocks::new();
+        for at in 1..=9 {
+            assert!(kept.keep(block(at), 40));
+        }
+        assert!(kept.keep(block(10), LARGEST));
+        assert_eq!(kept.take(48), None);
+        assert_eq!(kept.take(LARGEST), Some(block(10)));
+        let taken: Vec<_> = std::iter::from_fn(|| kept.take(40)).collect();
+        assert_eq!(taken, (1..=9).rev().map(block).collect::<Vec<_>>());
+        assert_eq!(kept.bytes, 0);
+    }
+
+    #[test]
+    fn texts_large_blocks_and_what_is_too_much_are_not_kept() {
+        let mut kept = KeptBlocks::new();
+        assert!(!kept.keep(block(1), 41));
+        assert!(!kept.keep(block(1), LARGEST + STEP));
+        assert_eq!((kept.take(41), kept.take(LARGEST + STEP)), (None, None));
+        for at in 1..=MOST / LARGEST {
+            assert!(kept.keep(block(at), LARGEST));
+        }
+        assert!(!kept.keep(block(1), STEP));
+        let mut given_back = 0;
+        kept.give_back(|_, size| given_back += size);
+        assert_eq!(given_back, MOST);
+        assert!(kept.keep(block(1), STEP));
+    }
+}
