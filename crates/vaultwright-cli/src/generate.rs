@@ -274,8 +274,7 @@ fn drawn(
             let json = LevelJson::of(&built.level, content);
             let json = json.with("place", place.name(content.branches()));
             let json = json.with("seed", options.seed);
-            // Writing it as text piece by piece takes twice the time.
-            let mut bytes = serde_json::to_vec(&json)?;
+            let mut bytes = json.to_vec()?;
             bytes.push(b'\n');
             bytes
         }

@@ -209,6 +209,13 @@ impl Level {
         (p.y * self.size.width() + p.x) as usize
     }
 
+    /// Returns the cell whose values lie at an index of such a list.
+    #[inline]
+    pub fn point_of(&self, index: usize) -> Point {
+        let width = self.size.width() as usize;
+        Point::new((index % width) as i32, (index / width) as i32)
+    }
+
     #[inline]
     fn cell_of(&self, p: Point) -> Option<usize> {
         self.holds(p).then(|| self.index_of(p))

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
-use vaultwright_content::Content;
+use vaultwright_content::{Content, FeatureId};
 use vaultwright_level::{Level, VaultPlacement, mask};
 use vaultwright_map::{CellTiles, Point};
 
@@ -29,11 +29,17 @@ pub struct LevelJson<'a>(BTreeMap<&'a str, Part<'a>>);
 
 enum Part<'a> {
     Value(Value),
-    /// The names of features, row by row.
-    Rows(Vec<Vec<&'a str>>),
+    Rows(Rows<'a>),
     Runs(Runs<'a>),
     /// Of several kinds.
     RunsBy(BTreeMap<&'a str, Runs<'a>>),
+}
+
+/// The names of features, row by row.
+struct Rows<'a> {
+    features: &'a [FeatureId],
+    width: usize,
+    content: &'a Content,
 }
 
 /// For each name, the cells that have it, row by row, as `[x, y, how many to the right]`.
@@ -43,10 +49,8 @@ impl<'a> LevelJson<'a> {
     /// Returns a level as JSON.
     pub fn of(level: &'a Level, content: &'a Content) -> LevelJson<'a> {
         let mut out = LevelJson(BTreeMap::new());
-        let name = |&id| content.features().get(id).name.as_str();
-        let rows = level.features().chunks(level.size().width() as usize);
-        let rows = rows.map(|row| row.iter().map(name).collect());
-        out.0.insert("features", Part::Rows(rows.collect()));
+        let (features, width) = (level.features(), level.size().width() as usize);
+        out.0.insert("features", Part::Rows(Rows { features, width, content }));
         out.add_things(level, content);
         out.add_cells(level, content);
         out
@@ -57,6 +61,22 @@ impl<'a> LevelJson<'a> {
     pub fn with(mut self, name: &'a str, value: impl Into<Value>) -> LevelJson<'a> {
         self.0.insert(name, Part::Value(value.into()));
         self
+    }
+
+    /// Returns the text, as serializing it does, in a part of the time.
+    pub fn to_vec(&self) -> serde_json::Result<Vec<u8>> {
+        let mut out = Vec::new();
+        for (name, part) in &self.0 {
+            out.push(if out.is_empty() { b'{' } else { b',' });
+            serde_json::to_writer(&mut out, name)?;
+            out.push(b':');
+            match part {
+                Part::Rows(rows) => rows.write(&mut out)?,
+                part => serde_json::to_writer(&mut out, part)?,
+            }
+        }
+        out.push(b'}');
+        Ok(out)
     }
 
     fn add_things(&mut self, level: &Level, content: &Content) {
@@ -97,9 +117,9 @@ impl<'a> LevelJson<'a> {
 
     fn add_cells(&mut self, level: &'a Level, content: &'a Content) {
         let masks = mask_names(content);
-        self.add_runs("masks", runs_of_bits(level, &masks, Level::mask));
+        self.add_runs("masks", runs_of_bits(level, level.masks(), &masks));
         let properties = property_names(content);
-        self.add_runs("properties", runs_of_bits(level, &properties, Level::properties));
+        self.add_runs("properties", runs_of_bits(level, level.property_bits(), &properties));
         self.add_runs("colours", runs_of_cells(&level.colours, |colour| Some(colour)));
         let tiles = tiles(level);
         if !tiles.is_empty() {
@@ -131,7 +151,8 @@ impl Serialize for LevelJson<'_> {
 
 impl Display for LevelJson<'_> {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
-        f.write_str(&serde_json::to_string(self).map_err(|_| fmt::Error)?)
+        let text = self.to_vec().map_err(|_| fmt::Error)?;
+        f.write_str(str::from_utf8(&text).map_err(|_| fmt::Error)?)
     }
 }
 
@@ -143,6 +164,38 @@ impl Serialize for Part<'_> {
             Part::Runs(runs) => runs.serialize(serializer),
             Part::RunsBy(runs) => runs.serialize(serializer),
         }
+    }
+}
+
+impl Rows<'_> {
+    /// Appends the text. A level has few features for its many cells.
+    fn write(&self, out: &mut Vec<u8>) -> serde_json::Result<()> {
+        let mut names = vec![Vec::new(); self.content.features().len()];
+        out.push(b'[');
+        for (y, row) in self.features.chunks(self.width).enumerate() {
+            out.extend_from_slice(if y == 0 { b"[" } else { b",[" });
+            for (x, &id) in row.iter().enumerate() {
+                let name = &mut names[usize::from(id.0)];
+                if name.is_empty() {
+                    *name = serde_json::to_vec(&self.content.features().get(id).name)?;
+                }
+                if x > 0 {
+                    out.push(b',');
+                }
+                out.extend_from_slice(name);
+            }
+            out.push(b']');
+        }
+        out.push(b']');
+        Ok(())
+    }
+}
+
+impl Serialize for Rows<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let name = |&id| self.content.features().get(id).name.as_str();
+        let rows = self.features.chunks(self.width);
+        serializer.collect_seq(rows.map(|row| row.iter().map(name).collect::<Vec<&str>>()))
     }
 }
 
@@ -204,24 +257,24 @@ pub(crate) fn vault_attributes(vault: &VaultPlacement, content: &Content) -> Att
 }
 
 /// Returns the runs of cells that have bits, by the names of the bits.
-fn runs_of_bits<'a>(
-    level: &Level,
-    names: &[(&'a str, i64)],
-    bits: fn(&Level, Point) -> i64,
-) -> Runs<'a> {
+fn runs_of_bits<'a>(level: &Level, bits: &[i64], names: &[(&'a str, i64)]) -> Runs<'a> {
     let mut runs: Vec<Vec<[i32; 3]>> = vec![Vec::new(); names.len()];
-    for p in level.points() {
-        let bits = bits(level, p);
-        if bits != 0 {
-            for (runs, &(_, bit)) in runs.iter_mut().zip(names) {
-                if bit != 0 && bits & bit == bit {
-                    extend_runs(runs, p);
-                }
+    for (row, y) in bits.chunks(level.size().width() as usize).zip(0..) {
+        let mut x = 0;
+        for same in row.chunk_by(|bits, next| bits == next) {
+            let count = same.len() as i32;
+            for (runs, _) in runs.iter_mut().zip(names).filter(|(_, (_, bit))| has(same[0], *bit)) {
+                extend_runs(runs, [x, y, count]);
             }
+            x += count;
         }
     }
     let found = names.iter().map(|&(name, _)| name).zip(runs);
     found.filter(|(_, runs)| !runs.is_empty()).collect()
+}
+
+fn has(bits: i64, bit: i64) -> bool {
+    bit != 0 && bits & bit == bit
 }
 
 /// Returns the runs of cells, by the name that each has, if any.
@@ -234,16 +287,16 @@ fn runs_of_cells<'a, T>(
     named.sort_by_key(|(p, _)| (p.y, p.x));
     let mut runs = Runs::new();
     for (p, name) in named {
-        extend_runs(runs.entry(name).or_default(), p);
+        extend_runs(runs.entry(name).or_default(), [p.x, p.y, 1]);
     }
     runs
 }
 
-/// Adds the cell that comes next, row by row, to runs.
-fn extend_runs(runs: &mut Vec<[i32; 3]>, p: Point) {
+/// Adds the run that comes next, row by row, to runs.
+fn extend_runs(runs: &mut Vec<[i32; 3]>, next: [i32; 3]) {
     match runs.last_mut() {
-        Some([x, y, count]) if *y == p.y && *x + *count == p.x => *count += 1,
-        _ => runs.push([p.x, p.y, 1]),
+        Some([x, y, count]) if *y == next[1] && *x + *count == next[0] => *count += next[2],
+        _ => runs.push(next),
     }
 }
 
@@ -252,7 +305,7 @@ pub(crate) fn named_bits<'a, 'n>(
     names: &'n [(&'a str, i64)],
 ) -> impl Iterator<Item = &'a str> + use<'a, 'n> {
     let names = if bits == 0 { &[] } else { names };
-    let set = names.iter().filter(move |(_, bit)| *bit != 0 && bits & bit == *bit);
+    let set = names.iter().filter(move |(_, bit)| has(bits, *bit));
     set.map(|&(name, _)| name)
 }
 
@@ -326,9 +379,9 @@ pub(crate) fn shops<'a>(
     content: &'a Content,
 ) -> impl Iterator<Item = (Point, Attributes)> + 'a {
     let shop = content.features().known().enter_shop;
-    level
-        .points()
-        .filter(move |&p| level.features()[level.index_of(p)] == shop)
+    let found = level.features().iter().enumerate().filter(move |(_, id)| **id == shop);
+    found
+        .map(|(index, _)| level.point_of(index))
         .map(|p| (p, shop_attributes(level.shops.get(&p).map(AsRef::as_ref), content)))
 }
 
@@ -337,7 +390,11 @@ pub(crate) fn mimics<'a>(
     level: &'a Level,
     content: &'a Content,
 ) -> impl Iterator<Item = (Point, &'a str)> + 'a {
-    level.points().filter(move |&p| vaultwright_level::is_mimic(level, content, p)).map(move |p| {
+    // Few cells have any properties.
+    let flags = level.masks().iter().zip(level.property_bits()).enumerate();
+    let possible = flags.filter(|(_, (bits, properties))| *bits & mask::MIMIC | *properties != 0);
+    let cells = possible.map(|(index, _)| level.point_of(index));
+    cells.filter(|&p| vaultwright_level::is_mimic(level, content, p)).map(|p| {
         let feature = level.features()[level.index_of(p)];
         (p, content.features().get(feature).name.as_str())
     })

@@ -7,7 +7,7 @@ use vaultwright::content::LevelSize;
 use vaultwright::level::{Level, Zones};
 use vaultwright::map::{LevelPlace, Point};
 use vaultwright::play::{Session, SessionOptions};
-use vaultwright::render::{TiledMap, level_picture, level_to_json, to_tmj};
+use vaultwright::render::{LevelJson, TiledMap, level_picture, level_to_json, to_tmj};
 use vaultwright::{DataRoot, Engine, EngineOptions, SaveError};
 
 /// The starter pack with levels of a size, and its folder.
@@ -105,6 +105,10 @@ fn what_is_drawn_and_written_has_the_size_of_the_level() {
     assert_eq!((&json["width"], &json["height"]), (&40.into(), &30.into()));
     let rows = json["features"].as_array().expect("rows");
     assert_eq!((rows.len(), rows[29].as_array().map(Vec::len)), (30, Some(40)));
+    let written = LevelJson::of(&level, content).to_vec().expect("text");
+    assert_eq!(serde_json::from_slice::<serde_json::Value>(&written).expect("JSON"), json);
+    let serialized = serde_json::to_vec(&LevelJson::of(&level, content)).expect("text");
+    assert!(written == serialized, "the same text");
     let picture = level_picture(&level, content);
     assert_eq!((picture.width, picture.height, picture.cells.len()), (40, 30, 1200));
     let tiled = to_tmj(&TiledMap::of(&level, content));
