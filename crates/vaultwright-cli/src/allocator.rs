@@ -5,22 +5,17 @@
 //! a third faster than those that look at it.
 
 use std::alloc::{GlobalAlloc, Layout};
-use std::ffi::{c_int, c_long};
 
 use libmimalloc_sys::{
-    mi_free, mi_malloc, mi_malloc_aligned, mi_realloc, mi_realloc_aligned, mi_zalloc,
-    mi_zalloc_aligned,
+    mi_free, mi_malloc, mi_malloc_aligned, mi_option_set_default, mi_option_t, mi_realloc,
+    mi_realloc_aligned, mi_zalloc, mi_zalloc_aligned,
 };
 
 /// Gives memory of mimalloc.
 pub struct Allocator;
 
 /// The option of mimalloc 2 for how long memory that is free is kept, in milliseconds.
-const PURGE_DELAY: c_int = 15;
-
-unsafe extern "C" {
-    fn mi_option_set_default(option: c_int, value: c_long);
-}
+const PURGE_DELAY: mi_option_t = 15;
 
 /// Sets how memory is got from the system; for the start of the program.
 pub fn prepare() {
@@ -35,13 +30,13 @@ pub fn prepare() {
 /// ones.
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 mod huge_pages {
-    use std::ffi::{c_int, c_void};
     use std::ptr;
 
     use libc::{
         MADV_HUGEPAGE, MAP_ANONYMOUS, MAP_FAILED, MAP_NORESERVE, MAP_PRIVATE, PROT_READ,
         PROT_WRITE, madvise, mmap,
     };
+    use libmimalloc_sys::mi_manage_os_memory_ex;
 
     /// How many bytes of addresses are set aside. What does not fit is got as it would be without.
     const SIZE: usize = 1 << 30;
@@ -49,31 +44,25 @@ mod huge_pages {
     /// What mimalloc 2 wants its regions aligned to.
     const ALIGNMENT: usize = 1 << 25;
 
-    unsafe extern "C" {
-        fn mi_manage_os_memory(
-            start: *mut c_void,
-            size: usize,
-            is_committed: bool,
-            is_large: bool,
-            is_zero: bool,
-            numa_node: c_int,
-        ) -> bool;
-    }
-
     /// Gives mimalloc addresses whose memory comes in huge pages once it is written to, where the
-    /// system has them to give. Returns whether it took them.
-    pub fn reserve() -> bool {
+    /// system has them to give.
+    pub fn reserve() {
         let (access, kind) = (PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
         // SAFETY: asks for addresses that nothing else uses, and hands a part of them that is
         // aligned to mimalloc for good.
         unsafe {
             let mapped = mmap(ptr::null_mut(), SIZE + ALIGNMENT, access, kind, -1, 0);
             if mapped == MAP_FAILED {
-                return false;
+                return;
             }
             let start = mapped.map_addr(|at| at.next_multiple_of(ALIGNMENT));
-            madvise(start, SIZE, MADV_HUGEPAGE) == 0
-                && mi_manage_os_memory(start, SIZE, true, false, true, -1)
+            if madvise(start, SIZE, MADV_HUGEPAGE) != 0 {
+                return;
+            }
+            let (committed, zero) = (true, true);
+            let (large, exclusive) = (false, false);
+            let (node, mut id) = (-1, 0);
+            mi_manage_os_memory_ex(start, SIZE, committed, large, zero, node, exclusive, &mut id);
         }
     }
 }
@@ -131,11 +120,9 @@ unsafe impl GlobalAlloc for Allocator {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use libmimalloc_sys::mi_option_get;
 
-    unsafe extern "C" {
-        fn mi_option_get(option: c_int) -> c_long;
-    }
+    use super::*;
 
     #[test]
     fn memory_is_prepared_and_blocks_of_all_sizes_are_had_of_it() {

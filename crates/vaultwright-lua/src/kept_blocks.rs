@@ -66,7 +66,7 @@ impl KeptBlocks {
     }
 
     fn of_size(&mut self, size: usize) -> Option<&mut Vec<NonNull<c_void>>> {
-        if size % STEP == 0 { self.of_size.get_mut(size / STEP) } else { None }
+        if size.is_multiple_of(STEP) { self.of_size.get_mut(size / STEP) } else { None }
     }
 }
 
