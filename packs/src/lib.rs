@@ -2,6 +2,8 @@
 //! (`tables`), and a game to start with (`starter`). The folder `lair` has scripts as examples;
 //! they are not embedded.
 
+#![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
+
 /// The embedded files with their paths, in the order of these.
 pub const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
@@ -16,6 +18,7 @@ pub const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/files.rs"
 /// assert!(TAGS.starts_with('['));
 /// ```
 #[must_use]
+#[expect(clippy::panic, reason = "the compiler finds it where this is the value of a constant")]
 pub const fn file(path: &str) -> &'static str {
     let mut index = 0;
     while index < FILES.len() {
@@ -24,7 +27,6 @@ pub const fn file(path: &str) -> &'static str {
         }
         index += 1;
     }
-    // Where this is a constant's value, the compiler finds it.
     panic!("no such file is embedded")
 }
 

@@ -1,6 +1,8 @@
 //! The extension module `vaultwright._vaultwright`. What users see of it is in the folder `package`
 //! beside.
 
+#![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
+
 mod arrow;
 mod engine;
 mod errors;

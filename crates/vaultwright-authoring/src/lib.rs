@@ -7,6 +7,8 @@
 //! [`lair_findings`], [`lair_hover`] and [`lair_complete`] answer for LAIR scripts. Nothing here
 //! knows a protocol.
 
+#![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
+
 mod completion;
 mod desk;
 mod document;

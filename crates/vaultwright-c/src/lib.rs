@@ -5,6 +5,8 @@
 //! out says who frees it. Only pointers that were freed already, or were never made here, cannot be
 //! told from good ones.
 
+#![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
+
 mod engine;
 mod level;
 mod status;

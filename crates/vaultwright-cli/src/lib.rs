@@ -2,6 +2,7 @@
 //! calls the module of the command, which has its name. It is a library so that packages for other
 //! languages (`embedded`) bring the program along.
 
+#![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
 // Without that feature, what its commands share with others is unused.
 #![cfg_attr(not(feature = "campaigns"), allow(dead_code))]
 

@@ -217,7 +217,7 @@ impl Content {
     /// Returns the clouds, message channels and killers.
     pub fn play(&self) -> &PlayTables {
         self.play.get_or_init(|| {
-            // As in `table`: compiled in, and parsed by a test.
+            #[expect(clippy::expect_used, reason = "compiled in, and parsed by a test")]
             let names = serde_json::from_str(PLAY).expect("an embedded table parses");
             PlayTables::new(self.tables().rows(|texts| texts.clouds), names)
         })

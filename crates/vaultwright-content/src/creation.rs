@@ -184,7 +184,7 @@ pub struct Creation {
 impl Creation {
     pub(crate) fn of(edition: Edition, monsters: &Monsters) -> Creation {
         let text = if edition <= Edition::V0_30 { OLD } else { TRUNK };
-        // Compiled in, and parsed by a test.
+        #[expect(clippy::expect_used, reason = "compiled in, and parsed by a test")]
         let rows: Vec<Row> = serde_json::from_str(text).expect("an embedded table parses");
         let mut creation = Creation::default();
         for row in rows {

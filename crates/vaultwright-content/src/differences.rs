@@ -95,15 +95,18 @@ impl Tables {
         if is_full(self.edition) {
             return table(pick(texts(self.edition)));
         }
-        // Made of tables that are compiled in; `every_table_parses` reads those of each edition.
+        #[expect(
+            clippy::expect_used,
+            reason = "compiled in: `every_table_parses` reads those of each edition"
+        )]
         let parsed = |row: Cow<str>| serde_json::from_str(&row).expect("an embedded row parses");
         rows_of(self.edition, pick).into_iter().map(parsed).collect()
     }
 }
 
 /// Parses a full table.
+#[expect(clippy::expect_used, reason = "compiled in: `every_table_parses` reads all of them")]
 pub(crate) fn table<Row: DeserializeOwned>(text: &'static str) -> Vec<Row> {
-    // The tables are compiled in; `every_table_parses` proves that this cannot fail.
     serde_json::from_str(text).expect("an embedded table parses")
 }
 
@@ -141,14 +144,14 @@ fn rows_of(edition: Edition, pick: fn(&Texts) -> &'static str) -> Vec<Cow<'stati
     rows
 }
 
+#[expect(clippy::expect_used, reason = "as in `table`")]
 fn table_of_texts(text: &'static str) -> Vec<&'static RawValue> {
-    // As in `table`.
     serde_json::from_str(text).expect("an embedded table parses")
 }
 
 /// Returns the rows after a difference.
 fn stepped(rows: Vec<Cow<'static, str>>, difference: &'static str) -> Vec<Cow<'static, str>> {
-    // `differences_make_the_full_tables` proves this for all there are.
+    #[expect(clippy::expect_used, reason = "`differences_make_the_full_tables` reads all of them")]
     let steps: Vec<Step> = serde_json::from_str(difference).expect("an embedded table parses");
     let mut made = Vec::with_capacity(rows.len());
     let mut every = Map::new();
@@ -175,7 +178,10 @@ fn stepped(rows: Vec<Cow<'static, str>>, difference: &'static str) -> Vec<Cow<'s
 }
 
 fn changed<const N: usize>(row: &str, patches: [&Map<String, Value>; N]) -> Cow<'static, str> {
-    // `differences_make_the_full_tables` makes every row that there is.
+    #[expect(
+        clippy::expect_used,
+        reason = "`differences_make_the_full_tables` makes every row there is"
+    )]
     let mut keys: Map<String, Value> = serde_json::from_str(row).expect("an embedded row parses");
     for (key, value) in patches.into_iter().flatten() {
         match value {

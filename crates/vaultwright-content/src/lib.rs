@@ -4,6 +4,8 @@
 //! A [`Content`] is loaded once and shared. Tables are parsed when first asked for, so that a
 //! command that needs few of them starts fast.
 
+#![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
+
 mod acquirement;
 mod any_weapon;
 mod bands;

@@ -14,8 +14,10 @@ pub(crate) fn with_files(
     files: &[TableText],
     known: &Known,
 ) -> (Vec<Monster>, Vec<TableError>) {
-    // The words are compiled in; the tests read them.
-    // Compiled in, and parsed by every test of monster files.
+    #[expect(
+        clippy::expect_used,
+        reason = "compiled in, and parsed by every test of monster files"
+    )]
     let words: Words = serde_json::from_str(embedded!("common", "monster_words"))
         .expect("an embedded table parses");
     let flags: BTreeSet<&String> = rows.iter().flat_map(|row| &row.flags).collect();

@@ -36,6 +36,8 @@
 //! | `api` | the functions of scripts, one file for each Lua table |
 //! | `engine` | what users hold: [`Engine`], [`Game`], [`Survey`], [`Play`], saved games |
 
+#![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
+
 mod api;
 mod builder;
 mod compile;

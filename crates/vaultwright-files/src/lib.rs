@@ -3,6 +3,8 @@
 //! A pack, a save or a campaign folder may come from anybody. Nothing here follows a link to write,
 //! waits for a pipe in a folder, walks in a circle, or reads more than it was told to.
 
+#![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
+
 mod names;
 mod reading;
 mod store;

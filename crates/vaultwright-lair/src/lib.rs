@@ -4,6 +4,8 @@
 //! [`generate`] makes a [`Tower`] from a [`Project`] (the scripts of a folder) and a seed; the
 //! tower draws as a picture or as JSON.
 
+#![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
+
 mod asking;
 mod carve;
 mod connect;

@@ -1,5 +1,7 @@
 //! The level as plain data: what stands where.
 
+#![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
+
 mod by_cell;
 mod cause;
 mod event;

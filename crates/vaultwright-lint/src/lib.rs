@@ -5,6 +5,8 @@
 //! explanations and examples, those of compile errors included; [`code_of`] returns the code of a
 //! problem.
 
+#![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
+
 mod allow;
 mod bare;
 mod codes;

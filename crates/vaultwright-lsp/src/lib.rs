@@ -4,6 +4,8 @@
 //! the other: what lies in the queue is looked through first, so that what was taken back is not
 //! done, and findings are told only when nobody is waiting for anything.
 
+#![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
+
 mod assistance;
 mod convert;
 mod documents;

@@ -4,6 +4,8 @@
 //! reaches files, processes, the network or bytecode. Memory and instructions are limited; what a
 //! script leaves behind in globals and tables can be undone with [`Snapshot`].
 
+#![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
+
 pub mod cells;
 pub mod closures;
 mod dialect;

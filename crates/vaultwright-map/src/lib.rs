@@ -4,6 +4,8 @@
 //! Everything that acts on it is a function of the map, its arguments and a [`Context`], which
 //! carries the content tables, the random streams and the level the map is meant for.
 
+#![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
+
 mod band;
 mod book_spec;
 pub mod connect;

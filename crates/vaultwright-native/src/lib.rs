@@ -3,6 +3,8 @@
 //! Nothing here knows Lua, maps or levels: a function is given the size of an area and closures
 //! that read and write a cell. The engine decides when one stands in for its Lua counterpart.
 
+#![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
+
 mod building;
 mod plans;
 mod procedural;

@@ -1,6 +1,8 @@
 //! Playing levels: a [`Sandbox`] world, a [`Session`] of a player's actions in it, scenarios that
 //! test what vaults do in play, saved games.
 
+#![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
+
 mod door_words;
 mod doors;
 mod exercise;

@@ -3,6 +3,8 @@
 //! A [`Picture`] is what a person should see of a rolled map: for each cell a glyph, a colour and a
 //! shape. The writers know nothing of maps.
 
+#![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
+
 mod ansi;
 mod attributes;
 mod film;

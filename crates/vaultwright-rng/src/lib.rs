@@ -10,6 +10,8 @@
 //! assert_eq!([rng.random2(1000), rng.random2(1000)], [512, 110]);
 //! ```
 
+#![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
+
 mod pcg;
 mod primitives;
 mod streams;

@@ -5,6 +5,8 @@
 //! several machines. [`Summary`] adds the records up. [`compare_samples`] asks whether two samples
 //! of levels, such as ours and those of the reference, can come from the same distribution.
 
+#![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
+
 mod campaign;
 mod catalogue;
 mod compare;

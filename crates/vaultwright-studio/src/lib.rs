@@ -5,6 +5,8 @@
 //! workers, which are ended when they take too long. How a pack is opened is the program's affair
 //! ([`Workshop`]).
 
+#![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
+
 mod server;
 mod worker;
 

@@ -7,6 +7,8 @@
 //!
 //! The unit is the byte: a `.des` file has no character encoding.
 
+#![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
+
 mod chunk;
 mod dump;
 mod error;

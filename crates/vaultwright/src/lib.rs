@@ -59,6 +59,8 @@
 //! | `render` | the module `render`: text, PNG, SVG, JSON, Tiled and LDtk |
 //! | `stats` | the module `stats`: campaigns over many games, tables, reports |
 
+#![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
+
 pub use vaultwright_content as content;
 pub use vaultwright_engine::*;
 #[cfg(feature = "lair")]

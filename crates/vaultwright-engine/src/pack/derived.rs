@@ -31,12 +31,12 @@ impl<T> Deref for Derived<T> {
 }
 
 impl<T> DerefMut for Derived<T> {
+    #[expect(clippy::expect_used, reason = "a lock holds what it is made from")]
     fn deref_mut(&mut self) -> &mut T {
         let value = match self.value.take() {
             Some(value) => value,
             None => (self.make)(&self.source.text, self.grammar),
         };
-        // What a lock is made from is in it.
         self.value = OnceLock::from(value);
         self.value.get_mut().expect("it has a value")
     }

@@ -80,6 +80,7 @@ pub(crate) unsafe fn fail(state: *mut lua_State, message: &CStr) -> ! {
 ///
 /// # Safety
 /// As [`fail`].
+#[expect(clippy::unreachable, reason = "the interpreter's function jumps")]
 pub(crate) unsafe fn bad_argument(state: *mut lua_State, argument: c_int, why: &CStr) -> ! {
     unsafe {
         ffi::luaL_argerror(state, argument, why.as_ptr());

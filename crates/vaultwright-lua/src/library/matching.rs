@@ -14,6 +14,7 @@ use crate::meter::{Meter, Spent};
 ///
 /// # Safety
 /// The state must be that of the function that runs.
+#[expect(clippy::unreachable, reason = "an account that is closed raises an error")]
 pub(super) unsafe fn with_matcher<R: Copy>(
     state: *mut lua_State,
     meter: &Meter,

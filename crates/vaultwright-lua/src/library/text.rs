@@ -196,6 +196,7 @@ unsafe extern "C-unwind" fn char(state: *mut lua_State) -> c_int {
     }
 }
 
+#[expect(clippy::unreachable, reason = "the interpreter's function jumps")]
 unsafe extern "C-unwind" fn format(state: *mut lua_State) -> c_int {
     unsafe {
         let top = ffi::lua_gettop(state);
