@@ -75,10 +75,10 @@ impl Memory {
 
     /// Puts the original allocator back; what has been given lives on.
     pub(crate) fn leave(&self) {
-        // SAFETY: every block is one of the original's. The state lives as long as an interpreter,
-        // which is what calls this.
         self.crossed.set(false);
         self.give_back();
+        // SAFETY: every block is one of the original's. The state lives as long as an interpreter,
+        // which is what calls this.
         unsafe {
             ffi::lua_setallocf(self.main, self.original, self.original_data);
         }
