@@ -4,7 +4,18 @@ use crate::features::{FeatureId, Features};
 
 /// A set of the features of a table.
 #[derive(Clone, Debug)]
-pub struct FeatureSet([bool; FeatureSet::MOST]);
+pub struct FeatureSet {
+    has: [bool; FeatureSet::MOST],
+    /// Its features, as long as they are few.
+    few: [FeatureId; FEW],
+    count: usize,
+}
+
+/// So many features are found faster one by one, each in many cells together.
+const FEW: usize = 8;
+
+/// How many cells are looked at together.
+const TOGETHER: usize = 16;
 
 impl FeatureSet {
     /// More features than a table has: whole levels are looked up in a set, without asking whether
@@ -15,13 +26,46 @@ impl FeatureSet {
     #[must_use]
     #[inline]
     pub fn contains(&self, id: FeatureId) -> bool {
-        self.0[usize::from(id.0) % FeatureSet::MOST]
+        self.has[usize::from(id.0) % FeatureSet::MOST]
+    }
+
+    /// Calls with the place of each feature of a list that is in it, in order.
+    pub fn each_in(&self, list: &[FeatureId], mut found: impl FnMut(usize)) {
+        let mut look = |part: &[FeatureId], start: usize| {
+            let within = part.iter().zip(start..).filter(|&(&id, _)| self.contains(id));
+            within.for_each(|(_, place)| found(place));
+        };
+        let (parts, rest) = list.as_chunks();
+        for (part, start) in parts.iter().zip((0..).step_by(TOGETHER)) {
+            // Of most lists few are in the set.
+            if self.has_any(part) {
+                look(part, start);
+            }
+        }
+        look(rest, list.len() - rest.len());
     }
 
     /// Adds a feature.
     #[inline]
     pub fn insert(&mut self, id: FeatureId) {
-        self.0[usize::from(id.0) % FeatureSet::MOST] = true;
+        if !std::mem::replace(&mut self.has[usize::from(id.0) % FeatureSet::MOST], true) {
+            if let Some(place) = self.few.get_mut(self.count) {
+                *place = id;
+            }
+            self.count += 1;
+        }
+    }
+
+    /// Returns whether any of so many features is in it.
+    #[inline]
+    fn has_any(&self, of: &[FeatureId; TOGETHER]) -> bool {
+        match self.few.get(..self.count) {
+            Some(few) => {
+                let is_there = |own: FeatureId| of.iter().fold(false, |any, &id| any | (id == own));
+                few.iter().fold(false, |any, &own| any | is_there(own))
+            }
+            None => of.iter().fold(false, |any, &id| any | self.contains(id)),
+        }
     }
 }
 
@@ -30,7 +74,8 @@ impl Features {
     #[must_use]
     pub fn set_of(&self, suits: impl Fn(FeatureId) -> bool) -> FeatureSet {
         debug_assert!(self.len() <= FeatureSet::MOST, "two features would be taken for one");
-        let mut set = FeatureSet([false; FeatureSet::MOST]);
+        let few = [FeatureId::default(); FEW];
+        let mut set = FeatureSet { has: [false; FeatureSet::MOST], few, count: 0 };
         self.iter().filter(|&(id, _)| suits(id)).for_each(|(id, _)| set.insert(id));
         set
     }
@@ -38,7 +83,7 @@ impl Features {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Content, Edition, Rules};
+    use crate::{Content, Edition, FeatureId, Rules};
 
     #[test]
     fn a_set_has_what_suits_and_what_is_added() {
@@ -51,5 +96,25 @@ mod tests {
         assert!(set.contains(features.floor()));
         let last = features.iter().map(|(id, _)| id).last().expect("features");
         assert!(usize::from(last.0) < super::FeatureSet::MOST);
+    }
+
+    #[test]
+    fn few_features_are_found_where_many_are() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let features = content.features();
+        let all: Vec<FeatureId> = features.iter().map(|(id, _)| id).collect();
+        for count in 0..12 {
+            let set = features.set_of(|id| usize::from(id.0) % 7 < count % 3 && id.0 < 30);
+            let mut wanted = set.clone();
+            all.iter().rev().take(count).for_each(|&id| wanted.insert(id));
+            for length in [0, 1, 15, 16, 17, 100] {
+                let cells: Vec<FeatureId> =
+                    (0..length).map(|cell| all[cell * 31 % all.len()]).collect();
+                let mut found = Vec::new();
+                wanted.each_in(&cells, |place| found.push(place));
+                let expected = (0..length).filter(|&cell| wanted.contains(cells[cell]));
+                assert_eq!(found, expected.collect::<Vec<_>>());
+            }
+        }
     }
 }

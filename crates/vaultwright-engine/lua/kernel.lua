@@ -128,6 +128,11 @@ end
 return {
   run = run,
   fire = fire,
+  -- Whether a map, or all maps, have hooks of a kind.
+  has_hook = function(name, hook)
+    local env, common = environments[name], global_hooks[hook]
+    return env and rawget(env, "HOOK_" .. hook) ~= nil or common and #common > 0 or false
+  end,
   flush = function(name) environments[name] = nil end,
   copy_hooks = function(from, map, name)
     local source = environments[from]

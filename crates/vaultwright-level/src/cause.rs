@@ -1,5 +1,7 @@
 //! What put the features of a level where they are.
 
+use std::ops::Range;
+
 use vaultwright_map::MapId;
 
 /// The cause of a change to a level: a step, a map, its exits.
@@ -52,6 +54,13 @@ impl Causes {
             self.of.resize(cell + 1, 0);
         }
         self.of[cell] = self.current;
+    }
+
+    pub(crate) fn write_all(&mut self, cells: Range<usize>) {
+        if self.of.len() < cells.end {
+            self.of.resize(cells.end, 0);
+        }
+        self.of[cells].fill(self.current);
     }
 
     pub(crate) fn of(&self, cell: usize) -> &Cause {

@@ -1,6 +1,7 @@
 //! The level itself: features, masks, properties and all that stands on it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -22,9 +23,9 @@ pub struct Level {
     masks: Vec<i64>,
     vault_ids: Vec<u16>,
     properties: Vec<i64>,
-    /// The rock and the floor it was made of, as long as no cell has been written to.
+    /// What it was made as, as long as no cell has been written to.
     #[serde(skip)]
-    open_of: Option<[FeatureId; 2]>,
+    unwritten: Option<Start>,
     #[serde(skip)]
     causes: Causes,
     /// What is known of who sees whom; not even a reset makes it forgotten.
@@ -85,24 +86,23 @@ pub struct Level {
     pub rock_tile: Option<String>,
 }
 
-/// How many cells of a row are looked at together.
-const TOGETHER: usize = 16;
+/// What the cells of a level are before anything is built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Start {
+    Rock(FeatureId),
+    /// Floor inside a border of rock.
+    Open {
+        rock: FeatureId,
+        floor: FeatureId,
+    },
+}
 
 impl Level {
     /// Returns solid rock, as large as the content's levels are.
     pub fn solid(content: &Content) -> Level {
-        Level::of_rock(content.level_size(), content.features())
-    }
-
-    fn of_rock(size: LevelSize, features: &Features) -> Level {
-        let cells = size.cells();
-        Level {
-            features: vec![features.rock_wall(); cells],
-            masks: vec![0; cells],
-            vault_ids: vec![NO_VAULT; cells],
-            properties: vec![0; cells],
-            ..Level::without_cells(size)
-        }
+        let mut level = Level::without_cells(content.level_size());
+        level.reset(content.features());
+        level
     }
 
     fn without_cells(size: LevelSize) -> Level {
@@ -112,7 +112,7 @@ impl Level {
             masks: Vec::new(),
             vault_ids: Vec::new(),
             properties: Vec::new(),
-            open_of: None,
+            unwritten: None,
             causes: Causes::default(),
             sight: SightMemory::default(),
             colours: BTreeMap::new(),
@@ -142,34 +142,43 @@ impl Level {
     /// Makes it solid rock again, with nothing on it (spec 04 §1.5); only what is known of sight
     /// stays.
     pub fn reset(&mut self, features: &Features) {
-        let sight = std::mem::take(&mut self.sight);
-        *self = Level { sight, ..Level::of_rock(self.size, features) };
+        self.start_as(Start::Rock(features.rock_wall()));
     }
 
     /// Resets it to floor inside a border of rock, of which nothing has been seen: where vaults are
     /// resolved and placed alone.
     pub fn reset_open(&mut self, features: &Features) {
-        let (rock, floor) = (features.rock_wall(), features.floor());
         self.sight.forget_all();
+        self.start_as(Start::Open { rock: features.rock_wall(), floor: features.floor() });
+    }
+
+    fn start_as(&mut self, start: Start) {
         // Of thousands of vaults that are resolved one after the other few write to it.
-        if self.open_of == Some([rock, floor]) {
-            *self = Level {
-                sight: std::mem::take(&mut self.sight),
-                features: std::mem::take(&mut self.features),
-                masks: std::mem::take(&mut self.masks),
-                vault_ids: std::mem::take(&mut self.vault_ids),
-                properties: std::mem::take(&mut self.properties),
-                open_of: self.open_of,
-                ..Level::without_cells(self.size)
-            };
+        let is_as_it_was = self.unwritten == Some(start);
+        *self = Level {
+            sight: std::mem::take(&mut self.sight),
+            features: std::mem::take(&mut self.features),
+            masks: std::mem::take(&mut self.masks),
+            vault_ids: std::mem::take(&mut self.vault_ids),
+            properties: std::mem::take(&mut self.properties),
+            unwritten: Some(start),
+            ..Level::without_cells(self.size)
+        };
+        if is_as_it_was {
             return;
         }
-        self.reset(features);
-        self.open_of = Some([rock, floor]);
-        let right = self.size.width() - 1;
-        for y in 1..self.size.height() - 1 {
-            let row = self.index_of(Point::new(1, y))..self.index_of(Point::new(right, y));
-            self.features[row].fill(floor);
+        let cells = self.size.cells();
+        let (Start::Rock(rock) | Start::Open { rock, .. }) = start;
+        fill(&mut self.features, cells, rock);
+        fill(&mut self.masks, cells, 0);
+        fill(&mut self.vault_ids, cells, NO_VAULT);
+        fill(&mut self.properties, cells, 0);
+        if let Start::Open { floor, .. } = start {
+            let right = self.size.width() - 1;
+            for y in 1..self.size.height() - 1 {
+                let row = self.index_of(Point::new(1, y))..self.index_of(Point::new(right, y));
+                self.features[row].fill(floor);
+            }
         }
     }
 
@@ -251,16 +260,7 @@ impl Level {
     /// Returns the cells with a feature of a set, row by row.
     pub fn cells_with(&self, features: &FeatureSet) -> Vec<Point> {
         let mut cells = Vec::new();
-        for (row, y) in self.features.chunks(self.size.width() as usize).zip(0..) {
-            for (part, start) in row.chunks(TOGETHER).zip((0..).step_by(TOGETHER)) {
-                // Few cells have any of those that one looks for.
-                if !part.iter().fold(false, |any, &id| any | features.contains(id)) {
-                    continue;
-                }
-                let suits = part.iter().zip(start..).filter(|&(&id, _)| features.contains(id));
-                cells.extend(suits.map(|(_, x)| Point::new(x, y)));
-            }
-        }
+        features.each_in(&self.features, |index| cells.push(self.point_of(index)));
         cells
     }
 
@@ -268,10 +268,40 @@ impl Level {
     #[inline]
     pub fn set_feature(&mut self, p: Point, feature: FeatureId) -> bool {
         let Some(at) = self.cell_of(p) else { return false };
-        self.open_of = None;
+        self.unwritten = None;
         self.features[at] = feature;
         self.causes.write(at);
         true
+    }
+
+    /// Gives so many cells of a row, from one to the right, a feature; those outside the level have
+    /// none.
+    pub fn set_features(&mut self, from: Point, cells: usize, feature: FeatureId) {
+        let cells = self.cells_of_row(from, cells);
+        self.unwritten = None;
+        self.features[cells.clone()].fill(feature);
+        self.causes.write_all(cells);
+    }
+
+    /// Takes from so many cells of a row, from one to the right, their properties, what they look
+    /// like and what is sold there.
+    pub fn bare(&mut self, from: Point, cells: usize) {
+        if !(self.colours.is_empty() && self.tiles.is_empty() && self.shops.is_empty()) {
+            (0..cells as i32).for_each(|step| self.strip(from.offset((step, 0))));
+        }
+        let cells = self.cells_of_row(from, cells);
+        self.unwritten = None;
+        self.properties[cells].fill(0);
+    }
+
+    /// Returns where those of so many cells of a row lie that are on the level.
+    fn cells_of_row(&self, from: Point, cells: usize) -> Range<usize> {
+        if !(0..self.size.height()).contains(&from.y) {
+            return 0..0;
+        }
+        let row = from.y as usize * self.size.width() as usize;
+        let column = |x: i64| row + x.clamp(0, i64::from(self.size.width())) as usize;
+        column(i64::from(from.x))..column(i64::from(from.x) + cells as i64)
     }
 
     /// Returns whether two cells, at most three apart, see each other past solid features, as far
@@ -321,7 +351,7 @@ impl Level {
     #[inline]
     pub fn change_mask(&mut self, p: Point, set: i64, clear: i64) {
         if let Some(at) = self.cell_of(p) {
-            self.open_of = None;
+            self.unwritten = None;
             let mask = &mut self.masks[at];
             *mask = (*mask | set) & !clear;
         }
@@ -337,7 +367,7 @@ impl Level {
     #[inline]
     pub fn change_properties(&mut self, p: Point, set: i64, clear: i64) {
         if let Some(at) = self.cell_of(p) {
-            self.open_of = None;
+            self.unwritten = None;
             let properties = &mut self.properties[at];
             *properties = (*properties | set) & !clear;
         }
@@ -411,7 +441,7 @@ impl Level {
     /// Makes a cell belong to the placement of an index.
     pub fn set_vault(&mut self, p: Point, vault: u16) {
         if let Some(at) = self.cell_of(p) {
-            self.open_of = None;
+            self.unwritten = None;
             self.vault_ids[at] = vault;
         }
     }
@@ -430,6 +460,12 @@ impl Level {
             self.heights.get_or_insert_with(|| vec![0; cells])[at] = height;
         }
     }
+}
+
+/// Makes a list so many of one value, in the memory that it has.
+fn fill<T: Copy>(list: &mut Vec<T>, cells: usize, value: T) {
+    list.clear();
+    list.resize(cells, value);
 }
 
 #[cfg(test)]

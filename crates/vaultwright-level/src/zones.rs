@@ -256,12 +256,31 @@ impl Zones {
 
 /// Adds the stretches of open cells of a row.
 fn find_runs(cells: &[bool], row: i32, runs: &mut Vec<Run>) {
-    let mut at = 0;
-    while let Some(first) = cells[at..].iter().position(|&open| open) {
-        let first = at + first;
-        let end = cells[first..].iter().position(|&open| !open);
-        at = end.map_or(cells.len(), |length| first + length);
-        runs.push(Run { row, first: first as i32, end: at as i32, zone: 0 });
+    let mut first = None;
+    let mut change_at = |x: usize| match first.take() {
+        None => first = Some(x as i32),
+        Some(first) => runs.push(Run { row, first, end: x as i32, zone: 0 }),
+    };
+    let mut last = false;
+    let (words, rest) = cells.as_chunks::<8>();
+    for (word, start) in words.iter().zip((0..).step_by(8)) {
+        // A byte for each cell, and in `changes` for each that is not as the one before.
+        let word = u64::from_le_bytes(word.map(u8::from));
+        let mut changes = word ^ (word << 8 | u64::from(last));
+        last = word >> 56 != 0;
+        while changes != 0 {
+            change_at(start + changes.trailing_zeros() as usize / 8);
+            changes &= changes - 1;
+        }
+    }
+    for (&open, x) in rest.iter().zip(words.len() * 8..) {
+        if open != last {
+            change_at(x);
+            last = open;
+        }
+    }
+    if last {
+        change_at(cells.len());
     }
 }
 

@@ -130,12 +130,13 @@ fn has_marks(view: &View) -> bool {
 
 /// Returns the codes of findings about a map that more runs of it may refute.
 pub(crate) fn wants_runs(view: &View) -> Vec<&'static str> {
-    if !view.engine.has_idle_statements(view.entry.origin) {
+    let Some(notes) = view.engine.glyph_notes(view.entry.origin) else { return Vec::new() };
+    let draws = may_draw(view);
+    if notes.short.is_empty() && (notes.idle.is_empty() || !draws) {
         return Vec::new();
     }
     let mut problems = Vec::new();
-    check(view, &mut problems);
-    let draws = may_draw(view);
+    check_with(view, Some(notes), &mut problems);
     let by_chance = |code: &&str| {
         let codes = [
             codes::TRANSFORM_WITHOUT_CELLS,

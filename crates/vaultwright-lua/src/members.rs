@@ -16,8 +16,13 @@ pub struct Member {
     pub is_table: bool,
 }
 
-/// Returns the tables and functions that a table holds under texts, in no order.
-pub fn members(lua: &Lua, table: &Table) -> Result<Vec<Member>> {
+/// Returns the tables, and those of the functions that are wanted, that a table holds under texts,
+/// in no order.
+pub fn members(
+    lua: &Lua,
+    table: &Table,
+    is_wanted: impl Fn(*const c_void) -> bool,
+) -> Result<Vec<Member>> {
     let mut members = Vec::new();
     // SAFETY: going through a table that nothing writes to raises no error once there is room on
     // the stack, so nothing jumps over what is made; stack slots are taken and given back in pairs.
@@ -26,7 +31,7 @@ pub fn members(lua: &Lua, table: &Table) -> Result<Vec<Member>> {
             ffi::luaL_checkstack(state, 8, std::ptr::null());
             ffi::lua_pushnil(state);
             while ffi::lua_next(state, 1) != 0 {
-                if let Some(member) = member_on_top(state) {
+                if let Some(member) = member_on_top(state, &is_wanted) {
                     members.push(member);
                 }
                 ffi::lua_pop(state, 1);
@@ -41,21 +46,26 @@ pub fn members(lua: &Lua, table: &Table) -> Result<Vec<Member>> {
 ///
 /// # Safety
 /// The state must be one of an interpreter, with both on its stack.
-unsafe fn member_on_top(state: *mut lua_State) -> Option<Member> {
+unsafe fn member_on_top(
+    state: *mut lua_State,
+    is_wanted: &impl Fn(*const c_void) -> bool,
+) -> Option<Member> {
     unsafe {
         let is_table = match ffi::lua_type(state, -1) {
             ffi::LUA_TTABLE => true,
             ffi::LUA_TFUNCTION => false,
             _ => return None,
         };
-        if ffi::lua_type(state, -2) != ffi::LUA_TSTRING {
+        let pointer = ffi::lua_topointer(state, -1);
+        let is_named = ffi::lua_type(state, -2) == ffi::LUA_TSTRING;
+        if !is_named || !(is_table || is_wanted(pointer)) {
             return None;
         }
         let mut length = 0;
         let text = ffi::lua_tolstring(state, -2, &mut length);
         let text = std::slice::from_raw_parts(text.cast::<u8>(), length);
         let name = String::from_utf8_lossy(text).into_owned();
-        Some(Member { name, pointer: ffi::lua_topointer(state, -1), is_table })
+        Some(Member { name, pointer, is_table })
     }
 }
 
@@ -67,7 +77,7 @@ mod tests {
     fn tables_and_functions_under_texts_are_members() -> Result<()> {
         let lua = Lua::new();
         let table: Table = lua.load("return { 'x', {}, a = {}, b = print, c = 1 }").eval()?;
-        let mut found = members(&lua, &table)?;
+        let mut found = members(&lua, &table, |_| true)?;
         found.sort_by(|a, b| a.name.cmp(&b.name));
         let names: Vec<_> = found.iter().map(|it| (it.name.as_str(), it.is_table)).collect();
         assert_eq!(names, [("a", true), ("b", false)]);

@@ -33,6 +33,18 @@ const GRADIENTS_3: [[f64; 3]; 12] = [
     [0.0, -1.0, -1.0],
 ];
 
+/// The gradients of two dimensions, by what the permutation makes of an index.
+const GRADIENTS_2: [[f64; 2]; 256] = {
+    let mut gradients = [[0.0; 2]; 256];
+    let mut index = 0;
+    while index < 256 {
+        let [x, y, _] = GRADIENTS_3[PERMUTATION[index] as usize % 12];
+        gradients[index] = [x, y];
+        index += 1;
+    }
+    gradients
+};
+
 fn perm(index: i64) -> i64 {
     i64::from(PERMUTATION[(index & 255) as usize])
 }
@@ -69,7 +81,7 @@ pub fn simplex2(x: f64, y: f64) -> f64 {
     let sum: f64 = corners
         .iter()
         .map(|&(di, dj, shift)| {
-            let gradient = &GRADIENTS_3[(perm(i + di + perm(j + dj)) % 12) as usize][..2];
+            let gradient = &GRADIENTS_2[((i + di + perm(j + dj)) & 255) as usize];
             corner(0.5, &[x0 - di as f64 + shift, y0 - dj as f64 + shift], gradient)
         })
         .sum();

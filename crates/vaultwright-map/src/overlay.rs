@@ -12,8 +12,8 @@ use crate::{Context, ErrorCode, LostSpec, SpecError};
 /// The contents of a cell besides its glyph (spec 02 §9).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CellOverlay {
-    /// The colour's name, empty for none.
-    pub colour: String,
+    /// The colour's name.
+    pub colour: Option<Arc<str>>,
     /// Its tiles.
     pub tiles: CellTiles,
     /// Property bits.
@@ -83,6 +83,11 @@ impl Overlay {
     /// Returns the cell's record, created if need be; the overlay grows to the grid's size.
     pub fn cell(&mut self, grid: &Grid, p: Point) -> &mut CellOverlay {
         self.fit(grid);
+        self.record(p)
+    }
+
+    /// Returns the record of a cell that the overlay has, created if need be.
+    fn record(&mut self, p: Point) -> &mut CellOverlay {
         let record = &mut self.cells[(p.y * self.width + p.x) as usize];
         if *record == 0 {
             self.records.push(CellOverlay::default());
@@ -152,6 +157,9 @@ impl Overlay {
         if self.records.is_empty() {
             self.records.reserve(cells.len());
         }
+        if !cells.is_empty() {
+            self.fit(grid);
+        }
         let mut frozen: Option<usize> = None;
         for p in cells {
             let chosen = frozen.or_else(|| ctx.pick(0, &weights));
@@ -160,14 +168,14 @@ impl Overlay {
             if separator == b':' && !values[index].is_unset() {
                 frozen = chosen;
             }
-            values[index].store(kind, (last, same), self.cell(grid, p));
+            values[index].store(kind, (last, same), self.record(p));
         }
         Ok(())
     }
 }
 
 enum Value {
-    Name(String),
+    Name(Arc<str>),
     Tile(Option<Arc<str>>),
     Bits(i64),
     Height(i32),
@@ -185,7 +193,7 @@ impl Value {
         let bad = |code| SpecError::new(code, format!("bad spec: '{name}' in '{whole}'"), name);
         match kind {
             OverlayKind::Colour if name == "none" || name == "black" => Ok(Value::NoColour),
-            OverlayKind::Colour if ctx.knows_colour(name) => Ok(Value::Name(name.to_owned())),
+            OverlayKind::Colour if ctx.knows_colour(name) => Ok(Value::Name(Arc::from(name))),
             // What no table tells of does nothing.
             OverlayKind::Colour if ctx.content.names_are_open() => Ok(Value::NoColour),
             OverlayKind::Colour => Err(bad(ErrorCode::UnknownColour)),
@@ -225,8 +233,8 @@ impl Value {
 
     fn store(&self, kind: OverlayKind, (last, same): (bool, bool), cell: &mut CellOverlay) {
         match (kind, self) {
-            (OverlayKind::Colour, Value::NoColour) => cell.colour.clear(),
-            (OverlayKind::Colour, Value::Name(name)) => cell.colour.clone_from(name),
+            (OverlayKind::Colour, Value::NoColour) => cell.colour = None,
+            (OverlayKind::Colour, Value::Name(name)) => cell.colour = Some(Arc::clone(name)),
             (OverlayKind::FloorTile, Value::Tile(name)) => cell.tiles.floor.clone_from(name),
             (OverlayKind::RockTile, Value::Tile(name)) => cell.tiles.rock.clone_from(name),
             (OverlayKind::Tile, Value::Tile(name)) => {

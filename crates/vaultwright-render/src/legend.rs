@@ -56,8 +56,8 @@ fn carries(map: &MapDef, glyph: u8, content: &Content) -> Vec<String> {
         let Some(overlay) = map.overlay.get(p) else { continue };
         let names = property_names(content);
         list.extend(named_bits(overlay.properties, &names).map(str::to_owned));
-        if !overlay.colour.is_empty() {
-            list.insert(format!("colour {}", overlay.colour));
+        if let Some(colour) = &overlay.colour {
+            list.insert(format!("colour {colour}"));
         }
         let tiles = &overlay.tiles;
         for (kind, tile) in

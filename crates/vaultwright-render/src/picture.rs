@@ -130,7 +130,7 @@ fn cell(map: &MapDef, p: Point, content: &Content) -> Cell {
         Some(keyed) if keyed.decides() => keyed_cell(glyph, keyed, content),
         _ => glyph_cell(glyph, content),
     };
-    if let Some(colour) = overlay.map(|cell| cell.colour.as_str()).filter(|name| !name.is_empty()) {
+    if let Some(colour) = overlay.and_then(|cell| cell.colour.as_deref()) {
         cell.colour = Colour::of(colour);
     }
     cell

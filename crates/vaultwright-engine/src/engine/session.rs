@@ -238,13 +238,6 @@ impl Engine {
         self.host.noting.as_ref()?.0.get(&origin).cloned()
     }
 
-    /// Returns whether the runs of a map have shown statements that act on nothing.
-    pub fn has_idle_statements(&self, origin: Origin) -> bool {
-        let noting = &self.host.noting;
-        let notes = noting.as_ref().and_then(|noting| noting.0.get(&origin));
-        notes.is_some_and(|notes| !notes.idle.is_empty() || !notes.short.is_empty())
-    }
-
     /// Returns the tables and rules.
     pub fn content(&self) -> &Arc<Content> {
         &self.host.content

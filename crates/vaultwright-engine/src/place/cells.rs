@@ -24,23 +24,14 @@ pub(crate) fn write_cells(
     at: Point,
     population: &mut Population,
 ) -> Vec<Point> {
-    let layout = map.has_tag("overwritable");
-    let keeps_floor = map.has_tag("overwrite_floor_cell");
     let mut writer = Writer::new(site, map, population);
     for (y, row) in (0..).zip(map.grid.rows()) {
-        for (x, &glyph) in (0..).zip(row).filter(|&(_, &glyph)| glyph != b' ') {
-            let cell = Point::new(x, y);
-            let p = cell.offset((at.x, at.y));
-            if layout && writer.site.level.mask(p) & mask::VAULT != 0 {
-                continue;
-            }
-            if !keeps_floor {
-                writer.site.level.strip(p);
-                writer.site.level.change_properties(p, 0, !0);
-            }
-            match writer.feature_alone(glyph) {
-                Some(feature) => writer.write(p, feature),
-                None => writer.cell(glyph, cell, p),
+        let mut x = 0;
+        for stretch in row.chunk_by(|a, b| a == b) {
+            let first = Point::new(x, y);
+            x += stretch.len() as i32;
+            if stretch[0] != b' ' {
+                writer.stretch(stretch, first, at);
             }
         }
     }
@@ -56,7 +47,6 @@ pub(crate) fn write_monsters(
     at: Point,
     population: &mut Population,
 ) {
-    let layout = map.has_tag("overwritable");
     let mut writer = Writer::new(site, map, population);
     // No other glyph can bring any.
     let glyphs = GlyphSet::of(|glyph| {
@@ -64,7 +54,7 @@ pub(crate) fn write_monsters(
     });
     for cell in map.grid.find(&glyphs) {
         let p = cell.offset((at.x, at.y));
-        if !(layout && writer.site.level.mask(p) & mask::VAULT != 0) {
+        if !(writer.is_layout && writer.site.level.mask(p) & mask::VAULT != 0) {
             writer.monsters(cell, p);
         }
     }
@@ -84,6 +74,10 @@ struct Writer<'a, 's, 'c> {
     map: &'a MapDef,
     population: &'a mut Population,
     exits: Vec<Point>,
+    /// Whether it leaves the cells of vaults alone.
+    is_layout: bool,
+    /// Whether cells keep what they look like.
+    keeps_floor: bool,
     /// The spec of each glyph, unless it says no more than masks.
     keyed: [Option<&'a KeyedSpec>; 256],
     /// The features of glyphs that say nothing else, as far as they have been asked for.
@@ -100,7 +94,16 @@ impl<'a, 's, 'c> Writer<'a, 's, 'c> {
         for (&glyph, spec) in map.keyed.iter().filter(|(_, spec)| spec.decides()) {
             keyed[usize::from(glyph)] = Some(spec);
         }
-        Writer { site, map, population, exits: Vec::new(), keyed, alone: [None; 256] }
+        Writer {
+            site,
+            map,
+            population,
+            exits: Vec::new(),
+            is_layout: map.has_tag("overwritable"),
+            keeps_floor: map.has_tag("overwrite_floor_cell"),
+            keyed,
+            alone: [None; 256],
+        }
     }
 
     /// Returns the spec that decides about a cell.
@@ -128,6 +131,48 @@ impl<'a, 's, 'c> Writer<'a, 's, 'c> {
         let feature = glyph_feature(glyph, self.site.ctx).unwrap_or_else(|| features.floor());
         self.alone[usize::from(glyph)] = Some(feature);
         Some(feature)
+    }
+
+    /// Writes cells of a row, from a cell of the map to the right, that all have one glyph; of a
+    /// layout those that no vault has taken.
+    fn stretch(&mut self, glyphs: &[u8], first: Point, at: Point) {
+        let place = |step: usize| first.offset((at.x + step as i32, at.y));
+        if !self.is_layout {
+            return self.free_stretch(glyphs, first, place(0));
+        }
+        let is_free = |site: &Site, step| site.level.mask(place(step)) & mask::VAULT == 0;
+        let mut from = 0;
+        while from < glyphs.len() {
+            let steps = from..glyphs.len();
+            let taken = steps.clone().take_while(|&step| !is_free(self.site, step)).count();
+            let free = steps.skip(taken).take_while(|&step| is_free(self.site, step)).count();
+            from += taken;
+            self.free_stretch(
+                &glyphs[from..from + free],
+                first.offset((from as i32, 0)),
+                place(from),
+            );
+            from += free;
+        }
+    }
+
+    fn free_stretch(&mut self, glyphs: &[u8], first: Point, p: Point) {
+        let Some(&glyph) = glyphs.first() else { return };
+        if let Some(feature) = self.feature_alone(glyph) {
+            self.bare(p, glyphs.len());
+            return self.site.level.set_features(p, glyphs.len(), feature);
+        }
+        for step in (0..glyphs.len() as i32).map(|step| (step, 0)) {
+            self.bare(p.offset(step), 1);
+            self.cell(glyph, first.offset(step), p.offset(step));
+        }
+    }
+
+    /// Takes from cells what they looked like.
+    fn bare(&mut self, p: Point, cells: usize) {
+        if !self.keeps_floor {
+            self.site.level.bare(p, cells);
+        }
     }
 
     /// Writes the feature of a cell, and then its items.

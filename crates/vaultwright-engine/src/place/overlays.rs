@@ -40,9 +40,12 @@ pub(crate) fn apply_overlays(site: &mut Site, map: &MapDef, at: Point) {
     let to = |cell: Point| cell.offset((at.x, at.y));
     // A layout says nothing of the cells of a vault.
     let is_layout = map.has_tag("overwritable");
-    for cell in map.grid.points().rev() {
-        let is_own = !(is_layout && site.masked(to(cell)));
-        if let Some(overlay) = map.overlay.get(cell).filter(|_| is_own) {
+    // Most maps say nothing of any cell.
+    let cells = (!map.overlay.is_empty()).then(|| map.grid.points().rev());
+    for cell in cells.into_iter().flatten() {
+        if let Some(overlay) = map.overlay.get(cell)
+            && !(is_layout && site.masked(to(cell)))
+        {
             apply(site, overlay, to(cell));
         }
     }
@@ -54,8 +57,8 @@ fn apply(site: &mut Site, overlay: &CellOverlay, p: Point) {
     let content = site.ctx.content;
     let waits = site.traits().sea && content.rules.heights_of_vaults_wait;
     let level = &mut *site.level;
-    if !overlay.colour.is_empty() {
-        level.colours.insert(p, overlay.colour.clone());
+    if let Some(colour) = &overlay.colour {
+        level.colours.insert(p, colour.to_string());
     }
     level.change_properties(p, overlay.properties, 0);
     if let Some(height) = overlay.height {

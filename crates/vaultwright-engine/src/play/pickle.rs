@@ -121,11 +121,8 @@ pub(crate) fn global_names(
     let mut waiting = VecDeque::from([(globals.clone(), String::new(), 0)]);
     let own: Vec<*const c_void> = roots.iter().map(|(root, _)| root.to_pointer()).collect();
     while let Some((table, prefix, depth)) = waiting.pop_front() {
-        let mut members = members(lua, &table)?;
-        members.retain(|it| {
-            let wanted = it.is_table || is_wanted(it.pointer);
-            wanted && it.pointer != globals.to_pointer() && !own.contains(&it.pointer)
-        });
+        let mut members = members(lua, &table, &is_wanted)?;
+        members.retain(|it| it.pointer != globals.to_pointer() && !own.contains(&it.pointer));
         // In order of names, whatever the order of the table.
         members.sort_by(|a, b| a.name.cmp(&b.name));
         for member in members {

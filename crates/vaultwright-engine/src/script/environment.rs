@@ -16,6 +16,8 @@ struct Kernel {
     run: Function,
     /// fire(map, name, hook)
     fire: Function,
+    /// has_hook(name, hook) → boolean
+    has_hook: Function,
     /// flush(name), flush() for all
     flush: Function,
     /// copy(from name, map, name)
@@ -37,6 +39,7 @@ pub(crate) fn install(interpreter: &Interpreter) -> mlua::Result<()> {
     lua.set_app_data(Kernel {
         run: kernel.raw_get("run")?,
         fire: kernel.raw_get("fire")?,
+        has_hook: kernel.raw_get("has_hook")?,
         flush: kernel.raw_get("flush")?,
         copy_hooks: kernel.raw_get("copy_hooks")?,
         plain_map: kernel.raw_get("plain_map")?,
@@ -72,8 +75,12 @@ pub(crate) fn fire_hook(
     map: &Rc<MapCell>,
     hook: &str,
 ) -> mlua::Result<()> {
-    let fire = function(lua, |kernel| &kernel.fire)?;
     let name = map.def.borrow().name.clone();
+    // Few maps have any, and making a map the current one takes longer than asking.
+    if !function(lua, |kernel| &kernel.has_hook)?.call::<bool>((name.as_str(), hook))? {
+        return Ok(());
+    }
+    let fire = function(lua, |kernel| &kernel.fire)?;
     host.with_current(map, |host| host.lend(|| fire.call((MapRef(Rc::clone(map)), name, hook))))
 }
 

@@ -43,7 +43,8 @@ pub(crate) struct RunNotes {
     /// Hashes of those that have acted.
     acted: Vec<u64>,
     idle: Vec<Noted>,
-    /// NSUBST statements with the cells that they found and those that they want.
+    /// NSUBST statements with the cells that they found and those that they want; 0 where they
+    /// found enough anyway.
     dealt: Vec<(Noted, usize, usize)>,
     /// Statements that count at the end: about which glyphs they are.
     late: Vec<(Noted, GlyphSet)>,
@@ -95,10 +96,15 @@ impl RunNotes {
             return;
         }
         let acts = def.grid.has(&key);
-        if let (true, Header::Nsubst, Some(wanted)) = (acts, header, cells_wanted(text)) {
+        if acts && header == Header::Nsubst {
             let cells = def.grid.rows().iter().flatten().filter(|&&glyph| key.contains(glyph));
-            let noted = self.keep(header, text);
-            self.dealt.push((noted, cells.count(), wanted));
+            let found = cells.count();
+            // Most find far more than they could want, whatever the numbers in them mean.
+            let wanted = if found < most_wanted(text) { cells_wanted(text) } else { Some(0) };
+            if let Some(wanted) = wanted {
+                let noted = self.keep(header, text);
+                self.dealt.push((noted, found, wanted));
+            }
         }
         if acts {
             self.acted.push(hash(header, text));
@@ -202,6 +208,23 @@ fn missing_slots(def: &MapDef, shown: &GlyphSet) -> Vec<(u8, usize)> {
     missing
 }
 
+/// Returns no less than the segments of an NSUBST take: all numbers in it, and a cell for each
+/// segment, which may go without a number.
+fn most_wanted(text: &[u8]) -> usize {
+    let mut most = 1_usize;
+    let mut number = 0_usize;
+    for &byte in text.iter().chain(b" ") {
+        if byte.is_ascii_digit() {
+            number = number.saturating_mul(10).saturating_add(usize::from(byte - b'0'));
+        } else {
+            most = most
+                .saturating_add(std::mem::take(&mut number))
+                .saturating_add(usize::from(byte == b'/'));
+        }
+    }
+    most
+}
+
 /// Returns how many cells the segments of an NSUBST take that name a number.
 fn cells_wanted(text: &[u8]) -> Option<usize> {
     let Ok(Some(Transform::Nsubst { segments, .. })) = Transform::nsubst(text) else { return None };
@@ -218,4 +241,24 @@ fn hash(header: Header, text: &[u8]) -> u64 {
 
 fn key_of(text: &[u8]) -> &[u8] {
     vaultwright_map::split_key(text.trim_ascii()).map_or(b"", |(key, ..)| key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_statement_never_wants_more_than_is_reckoned() {
+        for text in [
+            "R = R / E / E.",
+            "R = 1:a / 12=b / *:c",
+            "x = a",
+            "x : 3=ab / 2:c2 d:5",
+            "x = 99999999999999999999:a / b",
+        ] {
+            let wanted = cells_wanted(text.as_bytes());
+            assert!(wanted.is_none_or(|wanted| wanted <= most_wanted(text.as_bytes())), "{text}");
+        }
+        assert_eq!(cells_wanted(b"R = R / E / E."), Some(2));
+    }
 }

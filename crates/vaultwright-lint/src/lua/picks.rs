@@ -10,6 +10,9 @@ use foldhash::{HashMap, HashMapExt};
 pub(super) fn find(block: &Block, ranges: &Ranges) -> Vec<Constant> {
     let tables = Tables::of(block);
     let mut found = Vec::new();
+    if tables.0.is_empty() {
+        return found;
+    }
     walk(block, &mut |_| {}, &mut |expr| {
         let ExprKind::Index(table, key) = &expr.kind else { return };
         let Some(name) = table.name() else { return };

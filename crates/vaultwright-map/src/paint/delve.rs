@@ -28,7 +28,9 @@ const RETRIES: usize = 50;
 
 /// Digs `x` cells into caves (spec 02 §15.7).
 pub fn delve(grid: &mut Grid, options: &Delve, rng: &mut Streams) {
-    let mut dig = Digging { grid, rng, options, store: Vec::new(), dug: 0 };
+    let ring = Ring { stride: grid.width().max(0) as usize + 2 };
+    let ground = ring.ground(grid);
+    let mut dig = Digging { grid, rng, options, ring, ground, store: Vec::new(), dug: 0 };
     let diggable = dig.seed();
     const SHARES: [i32; 12] = [8, 8, 8, 7, 6, 5, 5, 4, 4, 4, 3, 3];
     let share = SHARES[(options.ngb_min + options.ngb_max).clamp(2, 11) as usize];
@@ -50,34 +52,72 @@ pub fn delve(grid: &mut Grid, options: &Delve, rng: &mut Streams) {
 /// What counts as dug.
 const OPEN: GlyphSet = GlyphSet::new(TRAVERSABLE);
 
+/// What a cell is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ground {
+    Dug,
+    Diggable,
+    Other,
+}
+
+/// A table of the map's cells with a ring around them, so that no step leads out.
+#[derive(Clone, Copy)]
+struct Ring {
+    stride: usize,
+}
+
+impl Ring {
+    fn index(self, p: Point) -> usize {
+        (p.y + 1) as usize * self.stride + (p.x + 1) as usize
+    }
+
+    fn step(self, (dx, dy): (i32, i32)) -> isize {
+        dy as isize * self.stride as isize + dx as isize
+    }
+
+    fn ground(self, grid: &Grid) -> Vec<Ground> {
+        let mut ground = vec![Ground::Other; self.stride * (grid.height().max(0) as usize + 2)];
+        for (row, y) in grid.rows().iter().zip(0..) {
+            let cells = &mut ground[self.index(Point::new(0, y))..];
+            for (cell, &glyph) in cells.iter_mut().zip(row) {
+                *cell = match glyph {
+                    b'x' => Ground::Diggable,
+                    glyph if OPEN.contains(glyph) => Ground::Dug,
+                    _ => Ground::Other,
+                };
+            }
+        }
+        ground
+    }
+}
+
 struct Digging<'a> {
     grid: &'a mut Grid,
     rng: &'a mut Streams,
     options: &'a Delve,
+    ring: Ring,
+    ground: Vec<Ground>,
     store: Vec<Point>,
     dug: i32,
 }
 
 impl Digging<'_> {
-    fn is_dug(&self, p: Point) -> bool {
-        self.grid.get(p).is_some_and(|glyph| OPEN.contains(glyph))
-    }
-
     fn is_diggable(&self, p: Point) -> bool {
-        self.grid.get(p) == Some(b'x')
+        self.grid.contains(p) && self.ground[self.ring.index(p)] == Ground::Diggable
     }
 
     /// Fills the store with the edge of what is open. Returns the number of diggable cells.
     fn seed(&mut self) -> i32 {
         let cells = self.grid.find(&GlyphSet::new(b"x"));
-        // With a ring around the map no step leads out of the table.
-        let stride = self.grid.width() as usize + 2;
-        let index = |p: Point| (p.y + 1) as usize * stride + (p.x + 1) as usize;
-        let mut beside_open = vec![false; stride * (self.grid.height() as usize + 2)];
-        for open in self.grid.find(&OPEN) {
-            ADJACENT.iter().for_each(|&d| beside_open[index(open.offset(d))] = true);
+        let ring = self.ring;
+        let mut beside_open = vec![false; self.ground.len()];
+        let steps = ADJACENT.map(|step| ring.step(step));
+        let dug = (0..).zip(&self.ground).filter(|&(_, &ground)| ground == Ground::Dug);
+        for (at, _) in dug {
+            let at: usize = at;
+            steps.iter().for_each(|&step| beside_open[at.wrapping_add_signed(step)] = true);
         }
-        self.store.extend(cells.iter().filter(|&&p| beside_open[index(p)]));
+        self.store.extend(cells.iter().filter(|&&p| beside_open[ring.index(p)]));
         if self.store.is_empty() && !cells.is_empty() {
             let count = cells.len() as i32;
             let x = cells.iter().map(|p| p.x).sum::<i32>() / count;
@@ -122,7 +162,9 @@ impl Digging<'_> {
     }
 
     fn try_dig(&mut self, p: Point, least: i32) {
-        let around = COMPASS.map(|d| self.is_dug(p.offset(d)));
+        let here = self.ring.index(p);
+        let steps = COMPASS.map(|step| here.wrapping_add_signed(self.ring.step(step)));
+        let around = steps.map(|beside| self.ground[beside] == Ground::Dug);
         let count = around.iter().filter(|&&dug| dug).count() as i32;
         if count < least || count > self.options.ngb_max {
             return;
@@ -131,14 +173,15 @@ impl Digging<'_> {
             return;
         }
         self.grid.set(p, b'.');
+        self.ground[here] = Ground::Dug;
         self.dug += 1;
         let mut slots: [usize; 8] = std::array::from_fn(|slot| slot);
         for left in (1..=8usize).rev() {
             let k = self.rng.random2(left as i32) as usize;
-            let q = p.offset(COMPASS[slots[k]]);
+            let slot = slots[k];
             slots[k] = slots[left - 1];
-            if self.is_diggable(q) {
-                self.store.push(q);
+            if self.ground[steps[slot]] == Ground::Diggable {
+                self.store.push(p.offset(COMPASS[slot]));
             }
         }
     }
