@@ -485,19 +485,54 @@ mod tests {
         };
         let new = opened(Level::solid(&content));
         let at = Point::new(7, 9);
-        let changes: [fn(&mut Level, Point); 6] = [
+        let changes: [fn(&mut Level, Point); 8] = [
             |_, _| {},
             |level, at| drop(level.colours.insert(at, "red".to_owned())),
             |level, at| assert!(level.set_feature(at, FeatureId(0))),
             |level, at| level.change_mask(at, mask::VAULT, 0),
             |level, at| level.change_properties(at, 1, 0),
             |level, at| level.set_vault(at, 0),
+            |level, at| level.set_features(at, 3, FeatureId(0)),
+            |level, _| level.reset(Content::new(Rules::of(Edition::V0_28)).features()),
         ];
         let mut level = Level::solid(&content);
         for change in changes {
             level.reset_open(features);
             change(&mut level, at);
             assert_eq!(opened(level.clone()), new);
+        }
+    }
+
+    #[test]
+    fn cells_of_a_row_are_written_together_as_they_are_one_by_one() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let floor = content.features().floor();
+        let worn = |at: Point| {
+            let mut level = Level::solid(&content);
+            for p in level.points().collect::<Vec<_>>() {
+                level.change_properties(p, 5, 0);
+            }
+            level.colours.insert(at, "red".to_owned());
+            level
+        };
+        for (x, y, cells) in
+            [(3, 4, 5), (-2, 0, 6), (77, 69, 9), (90, 3, 2), (5, -1, 4), (5, 70, 4)]
+        {
+            let from = Point::new(x, y);
+            let (mut together, mut alone) = (worn(from), worn(from));
+            together.begin(Cause::Step("a step"));
+            alone.begin(Cause::Step("a step"));
+            together.bare(from, cells);
+            together.set_features(from, cells, floor);
+            for p in (0..cells as i32).map(|step| from.offset((step, 0))) {
+                alone.strip(p);
+                alone.change_properties(p, 0, !0);
+                alone.set_feature(p, floor);
+            }
+            assert_eq!(together.features(), alone.features());
+            assert_eq!(together.property_bits(), alone.property_bits());
+            assert_eq!(together.colours, alone.colours);
+            assert!(together.points().all(|p| together.cause(p) == alone.cause(p)));
         }
     }
 
