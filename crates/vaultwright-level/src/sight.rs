@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use foldhash::HashMap;
 use vaultwright_content::LevelSize;
 use vaultwright_map::Point;
 
@@ -48,9 +47,18 @@ fn see_each_other(from: Point, to: Point, is_solid: impl Fn(Point) -> bool) -> b
 /// tells.
 #[derive(Clone, Debug, Default)]
 pub struct SightMemory {
-    /// Pairs of cells, the left one first, in a column the upper one. Copies of a level share them
-    /// until one of them learns something.
-    pairs: Arc<HashMap<(Point, Point), bool>>,
+    size: Option<LevelSize>,
+    /// For each cell, row by row, what is known of the pairs whose left one it is, in a column the
+    /// upper one; empty as long as nothing is. Copies of a level share it until one of them learns
+    /// something.
+    pairs: Arc<Vec<Known>>,
+}
+
+/// What is known of the pairs of a cell, a bit for each.
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    looked: u32,
+    sees: u32,
 }
 
 impl SightMemory {
@@ -66,28 +74,49 @@ impl SightMemory {
         if !from.is_within(size, 0) || !to.is_within(size, 0) {
             return false;
         }
-        if let Some(&known) = self.pairs.get(&pair(from, to)) {
+        if self.size != Some(size) {
+            self.forget_all();
+            self.size = Some(size);
+        }
+        if let Some(known) = self.known(from, to, size) {
             return known;
         }
         let pairs = Arc::make_mut(&mut self.pairs);
+        pairs.resize(size.cells(), Known::default());
         for y in -REACH..=REACH {
             for x in -REACH..=REACH {
                 let there = from.offset((x, y));
-                if there.is_within(size, 0) {
-                    let sees = see_each_other(from, there, &is_solid);
-                    pairs.insert(pair(from, there), sees);
+                if let (true, Some((left, bit))) = (there.is_within(size, 0), pair(from, there)) {
+                    let known = &mut pairs[index_of(left, size)];
+                    known.looked |= bit;
+                    known.sees &= !bit;
+                    if see_each_other(from, there, &is_solid) {
+                        known.sees |= bit;
+                    }
                 }
             }
         }
-        pairs.get(&pair(from, to)).copied().unwrap_or(false)
+        self.known(from, to, size).unwrap_or(false)
+    }
+
+    fn known(&self, from: Point, to: Point, size: LevelSize) -> Option<bool> {
+        let (left, bit) = pair(from, to)?;
+        let known = self.pairs.get(index_of(left, size))?;
+        (known.looked & bit != 0).then_some(known.sees & bit != 0)
     }
 
     /// Forgets what a change of the terrain of a cell may have made wrong.
     pub fn forget_around(&mut self, changed: Point) {
-        Arc::make_mut(&mut self.pairs).retain(|(left, _), _| {
-            let beside = (changed.x - FORGOTTEN..=changed.x).contains(&left.x);
-            !beside || (left.y - changed.y).abs() > FORGOTTEN
-        });
+        let Some(size) = self.size.filter(|_| !self.pairs.is_empty()) else { return };
+        let pairs = Arc::make_mut(&mut self.pairs);
+        for y in changed.y - FORGOTTEN..=changed.y + FORGOTTEN {
+            for x in changed.x - FORGOTTEN..=changed.x {
+                let left = Point::new(x, y);
+                if left.is_within(size, 0) {
+                    pairs[index_of(left, size)] = Known::default();
+                }
+            }
+        }
     }
 
     /// Forgets everything.
@@ -99,8 +128,16 @@ impl SightMemory {
     }
 }
 
-fn pair(a: Point, b: Point) -> (Point, Point) {
-    if (a.x, a.y) <= (b.x, b.y) { (a, b) } else { (b, a) }
+fn index_of(p: Point, size: LevelSize) -> usize {
+    (p.y * size.width() + p.x) as usize
+}
+
+/// Returns the left one of two cells and the bit of the pair; `None` if they are too far apart.
+fn pair(a: Point, b: Point) -> Option<(Point, u32)> {
+    let (left, right) = if (a.x, a.y) <= (b.x, b.y) { (a, b) } else { (b, a) };
+    let (dx, dy) = (right.x - left.x, right.y - left.y + REACH);
+    let is_near = dx <= REACH && (0..=2 * REACH).contains(&dy);
+    is_near.then(|| (left, 1 << (dx * (2 * REACH + 1) + dy)))
 }
 
 #[cfg(test)]
