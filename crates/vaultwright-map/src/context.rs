@@ -94,7 +94,7 @@ impl<'a> Context<'a> {
 
     /// Returns the absolute depth of the current level, D:1 is 1.
     pub fn absolute_depth(&self) -> i32 {
-        self.place.absolute_depth(self.content.branches())
+        self.dungeon.absolute_depth(self.place, self.content.branches())
     }
 }
 
