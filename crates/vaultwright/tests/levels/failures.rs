@@ -76,7 +76,7 @@ fn nothing_is_tried_again_once_a_maps_lua_has_failed() {
                \nNAME: never\nTAGS: unrand never\n\
                validate {{ if not is_validating() then print('tried') end return false }}\n\
                MAP\n.\nENDMAP\n\
-               \nNAME: outer\nTAGS: unrand\nSUBVAULT: A : never\nMAP\nA\nENDMAP\n"
+               \nNAME: outer\nTAGS: unrand outer\nSUBVAULT: A : never\nMAP\nA\nENDMAP\n"
             + &format!(
                 "\nNAME: asks\nPLACE: D:2\nORIENT: float\n{{{{\n\
                  hook('post_place', function ()\n\
