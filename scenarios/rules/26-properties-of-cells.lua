@@ -58,6 +58,18 @@ MAP
 ENDMAP
 ]]
 
+vaults [[
+NAME: misty_plain
+DEPTH: D
+TAGS: no_rotate no_hmirror no_vmirror
+ORIENT: encompass
+: extend_map { width = 70, height = 60, fill = "." }
+: hook("post_place", function () dgn.place_cloud(20, 20, "steam", 50) end)
+MAP
+.
+ENDMAP
+]]
+
 local function hall(t)
   local x, y = t.place("told_cells", 30, 30)
   t.stand(x + 2, y + 2)
@@ -213,4 +225,12 @@ scenario("a level that becomes another throws the player somewhere", function(t)
   t.equal(t.terrain(x, y), "floor")
   t.equal(dgn.mons_at(31, 30), nil)
   t.equal(t.items(29, 30), {})
+end)
+
+scenario("what a level brings that takes the place of another stays", function(t)
+  t.stand(30, 30)
+  dgn.place_cloud(31, 31, "steam", 50)
+  t.equal(dgn.cloud_at(31, 31), "steam")
+  dgn.place_map(dgn.map_by_name("misty_plain"), false, true)
+  t.equal({ dgn.cloud_at(20, 20), dgn.cloud_at(31, 31) }, { "steam", "none" })
 end)

@@ -67,6 +67,8 @@ pub struct BranchTraits {
     pub dry_fountains_for_stairs: bool,
     /// The fifth level has fewer monsters, if the rules say so.
     pub fewer_monsters_at_end: bool,
+    /// It is as deep as the level from which the player came (spec 03 §10.1).
+    pub depth_of_entry: bool,
     /// The depth of random monsters is not scattered.
     pub exact_depth: bool,
     /// Half of all traps are Zot traps.

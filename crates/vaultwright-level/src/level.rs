@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{Content, FeatureId, FeatureSet, Features, LevelSize, MonsterId};
-use vaultwright_map::{ADJACENT, CellTiles, Point, Points, ShopSpec};
+use vaultwright_map::{ADJACENT, CellTiles, OwnMonsters, Point, Points, ShopSpec};
 
 use crate::cause::{Cause, Causes};
 use crate::markers::{MarkerId, Markers, ScriptValue};
@@ -417,6 +417,11 @@ impl Level {
     #[inline]
     pub fn vault_at(&self, p: Point) -> Option<&VaultPlacement> {
         self.cell_of(p).and_then(|at| self.vaults.get(usize::from(self.vault_ids[at])))
+    }
+
+    /// Returns what the level says of its random monsters.
+    pub fn own_monsters(&self) -> OwnMonsters<'_> {
+        OwnMonsters { demons: &self.demons, list: self.random_monsters.as_deref() }
     }
 
     /// Returns for all cells, row by row, the index of the placement that they belong to;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use vaultwright_content::{Content, LevelSize};
 use vaultwright_rng::Streams;
 
+use crate::own_monsters::OwnMonsters;
 use crate::parsed_specs::ParsedSpecs;
 use crate::{Dungeon, LevelPlace};
 
@@ -18,6 +19,8 @@ pub struct Context<'a> {
     pub place: LevelPlace,
     /// The branches of the game.
     pub dungeon: &'a Dungeon,
+    /// The random monsters of the current level, for specs that draw one when they are parsed.
+    pub own: OwnMonsters<'a>,
     /// The callback for picks, if they are recorded.
     pub picked: Option<&'a dyn Fn(&Pick)>,
     /// Where specs that have been parsed are kept, if anywhere.
@@ -35,7 +38,8 @@ impl<'a> Context<'a> {
         dungeon: &'a Dungeon,
     ) -> Context<'a> {
         const NONE: &BTreeSet<String> = &BTreeSet::new();
-        Context { content, rng, place, dungeon, picked: None, parsed: None, own_colours: NONE }
+        let own = OwnMonsters::default();
+        Context { content, rng, place, dungeon, own, picked: None, parsed: None, own_colours: NONE }
     }
 
     /// Returns whether there is a colour of this name.
@@ -90,7 +94,7 @@ impl<'a> Context<'a> {
 
     /// Returns the absolute depth of the current level, D:1 is 1.
     pub fn absolute_depth(&self) -> i32 {
-        self.place.absolute_depth(self.content.branches())
+        self.dungeon.absolute_depth(self.place, self.content.branches())
     }
 }
 

@@ -97,7 +97,7 @@ impl DepthRange {
 
     fn matches(&self, place: LevelPlace, branches: &Branches, dungeon: &Dungeon) -> bool {
         let Some(branch) = self.branch else {
-            let depth = place.absolute_depth(branches);
+            let depth = dungeon.absolute_depth(place, branches);
             return (self.shallowest..=self.deepest).contains(&depth);
         };
         let last = self.shallowest == END && place.depth == dungeon.levels(branch);

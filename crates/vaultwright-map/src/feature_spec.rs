@@ -114,7 +114,8 @@ impl FeatureChoice {
 }
 
 fn names_random_trap(text: &SpecText) -> bool {
-    text.contains("any trap") || text.contains("random trap")
+    let mut words = SpecText::new(text.as_str());
+    words.strip("any trap") || words.strip("random trap")
 }
 
 fn feature_kind(
@@ -289,6 +290,9 @@ mod tests {
             }
         }
         assert!(!accepts(Edition::Trunk, "alarm trap"));
+        // The words, wherever they stand (spec 03 §9.1).
+        assert!(accepts(Edition::Trunk, "known any trap"));
+        assert!(!accepts(Edition::Trunk, "many trap"));
     }
 
     /// Where nobody is to be dispersed the same draw has another meaning (spec 10 §7).

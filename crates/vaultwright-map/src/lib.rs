@@ -28,6 +28,7 @@ mod monster_spec;
 pub mod noise;
 mod orient;
 mod overlay;
+mod own_monsters;
 pub mod paint;
 mod parsed_specs;
 mod place;
@@ -68,6 +69,7 @@ pub use monster_spec::{
 };
 pub use orient::Orient;
 pub use overlay::{CellOverlay, CellTiles, Overlay, OverlayKind};
+pub use own_monsters::{Listed, OwnMonsters, draw_of_list};
 pub use parsed_specs::ParsedSpecs;
 pub use place::{Dungeon, LevelPlace, NamedDepth, PlaceName, UnknownPlace, split_place};
 pub use points::Points;

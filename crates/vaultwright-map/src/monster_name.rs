@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use vaultwright_content::{Content, DescribedKind, GAME_ORB, Monster, MonsterId};
 
 use crate::Context;
+use crate::own_monsters::draw_of_list;
 use crate::population::random_monster;
 
 /// How the names of the serpents begin.
@@ -241,18 +242,23 @@ fn plainly(id: MonsterId) -> MonsterKind {
     MonsterKind::Named { id, colour: None }
 }
 
-/// Returns the monster that a kind stands for, drawn now if it is a random one (spec 03 §6.4,
-/// without the lists of levels); none if that is another random kind, or nothing at all.
+/// Returns the monster that a kind stands for, drawn now if it is a random one (spec 03 §6.4), of
+/// the level's own if it has such; none if that is another random kind, or nothing at all.
 fn resolve_random(kind: &MonsterKind, ctx: &mut Context) -> Option<MonsterId> {
+    let own = ctx.own;
     match kind {
         MonsterKind::Named { id, .. } => Some(*id),
+        MonsterKind::Random { out_of_depth: 0, zombie: None } if own.list.is_some() => {
+            // Of the dead there are no dead.
+            draw_of_list(own, ctx).filter(|listed| listed.undead.is_none())?.kind
+        }
         MonsterKind::Random { out_of_depth: 0, zombie: None } => random_monster(ctx, ctx.place),
         MonsterKind::RandomDraconian(DraconianKind::Any) | MonsterKind::ColouredDraconian(_) => {
             ctx.rng.coinflip();
             None
         }
         MonsterKind::GameOrb => ctx.dungeon.zot_orb(),
-        _ => random_of_group(kind, ctx),
+        _ => random_of_level(kind, own.demons, ctx),
     }
 }
 

@@ -34,8 +34,10 @@ impl ParsedSpecs {
 /// Keeps an alternative that has been parsed without a mistake; when that began, so many draws had
 /// been made.
 pub(crate) fn keep_monster(ctx: &Context, draws: u64, monster: &Arc<MonsterAlternative>) {
-    // Items have rules of their own.
-    if let Some(parsed) = ctx.parsed.filter(|_| !monster.text.contains(';')) {
+    // Items have rules of their own. Nothing is drawn for a shape where nobody lives, or by a list
+    // of one, but on other levels.
+    let depends = monster.text.contains(';') || monster.text.contains("-shaped");
+    if let Some(parsed) = ctx.parsed.filter(|_| !depends && ctx.own.list.is_none()) {
         keep(&parsed.monsters, ctx, draws, &monster.text, monster);
     }
 }

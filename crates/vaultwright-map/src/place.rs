@@ -195,13 +195,16 @@ pub struct Dungeon {
     set_members: Vec<usize>,
     #[serde(default)]
     zot_orb: Option<MonsterId>,
+    /// From where the player came to branches that are as deep as that.
+    #[serde(default)]
+    ways_in: Vec<(BranchId, LevelPlace)>,
 }
 
 impl Dungeon {
     /// Returns the dungeon before a game exists: no branch has any level.
     pub fn unset(branches: &Branches) -> Dungeon {
         let (levels, entries) = (vec![0; branches.len()], vec![None; branches.len()]);
-        Dungeon { levels, entries, set_members: Vec::new(), zot_orb: None }
+        Dungeon { levels, entries, ..Dungeon::default() }
     }
 
     /// Returns all branches with their standard number of levels, none with an entrance.
@@ -209,8 +212,7 @@ impl Dungeon {
         Dungeon {
             levels: branches.iter().map(|branch| branch.levels).collect(),
             entries: vec![None; branches.len()],
-            set_members: Vec::new(),
-            zot_orb: None,
+            ..Dungeon::default()
         }
     }
 
@@ -247,6 +249,19 @@ impl Dungeon {
     /// Sets the kind of orb of this game.
     pub fn set_zot_orb(&mut self, kind: Option<MonsterId>) {
         self.zot_orb = kind;
+    }
+
+    /// Says from where the player comes to a branch that is as deep as that (spec 03 §10.1).
+    pub fn set_way_in(&mut self, branch: BranchId, from: LevelPlace) {
+        self.ways_in.retain(|(known, _)| *known != branch);
+        self.ways_in.push((branch, from));
+    }
+
+    /// Returns how deep a level of this game lies, D:1 is 1.
+    #[must_use]
+    pub fn absolute_depth(&self, place: LevelPlace, branches: &Branches) -> i32 {
+        let way_in = self.ways_in.iter().find(|(branch, _)| *branch == place.branch);
+        way_in.map_or(place, |(_, from)| *from).absolute_depth(branches)
     }
 
     /// Returns the number of levels of a branch in this game.
@@ -289,6 +304,26 @@ impl Dungeon {
 mod tests {
     use super::*;
     use vaultwright_content::{Content, Edition, Rules};
+
+    /// spec 03 §10.1, spec 02 §10
+    #[test]
+    fn a_branch_may_be_as_deep_as_where_it_is_entered() {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let branches = content.branches();
+        let mut dungeon = Dungeon::standard(branches);
+        let parse = |text| LevelPlace::parse(text, branches, &Dungeon::standard(branches));
+        let (necropolis, from) =
+            (parse("Necropolis").expect("a place"), parse("Depths:2").expect("a place"));
+        assert!(branches.traits(necropolis.branch).depth_of_entry);
+        dungeon.set_way_in(necropolis.branch, parse("D:8").expect("a place"));
+        dungeon.set_way_in(necropolis.branch, from);
+        let depth = from.absolute_depth(branches);
+        assert_eq!(dungeon.absolute_depth(necropolis, branches), depth);
+        assert_eq!(dungeon.absolute_depth(from, branches), depth);
+        let mut rng = vaultwright_rng::Streams::from_seed(1, 46);
+        let ctx = crate::Context::new(&content, &mut rng, necropolis, &dungeon);
+        assert_eq!(ctx.absolute_depth(), depth);
+    }
 
     #[test]
     fn places_are_read_as_they_are_written() {

@@ -102,7 +102,7 @@ pub(crate) fn random_zombie_base_where(
 ) -> Option<MonsterId> {
     let content = ctx.content;
     let mut branch = content.branches().get(place.branch)?;
-    let absolute = place.absolute_depth(content.branches()) - 1;
+    let absolute = ctx.dungeon.absolute_depth(place, content.branches()) - 1;
     let mut depth = place.depth;
     let draugr = kind == ZombieKind::Draugr;
     let of_other = branch.traits.dead_of.as_ref();

@@ -38,7 +38,7 @@ fn place(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("depth", |_, host, ()| Ok(host.game.place.depth))?;
     api.function("absdepth", |_, host, ()| {
-        Ok(host.game.place.absolute_depth(host.content.branches()))
+        Ok(host.game.dungeon.absolute_depth(host.game.place, host.content.branches()))
     })?;
     api.function("depth_fraction", |_, host, ()| {
         let place = host.game.place;

@@ -2,13 +2,12 @@
 
 use vaultwright_content::{Liquid, MonsterId};
 use vaultwright_level::{LevelItem, LevelMonster, mask};
-use vaultwright_map::{Point, ZombieKind, random_liquid_monster, random_monster};
+use vaultwright_map::{Point, ZombieKind, draw_of_list, random_liquid_monster, random_monster};
 
 use super::ruination::is_firewood;
 use super::shoals_plants::{grow_plants, wanted_clusters};
 use crate::place::followers::{Party, Terms};
 use crate::place::habitat::dwelling;
-use crate::place::monsters::draw_of_list;
 use crate::state::site::Site;
 
 /// Most monsters of a level.
@@ -93,7 +92,7 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
     site.ctx.rng.enter_sub();
     // Some entries of a population are no monster.
     let drawn = match site.level.random_monsters {
-        Some(_) => draw_of_list(site.level, site.ctx).and_then(|listed| listed.kind),
+        Some(_) => draw_of_list(site.level.own_monsters(), site.ctx).and_then(|listed| listed.kind),
         None => random_monster(site.ctx, place),
     };
     let placed = drawn.and_then(|kind| {

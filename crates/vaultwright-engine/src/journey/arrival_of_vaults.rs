@@ -4,7 +4,6 @@ use vaultwright_level::MarkerId;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{Orient, Point};
 
-use super::travel::forget_level;
 use crate::play::protocol::{Telling, activate_markers, activate_these};
 use crate::play::terrain::{move_player, signal_change};
 use crate::state::host::Host;
@@ -18,7 +17,6 @@ pub(crate) fn settle_vault(lua: &Lua, host: &mut Host, vault: usize, first: Mark
     host.hand_over();
     let Some(vault) = host.level.vaults.get(vault).cloned() else { return };
     if vault.orient == Some(Orient::Encompass) {
-        forget_level(&mut host.play);
         activate_markers(lua, host, Telling::Aloud);
         return throw_player(lua, host);
     }

@@ -18,7 +18,7 @@ use crate::script::environment::fire_hook;
 use crate::state::host::Host;
 use crate::state::listeners::Listeners;
 use crate::state::map_cell::MapCell;
-use crate::state::playing::{AwayLevel, PlayState};
+use crate::state::playing::AwayLevel;
 use vaultwright_level::{Event, EventKind};
 
 /// The ways in which the player leaves a level.
@@ -50,13 +50,6 @@ pub(crate) fn leave(lua: &Lua, host: &mut Host, way: Leaving) -> Result<(), Stri
     play.marker_objects.clear();
     play.away.insert(place, AwayLevel { level, left, written });
     Ok(())
-}
-
-/// Forgets the level without leaving it, as when one that is not kept is left.
-pub(crate) fn forget_level(play: &mut PlayState) {
-    play.listeners = Listeners::default();
-    play.clouds = crate::state::clouds::Clouds::default();
-    play.marker_objects.clear();
 }
 
 /// Makes the level of a place the current one: as it was left, or built now. Levels that this game
@@ -102,6 +95,12 @@ fn build_up_to(lua: &Lua, host: &mut Host, place: LevelPlace) -> Result<(), Leve
         let next = if planned { host.play.upcoming.pop_front() } else { None };
         let next = next.unwrap_or(place);
         host.reset_level();
+        let way_in = host.play.portals_entered.get(&next.branch).copied();
+        if let Some(from) =
+            way_in.filter(|_| host.content.branches().traits(next.branch).depth_of_entry)
+        {
+            host.game.dungeon.set_way_in(next.branch, from);
+        }
         build_level(lua, host, next)?;
         let level = host.level.clone();
         let away = AwayLevel { level, left: None, written: Vec::new() };

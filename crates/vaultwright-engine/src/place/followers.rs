@@ -6,11 +6,10 @@ use vaultwright_content::{Content, MonsterId};
 use vaultwright_level::{Level, LevelMonster};
 use vaultwright_map::{
     ADJACENT, Context, Follower, Locals, Newcomer, OwnList, Point, Wanted, draw_creation,
-    draw_followers,
+    draw_followers, draw_of_list,
 };
 
 use super::habitat::{dwelling, suits};
-use super::monsters::draw_of_list;
 use crate::state::population::meet;
 
 /// Tries to find a place for a follower.
@@ -172,7 +171,7 @@ impl Party {
 /// Draws one of the level's own list until it is wanted.
 fn follower_of_list(level: &Level, wanted: Wanted, ctx: &mut Context) -> Option<Follower> {
     for _ in 0..LISTED_TRIES {
-        let listed = draw_of_list(level, ctx)?;
+        let listed = draw_of_list(level.own_monsters(), ctx)?;
         let kind = listed.kind?;
         let monsters = ctx.content.monsters();
         let leads = listed.undead.and_then(|(undead, _)| monsters.by_name(undead.name()));

@@ -36,11 +36,13 @@ pub(crate) fn place_in_play(
     place_map(lua, host, map, request)
 }
 
-/// Takes from the world in play what was on a level that is gone.
-fn clear_world(host: &Host) {
+/// Takes from the world in play what was on a level that is gone; what the new one brings comes
+/// later (spec 10 §5).
+fn clear_world(host: &mut Host) {
     if !host.is_live() {
         return;
     }
+    host.play.forget_level();
     let world = host.world();
     for p in host.level.points() {
         let (monster, items) = (world.borrow().monster_at(p), world.borrow().items_at(p));

@@ -124,7 +124,7 @@ fn make<'c>(
 
 /// Returns the level that the generator of an item works with (spec 03 §8.2).
 pub(crate) fn concrete_level(level: ItemLevel, place: LevelPlace, ctx: &Context) -> i32 {
-    let depth = place.absolute_depth(ctx.content.branches()) - 1;
+    let depth = ctx.dungeon.absolute_depth(place, ctx.content.branches()) - 1;
     match level {
         ItemLevel::Number(level) => level,
         ItemLevel::Good | ItemLevel::Superb => GOOD,

@@ -6,8 +6,8 @@ use vaultwright_content::{MonsterId, WeaponClass};
 use vaultwright_level::{Level, LevelMonster};
 use vaultwright_map::{
     ADJACENT, Context, ItemAlternative, ItemKind, MapDef, MonsterAlternative, MonsterKind,
-    MonsterSlot, Point, ZombieKind, draw_enchantment, parse_monster_slot, random_monster,
-    random_of_level, random_zombie_base,
+    MonsterSlot, Point, ZombieKind, draw_enchantment, draw_of_list, random_monster,
+    random_of_level,
 };
 
 use super::followers::{Party, Terms};
@@ -170,11 +170,14 @@ fn draw_creature(
     ctx: &mut Context,
 ) -> Option<Creature> {
     let is_random = matches!(spec.kind, MonsterKind::Random { zombie: None, .. });
-    // Where nothing lives in this branch, perhaps something does on this level.
-    let from_list = known.is_none() && is_random;
-    let listed = if from_list { draw_of_list(level, ctx) } else { None };
+    // Where nothing lives in the branch that was asked for, perhaps something does on this level.
+    let asked = spec.place.unwrap_or(ctx.place).branch;
+    let is_open = is_random && ctx.content.monsters().population(asked).is_empty();
+    let has_list = level.random_monsters.is_some();
+    let listed = if is_open { draw_of_list(level.own_monsters(), ctx) } else { None };
+    let of_level = if is_open && !has_list { random_monster(ctx, ctx.place) } else { None };
     let of_group = random_of_level(&spec.kind, &level.demons, ctx);
-    let kind = known.or(listed.as_ref().and_then(|listed| listed.kind)).or(of_group);
+    let kind = known.or(listed.and_then(|listed| listed.kind)).or(of_level).or(of_group);
     let is_drawn = is_random || of_group.is_some() || spec.kind == MonsterKind::GameOrb;
     if is_drawn && kind.is_none() {
         return None;
@@ -186,7 +189,7 @@ fn draw_creature(
         MonsterKind::Zombie { kind: undead, base } => base.map(|base| dwelling(base, *undead, ctx)),
         _ => kind.filter(|_| is_drawn),
     };
-    let band = spec.band || listed.as_ref().is_some_and(|listed| listed.band);
+    let band = spec.band || listed.is_some_and(|listed| listed.band);
     let undead = listed.and_then(|listed| listed.undead).or(undead_of(&spec.kind));
     Some(Creature { kind, undead, band, needs })
 }
@@ -314,53 +317,10 @@ fn lacks_missiles(
         && !given.iter().any(missile)
 }
 
-/// What the level's own list gives.
-pub(crate) struct Listed {
-    /// The kind, of the dead the one that it was in life; `None` if only the game knows it.
-    pub(crate) kind: Option<MonsterId>,
-    pub(crate) undead: Option<(ZombieKind, Option<MonsterId>)>,
-    /// Whether it may bring a band.
-    band: bool,
-}
-
-/// Returns a monster of the level's own list (spec 03 §6.6): every alternative draws, unlike in
-/// other slots.
-pub(crate) fn draw_of_list(level: &Level, ctx: &mut Context) -> Option<Listed> {
-    // It was parsed when it was set.
-    let slot = parse_monster_slot(level.random_monsters.as_deref()?, ctx).ok()?;
-    let mut chosen = None;
-    let mut total = 0;
-    for alternative in &slot.alternatives {
-        total += alternative.weight;
-        if ctx.rng.random2(total) < alternative.weight {
-            chosen = Some(alternative);
-        }
-    }
-    let chosen = chosen?;
-    let dead = |zombie: ZombieKind, base: Option<MonsterId>, ctx: &Context| Listed {
-        kind: base.or_else(|| ctx.content.monsters().by_name(zombie.name())),
-        undead: Some((zombie, base)),
-        band: chosen.band,
-    };
-    let place = chosen.place;
-    let kind = match &chosen.kind {
-        MonsterKind::Named { id, .. } => Some(*id),
-        MonsterKind::Zombie { kind, base } => return Some(dead(*kind, *base, ctx)),
-        MonsterKind::Random { zombie: Some(zombie), .. } => {
-            let base = random_zombie_base(ctx, place.unwrap_or(ctx.place), *zombie);
-            return Some(dead(*zombie, base, ctx));
-        }
-        MonsterKind::Random { .. } => place.and_then(|place| random_monster(ctx, place)),
-        MonsterKind::GameOrb => ctx.dungeon.zot_orb(),
-        other => random_of_level(other, &level.demons, ctx),
-    };
-    Some(Listed { kind, undead: None, band: chosen.band })
-}
-
 #[cfg(test)]
 mod tests {
     use vaultwright_content::{Content, Edition, Rules};
-    use vaultwright_map::{Dungeon, LevelPlace};
+    use vaultwright_map::{Dungeon, LevelPlace, parse_monster_slot};
     use vaultwright_rng::Streams;
 
     use super::*;
@@ -575,6 +535,20 @@ mod tests {
             level.monsters.insert(at, LevelMonster::default());
         });
         assert_eq!((made, words), (None, 2 + 4));
+    }
+
+    /// spec 03 §6.2 step 5
+    #[test]
+    fn where_nothing_lives_in_the_branch_asked_for_the_level_is_asked() {
+        let (start, at) = ((Edition::Trunk, 2, LevelPlace::START), Point::new(20, 20));
+        let (_, level, words) = created(start, "place:Bazaar", at, |_, _| {});
+        assert!(level.monsters[&at].kind.is_some());
+        assert_eq!(words, 4, "all in its own generator");
+        let (_, level, _) = created(start, "place:Bazaar", at, |level, _| {
+            level.random_monsters = Some("yak".to_owned());
+        });
+        let content = Content::new(Rules::of(Edition::Trunk));
+        assert_eq!(level.monsters[&at].kind, content.monsters().by_name("yak"));
     }
 
     #[test]

@@ -116,6 +116,11 @@ fn try_to_resolve(
         map.def.borrow_mut().reset_for_use();
         match run_definition(lua, host, map) {
             Ok(()) => {}
+            Err(RunError::Invalid(message)) if host.attempt.spoilt => {
+                // Since some map's Lua has failed, nothing is tried again (spec 04 §12.3).
+                let reason = NoRoll::NeverFits;
+                return Err(NotRolled { reason, invalid: Some(message), tries });
+            }
             Err(RunError::Invalid(message)) => {
                 invalid = Some(message);
                 continue;

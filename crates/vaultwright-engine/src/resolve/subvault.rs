@@ -96,10 +96,10 @@ fn fill(
         });
         match resolved {
             Ok(true) => {}
-            Ok(false) => continue,
-            Err(RunError::Invalid(_)) => continue,
-            Err(RunError::Fatal(_)) => {
-                // The reference reports the outer statement; the inner error is in the log.
+            Ok(false) | Err(RunError::Invalid(_)) if !host.attempt.spoilt => continue,
+            Ok(false) | Err(_) => {
+                // The reference reports the outer statement; the inner error is in the log. So it
+                // does if some other map's Lua has failed before (spec 04 §7.1).
                 return failed(host, format!("Fatal lua error while resolving subvault '{tags}'"));
             }
         }

@@ -150,7 +150,8 @@ impl Choice<'_, '_> {
         chances.into_iter().filter_map(|index| self.roll_chance(wanted, index)).collect()
     }
 
-    /// Maps with all the tags that may be used, dummies left out, without draws (spec 04 §3.9).
+    /// Maps with all the tags that may be used, dummies left out, without draws; the player's
+    /// species is not asked (spec 04 §3.9).
     pub(crate) fn list_by_tags(&self, tags: &[&str]) -> Vec<MapId> {
         let ctx = &*self.site.ctx;
         let may = |&index: &MapId| {
@@ -158,7 +159,6 @@ impl Choice<'_, '_> {
             !map.has_tag("dummy")
                 && (map.depths.is_empty() || depth_fits(map, ctx.place, ctx))
                 && !self.used.excludes(map, &ctx.content.rules)
-                && !self.refused.as_ref().is_some_and(|tag| map.has_tag(tag))
         };
         self.library.with_tags(tags).filter(may).collect()
     }

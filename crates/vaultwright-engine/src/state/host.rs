@@ -195,10 +195,24 @@ impl Host {
 
     /// Runs `f` with what specs need.
     pub(crate) fn with_context<R>(&mut self, f: impl FnOnce(&mut Context) -> R) -> R {
-        self.with_parts(|_, ctx| f(ctx))
+        let tell = |pick: &Pick| self.observers.borrow_mut().notice(&BuildEvent::Pick(pick));
+        let watched = self.observers.borrow().want_picks();
+        f(&mut Context {
+            picked: watched.then_some(&tell as &dyn Fn(&Pick)),
+            parsed: Some(&self.parsed),
+            own_colours: &self.own_colours,
+            own: self.level.own_monsters(),
+            ..Context::new(
+                &self.content,
+                &mut self.game.streams,
+                self.game.place,
+                &self.game.dungeon,
+            )
+        })
     }
 
-    /// Runs `f` with what specs need and, beside it, the parts that a context does not hold.
+    /// Runs `f` with what specs need and, beside it, the parts that a context does not hold: the
+    /// level is one of them, so that specs are not to be parsed here.
     pub(crate) fn with_parts<R>(&mut self, f: impl FnOnce(Parts, &mut Context) -> R) -> R {
         let observers = &self.observers;
         let tell = |pick: &Pick| observers.borrow_mut().notice(&BuildEvent::Pick(pick));

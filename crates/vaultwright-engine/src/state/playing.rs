@@ -46,6 +46,15 @@ pub(crate) struct PlayState {
     pub(crate) upcoming: VecDeque<LevelPlace>,
 }
 
+impl PlayState {
+    /// Forgets the level without leaving it, as when one that is not kept is left.
+    pub(crate) fn forget_level(&mut self) {
+        self.listeners = Listeners::default();
+        self.clouds = Clouds::default();
+        self.marker_objects.clear();
+    }
+}
+
 /// A level that the player is not on.
 pub(crate) struct AwayLevel {
     pub(crate) level: Level,

@@ -65,6 +65,37 @@ fn errors_in_every_chunk_and_hook_of_a_build() {
     }
 }
 
+/// spec 04 §7.1, §12.3
+#[test]
+fn nothing_is_tried_again_once_a_maps_lua_has_failed() {
+    let told = |first: &str, map: &str| {
+        let maps = one_hall("D")
+            + "\nNAME: broken\nTAGS: unrand broken\n: if not is_validating() then error('x') end\n\
+               MAP\n.\nENDMAP\n\
+               \nNAME: harmless\nTAGS: unrand harmless\nMAP\n.\nENDMAP\n\
+               \nNAME: never\nTAGS: unrand never\n\
+               validate {{ if not is_validating() then print('tried') end return false }}\n\
+               MAP\n.\nENDMAP\n\
+               \nNAME: outer\nTAGS: unrand outer\nSUBVAULT: A : never\nMAP\nA\nENDMAP\n"
+            + &format!(
+                "\nNAME: asks\nPLACE: D:2\nORIENT: float\n{{{{\n\
+                 hook('post_place', function ()\n\
+                   dgn.place_map(dgn.map_by_name('{first}'))\n\
+                   dgn.place_map(dgn.map_by_name('{map}'))\n\
+                 end)\n}}}}\nMAP\n{PILLAR}\nENDMAP\n"
+            );
+        let mut engine = engine_of(Edition::Trunk, &maps);
+        let place = engine.level_place("D:2").expect("a place");
+        engine.take_messages();
+        assert!(engine.build(place, 1).is_ok(), "what a script asks for in vain is no veto");
+        engine.take_messages().iter().filter(|text| text.contains("tried")).count()
+    };
+    assert_eq!(told("harmless", "never"), 25);
+    assert_eq!(told("broken", "never"), 1);
+    assert_eq!(told("harmless", "outer"), 100);
+    assert_eq!(told("broken", "outer"), 1);
+}
+
 /// The second level of the Elven Halls has to be in one piece, and this layout never is.
 #[test]
 fn a_layout_that_never_connects() {

@@ -258,3 +258,19 @@ fn maps_are_refused_to_the_species_that_their_tags_name() {
         assert_eq!(engine.take_messages(), [told], "{species} and {player}");
     }
 }
+
+/// spec 04 §3.9: those that are counted are not asked for the species, the one that is chosen is.
+#[test]
+fn vaults_of_uniques_are_counted_for_all_species() {
+    let maps = one_hall("D") + "\nNAME: lair\nTAGS: place_unique no_species_hu\nMAP\n.\nENDMAP\n";
+    let mut engine = engine_of(Edition::Trunk, &maps);
+    let place = engine.level_place("D:2").expect("a place");
+    let tried = (1..=20).find_map(|seed| {
+        let (result, trace) = engine.build_filmed(place, seed, None);
+        let level = result.expect("a level").level;
+        assert!(level.vaults.iter().all(|vault| vault.map.name != "lair"), "seed {seed}");
+        trace.iter().find(|step| step.name == "unique_try").map(|step| step.detail.clone())
+    });
+    let tried = tried.expect("one of two levels looks for uniques");
+    assert!(tried.contains("available=1"), "{tried}");
+}

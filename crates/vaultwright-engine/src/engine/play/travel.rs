@@ -48,7 +48,7 @@ impl<W: World + 'static> Play<W> {
         let (lua, host) = self.engine.refilled();
         match from {
             Some(way) => travel::leave(lua, host, way).map_err(LevelError::Scripts)?,
-            None => travel::forget_level(&mut host.play),
+            None => host.play.forget_level(),
         }
         host.world().borrow_mut().move_player(Point::new(0, 0));
         let before = host.game.place;
