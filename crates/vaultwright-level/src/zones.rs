@@ -293,8 +293,7 @@ mod tests {
         let statue = content.features().by_name("granite_statue").expect("a statue");
         level.set_feature(gap, statue);
         assert_eq!(teleport_zones(&level, &content).count(), 2);
-        let mimic = content.names().properties.get("mimic").expect("a property");
-        level.change_properties(gap, mimic, 0);
+        level.change_mask(gap, mask::MIMIC, 0);
         assert_eq!(teleport_zones(&level, &content).count(), 1);
     }
 

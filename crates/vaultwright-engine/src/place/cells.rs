@@ -37,6 +37,9 @@ pub(crate) fn write_cells(
             if !keeps_floor {
                 writer.site.level.strip(p);
                 writer.site.level.change_properties(p, 0, !0);
+                if writer.site.ctx.content.rules.mimic_is_property {
+                    writer.site.level.change_mask(p, 0, mask::MIMIC);
+                }
             }
             match writer.feature_alone(glyph) {
                 Some(feature) => writer.write(p, feature),
@@ -234,5 +237,31 @@ impl<'a, 's, 'c> Writer<'a, 's, 'c> {
             }
             None => place_glyph_monster(self.site, glyph, p, self.map, self.population),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::Edition;
+    use vaultwright_map::Grid;
+
+    use super::*;
+    use crate::state::drawn::Drawn;
+
+    #[test]
+    fn a_map_takes_the_place_of_a_mimic_where_that_is_a_property_of_the_cell() {
+        let stays = |edition: Edition| {
+            let mut map = MapDef::new("a map");
+            map.grid = Grid::from_rows(["."]);
+            let p = Drawn::cell(1, 0);
+            Drawn::under(edition, "D:2", &["..."]).run(|site| {
+                make_mimic(site.level, site.ctx, p);
+                assert!(site.mimic(p));
+                write_cells(site, &map, p, &mut Population::default());
+                site.mimic(p)
+            })
+        };
+        assert!(!stays(Edition::Trunk));
+        assert!(stays(Edition::V0_28), "masks stay");
     }
 }
