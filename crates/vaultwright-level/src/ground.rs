@@ -171,7 +171,8 @@ pub struct Overwrite {
 #[must_use]
 pub fn is_overwritable(content: &Content, id: FeatureId, also: Overwrite) -> bool {
     let flags = content.features().get(id).flags;
-    if flags.deep_water() {
+    // The open sea is no water that a map could stand in.
+    if flags.deep_water() && !flags.solid() {
         return also.water;
     }
     // Fountains count as floor, but nothing is built over them.
@@ -230,6 +231,18 @@ mod tests {
         };
         assert_eq!(accepted(false), [true, false, true]);
         assert_eq!(accepted(true), [false, false, true]);
+    }
+
+    #[test]
+    fn maps_that_may_stand_in_water_do_not_stand_in_the_open_sea() {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let in_water = Overwrite { water: true, walls: true };
+        let overwritable = |name: &str| {
+            let id = content.features().by_name(name).expect("a feature");
+            is_overwritable(&content, id, in_water)
+        };
+        let water = ["deep_water", "shallow_water", "open_sea", "endless_lava"].map(overwritable);
+        assert_eq!(water, [true, true, false, false]);
     }
 
     #[test]

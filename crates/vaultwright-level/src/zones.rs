@@ -49,7 +49,8 @@ pub fn teleport_zones(level: &Level, content: &Content) -> Zones {
         let protected = level.properties(p) & no_tele != 0;
         let kept_out = level.vault_at(p).is_some_and(|vault| vault.map.has_tag("no_tele_into"));
         let solid = content.features().get(id).flags.solid();
-        is_travelable(content, id) && (!protected || (solid && !kept_out))
+        let open = is_travelable(content, id) || is_mimic(level, content, p);
+        open && (!protected || (solid && !kept_out))
     })
 }
 
@@ -297,7 +298,23 @@ fn root(parents: &mut [usize], run: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use vaultwright_content::{Edition, Rules};
+
     use super::*;
+
+    #[test]
+    fn a_teleport_may_end_beyond_a_mimic() {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let mut level = Level::solid(&content);
+        let [left, gap, right] = [20, 21, 22].map(|x| Point::new(x, 20));
+        level.set_feature(left, content.features().floor());
+        level.set_feature(right, content.features().floor());
+        let statue = content.features().by_name("granite_statue").expect("a statue");
+        level.set_feature(gap, statue);
+        assert_eq!(teleport_zones(&level, &content).count(), 2);
+        level.change_mask(gap, mask::MIMIC, 0);
+        assert_eq!(teleport_zones(&level, &content).count(), 1);
+    }
 
     /// Zones by a walk over all cells, one after the other.
     fn walked(width: i32, cells: &[bool]) -> Vec<Vec<Point>> {

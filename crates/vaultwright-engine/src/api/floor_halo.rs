@@ -54,9 +54,7 @@ impl Ground<'_> {
 
     fn is_dry(&self, p: Point) -> bool {
         let flags = self.level.feature(p).map(|id| self.content.features().get(id).flags);
-        flags.is_some_and(|flags| {
-            flags.solid_floor() && !flags.shallow_water() && !flags.deep_water()
-        })
+        flags.is_some_and(|flags| flags.dry_floor())
     }
 }
 

@@ -1,10 +1,10 @@
 //! Closets: places one can be teleported into, but never leaves (spec 05 §9.5).
 
 use vaultwright_content::FeatureId;
-use vaultwright_level::{Zones, cells_of_features, is_travelable, mask};
+use vaultwright_level::{Zones, cells_of_features, is_mimic, is_travelable, mask};
 use vaultwright_map::Point;
 
-use crate::place::zones::{Hatches, exit_stairs, transporters};
+use crate::place::zones::{Hatches, exit_stairs, is_open_liquid, transporters};
 use crate::state::site::Site;
 
 /// The property of cells that no teleport ends on.
@@ -19,8 +19,11 @@ pub(crate) enum Gait {
 
 /// Returns the landing spots of each closet.
 pub(crate) fn closets(site: &Site, gait: Gait) -> Vec<Vec<Point>> {
-    let open = cells_of_features(site.level, site.ctx.content, |id| is_open(site, id, gait));
-    let zones = Zones::of_cells(site.level.size(), &open);
+    let (level, content) = (&*site.level, site.ctx.content);
+    let mut open = cells_of_features(level, content, |id| is_open(site, id, gait));
+    // A mimic is taken for the floor that it will leave.
+    open.iter_mut().zip(level.points()).for_each(|(open, p)| *open |= is_mimic(level, content, p));
+    let zones = Zones::of_cells(level.size(), &open);
     let leads_out = zones_that_lead_out(site, &zones);
     let closed = (1..=zones.count()).zip(leads_out).filter(|(_, leads_out)| !leads_out);
     let landing = |p: &Point| is_landing_spot(site, *p, gait);
@@ -42,7 +45,7 @@ fn is_open(site: &Site, id: FeatureId, gait: Gait) -> bool {
     let flags = site.flags_of(id);
     is_travelable(site.ctx.content, id)
         || flags.trap()
-        || (gait == Gait::Flying && (flags.deep_water() || flags.lava()))
+        || (gait == Gait::Flying && is_open_liquid(flags))
 }
 
 /// Returns for each zone whether it has a stair, a hatch or a trap that never stops teleporting, or
@@ -53,7 +56,9 @@ fn zones_that_lead_out(site: &Site, zones: &Zones) -> Vec<bool> {
         ways_out.insert(trap);
     }
     let mut leads_out = vec![true; zones.count()];
-    for zone in zones.without(site.level.cells_with(&ways_out)) {
+    let mut ways_out = site.level.cells_with(&ways_out);
+    ways_out.retain(|&p| !site.mimic(p));
+    for zone in zones.without(ways_out) {
         leads_out[zone - 1] = false;
     }
     let zone = |p| zones.zone_of(p).map(|number| number - 1);
@@ -80,6 +85,7 @@ fn is_landing_spot(site: &Site, p: Point, gait: Gait) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::place::cells::make_mimic;
     use crate::state::drawn::Drawn;
 
     fn landing_spots(rows: &[&str], gait: Gait) -> Vec<usize> {
@@ -98,6 +104,16 @@ mod tests {
         let island = ["#######", "#.~~1.#", "#######"];
         assert_eq!(landing_spots(&island, Gait::Walking), [1]);
         assert_eq!(landing_spots(&island, Gait::Flying), [0; 0]);
+    }
+
+    #[test]
+    fn the_stairs_of_a_mimic_lead_nowhere() {
+        let mut drawn = Drawn::of(&["#####", "#a..#", "#####"]);
+        let spots = drawn.run(|site| {
+            make_mimic(site.level, site.ctx, Drawn::cell(1, 1));
+            closets(site, Gait::Walking).concat().len()
+        });
+        assert_eq!(spots, 3);
     }
 
     #[test]

@@ -12,7 +12,8 @@ use super::ruination::is_firewood;
 use super::stair_fixup::{VaultStairs, fix_stone_stairs};
 use crate::observe::veto::Veto;
 use crate::place::zones::{
-    Hatches, can_walk_to, passable_zones, stairless, zones_ever_passable, zones_with_traps,
+    Hatches, can_walk_to, is_open_liquid, passable_zones, stairless, zones_ever_passable,
+    zones_with_traps,
 };
 use crate::state::game::Connections;
 use crate::state::site::Site;
@@ -165,10 +166,7 @@ fn check_ways_without_hatches(site: &Site) -> Result<(), Veto> {
 
 /// Keeps teleports out of closets, or throws the level away for having any.
 fn close_closets(site: &mut Site, wanted: Closets) -> Result<(), Veto> {
-    let liquids = site.level.features().iter().any(|&id| {
-        let flags = site.flags_of(id);
-        flags.deep_water() || flags.lava()
-    });
+    let liquids = site.level.features().iter().any(|&id| is_open_liquid(site.flags_of(id)));
     // Where there is nothing to fly over, a flier has no closets of his own.
     let gaits = if liquids { &[Gait::Walking, Gait::Flying][..] } else { &[Gait::Walking] };
     for &gait in gaits {

@@ -59,12 +59,11 @@ fn water_pass(site: &mut Site, shoaling: Shoaling) {
         let turns = ADJACENT.iter().any(|&step| {
             let q = p.offset(step);
             let flags = site.flags(q);
-            let dry = flags.solid_floor() && !flags.water();
             match (site.is(q, shallow), at_once) {
                 (true, true) => site.ctx.rng.one_chance_in(20),
                 (true, false) => site.ctx.rng.one_chance_in(10),
-                (false, true) => dry && site.ctx.rng.x_chance_in_y(2, 5),
-                (false, false) => dry && site.ctx.rng.one_chance_in(5),
+                (false, true) => flags.dry_floor() && site.ctx.rng.x_chance_in_y(2, 5),
+                (false, false) => flags.dry_floor() && site.ctx.rng.one_chance_in(5),
             }
         });
         if turns && at_once {
@@ -205,6 +204,20 @@ mod tests {
         assert_eq!([&rows[2][2..7], &rows[3][2..7]], ["~~~~~"; 2], "{rows:#?}");
         let land = |rows: &[String]| rows.concat().matches('.').count();
         assert_eq!(land(&rows), lake.concat().matches('.').count(), "land stays");
+    }
+
+    #[test]
+    fn mud_is_no_shore() {
+        let row = ".~".repeat(25);
+        let rows: Vec<&str> = (0..30).map(|_| row.as_str()).collect();
+        let mut drawn = Drawn::of(&rows);
+        drawn.run(|site| {
+            let (mud, floor) = (site.id("mud"), site.floor());
+            site.cells_with(|id| id == floor).into_iter().for_each(|p| site.set(p, mud));
+            fix_water_early(site);
+        });
+        assert!(!drawn.rows().concat().contains('w'));
+        assert!(drawn.draws() <= 1, "whether there is a second pass");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use vaultwright_level::{Zones, cells_of_features, is_travelable};
+use vaultwright_level::{Zones, cells_of_features, is_mimic, is_travelable};
 use vaultwright_map::{LevelPlace, Point};
 
 use super::stairs::is_in_hell;
@@ -187,7 +187,9 @@ impl Links {
 /// Returns the zones in which a traveller can walk.
 fn travel_zones(site: &Site) -> Zones {
     let (level, content) = (&*site.level, site.ctx.content);
-    let cells = cells_of_features(level, content, |id| is_travelable(content, id));
+    let mut cells = cells_of_features(level, content, |id| is_travelable(content, id));
+    // A mimic is taken for the floor that it will leave.
+    cells.iter_mut().zip(level.points()).for_each(|(cell, p)| *cell |= is_mimic(level, content, p));
     Zones::of_cells(level.size(), &cells)
 }
 
@@ -209,6 +211,7 @@ fn locate(site: &Site, direction: &str) -> Option<[Option<Point>; 3]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::place::cells::make_mimic;
     use crate::state::drawn::Drawn;
 
     fn renumbered(rows: &[&str], above: Connections) -> (bool, Vec<String>, Connections) {
@@ -237,6 +240,20 @@ mod tests {
         assert!(leads_through);
         assert_eq!(&shown[1][3..5], "#a", "{shown:?}");
         assert_eq!(own.connected, [true; 3]);
+    }
+
+    #[test]
+    fn a_mimic_in_the_way_is_taken_for_floor() {
+        let mut drawn = Drawn::of(&["#########", "#abcs123#", "#########"]);
+        let mut links = Links { above: Connections::default(), own: Connections::default() };
+        let leads_through = drawn.run(|site| {
+            let (gap, statue) = (Drawn::cell(4, 1), site.id("granite_statue"));
+            site.set(gap, statue);
+            assert_eq!(travel_zones(site).count(), 2);
+            make_mimic(site.level, site.ctx, gap);
+            links.renumber(site)
+        });
+        assert!(leads_through);
     }
 
     #[test]

@@ -170,8 +170,14 @@ impl<'a, 's, 'c> Writer<'a, 's, 'c> {
 
     /// Takes from cells what they looked like.
     fn bare(&mut self, p: Point, cells: usize) {
-        if !self.keeps_floor {
-            self.site.level.bare(p, cells);
+        if self.keeps_floor {
+            return;
+        }
+        self.site.level.bare(p, cells);
+        if self.site.ctx.content.rules.mimic_is_property {
+            for step in 0..cells as i32 {
+                self.site.level.change_mask(p.offset((step, 0)), 0, mask::MIMIC);
+            }
         }
     }
 
@@ -279,5 +285,31 @@ impl<'a, 's, 'c> Writer<'a, 's, 'c> {
             }
             None => place_glyph_monster(self.site, glyph, p, self.map, self.population),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::Edition;
+    use vaultwright_map::Grid;
+
+    use super::*;
+    use crate::state::drawn::Drawn;
+
+    #[test]
+    fn a_map_takes_the_place_of_a_mimic_where_that_is_a_property_of_the_cell() {
+        let stays = |edition: Edition| {
+            let mut map = MapDef::new("a map");
+            map.grid = Grid::from_rows(["."]);
+            let p = Drawn::cell(1, 0);
+            Drawn::under(edition, "D:2", &["..."]).run(|site| {
+                make_mimic(site.level, site.ctx, p);
+                assert!(site.mimic(p));
+                write_cells(site, &map, p, &mut Population::default());
+                site.mimic(p)
+            })
+        };
+        assert!(!stays(Edition::Trunk));
+        assert!(stays(Edition::V0_28), "masks stay");
     }
 }

@@ -87,7 +87,7 @@ pub(crate) fn ruin(site: &mut Site, cells: &[Point], out_of: i32, iteration: i32
                 true => named("shallow_water"),
                 false => features.floor(),
             };
-        } else if flags(replacement).solid_floor() && !flags(replacement).shallow_water() {
+        } else if flags(replacement).solid_floor() && replacement != named("shallow_water") {
             replacement = features.floor();
         }
         if flags(here).wall() || (site.ctx.rng.coinflip() && flags(here).door()) {
@@ -155,6 +155,21 @@ mod tests {
             let (content, level) = ruined(1, Rules::of(edition), &[((10, 10), "rock_wall")]);
             assert_eq!(name(&content, &level, p), "floor");
             assert_eq!(level.mask(p), masks, "{edition:?}");
+        }
+    }
+
+    #[test]
+    fn of_what_one_can_stand_on_only_shallow_water_takes_the_place_of_a_wall() {
+        for (near, becomes) in [
+            ("shallow_water", "shallow_water"),
+            ("toxic_bog", "floor"),
+            ("mud", "floor"),
+            ("deep_water", "deep_water"),
+        ] {
+            let around = ADJACENT.map(|(x, y)| ((10 + x, 10 + y), near));
+            let features = [&around[..], &[((10, 10), "rock_wall")]].concat();
+            let (content, level) = ruined(1, Rules::of(Edition::Trunk), &features);
+            assert_eq!(name(&content, &level, Point::new(10, 10)), becomes, "beside {near}");
         }
     }
 

@@ -23,7 +23,13 @@ pub(crate) fn zones_with_traps(site: &Site) -> Zones {
 
 /// Returns the zones of those who also cross deep water and lava.
 pub(crate) fn zones_ever_passable(site: &Site) -> Zones {
-    wider_zones(site, |flags| flags.deep_water() || flags.lava())
+    wider_zones(site, is_open_liquid)
+}
+
+/// Returns whether a feature is deep water or lava. Nobody crosses the open sea and endless lava
+/// around a level: these are walls.
+pub(crate) fn is_open_liquid(flags: FeatureFlags) -> bool {
+    (flags.deep_water() || flags.lava()) && !flags.solid()
 }
 
 fn wider_zones(site: &Site, also: impl Fn(FeatureFlags) -> bool) -> Zones {
@@ -130,10 +136,7 @@ pub(crate) fn fill_stairless_swamp(site: &mut Site) {
         let (level, content) = (&*site.level, site.ctx.content);
         let mut cells = passable_cells(level, content);
         if swimming {
-            let deep = cells_of_features(level, content, |id| {
-                let flags = site.flags_of(id);
-                flags.deep_water() || flags.lava()
-            });
+            let deep = cells_of_features(level, content, |id| is_open_liquid(site.flags_of(id)));
             cells.iter_mut().zip(deep).for_each(|(cell, deep)| *cell |= deep);
         }
         let zones = Zones::of_cells(level.size(), &cells);
@@ -168,6 +171,19 @@ mod tests {
     fn deep_water_is_crossed_by_those_who_can() {
         let mut drawn = Drawn::of(&["#######", "#..~..#", "#######"]);
         assert_eq!(drawn.run(|site| zones_ever_passable(site).count()), 1);
+    }
+
+    #[test]
+    fn nobody_crosses_the_open_sea() {
+        for sea in ["open_sea", "endless_lava"] {
+            let mut drawn = Drawn::of(&["#######", "#..~..#", "#######"]);
+            let zones = drawn.run(|site| {
+                let sea = site.id(sea);
+                site.set(Drawn::cell(3, 1), sea);
+                zones_ever_passable(site).count()
+            });
+            assert_eq!(zones, 2, "{sea}");
+        }
     }
 
     #[test]

@@ -70,9 +70,7 @@ fn make_room(site: &mut Site, a: Point, b: Point, plan: RoomPlan) -> bool {
     }
     let floor = site.floor();
     for p in site.level.rectangle(a, b) {
-        let flags = site.flags(p);
-        let dry = flags.solid_floor() && !flags.water();
-        if !dry {
+        if !site.flags(p).dry_floor() {
             site.set(p, floor);
         }
     }
