@@ -1,6 +1,5 @@
-//! The random monsters that a level has of its own: its list, and its demons in Pandemonium (spec
-//! 03
-//! §6.4, §6.6).
+//! The random monsters that a level has of its own: its list, and its demons in Pandemonium
+//! (spec 03 §6.4, §6.6).
 
 use vaultwright_content::MonsterId;
 
