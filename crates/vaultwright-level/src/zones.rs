@@ -89,6 +89,23 @@ pub fn passable_cells(level: &Level, content: &Content) -> Vec<bool> {
     cells
 }
 
+/// Opens those of a level's cells, row by row, on which a mimic stands: it is taken for the floor
+/// that it will leave.
+pub fn open_mimics(level: &Level, content: &Content, cells: &mut [bool]) {
+    let mimic = content.names().properties.get("mimic").unwrap_or(0);
+    let flags = level.masks().chunks(PLAIN).zip(level.property_bits().chunks(PLAIN));
+    for (cells, (masks, properties)) in cells.chunks_mut(PLAIN).zip(flags) {
+        let all_masks = masks.iter().fold(0, |all, mask| all | mask);
+        let all_properties = properties.iter().fold(0, |all, bits| all | bits);
+        if all_masks & mask::MIMIC == 0 && all_properties & mimic == 0 {
+            continue;
+        }
+        for (open, (&mask, &properties)) in cells.iter_mut().zip(masks.iter().zip(properties)) {
+            *open |= (mask & mask::MIMIC != 0) | (properties & mimic != 0);
+        }
+    }
+}
+
 /// How many cells are looked at together, to see whether something is special about any.
 const PLAIN: usize = 64;
 

@@ -1,7 +1,7 @@
 //! Closets: places one can be teleported into, but never leaves (spec 05 §9.5).
 
 use vaultwright_content::FeatureId;
-use vaultwright_level::{Zones, cells_of_features, is_mimic, is_travelable, mask};
+use vaultwright_level::{Zones, cells_of_features, is_travelable, mask, open_mimics};
 use vaultwright_map::Point;
 
 use crate::place::zones::{Hatches, exit_stairs, is_open_liquid, transporters};
@@ -21,8 +21,7 @@ pub(crate) enum Gait {
 pub(crate) fn closets(site: &Site, gait: Gait) -> Vec<Vec<Point>> {
     let (level, content) = (&*site.level, site.ctx.content);
     let mut open = cells_of_features(level, content, |id| is_open(site, id, gait));
-    // A mimic is taken for the floor that it will leave.
-    open.iter_mut().zip(level.points()).for_each(|(open, p)| *open |= is_mimic(level, content, p));
+    open_mimics(level, content, &mut open);
     let zones = Zones::of_cells(level.size(), &open);
     let leads_out = zones_that_lead_out(site, &zones);
     let closed = (1..=zones.count()).zip(leads_out).filter(|(_, leads_out)| !leads_out);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use vaultwright_level::{Zones, cells_of_features, is_mimic, is_travelable};
+use vaultwright_level::{Zones, cells_of_features, is_travelable, open_mimics};
 use vaultwright_map::{LevelPlace, Point};
 
 use super::stairs::is_in_hell;
@@ -188,8 +188,7 @@ impl Links {
 fn travel_zones(site: &Site) -> Zones {
     let (level, content) = (&*site.level, site.ctx.content);
     let mut cells = cells_of_features(level, content, |id| is_travelable(content, id));
-    // A mimic is taken for the floor that it will leave.
-    cells.iter_mut().zip(level.points()).for_each(|(cell, p)| *cell |= is_mimic(level, content, p));
+    open_mimics(level, content, &mut cells);
     Zones::of_cells(level.size(), &cells)
 }
 
