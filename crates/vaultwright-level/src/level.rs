@@ -283,14 +283,15 @@ impl Level {
         self.causes.write_all(cells);
     }
 
-    /// Takes from so many cells of a row, from one to the right, their properties, what they look
-    /// like and what is sold there.
-    pub fn bare(&mut self, from: Point, cells: usize) {
+    /// Takes from so many cells of a row, from one to the right, some mask bits, their properties,
+    /// what they look like and what is sold there.
+    pub fn bare(&mut self, from: Point, cells: usize, masks: i64) {
         if !(self.colours.is_empty() && self.tiles.is_empty() && self.shops.is_empty()) {
             (0..cells as i32).for_each(|step| self.strip(from.offset((step, 0))));
         }
         let cells = self.cells_of_row(from, cells);
         self.unwritten = None;
+        self.masks[cells.clone()].iter_mut().for_each(|mask| *mask &= !masks);
         self.properties[cells].fill(0);
     }
 
@@ -516,6 +517,7 @@ mod tests {
             let mut level = Level::solid(&content);
             for p in level.points().collect::<Vec<_>>() {
                 level.change_properties(p, 5, 0);
+                level.change_mask(p, mask::MIMIC | mask::NO_ITEM, 0);
             }
             level.colours.insert(at, "red".to_owned());
             level
@@ -527,15 +529,17 @@ mod tests {
             let (mut together, mut alone) = (worn(from), worn(from));
             together.begin(Cause::Step("a step"));
             alone.begin(Cause::Step("a step"));
-            together.bare(from, cells);
+            together.bare(from, cells, mask::MIMIC);
             together.set_features(from, cells, floor);
             for p in (0..cells as i32).map(|step| from.offset((step, 0))) {
                 alone.strip(p);
                 alone.change_properties(p, 0, !0);
+                alone.change_mask(p, 0, mask::MIMIC);
                 alone.set_feature(p, floor);
             }
             assert_eq!(together.features(), alone.features());
             assert_eq!(together.property_bits(), alone.property_bits());
+            assert_eq!(together.masks(), alone.masks());
             assert_eq!(together.colours, alone.colours);
             assert!(together.points().all(|p| together.cause(p) == alone.cause(p)));
         }

@@ -1,5 +1,7 @@
 //! Connected parts of a level (spec 04 §10.3).
 
+use std::ops::Range;
+
 use vaultwright_content::{Content, FeatureId, LevelSize};
 use vaultwright_map::{ADJACENT, Point};
 
@@ -72,15 +74,9 @@ pub fn passable_cells(level: &Level, content: &Content) -> Vec<bool> {
     let travelable = content.features().set_of(|id| is_travelable(content, id));
     let mut cells: Vec<bool> = level.features().iter().map(|&id| travelable.contains(id)).collect();
     const DECIDING: i64 = mask::PASSABLE | mask::OPAQUE | mask::MIMIC;
-    let flags = level.masks().chunks(PLAIN).zip(level.property_bits().chunks(PLAIN));
-    for (cells, (masks, properties)) in cells.chunks_mut(PLAIN).zip(flags) {
-        // Nothing is special about most cells.
-        let all_masks = masks.iter().fold(0, |all, mask| all | mask);
-        let all_properties = properties.iter().fold(0, |all, bits| all | bits);
-        if all_masks & DECIDING == 0 && all_properties & mimic == 0 {
-            continue;
-        }
-        for (open, (&mask, &properties)) in cells.iter_mut().zip(masks.iter().zip(properties)) {
+    for part in parts_with(level, DECIDING, mimic) {
+        let flags = level.masks()[part.clone()].iter().zip(&level.property_bits()[part.clone()]);
+        for (open, (&mask, &properties)) in cells[part].iter_mut().zip(flags) {
             let is_mimic = (mask & mask::MIMIC != 0) | (properties & mimic != 0);
             let is_open = *open | is_mimic;
             *open = (mask & mask::PASSABLE != 0) | (mask & mask::OPAQUE == 0) & is_open;
@@ -93,17 +89,24 @@ pub fn passable_cells(level: &Level, content: &Content) -> Vec<bool> {
 /// that it will leave.
 pub fn open_mimics(level: &Level, content: &Content, cells: &mut [bool]) {
     let mimic = content.names().properties.get("mimic").unwrap_or(0);
-    let flags = level.masks().chunks(PLAIN).zip(level.property_bits().chunks(PLAIN));
-    for (cells, (masks, properties)) in cells.chunks_mut(PLAIN).zip(flags) {
-        let all_masks = masks.iter().fold(0, |all, mask| all | mask);
-        let all_properties = properties.iter().fold(0, |all, bits| all | bits);
-        if all_masks & mask::MIMIC == 0 && all_properties & mimic == 0 {
-            continue;
-        }
-        for (open, (&mask, &properties)) in cells.iter_mut().zip(masks.iter().zip(properties)) {
+    for part in parts_with(level, mask::MIMIC, mimic) {
+        let flags = level.masks()[part.clone()].iter().zip(&level.property_bits()[part.clone()]);
+        for (open, (&mask, &properties)) in cells[part].iter_mut().zip(flags) {
             *open |= (mask & mask::MIMIC != 0) | (properties & mimic != 0);
         }
     }
+}
+
+/// Returns those parts of a level's cells, row by row, in which any has some of the masks or
+/// properties: nothing is special about most cells.
+fn parts_with(level: &Level, masks: i64, properties: i64) -> impl Iterator<Item = Range<usize>> {
+    let flags = level.masks().chunks(PLAIN).zip(level.property_bits().chunks(PLAIN));
+    flags.zip((0..).step_by(PLAIN)).filter_map(move |((own_masks, own_properties), start)| {
+        let all_masks = own_masks.iter().fold(0, |all, mask| all | mask);
+        let all_properties = own_properties.iter().fold(0, |all, bits| all | bits);
+        let is_special = all_masks & masks != 0 || all_properties & properties != 0;
+        is_special.then(|| start..start + own_masks.len())
+    })
 }
 
 /// How many cells are looked at together, to see whether something is special about any.

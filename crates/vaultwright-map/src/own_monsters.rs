@@ -133,18 +133,11 @@ mod tests {
     fn shapes_cost_what_the_running_program_draws() {
         let content = Content::new(Rules::of(Edition::V0_28));
         let dungeon = Dungeon::standard(content.branches());
-        let demons: Vec<MonsterId> = [
-            "ynoxinul",
-            "ynoxinul",
-            "shadow demon",
-            "sun demon",
-            "chaos spawn",
-            "green death",
-            "blizzard demon",
-        ]
-        .into_iter()
-        .filter_map(|name| content.monsters().by_name(name))
-        .collect();
+        let demons: Vec<MonsterId> =
+            "ynoxinul|ynoxinul|shadow demon|sun demon|chaos spawn|green death|blizzard demon"
+                .split('|')
+                .filter_map(|name| content.monsters().by_name(name))
+                .collect();
         let in_pandemonium = OwnMonsters { demons: &demons, list: None };
         let listed = |list| OwnMonsters { demons: &[], list: Some(list) };
         for (place, own, shape, words) in [

@@ -173,12 +173,9 @@ impl<'a, 's, 'c> Writer<'a, 's, 'c> {
         if self.keeps_floor {
             return;
         }
-        self.site.level.bare(p, cells);
-        if self.site.ctx.content.rules.mimic_is_property {
-            for step in 0..cells as i32 {
-                self.site.level.change_mask(p.offset((step, 0)), 0, mask::MIMIC);
-            }
-        }
+        // Where a mimic is a property of the cell, it goes with the others.
+        let is_property = self.site.ctx.content.rules.mimic_is_property;
+        self.site.level.bare(p, cells, if is_property { mask::MIMIC } else { 0 });
     }
 
     /// Writes the feature of a cell, and then its items.
