@@ -120,8 +120,10 @@ pub fn place(
     sources: &mut dyn Iterator<Item = &Source>,
     what: &str,
 ) -> Option<(Store, [u8; 32])> {
-    // The program's own vaults are compiled sooner than they are read.
-    let DataRoot::Directory(_) = common.root else { return None };
+    // A few files of one's own are compiled sooner than they are read.
+    if matches!(common.root, DataRoot::Bare) {
+        return None;
+    }
     let folder = match &common.cache {
         Some(word) if word == "none" => return None,
         Some(folder) if !folder.is_empty() => PathBuf::from(folder),

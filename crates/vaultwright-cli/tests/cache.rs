@@ -59,6 +59,20 @@ fn what_is_kept_changes_nothing() {
     assert_eq!(entries(&cache).len(), 7);
 }
 
+#[test]
+fn the_starter_pack_is_kept_and_a_file_of_ones_own_is_not() {
+    let cache = temporary("cache-starter");
+    let word = cache.to_str().expect("a path");
+    let roll = |cache| run(&["resolve", "--all", "--format", "tsv", "--cache", cache]);
+    let (none, first, second) = (roll("none"), roll(word), roll(word));
+    assert!(none.code == 0 && none.bytes == first.bytes && none.bytes == second.bytes);
+    assert_eq!(entries(&cache).len(), 2);
+    let file = temporary("cache-own").join("own.des");
+    std::fs::write(&file, GOOD).expect("a file");
+    run(&["resolve", file.to_str().expect("a path"), "--cache", word]);
+    assert_eq!(entries(&cache).len(), 2);
+}
+
 /// A file of maps, and what has become of it.
 type Change<'a> = (&'a str, &'a str);
 
@@ -120,9 +134,12 @@ fn after_a_change_all_is_as_if_it_were_compiled_anew() {
         ("c.des", &with(&by_function, "MAP\n", ": print(\"told\")\nMAP\n")),
         ("c.des", &by_function),
     ];
-    let commands: &[&[&str]] = &[
+    let always: [&[&str]; 3] = [
         &["levels", "D:1", "--seed", "1", "--format", "tsv"],
         &["resolve", "--all", "--seed", "1..3", "--format", "tsv"],
+        &["check", "--format", "json"],
+    ];
+    let by_turns: [&[&str]; 7] = [
         &["show", "asking", "--format", "json"],
         &["show", "good"],
         &["show", "bad"],
@@ -130,12 +147,14 @@ fn after_a_change_all_is_as_if_it_were_compiled_anew() {
         &["show", "tagged"],
         &["show", "taking", "--seed", "2"],
         &["check"],
-        &["check", "--format", "json"],
     ];
     for (step, (file, text)) in changes.iter().enumerate() {
         std::fs::write(pack.join("des").join(file), text).expect("a file");
-        let first = step % commands.len();
-        for arguments in commands[first..].iter().chain(&commands[..first]) {
+        let mut commands = always.to_vec();
+        commands.extend((0..2).map(|more| by_turns[(2 * step + more) % by_turns.len()]));
+        // Another command is the first after a change.
+        commands.rotate_left(step % 5);
+        for arguments in commands {
             let none = run_with(Path::new("none"), &pack, arguments);
             let kept = run_with(&cache, &pack, arguments);
             let told = |run: &Run| (run.code, run.stdout.clone(), run.stderr.clone());

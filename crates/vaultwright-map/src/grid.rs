@@ -159,7 +159,14 @@ impl Grid {
 
     /// Returns the cells that are not blank, row by row from the top.
     pub fn drawn(&self) -> Vec<Point> {
-        self.find(&GlyphSet::of(|glyph| glyph != b' '))
+        let is_drawn = |glyph: &u8| *glyph != b' ';
+        let count = |row: &Vec<u8>| row.iter().filter(|glyph| is_drawn(glyph)).count();
+        let mut cells = Vec::with_capacity(self.rows.iter().map(count).sum());
+        for (row, y) in self.rows.iter().zip(0..) {
+            let drawn = row.iter().zip(0..).filter(|(glyph, _)| is_drawn(glyph));
+            cells.extend(drawn.map(|(_, x)| Point::new(x, y)));
+        }
+        cells
     }
 
     /// Returns the cells with a glyph of the set, row by row from the top.

@@ -24,6 +24,7 @@ pub fn run_in(folder: &Path, arguments: &[&str]) -> Run {
         .current_dir(folder)
         .args(arguments)
         .env_remove("VAULTWRIGHT_DATA")
+        .env("VAULTWRIGHT_CACHE", concat!(env!("CARGO_TARGET_TMPDIR"), "/kept"))
         .env("NO_COLOR", "1")
         .env("COLUMNS", "100")
         .output()

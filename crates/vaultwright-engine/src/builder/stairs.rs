@@ -1,6 +1,6 @@
 //! Stone stairs and hatches of a new level (spec 05 §6.3).
 
-use vaultwright_content::Content;
+use vaultwright_content::{Content, FeatureId};
 use vaultwright_map::{LevelPlace, Point};
 
 use crate::observe::veto::Veto;
@@ -25,11 +25,12 @@ const REDRAWS: usize = 100;
 
 /// Places the stone stairs that are missing and, if they count, perhaps a pair of hatches.
 pub(crate) fn place_stone_stairs(site: &mut Site, hatches: Hatches) -> Result<(), Veto> {
-    let exists = |site: &Site, name: &str| {
-        let id = site.id(name);
-        site.level.features().contains(&id)
-    };
-    let present = PAIRS.map(|(down, up)| (exists(site, down), exists(site, up)));
+    let ids = PAIRS.map(|(down, up)| (site.id(down), site.id(up)));
+    let ways =
+        site.ctx.content.features().set_of(|id| ids.iter().any(|&(a, b)| id == a || id == b));
+    let ways = site.level.cells_with(&ways);
+    let exists = |id: FeatureId| ways.iter().any(|&p| site.is(p, id));
+    let present = ids.map(|(down, up)| (exists(down), exists(up)));
     let mut pairs = 3;
     let own_stairs = site.traits().slime && site.ctx.content.rules.slime_has_own_stairs;
     let hatches = hatches == Hatches::Count;

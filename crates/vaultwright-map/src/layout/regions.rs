@@ -46,27 +46,21 @@ pub fn paint_regions(
     if regions.points.is_empty() || area.width() <= 0 || area.height() <= 0 {
         return Vec::new();
     }
-    let far = |a: Point, b: Point| {
-        // Points may lie anywhere.
-        let (dx, dy) = (i64::from(a.x.abs_diff(b.x)), i64::from(a.y.abs_diff(b.y)));
-        match regions.metric {
-            Metric::Crow => dx.saturating_mul(dx).saturating_add(dy.saturating_mul(dy)),
-            Metric::Steps => dx + dy,
-            Metric::Squares => dx.max(dy),
-        }
+    let nearest = match regions.metric {
+        Metric::Crow => owners(area, regions.points, |dx, dy| {
+            // Points may lie anywhere.
+            dx.saturating_mul(dx).saturating_add(dy.saturating_mul(dy))
+        }),
+        Metric::Steps => owners(area, regions.points, |dx, dy| dx + dy),
+        Metric::Squares => owners(area, regions.points, |dx, dy| dx.max(dy)),
     };
-    let nearest = |p: Point| {
-        let by_distance = |&(index, q): &(usize, &Point)| (far(p, *q), index);
-        regions.points.iter().enumerate().min_by_key(by_distance).map_or(0, |(index, _)| index)
-    };
-    let owner: Vec<usize> = area.points().map(nearest).collect();
     let width = area.width() as usize;
     let owner_of = |p: Point| {
         let (x, y) = ((p.x - area.x1) as usize, (p.y - area.y1) as usize);
-        area.contains(p).then(|| owner[y * width + x])
+        area.contains(p).then(|| nearest[y * width + x])
     };
     let mut touching = std::collections::BTreeSet::new();
-    for (p, &own) in area.points().zip(&owner) {
+    for (p, &own) in area.points().zip(&nearest) {
         let mut on_border = false;
         for step in crate::grid::ADJACENT {
             if let Some(other) = owner_of(p.offset(step))
@@ -84,6 +78,22 @@ pub fn paint_regions(
         }
     }
     touching.into_iter().collect()
+}
+
+/// Returns for each cell of an area, row by row, which point is nearest: the first of several. How
+/// far one is depends on the columns and rows between.
+fn owners(area: Area, points: &[Point], far: impl Fn(i64, i64) -> i64) -> Vec<usize> {
+    let nearest = |p: Point| {
+        let mut best = (0, i64::MAX);
+        for (index, q) in points.iter().enumerate() {
+            let distance = far(i64::from(p.x.abs_diff(q.x)), i64::from(p.y.abs_diff(q.y)));
+            if distance < best.1 {
+                best = (index, distance);
+            }
+        }
+        best.0
+    };
+    area.points().map(nearest).collect()
 }
 
 #[cfg(test)]
