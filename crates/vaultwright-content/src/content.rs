@@ -234,6 +234,11 @@ impl Content {
         self.changes().is_known(kind, name, self.rules.edition)
     }
 
+    /// Returns the names of a kind that this edition accepts, but not all releases do, in order.
+    pub fn accepted(&self, kind: &str) -> Vec<&str> {
+        self.changes().known(kind, self.rules.edition)
+    }
+
     fn changes(&self) -> &NameChanges {
         self.changes.get_or_init(NameChanges::new)
     }

@@ -136,6 +136,16 @@ impl NameChanges {
         change.is_some_and(|change| (change.since..=change.until).contains(&edition))
     }
 
+    /// Returns the names of a kind that an edition knows, but not all do, in order.
+    pub(crate) fn known(&self, kind: &str, edition: Edition) -> Vec<&str> {
+        let rows = self.rows.iter().filter(|((of, _), change)| {
+            of == kind && (change.since..=change.until).contains(&edition)
+        });
+        let mut names: Vec<&str> = rows.map(|((_, name), _)| name.as_str()).collect();
+        names.sort_unstable();
+        names
+    }
+
     /// Returns the names of a kind that an edition knows by another name, each with that one.
     pub(crate) fn aliases(&self, kind: &str, edition: Edition) -> Vec<(&str, &str)> {
         let rows = self.rows.iter().filter(|((of, _), change)| {

@@ -197,9 +197,7 @@ fn called_elsewhere(message: &str, content: &Content) -> Option<(String, Elsewhe
 pub(crate) fn nearest_name(code: ErrorCode, word: &str, content: &Content) -> Option<Near> {
     let names = content.names();
     match code {
-        ErrorCode::UnknownFeature => {
-            nearest(word, content.features().iter().map(|(_, f)| f.name.as_str()))
-        }
+        ErrorCode::UnknownFeature => nearest_feature(word, content),
         ErrorCode::UnknownMonster => nearest(word, content.monsters().names()),
         ErrorCode::UnknownItem => {
             let classes = content.items().classes.iter().map(String::as_str);
@@ -221,6 +219,19 @@ pub(crate) fn nearest_name(code: ErrorCode, word: &str, content: &Content) -> Op
         ErrorCode::BadShop => nearest(word, names.shops.names()),
         _ => None,
     }
+}
+
+/// Returns the feature that a word looks like, or the words for a trap.
+fn nearest_feature(word: &str, content: &Content) -> Option<Near> {
+    let features = || content.features().iter().map(|(_, feature)| feature.name.as_str());
+    let words = content.accepted("feature").into_iter().chain(["any trap", "random trap"]);
+    // Traps have names of two words up to 0.34.
+    let kind = word.strip_suffix(" trap").filter(|_| content.rules.traps_are_features);
+    let trap = kind.and_then(|kind| {
+        let near = nearest(&format!("trap_{}", kind.replace(' ', "_")), features())?;
+        Some(Near { word: word.to_owned(), ..near })
+    });
+    trap.or_else(|| nearest(word, features().chain(words)))
 }
 
 /// Returns how to write a word that stands for items of a kind: unlike their names it has one case.
