@@ -1,5 +1,7 @@
 //! Statements of Lua 5.4, with what has to change for 5.1.
 
+use std::collections::HashMap;
+
 use super::edits::{Declared, Edits, Given};
 use super::floats::{FloatId, Floats, LocalId};
 use super::jumps::{self, Block, Loop, Statement, StatementKind};
@@ -38,7 +40,7 @@ pub(super) struct Parser<'t> {
     /// The bodies of functions that are complete.
     bodies: Vec<Block>,
     /// What stands for the results of functions that the text names.
-    pub(super) results: Vec<(FunctionName, LocalId)>,
+    pub(super) results: HashMap<FunctionName, LocalId>,
     /// The same of the functions whose bodies are being read; none for those without a name.
     returning: Vec<Option<LocalId>>,
 }
@@ -76,7 +78,7 @@ pub(super) fn translate(
         globals: Vec::new(),
         depth: 0,
         bodies: Vec::new(),
-        results: Vec::new(),
+        results: HashMap::new(),
         returning: Vec::new(),
     };
     let result = parser.function_body(0).and_then(|()| match parser.kind() {

@@ -4,7 +4,7 @@ use super::floats::{Floats, LocalId};
 use super::parser::{MAX_LOCALS, Parser};
 
 /// How a text names a function.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) enum FunctionName {
     Local(LocalId),
     Global(Vec<u8>),
@@ -23,14 +23,14 @@ impl Parser<'_> {
             (None, Some(path)) => FunctionName::Global(path.to_vec()),
             (None, None) => return None,
         };
-        if let Some((_, id)) = self.results.iter().find(|(known, _)| *known == name) {
+        if let Some(id) = self.results.get(&name) {
             return Some(*id);
         }
         if self.results.len() >= MAX_LOCALS {
             return None;
         }
         let id = self.floats.new_local();
-        self.results.push((name, id));
+        self.results.insert(name, id);
         Some(id)
     }
 
@@ -41,7 +41,7 @@ impl Parser<'_> {
             Some(name) => FunctionName::Global(name.clone()),
             None => FunctionName::Local(variable),
         };
-        if let Some((_, result)) = self.results.iter().find(|(known, _)| *known == name) {
+        if let Some(result) = self.results.get(&name) {
             self.floats.give(*result, Floats::NO);
         }
     }
