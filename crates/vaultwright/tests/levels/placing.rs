@@ -236,9 +236,9 @@ fn the_parameters_of_a_placed_map_are_a_text_where_they_are_given() {
 /// same.
 #[test]
 fn every_map_that_a_script_places_has_one_parameter_more() {
-    let told = "\n: print('[' .. table.concat(dgn.map_parameters(), '][') .. ']')\nMAP\n";
+    let told = "\n: local told = dgn.map_parameters()\n: print(#told .. ': ' .. table.concat(told, '|'))\nMAP\n";
     for (given, expected) in
-        [("", "[]"), (", nil, nil, ''", "[]"), (", nil, nil, 'two words'", "[two words]")]
+        [("", "1: "), (", nil, nil, ''", "1: "), (", nil, nil, 'two words'", "1: two words")]
     {
         let pack = PACK.replace("allow_dup no_rotate\nMAP\n", &format!("allow_dup{told}"));
         let call = "dgn.place_map(dgn.map_by_tag(\"hut\")";
