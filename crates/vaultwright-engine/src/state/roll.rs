@@ -30,10 +30,20 @@ impl Host {
         parameter: &str,
         run: impl FnOnce(&mut Host) -> R,
     ) -> R {
-        let outer = self.roll.parameters.len();
-        if !parameter.is_empty() {
-            self.roll.parameters.push(parameter.to_owned());
+        match parameter.is_empty() {
+            true => run(self),
+            false => self.with_scripted_parameter(parameter, run),
         }
+    }
+
+    /// The same for a parameter that a script gives, or leaves out: an empty one is one, too.
+    pub(crate) fn with_scripted_parameter<R>(
+        &mut self,
+        parameter: &str,
+        run: impl FnOnce(&mut Host) -> R,
+    ) -> R {
+        let outer = self.roll.parameters.len();
+        self.roll.parameters.push(parameter.to_owned());
         let result = run(self);
         self.roll.parameters.truncate(outer);
         result

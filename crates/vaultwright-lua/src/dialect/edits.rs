@@ -1,6 +1,8 @@
 //! Changes to a text that keep its lines.
 
-use super::floats::{FloatId, Floats};
+use std::borrow::Cow;
+
+use super::floats::{FloatId, Floats, LocalId, companion};
 
 /// Where a piece goes among those of the same place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,9 +21,40 @@ struct Edit {
     start: usize,
     end: usize,
     side: Side,
-    text: Vec<u8>,
-    /// The piece is written only if this is a float.
-    only_if: Option<FloatId>,
+    piece: Piece,
+    only_if: Option<When>,
+}
+
+/// When a piece is written.
+#[derive(Clone, Copy)]
+enum When {
+    /// If this is a float.
+    Float(FloatId),
+    /// If it shows only when the text runs whether this is one.
+    ShownLater(FloatId),
+}
+
+/// What is written.
+enum Piece {
+    Text(Vec<u8>),
+    /// The end of a call: whether a value is a float.
+    Condition(FloatId),
+    /// What variables have been given, for those that hold now floats, now other numbers.
+    Companions(Vec<Given>, Declared),
+}
+
+/// A variable that has been given a value.
+pub(super) struct Given {
+    pub(super) local: LocalId,
+    pub(super) name: String,
+    pub(super) value: FloatId,
+}
+
+/// Whether variables that tell what others hold are new, as those are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Declared {
+    Here,
+    Before,
 }
 
 /// Changes in the order in which they were noted.
@@ -36,19 +69,24 @@ impl Edits {
     }
 
     pub(super) fn after(&mut self, at: usize, text: &str) {
-        self.note(at..at, Side::After, text.as_bytes(), None);
+        self.note(at..at, Side::After, Piece::text(text), None);
     }
 
     pub(super) fn before(&mut self, at: usize, text: &str) {
-        self.note(at..at, Side::Before, text.as_bytes(), None);
+        self.note(at..at, Side::Before, Piece::text(text), None);
     }
 
     pub(super) fn at_body(&mut self, at: usize, text: &str) {
-        self.note(at..at, Side::Body, text.as_bytes(), None);
+        self.note(at..at, Side::Body, Piece::text(text), None);
     }
 
     pub(super) fn instead(&mut self, range: std::ops::Range<usize>, text: &[u8]) {
-        self.note(range, Side::Instead, text, None);
+        self.note(range, Side::Instead, Piece::Text(text.to_vec()), None);
+    }
+
+    /// Says what variables have been given, behind the statement or where a block begins.
+    pub(super) fn companions(&mut self, at: usize, given: Vec<Given>, declared: Declared) {
+        self.note(at..at, Side::After, Piece::Companions(given, declared), None);
     }
 
     /// Puts a call around a range, if a value turns out to be a float.
@@ -59,29 +97,37 @@ impl Edits {
         float: FloatId,
     ) {
         let opening = format!("{function}(");
-        self.note(range.start..range.start, Side::Before, opening.as_bytes(), Some(float));
-        self.note(range.end..range.end, Side::After, b")", Some(float));
+        let (start, end) = (range.start..range.start, range.end..range.end);
+        let when = Some(When::Float(float));
+        self.note(start.clone(), Side::Before, Piece::text(&opening), when);
+        self.note(end.clone(), Side::After, Piece::text(")"), when);
+        let (opening, when) = (format!("{function}_if("), Some(When::ShownLater(float)));
+        self.note(start, Side::Before, Piece::text(&opening), when);
+        self.note(end, Side::After, Piece::Condition(float), when);
     }
 
     /// Adds a piece that ends something, if a value turns out to be a float.
     pub(super) fn after_float(&mut self, at: usize, text: &str, float: FloatId) {
-        self.note(at..at, Side::After, text.as_bytes(), Some(float));
+        self.note(at..at, Side::After, Piece::text(text), Some(When::Float(float)));
     }
 
     fn note(
         &mut self,
         range: std::ops::Range<usize>,
         side: Side,
-        text: &[u8],
-        only_if: Option<FloatId>,
+        piece: Piece,
+        only_if: Option<When>,
     ) {
-        let text = text.to_vec();
-        self.edits.push(Edit { start: range.start, end: range.end, side, text, only_if });
+        self.edits.push(Edit { start: range.start, end: range.end, side, piece, only_if });
     }
 
     /// The text with all changes; what is replaced leaves its line ends behind.
     pub(super) fn apply(mut self, text: &[u8], floats: &Floats) -> Vec<u8> {
-        self.edits.retain(|edit| edit.only_if.is_none_or(|float| floats.holds(float)));
+        self.edits.retain(|edit| match edit.only_if {
+            None => true,
+            Some(When::Float(float)) => floats.holds(float),
+            Some(When::ShownLater(float)) => floats.shows_later(float),
+        });
         let mut order: Vec<usize> = (0..self.edits.len()).collect();
         order.sort_by(|&a, &b| {
             let (first, second) = (&self.edits[a], &self.edits[b]);
@@ -94,13 +140,43 @@ impl Edits {
             let edit = &self.edits[index];
             let start = edit.start.max(done);
             out.extend_from_slice(&text[done..start]);
-            out.extend_from_slice(&edit.text);
+            let piece = edit.piece.written(floats);
+            out.extend_from_slice(&piece);
             done = edit.end.max(start);
-            if edit.side == Side::Instead && !edit.text.contains(&b'\n') {
+            if edit.side == Side::Instead && !piece.contains(&b'\n') {
                 out.extend(text[start..done].iter().filter(|byte| **byte == b'\n'));
             }
         }
         out.extend_from_slice(&text[done..]);
         out
+    }
+}
+
+impl Piece {
+    fn text(text: &str) -> Piece {
+        Piece::Text(text.as_bytes().to_vec())
+    }
+
+    fn written(&self, floats: &Floats) -> Cow<'_, [u8]> {
+        let text = match self {
+            Piece::Text(text) => return Cow::Borrowed(text),
+            Piece::Condition(float) => match floats.only_whole(*float) {
+                Some(whole) => format!(", true, {whole})"),
+                None => format!(", {})", floats.condition(*float, "")),
+            },
+            Piece::Companions(given, declared) => {
+                let mixed: Vec<&Given> =
+                    given.iter().filter(|given| floats.is_mixed(given.local)).collect();
+                if mixed.is_empty() {
+                    return Cow::Borrowed(b"");
+                }
+                let names: Vec<String> = mixed.iter().map(|given| companion(given.local)).collect();
+                let conditions: Vec<String> =
+                    mixed.iter().map(|given| floats.condition(given.value, &given.name)).collect();
+                let word = if *declared == Declared::Here { "local " } else { "" };
+                format!(" {word}{} = {}", names.join(", "), conditions.join(", "))
+            }
+        };
+        Cow::Owned(text.into_bytes())
     }
 }

@@ -18,6 +18,8 @@ pub(super) struct Value {
     pub(super) local_name: Option<(Vec<u8>, bool)>,
     /// The greatest or least of floats and others: which it is shows when the text runs.
     extreme: Option<Extreme>,
+    /// The whole number that it is, if it is anything but false or nothing.
+    whole: Option<String>,
 }
 
 /// A call of `math.max` or `math.min`, some of whose arguments are floats.
@@ -123,7 +125,8 @@ impl Parser<'_> {
             let operator = self.next();
             let right = self.operation(right_priority)?;
             let float = self.combine(&left, operator, &right, &meaning);
-            left = Value::plain(left.start, right.end, float);
+            let whole = right.whole.filter(|_| matches!(meaning, Meaning::And));
+            left = Value { whole, ..Value::plain(left.start, right.end, float) };
         }
         self.back();
         Ok(left)
@@ -162,7 +165,11 @@ impl Parser<'_> {
                 Floats::NO
             }
             Meaning::And => right.float,
-            Meaning::Or => self.floats.all(left.float, right.float),
+            Meaning::Or => match (&left.whole, &right.whole) {
+                (None, Some(whole)) => self.floats.unless(left.float, whole),
+                (Some(whole), None) => self.floats.unless(right.float, whole),
+                _ => self.floats.all(left.float, right.float),
+            },
             Meaning::Comparison => Floats::NO,
         }
     }
@@ -180,9 +187,8 @@ impl Parser<'_> {
             let function = format!(" {PREFIX}{}", self.helper("extreme"));
             self.edits.instead(extreme.name.clone(), function.as_bytes());
             self.edits.before(extreme.first, &extreme.written);
-        }
-        if value.float != Floats::NO {
-            self.helpers.push("text");
+        } else if value.float != Floats::NO {
+            self.helpers.extend(["text", "text_if"]);
             let function = format!(" {PREFIX}text");
             self.edits.around_float(value.start..value.end, &function, value.float);
         }
@@ -218,11 +224,13 @@ impl Parser<'_> {
     fn simple(&mut self) -> Result<Value, Wrong> {
         let token = self.token();
         let mut float = Floats::NO;
+        let mut whole = None;
         match &token.kind {
             Kind::Number(is_float, rewritten) => {
                 self.next();
-                if *is_float {
-                    float = Floats::YES;
+                match is_float {
+                    true => float = Floats::YES,
+                    false => whole = std::str::from_utf8(self.word(token)).ok().map(str::to_owned),
                 }
                 if let Some(rewritten) = rewritten {
                     self.is_new = true;
@@ -238,12 +246,12 @@ impl Parser<'_> {
             }
             Kind::Key("function") => {
                 self.next();
-                self.function()?;
+                self.function(None)?;
             }
             Kind::Sign("{") => self.table()?,
             _ => return self.suffixed(),
         }
-        Ok(Value::plain(token.start, self.last_end(), float))
+        Ok(Value { whole, ..Value::plain(token.start, self.last_end(), float) })
     }
 
     fn rewrite_text(&mut self, token: &Token, rewritten: Option<&[u8]>) {
@@ -332,7 +340,12 @@ impl Parser<'_> {
                 path = None;
             } else if self.is_sign("(") || self.is_sign("{") || matches!(self.kind(), Kind::Text(_))
             {
+                let result =
+                    self.result_of(value.local.filter(|_| path.is_none()), path.as_deref());
                 value = self.call(value.start, path.as_deref())?;
+                if value.float == Floats::NO {
+                    value.float = result.map_or(Floats::NO, |result| self.floats.local(result));
+                }
                 path = None;
             } else {
                 return Ok(value);
@@ -375,11 +388,8 @@ impl Parser<'_> {
                 match function {
                     Some(WITHOUT_SIGN) => float = values.first().map_or(Floats::NO, |v| v.float),
                     Some(GREATEST | LEAST) => {
-                        let floats = values.iter().map(|value| value.float);
-                        float = floats.reduce(|a, b| self.floats.all(a, b)).unwrap_or(Floats::NO);
-                        if float == Floats::NO {
-                            extreme = mixed(start, before_parenthesis, function, &values);
-                        }
+                        float = self.one_of(&values);
+                        extreme = mixed(start, before_parenthesis, function, &values);
                     }
                     _ => {}
                 }
@@ -396,14 +406,31 @@ impl Parser<'_> {
     }
 }
 
-/// What is known of the greatest or least of values, some of which are floats.
+impl Parser<'_> {
+    /// What is known of the greatest or least of values: one of them may be a whole number.
+    fn one_of(&mut self, values: &[Value]) -> FloatId {
+        let (wholes, others): (Vec<&Value>, Vec<&Value>) =
+            values.iter().partition(|value| value.whole.is_some());
+        let others = others.iter().map(|value| value.float);
+        let float = others.reduce(|a, b| self.floats.all(a, b)).unwrap_or(Floats::NO);
+        match &wholes[..] {
+            [] => float,
+            [Value { whole: Some(whole), .. }] => self.floats.unless(float, whole),
+            _ => Floats::NO,
+        }
+    }
+}
+
+/// What is known of the greatest or least of values, some of which are floats and some not.
 fn mixed(start: usize, end: usize, function: Option<&[u8]>, values: &[Value]) -> Option<Extreme> {
     let kind = |value: &Value| if value.float == Floats::YES { 'f' } else { 'i' };
     let kinds: String = values.iter().map(kind).collect();
     let which = if function == Some(GREATEST) { "max" } else { "min" };
     let first = values.first()?.start;
     let written = format!("\"{which}\", \"{kinds}\", ");
-    kinds.contains('f').then_some(Extreme { name: start..end, first, written })
+    let is_mixed = kinds.contains('f') && kinds.contains('i');
+    let is_certain = values.iter().all(|v| v.float == Floats::YES || v.float == Floats::NO);
+    (is_mixed && is_certain).then_some(Extreme { name: start..end, first, written })
 }
 
 /// What the names of the runtime's functions begin with.
@@ -421,6 +448,7 @@ impl Value {
             local: None,
             local_name: None,
             extreme: None,
+            whole: None,
         }
     }
 

@@ -9,6 +9,7 @@ mod expression;
 mod floats;
 mod jumps;
 mod parser;
+mod results;
 mod scan;
 
 use std::cell::Cell;
@@ -54,6 +55,7 @@ const HELPERS: &[&str] = &[
     "shl",
     "shr",
     "text",
+    "text_if",
     "extreme",
     "len",
     "environment",
@@ -342,8 +344,74 @@ mod tests {
             ("return 'w:' .. math.max(4, 8 / 2) .. math.max(8 / 2, 4)", "w:44.0"),
             ("return 'w:' .. math.min(8 / 2, 9)", "w:4.0"),
             ("return tostring(math.min(3, 8 / 2))", "3"),
-            ("local x = math.max(1, 8 / 2) return 'w:' .. x", "w:4"),
+            ("local x = math.max(1, 8 / 2) return 'w:' .. x", "w:4.0"),
+            ("local x = math.max(4, 6 / 2) return 'w:' .. x", "w:4"),
+            ("local x = 8 / 2 return 'w:' .. math.max(1, x) .. math.min(2, x)", "w:4.02"),
+            ("local d, x = 4, 8 / 2 return 'w:' .. math.max(d, x, 6 / 2)", "w:4"),
             ("return 'w:' .. math.max (\n 1, 8 / 2)", "w:4.0"),
+        ] {
+            assert_eq!(result(text), expected, "{text}");
+        }
+    }
+
+    /// As PUC Lua 5.4.4 has them.
+    #[test]
+    fn variables_that_hold_now_floats_now_whole_numbers_are_written_as_what_they_hold() {
+        for (text, expected) in [
+            ("local x = 3 if x > 2 then x = x / 3 end return 'w:' .. x", "w:1.0"),
+            ("local x = 3 if x > 5 then x = x / 3 end return 'w:' .. x", "w:3"),
+            ("local s = 0 for i = 1, 4 do s = s + i / 2 end return 'w:' .. s", "w:5.0"),
+            ("local s = 0 for i = 1, 0 do s = s + i / 2 end return 'w:' .. s * 2", "w:0"),
+            ("local x = true and 8 / 2 or 3 return 'w:' .. x", "w:4.0"),
+            ("local x = false and 8 / 2 or 3 return 'w:' .. x", "w:3"),
+            ("return 'w:' .. (1 > 2 and 3 or 8 / 2) .. (1 < 2 and 3 or 8 / 2)", "w:4.03"),
+            (
+                "local function f(w) if w > 4 then w = w / 2 end return 'w:' .. w end return f(8) .. f(4)",
+                "w:4.0w:4",
+            ),
+            ("local x, y = 1, 4 / 2 x, y = y, x return x .. '|' .. y", "2.0|1"),
+            ("local x local function set() x = 8 / 2 end x = 5 set() return 'w:' .. x", "w:4.0"),
+            (
+                "local s = '' for i = 1, 2 do if i == 2 then i = i / 2 end s = s .. i end return s",
+                "11.0",
+            ),
+            (
+                "local x = 6 / 2 do local x = 7 if x then x = x + 0.0 end end x = 5 return 'w:' .. x",
+                "w:5",
+            ),
+            (
+                "local s = '' for i = 1, 4 do local x = i if i == 3 then goto next end if i % 2 == 0 then x = x / 2 end s = s .. x .. ' ' ::next:: end return s",
+                "1 1.0 2.0 ",
+            ),
+        ] {
+            assert_eq!(result(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn results_of_functions_of_the_text_are_floats_if_they_return_nothing_else() {
+        for (text, expected) in [
+            ("local function f() return 10 / 2 end return 'w:' .. f()", "w:5.0"),
+            ("function half(x) return x / 2 end return 'w:' .. half(8) .. half(9)", "w:4.04.5"),
+            ("local t = {} function t.f() return 4 / 2 end return 'w:' .. t.f()", "w:2"),
+            ("u = {} function u.f() return 4 / 2 end return 'w:' .. u.f()", "w:2.0"),
+            (
+                "local function f(x) if x then return 1 end return 8 / 2 end return 'w:' .. f(true)",
+                "w:1",
+            ),
+            (
+                "local function f() return 8 / 2 end f = function() return 3 end return 'w:' .. f()",
+                "w:3",
+            ),
+            (
+                "g = function() return 3 end local h = g function g() return 4 / 2 end return 'w:' .. h()",
+                "w:3",
+            ),
+            (
+                "local function f(n) if n == 0 then return 0.0 end return f(n - 1) + 1 end return 'w:' .. f(3)",
+                "w:3.0",
+            ),
+            ("local function f() return (function() return 3 end)() end return 'w:' .. f()", "w:3"),
         ] {
             assert_eq!(result(text), expected, "{text}");
         }

@@ -1,15 +1,18 @@
 //! Statements of Lua 5.4, with what has to change for 5.1.
 
-use super::edits::Edits;
+use std::collections::HashMap;
+
+use super::edits::{Declared, Edits, Given};
 use super::floats::{FloatId, Floats, LocalId};
 use super::jumps::{self, Block, Loop, Statement, StatementKind};
+use super::results::FunctionName;
 use super::scan::{Kind, Token, Wrong, scan};
 
 /// How deep blocks and expressions may lie in each other, as in Lua itself.
 const DEEPEST: usize = 180;
 
 /// How many local variables may be in sight; Lua itself allows 200 in each function.
-const MAX_LOCALS: usize = 4000;
+pub(super) const MAX_LOCALS: usize = 4000;
 
 /// A text in Lua 5.1.
 #[derive(Debug, PartialEq, Eq)]
@@ -32,10 +35,14 @@ pub(super) struct Parser<'t> {
     pub(super) is_new: bool,
     scopes: Vec<Vec<Local>>,
     /// The global variables that the text names.
-    globals: Vec<(Vec<u8>, LocalId)>,
+    pub(super) globals: Vec<(Vec<u8>, LocalId)>,
     depth: usize,
     /// The bodies of functions that are complete.
     bodies: Vec<Block>,
+    /// What stands for the results of functions that the text names.
+    pub(super) results: HashMap<FunctionName, LocalId>,
+    /// The same of the functions whose bodies are being read; none for those without a name.
+    returning: Vec<Option<LocalId>>,
 }
 
 /// What stands behind the name of a local variable.
@@ -71,6 +78,8 @@ pub(super) fn translate(
         globals: Vec::new(),
         depth: 0,
         bodies: Vec::new(),
+        results: HashMap::new(),
+        returning: Vec::new(),
     };
     let result = parser.function_body(0).and_then(|()| match parser.kind() {
         Kind::End => Ok(()),
@@ -213,6 +222,12 @@ impl<'t> Parser<'t> {
         id
     }
 
+    /// Says, for a variable that is given a value, what that is, should it be needed.
+    fn given(&self, name: &Token, local: LocalId, value: FloatId) -> Given {
+        let name = String::from_utf8_lossy(self.word(name)).into_owned();
+        Given { local, name, value }
+    }
+
     fn declare(&mut self, name: &[u8]) -> Result<LocalId, Wrong> {
         self.declare_as(name, Attribute::None)
     }
@@ -238,24 +253,30 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Parameters, body and `end` of a function.
-    pub(super) fn function(&mut self) -> Result<(), Wrong> {
+    /// Parameters, body and `end` of a function; what stands for its results, if it has a name.
+    pub(super) fn function(&mut self, result: Option<LocalId>) -> Result<(), Wrong> {
         self.deeper()?;
         self.expect_sign("(")?;
         self.scopes.push(Vec::new());
+        self.returning.push(result);
+        let mut given = Vec::new();
         while !self.is_sign(")") {
             if !self.take_sign("...") {
                 let name = self.expect_name()?;
                 let id = self.declare(self.word(name))?;
                 self.floats.give(id, Floats::NO);
+                self.floats.accompany(id);
+                given.push(self.given(name, id, Floats::NO));
             }
             if !self.take_sign(",") {
                 break;
             }
         }
         let close = self.expect_sign(")")?;
+        self.edits.companions(close.end, given, Declared::Here);
         self.function_body(close.end)?;
         self.expect_key("end")?;
+        self.returning.pop();
         self.scopes.pop();
         self.back();
         Ok(())
@@ -340,11 +361,18 @@ impl<'t> Parser<'t> {
             }
             "function" => {
                 self.next();
-                self.expect_name()?;
+                let first = self.expect_name()?;
+                let mut last = first;
                 while self.take_sign(".") || self.take_sign(":") {
-                    self.expect_name()?;
+                    last = self.expect_name()?;
                 }
-                self.function()?;
+                let path = &self.text[first.start..last.end];
+                let local = self.find(self.word(first)).map(|(id, _)| id);
+                let result = match local {
+                    Some(_) if last.start != first.start => None,
+                    local => self.defined(local, path),
+                };
+                self.function(result)?;
                 Ok(StatementKind::Plain)
             }
             "local" => self.local_statement(),
@@ -353,8 +381,13 @@ impl<'t> Parser<'t> {
                 let ends = matches!(self.kind(), Kind::End)
                     || self.is_sign(";")
                     || ["end", "else", "elseif", "until"].iter().any(|key| self.is_key(key));
-                if !ends {
-                    self.expressions()?;
+                let values = if ends { Vec::new() } else { self.expressions()? };
+                if let Some(Some(result)) = self.returning.last().copied() {
+                    // Nothing is never written as a number.
+                    let one = values.first().copied().filter(|_| values.len() == 1);
+                    if !ends {
+                        self.floats.give(result, one.unwrap_or(Floats::NO));
+                    }
                 }
                 Ok(StatementKind::Return)
             }
@@ -419,10 +452,14 @@ impl<'t> Parser<'t> {
         }
         let start = self.expect_key("do")?.end;
         self.scopes.push(Vec::new());
+        let mut given = Vec::new();
         for name in names {
             let id = self.declare(self.word(name))?;
             self.floats.give(id, float);
+            self.floats.accompany(id);
+            given.push(self.given(name, id, float));
         }
+        self.edits.companions(start, given, Declared::Here);
         let body = self.block(start)?;
         self.scopes.pop();
         self.expect_key("end")?;
@@ -435,7 +472,8 @@ impl<'t> Parser<'t> {
             let name = self.expect_name()?;
             let id = self.declare(self.word(name))?;
             self.floats.give(id, Floats::NO);
-            self.function()?;
+            let result = self.result_of(Some(id), None);
+            self.function(result)?;
             return Ok(StatementKind::Local);
         }
         let mut names = Vec::new();
@@ -452,12 +490,17 @@ impl<'t> Parser<'t> {
             }
         }
         let values = if self.take_sign("=") { self.expressions()? } else { Vec::new() };
+        let mut given = Vec::new();
         for (index, (name, attribute)) in names.into_iter().enumerate() {
             let id = self.declare_as(self.word(name), attribute)?;
-            if let Some(value) = value_of(&values, index) {
+            let value = value_of(&values, index);
+            if let Some(value) = value {
                 self.floats.give(id, value);
             }
+            self.floats.accompany(id);
+            given.push(self.given(name, id, value.unwrap_or(Floats::NO)));
         }
+        self.edits.companions(self.last_end(), given, Declared::Here);
         Ok(StatementKind::Local)
     }
 
@@ -518,12 +561,18 @@ impl<'t> Parser<'t> {
         }
         self.expect_sign("=")?;
         let values = self.expressions()?;
+        let mut given = Vec::new();
         for (index, target) in targets.iter().enumerate() {
-            if let Some(id) = target.local {
-                let value = value_of(&values, index).unwrap_or(Floats::NO);
-                self.floats.give(id, value);
+            let Some(local) = target.local else { continue };
+            let value = value_of(&values, index).unwrap_or(Floats::NO);
+            self.floats.give(local, value);
+            self.is_no_longer(local);
+            if let Some((name, _)) = &target.local_name {
+                let name = String::from_utf8_lossy(name).into_owned();
+                given.push(Given { local, name, value });
             }
         }
+        self.edits.companions(self.last_end(), given, Declared::Before);
         Ok(StatementKind::Plain)
     }
 }

@@ -66,6 +66,12 @@ function helpers.text(value)
   return text
 end
 
+-- The same for a number that is one on a condition, or unless it is a whole number that is known.
+function helpers.text_if(value, is_float, whole)
+  if is_float and value ~= whole then return helpers.text(value) end
+  return value
+end
+
 -- The greatest or least of numbers, written as what it is. The kinds tell which are floats.
 function helpers.extreme(which, kinds, ...)
   math[which](...)

@@ -232,6 +232,26 @@ fn the_parameters_of_a_placed_map_are_a_text_where_they_are_given() {
     }
 }
 
+/// Spec 04 §17.6; 0.28 was asked: what a script leaves out, or gives without a word, is one all the
+/// same.
+#[test]
+fn every_map_that_a_script_places_has_one_parameter_more() {
+    let told = "\n: local told = dgn.map_parameters()\n: print(#told .. ': ' .. table.concat(told, '|'))\nMAP\n";
+    for (given, expected) in
+        [("", "1: "), (", nil, nil, ''", "1: "), (", nil, nil, 'two words'", "1: two words")]
+    {
+        let pack = PACK.replace("allow_dup no_rotate\nMAP\n", &format!("allow_dup{told}"));
+        let call = "dgn.place_map(dgn.map_by_tag(\"hut\")";
+        let pack = pack.replace(call, &format!("{call}, true, false{given}"));
+        let mut engine =
+            engine_of(Edition::Trunk, &pack.replace("TEST", "function() return true end"));
+        engine.take_messages();
+        let place = engine.level_place("D:2").expect("a place");
+        drop(engine.build(place, 1).expect("a level"));
+        assert_eq!(engine.take_messages(), [expected, "placed"], "{given}");
+    }
+}
+
 #[test]
 fn maps_are_refused_to_the_species_that_their_tags_name() {
     // spec 04 §3.6
