@@ -97,6 +97,10 @@ pub struct Branch {
     /// before it is entered (spec 05 §3.2).
     #[serde(default)]
     pub order_generation: Option<i32>,
+    /// Its place among the branches that statistics build right after those of a game, before all
+    /// others (spec 08 §5.2, §5.3): what a game builds last of all, or when it is entered.
+    #[serde(default)]
+    pub order_statistics: Option<i32>,
     /// Its place among the portals that are built with the level on which they open.
     #[serde(default)]
     pub order_portal: Option<i32>,

@@ -95,10 +95,42 @@ fn teleport_closets(level: &Level, content: &Content) -> Vec<Vec<Point>> {
     if let Some(stair) = features.by_name("stone_stairs_up_i") {
         level.set_feature(Point::new(1, 1), stair);
     }
-    let ways_out = features.set_of(|id| {
+    let mut ways_out = features.set_of(|id| {
         let flags = features.get(id).flags;
         flags.stone_stair_up() || flags.stone_stair_down() || flags.hatch()
     });
+    let branches = content.branches().iter();
+    let exits = branches.filter(|branch| branch.connected && branch.exit != "exit_hell");
+    let elsewhere = ["exit_pandemonium", "transit_pandemonium", "exit_abyss"];
+    let exits = exits.map(|branch| branch.exit.as_str()).chain(elsewhere);
+    exits.filter_map(|name| features.by_name(name)).for_each(|id| ways_out.insert(id));
     let zones = teleport_zones(&level, content);
     zones.without(level.cells_with(&ways_out)).into_iter().map(|zone| zones.cells(zone)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Edition, Rules};
+
+    use super::*;
+
+    #[test]
+    fn who_can_leave_for_elsewhere_is_in_no_closet() {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let features = content.features();
+        let id = |name: &str| features.by_name(name).expect("a feature");
+        // One cell with walls all around.
+        let closets = |inside: &str| {
+            let mut level = Level::solid(&content);
+            level.reset_open(features);
+            for (x, y) in (9..12).flat_map(|x| (9..12).map(move |y| (x, y))) {
+                level.set_feature(Point::new(x, y), id("stone_wall"));
+            }
+            level.set_feature(Point::new(10, 10), id(inside));
+            PlacementCheck::TeleportClosets.findings(&level, &content).len()
+        };
+        assert_eq!(["floor", "exit_hell"].map(closets), [1, 1]);
+        let exits = ["exit_abyss", "exit_pandemonium", "transit_pandemonium", "exit_lair"];
+        assert_eq!(exits.map(closets), [0; 4]);
+    }
 }

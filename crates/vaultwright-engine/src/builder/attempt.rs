@@ -112,6 +112,8 @@ fn attempt(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
         }
     }
     host.note("reset", String::new);
+    let surveyed = host.observers.borrow().tallying.is_some();
+    host.game.population.xom_fills_up = surveyed || forced(host).is_some();
     if host.traits().temple {
         let gods = host.game.state.temple.as_ref().map_or(Vec::new(), |t| t.gods.clone());
         host.note("temple_altars", || format!("n={}", gods.len()));

@@ -115,9 +115,7 @@ pub(crate) fn place_primary(
     match placed {
         Ok(_) => Ok(()),
         Err(NotPlaced::Veto { veto, .. }) => Err(veto),
-        Err(NotPlaced::Refused { reason }) => {
-            Err(Veto::NotPlaced { map: host.library.name_of(index).to_owned(), reason })
-        }
+        Err(NotPlaced::Refused { .. }) => Err(host.not_placed(index)),
     }
 }
 

@@ -166,8 +166,7 @@ pub(crate) fn place_minivaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     if let Some(index) = forced_map(host, Forced::Minivault)
         && !place_checked(lua, host, index)?
     {
-        let name = host.library.name_of(index).to_owned();
-        return Err(Veto::NotPlaced { map: name, reason: None });
+        return Err(host.not_placed(index));
     }
     let place = host.game.place;
     let own = choose(host, Wanted::Place { place, minivault: true, extra: None });

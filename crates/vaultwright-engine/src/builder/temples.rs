@@ -44,8 +44,7 @@ pub(crate) fn place_overflow_temples(lua: &Lua, host: &mut Host) -> Result<(), V
         let placed = place_with(lua, host, index, &tags);
         host.game.population.temple = None;
         if !placed? {
-            let name = host.library.name_of(index).to_owned();
-            return Err(Veto::NotPlaced { map: name, reason: None });
+            return Err(host.not_placed(index));
         }
     }
     Ok(())

@@ -5,7 +5,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use vaultwright_content::{Branch, Branches};
+use vaultwright_level::Level;
 use vaultwright_map::{Dungeon, LevelPlace, PickTrace};
+use vaultwright_rng::{GAMEPLAY, Streams};
 
 use super::levels::LevelResult;
 use super::session::Engine;
@@ -111,6 +113,7 @@ impl Iterator for Survey<'_> {
         let result = self.engine.build_next(place, None);
         if let Ok(built) = &result {
             self.route.open_portals(self.engine.content(), &built.level);
+            reveal(&mut self.engine.host.game.streams, &built.level);
         }
         let host = &self.engine.host;
         let mut observers = host.observers.borrow_mut();
@@ -127,6 +130,16 @@ impl Drop for Survey<'_> {
         host.survey = SurveyOptions::default();
         self.engine.restore_after();
     }
+}
+
+/// Makes the draws of revealing a finished level to the player, as statistics do with each: one for
+/// every cell. Tides of later levels go on behind them (spec 08 §6.4).
+fn reveal(streams: &mut Streams, level: &Level) {
+    streams.enter(GAMEPLAY);
+    for _ in level.features() {
+        streams.random2(100);
+    }
+    streams.leave();
 }
 
 /// Returns the game's levels up to the last one wanted; all of them if one is wanted that a portal
@@ -170,18 +183,61 @@ pub(crate) fn survey_order(engine: &Engine) -> Vec<LevelPlace> {
     planned.into_iter().chain(others).collect()
 }
 
-/// Returns the levels of finished branches that are not planned, in the logical order of the
-/// branches.
+/// Returns the levels of finished branches that are not planned: first of those that have a place
+/// of their own in statistics, then in the logical order of the branches.
 fn other_levels(branches: &Branches, planned: &[LevelPlace]) -> Vec<LevelPlace> {
     let mut others: Vec<_> = branches
         .iter()
         .filter(|branch| !branch.unfinished)
         .filter(|branch| !planned.iter().any(|place| place.branch == branch.id))
         .collect();
-    others.sort_by_key(|branch| branch.order_logical);
+    let first = |branch: &Branch| branch.order_statistics.unwrap_or(i32::MAX);
+    others.sort_by_key(|branch| (first(branch), branch.order_logical));
     let levels = |branch: &Branch| {
         let id = branch.id;
         (1..=branch.levels).map(move |depth| LevelPlace { branch: id, depth })
     };
     others.into_iter().flat_map(levels).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Content, Edition, Rules};
+
+    use super::*;
+    use crate::engine::session::EngineOptions;
+    use crate::pack::sources::DataRoot;
+
+    #[test]
+    fn pandemonium_and_ziggurats_follow_the_branches_of_the_game() {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let branches = content.branches();
+        let place = |name: &str| {
+            let branch = branches.by_name(name).expect("a branch").id;
+            LevelPlace { branch, depth: 1 }
+        };
+        let others = other_levels(branches, &[place("D"), place("Geh")]);
+        let names: Vec<String> = others.iter().map(|place| place.name(branches)).collect();
+        assert_eq!(names[..2], ["Pan", "Zig:1"]);
+        assert_eq!(names[27..30], ["Zig:27", "Temple", "Lair:1"]);
+    }
+
+    #[test]
+    fn statistics_build_as_many_levels_as_observed() {
+        // Of spec 08 §5.3.
+        let edition = Some(Edition::Trunk);
+        let options = EngineOptions { root: DataRoot::Bare, edition, ..EngineOptions::default() };
+        let engine = Engine::new(options).expect("an engine");
+        let order = engine.survey_order();
+        let branches: std::collections::BTreeSet<_> = order.iter().map(|p| p.branch).collect();
+        assert_eq!((order.len(), branches.len()), (145, 37));
+    }
+
+    #[test]
+    fn a_level_that_is_revealed_draws_for_each_of_its_cells() {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let mut streams = Streams::from_seed(1, 46);
+        reveal(&mut streams, &Level::solid(&content));
+        assert_eq!(streams.draws_of(GAMEPLAY), 5600);
+    }
 }

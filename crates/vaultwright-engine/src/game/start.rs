@@ -14,7 +14,7 @@ use crate::state::host::{Host, Parts};
 
 /// Draws the dungeon of a game, its temples and what else is drawn before the first level.
 pub(crate) fn begin_game(lua: &Lua, host: &mut Host) {
-    let members = draw_set_members(&host.content, &host.game.streams);
+    let members = draw_set_members(&host.content, &mut host.game.streams);
     host.game.streams.enter(FIRST_BRANCH_STREAM);
     let game = &mut host.game;
     let branches = host.content.branches();
@@ -36,13 +36,14 @@ pub(crate) fn begin_game(lua: &Lua, host: &mut Host) {
     host.game.streams.leave();
 }
 
-/// Returns which member of each item set the game has (spec 03 §7.8): the first that is drawn for
-/// play. The stream is left as it was, since who plays, and what that draws, is not known here.
-fn draw_set_members(content: &Content, streams: &Streams) -> Vec<usize> {
-    let mut streams = streams.clone();
+/// Returns which member of each item set the game has: the first that is drawn for play. What
+/// draws there later, as the tides do, goes on behind it (spec 08 §6.2, §14.3; spec 10 §15).
+fn draw_set_members(content: &Content, streams: &mut Streams) -> Vec<usize> {
     streams.enter(GAMEPLAY);
     let sets = content.items().sets.iter();
-    sets.map(|set| streams.random2(set.members.len() as i32) as usize).collect()
+    let members = sets.map(|set| streams.random2(set.members.len() as i32) as usize).collect();
+    streams.leave();
+    members
 }
 
 /// Draws from which level of its parent each branch is entered.
@@ -77,5 +78,54 @@ fn remove_one_of_each_group(dungeon: &mut Dungeon, branches: &Branches, rng: &mu
         group.sort_by_key(|branch| branch.order_generation);
         let index = rng.random2(group.len() as i32);
         dungeon.remove(group[index as usize].id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Edition, Rules};
+
+    use super::*;
+    use crate::pack::sources::DataRoot;
+
+    /// Returns a game of a seed that has begun, without any map.
+    fn begun(edition: Edition, seed: u64) -> Host {
+        let content = Arc::new(Content::new(Rules::of(edition)));
+        let mut host = Host::new(content, DataRoot::Bare, None);
+        host.reseed(seed);
+        begin_game(&Lua::new(), &mut host);
+        host
+    }
+
+    #[test]
+    fn item_sets_are_drawn_for_play_before_anything_else() {
+        for (edition, words) in [(Edition::Trunk, 7), (Edition::V0_28, 0)] {
+            let host = begun(edition, 1);
+            assert_eq!(host.game.streams.draws_of(GAMEPLAY), words, "{edition:?}");
+        }
+    }
+
+    #[test]
+    fn branches_are_entered_where_the_observed_games_enter_them() {
+        // Of spec 08 §4.5: seeds, and the levels of the entrances; a game lacks two of them.
+        let observed = [
+            (1, "D:7 D:10 D:12 - Lair:3 - Lair:3 Lair:4 D:13 Vaults:3 Depths:1"),
+            (2, "D:5 D:9 D:9 Lair:2 - Lair:3 - Lair:5 D:13 Vaults:2 Depths:3"),
+            (12345, "D:6 D:10 D:11 Lair:3 - Lair:2 - Lair:5 D:14 Vaults:2 Depths:1"),
+        ];
+        const NAMES: [&str; 11] = [
+            "Temple", "Lair", "Orc", "Swamp", "Shoals", "Snake", "Spider", "Slime", "Vaults",
+            "Crypt", "Zig",
+        ];
+        for (seed, expected) in observed {
+            let host = begun(Edition::Trunk, seed);
+            let branches = host.content.branches();
+            let entry = |name: &&str| {
+                let id = branches.by_name(name).expect("a branch").id;
+                host.game.dungeon.entry(id).map_or("-".to_owned(), |place| place.name(branches))
+            };
+            let entries: Vec<String> = NAMES.iter().map(entry).collect();
+            assert_eq!(entries.join(" "), expected, "seed {seed}");
+        }
     }
 }

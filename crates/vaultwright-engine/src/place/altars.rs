@@ -6,7 +6,8 @@ use vaultwright_map::Context;
 use crate::state::population::Population;
 
 /// Returns the altar of glyph `B`: the last of the list of the temple, or else of all gods in an
-/// order drawn for the map (spec 03 §9.7); floor when a temple has no more.
+/// order drawn for the map (spec 03 §9.7); when a temple has no more, floor or an altar of Xom (spec
+/// 04 §8.3).
 pub(crate) fn next_altar(population: &mut Population, ctx: &mut Context) -> FeatureId {
     let content = ctx.content;
     let features = content.features();
@@ -15,6 +16,32 @@ pub(crate) fn next_altar(population: &mut Population, ctx: &mut Context) -> Feat
             content.names().temple_gods().iter().map(|god| god.altar.clone()).collect();
         ctx.rng.shuffle(&mut population.altars);
     }
-    let altar = population.altars.pop();
+    let last = || content.names().god("Xom").map(|god| god.altar.clone());
+    let altar = population.altars.pop().or_else(|| last().filter(|_| population.xom_fills_up));
     altar.and_then(|altar| features.by_name(&altar)).unwrap_or_else(|| features.floor())
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_map::{Dungeon, LevelPlace};
+    use vaultwright_rng::Streams;
+
+    use super::*;
+
+    #[test]
+    fn a_temple_that_has_no_more_gods_has_floor_or_xom() {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let (dungeon, mut rng) = (Dungeon::standard(content.branches()), Streams::from_seed(1, 46));
+        let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+        for (xom_fills_up, last) in [(false, "floor"), (true, "altar_xom")] {
+            let temple = Some(vec!["altar_zin".to_owned()]);
+            let mut population = Population { temple, xom_fills_up, ..Population::default() };
+            population.deal_altars();
+            let altars =
+                [next_altar(&mut population, &mut ctx), next_altar(&mut population, &mut ctx)];
+            let names = altars.map(|id| content.features().get(id).name.as_str());
+            assert_eq!(names, ["altar_zin", last]);
+        }
+    }
 }

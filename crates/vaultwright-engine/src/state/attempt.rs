@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use vaultwright_map::Point;
+use vaultwright_map::{MapId, Point};
 
 use super::host::Host;
 use crate::observe::event::BuildEvent;
+use crate::observe::veto::Veto;
 use crate::pack::problem::ChunkError;
 
 /// What is known while a level is made. Each attempt begins with one of its own; a veto drops it.
@@ -95,6 +96,13 @@ impl Host {
     /// Sets what `dgn.last_builder_error` says.
     pub(crate) fn set_last_error(&mut self, message: impl Into<String>) {
         self.attempt.last_error = message.into();
+    }
+
+    /// Returns the veto of a map that the level needs and that has no place on it. It tells the last
+    /// error of the attempt, whichever map that was of (spec 04 §12.2, §12.4).
+    pub(crate) fn not_placed(&self, map: MapId) -> Veto {
+        let reason = Some(self.last_error()).filter(|error| !error.is_empty());
+        Veto::NotPlaced { map: self.library.name_of(map).to_owned(), reason }
     }
 
     /// Returns what `dgn.last_builder_error` says.

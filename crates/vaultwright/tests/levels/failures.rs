@@ -169,6 +169,22 @@ fn a_success_leaves_the_last_builder_error_as_it_is() {
     assert!(said.iter().any(|text| text.contains(wanted)), "{said:?}");
 }
 
+/// What a level lacks is told with the last error of the attempt (spec 04 §12.2, §12.4).
+#[test]
+fn a_level_without_the_minivault_that_it_has_to_have_says_why() {
+    let never = "\nNAME: never\nPLACE: Zot:1\nTAGS: minivault\nvalidate {{ return false }}\n\
+                 MAP\n...\nENDMAP\n";
+    let mut engine = engine_of(Edition::Trunk, &(one_hall("D") + never));
+    let place = engine.level_place("D:2").expect("a place");
+    let forced = engine.library().find("never");
+    let conditions = BuildConditions { forced, ..BuildConditions::default() };
+    let error = engine.build_under(place, 1, &conditions).map(drop).expect_err("no level");
+    assert_eq!(
+        error.reasons()[0],
+        "Vault placement failure for 'never'. Lua validation for map never failed."
+    );
+}
+
 /// A map that every level has to have cannot be built without: its errors end the attempts (spec 04
 /// §12.3).
 #[test]
