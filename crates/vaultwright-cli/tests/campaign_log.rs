@@ -144,4 +144,9 @@ fn crawls_own_vaults_are_surveyed() {
     let log = check_log(&survey.stdout);
     assert_eq!(log.attempted, 141, "every level of every finished branch");
     assert_eq!(log.failed, 0);
+    let empty = log.section("Levels with no maps");
+    for level in ["Blade", "Forest:1", "Forest:5", "Lab"] {
+        let listed = empty.iter().any(|line| line.ends_with(&format!(") {level}")));
+        assert!(listed, "branches that nobody builds are listed: {empty:?}");
+    }
 }

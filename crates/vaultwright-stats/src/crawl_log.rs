@@ -7,7 +7,8 @@ use vaultwright_engine::Engine;
 use vaultwright_map::{LevelPlace, MapId};
 
 use crate::plan::Levels;
-use crate::summary::Summary;
+use crate::record::VetoRecord;
+use crate::summary::{PlaceSummary, Summary};
 
 /// Longest line of the lists of random vaults.
 const WIDE: usize = 80;
@@ -25,7 +26,7 @@ pub fn crawl_log(
     let mut log = Log { text: String::new(), summary, engine, order };
     log.header();
     log.map_errors();
-    log.levels_without_maps();
+    log.levels_without_maps(levels);
     log.random_vaults();
     log.vetoes();
     if *levels == Levels::All {
@@ -77,13 +78,20 @@ impl Log<'_> {
         }
     }
 
-    fn levels_without_maps(&mut self) {
+    fn levels_without_maps(&mut self, wanted: &Levels) {
         let used = |place: &LevelPlace| {
             self.summary.places.get(place).is_some_and(|summary| !summary.used.is_empty())
         };
         let mut levels: Vec<LevelPlace> =
             self.order.iter().copied().filter(|place| !used(place)).collect();
         let branches = self.engine.content().branches();
+        if *wanted == Levels::All {
+            // Branches that nothing builds are in the reference's list, too.
+            let unfinished = branches.iter().filter(|branch| branch.unfinished);
+            levels.extend(unfinished.flat_map(|branch| {
+                (1..=branch.levels).map(|depth| LevelPlace { branch: branch.id, depth })
+            }));
+        }
         let logical = |place: &LevelPlace| branches.get(place.branch).map(|b| b.order_logical);
         levels.sort_by_key(|place| (logical(place), place.depth));
         if !levels.is_empty() {
@@ -139,15 +147,17 @@ impl Log<'_> {
     }
 
     fn vetoes(&mut self) {
-        let mut levels: Vec<_> =
-            self.summary.places.iter().filter(|(_, place)| place.vetoes > 0).collect();
+        let counted = |(place, summary): (&LevelPlace, &PlaceSummary)| {
+            let vetoes = summary.vetoes - summary.uncounted;
+            (vetoes > 0).then_some((vetoes, *place, summary.attempts))
+        };
+        let mut levels: Vec<_> = self.summary.places.iter().filter_map(counted).collect();
         if levels.is_empty() {
             return;
         }
-        levels.sort_by_key(|(place, summary)| Reverse((summary.vetoes, **place)));
+        levels.sort_by_key(|&(vetoes, place, _)| Reverse((vetoes, place)));
         self.title("Most vetoed levels");
-        for (index, (&place, summary)) in levels.into_iter().enumerate() {
-            let (vetoes, attempts) = (summary.vetoes, summary.attempts);
+        for (index, (vetoes, place, attempts)) in levels.into_iter().enumerate() {
             let percent = 100.0 * vetoes as f64 / attempts.max(1) as f64;
             let name = self.name(place);
             self.line(format_args!(
@@ -156,8 +166,8 @@ impl Log<'_> {
             ));
         }
         self.title("Veto reasons");
-        let kinds = self.summary.veto_kinds.values();
-        let mut reasons: Vec<_> = kinds.flat_map(|kind| &kind.reasons).collect();
+        let kinds = self.summary.veto_kinds.iter().filter(|(kind, _)| VetoRecord::counts(kind));
+        let mut reasons: Vec<_> = kinds.flat_map(|(_, kind)| &kind.reasons).collect();
         reasons.sort_by_key(|(reason, occurrence)| Reverse((occurrence.count, *reason)));
         for (reason, occurrence) in reasons {
             let (count, seed, place) = (occurrence.count, occurrence.seed, &occurrence.place);

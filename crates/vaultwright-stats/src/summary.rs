@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use vaultwright_content::{BranchId, Content, LevelSize};
 use vaultwright_map::{LevelPlace, PickCounts};
 
-use crate::record::{Casualty, GameRecord, GameTimes, LevelRecord, PickRecord, cell_index};
+use crate::record::{
+    Casualty, GameRecord, GameTimes, LevelRecord, PickRecord, VetoRecord, cell_index,
+};
 use crate::shard::Shard;
 
 /// The records of a campaign added up.
@@ -68,6 +70,8 @@ pub struct PlaceSummary {
     pub attempts: u64,
     /// Vetoes.
     pub vetoes: u64,
+    /// Those of them that the reference does not count.
+    pub uncounted: u64,
     /// The last reason why it could not be built.
     pub last_failure: String,
     /// The maps placed there, attempts thrown away included.
@@ -211,6 +215,7 @@ impl Summary {
         here.tried += 1;
         here.attempts += u64::from(level.attempts);
         here.vetoes += reasons().count() as u64;
+        here.uncounted += reasons().filter(|veto| !VetoRecord::counts(&veto.kind)).count() as u64;
         if !level.built {
             here.failed += 1;
             here.last_failure = level.vetoes.last().map_or(String::new(), |of| of.reason.clone());

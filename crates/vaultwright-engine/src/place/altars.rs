@@ -6,8 +6,8 @@ use vaultwright_map::Context;
 use crate::state::population::Population;
 
 /// Returns the altar of glyph `B`: the last of the list of the temple, or else of all gods in an
-/// order drawn for the map (spec 03 §9.7); when a temple has no more, floor or an altar of Xom (spec
-/// 04 §8.3).
+/// order drawn for the map (spec 03 §9.7); when a temple has no more, floor or an altar of Xom
+/// (spec 04 §8.3).
 pub(crate) fn next_altar(population: &mut Population, ctx: &mut Context) -> FeatureId {
     let content = ctx.content;
     let features = content.features();

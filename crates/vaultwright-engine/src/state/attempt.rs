@@ -98,8 +98,8 @@ impl Host {
         self.attempt.last_error = message.into();
     }
 
-    /// Returns the veto of a map that the level needs and that has no place on it. It tells the last
-    /// error of the attempt, whichever map that was of (spec 04 §12.2, §12.4).
+    /// Returns the veto of a map that the level needs and that has no place on it. It tells the
+    /// last error of the attempt, whichever map that was of (spec 04 §12.2, §12.4).
     pub(crate) fn not_placed(&self, map: MapId) -> Veto {
         let reason = Some(self.last_error()).filter(|error| !error.is_empty());
         Veto::NotPlaced { map: self.library.name_of(map).to_owned(), reason }
