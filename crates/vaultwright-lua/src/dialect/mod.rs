@@ -389,6 +389,14 @@ mod tests {
     }
 
     #[test]
+    fn functions_may_have_as_many_variables_as_ever() {
+        let variables: Vec<String> =
+            (0..119).map(|n| format!("local a{n} = {n} if x then a{n} = a{n} / 2 end")).collect();
+        let text = format!("local x = true {} return a4 .. a118", variables.join("\n"));
+        assert_eq!(result(&text), "2.059", "the later ones are written as 5.1 does");
+    }
+
+    #[test]
     fn results_of_functions_of_the_text_are_floats_if_they_return_nothing_else() {
         for (text, expected) in [
             ("local function f() return 10 / 2 end return 'w:' .. f()", "w:5.0"),

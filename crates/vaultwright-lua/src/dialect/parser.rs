@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::edits::{Declared, Edits, Given};
 use super::floats::{FloatId, Floats, LocalId};
 use super::jumps::{self, Block, Loop, Statement, StatementKind};
-use super::results::FunctionName;
+use super::results::{Function, FunctionName};
 use super::scan::{Kind, Token, Wrong, scan};
 
 /// How deep blocks and expressions may lie in each other, as in Lua itself.
@@ -41,8 +41,8 @@ pub(super) struct Parser<'t> {
     bodies: Vec<Block>,
     /// What stands for the results of functions that the text names.
     pub(super) results: HashMap<FunctionName, LocalId>,
-    /// The same of the functions whose bodies are being read; none for those without a name.
-    returning: Vec<Option<LocalId>>,
+    /// The functions whose bodies are being read, around them the text itself.
+    pub(super) functions: Vec<Function>,
 }
 
 /// What stands behind the name of a local variable.
@@ -79,7 +79,7 @@ pub(super) fn translate(
         depth: 0,
         bodies: Vec::new(),
         results: HashMap::new(),
-        returning: Vec::new(),
+        functions: vec![Function::default()],
     };
     let result = parser.function_body(0).and_then(|()| match parser.kind() {
         Kind::End => Ok(()),
@@ -258,14 +258,14 @@ impl<'t> Parser<'t> {
         self.deeper()?;
         self.expect_sign("(")?;
         self.scopes.push(Vec::new());
-        self.returning.push(result);
+        self.functions.push(Function { result, accompanied: 0 });
         let mut given = Vec::new();
         while !self.is_sign(")") {
             if !self.take_sign("...") {
                 let name = self.expect_name()?;
                 let id = self.declare(self.word(name))?;
                 self.floats.give(id, Floats::NO);
-                self.floats.accompany(id);
+                self.accompany(id);
                 given.push(self.given(name, id, Floats::NO));
             }
             if !self.take_sign(",") {
@@ -276,7 +276,7 @@ impl<'t> Parser<'t> {
         self.edits.companions(close.end, given, Declared::Here);
         self.function_body(close.end)?;
         self.expect_key("end")?;
-        self.returning.pop();
+        self.functions.pop();
         self.scopes.pop();
         self.back();
         Ok(())
@@ -382,7 +382,7 @@ impl<'t> Parser<'t> {
                     || self.is_sign(";")
                     || ["end", "else", "elseif", "until"].iter().any(|key| self.is_key(key));
                 let values = if ends { Vec::new() } else { self.expressions()? };
-                if let Some(Some(result)) = self.returning.last().copied() {
+                if let Some(result) = self.functions.last().and_then(|function| function.result) {
                     // Nothing is never written as a number.
                     let one = values.first().copied().filter(|_| values.len() == 1);
                     if !ends {
@@ -456,7 +456,7 @@ impl<'t> Parser<'t> {
         for name in names {
             let id = self.declare(self.word(name))?;
             self.floats.give(id, float);
-            self.floats.accompany(id);
+            self.accompany(id);
             given.push(self.given(name, id, float));
         }
         self.edits.companions(start, given, Declared::Here);
@@ -497,7 +497,7 @@ impl<'t> Parser<'t> {
             if let Some(value) = value {
                 self.floats.give(id, value);
             }
-            self.floats.accompany(id);
+            self.accompany(id);
             given.push(self.given(name, id, value.unwrap_or(Floats::NO)));
         }
         self.edits.companions(self.last_end(), given, Declared::Here);

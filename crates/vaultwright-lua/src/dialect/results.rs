@@ -1,4 +1,5 @@
-//! Functions that a text defines, and whether they give floats: all that they return are some.
+//! Functions that a text defines: whether they give floats, since all that they return are some,
+//! and how many of their variables have a companion that says whether they are.
 
 use super::floats::{Floats, LocalId};
 use super::parser::{MAX_LOCALS, Parser};
@@ -10,7 +11,30 @@ pub(super) enum FunctionName {
     Global(Vec<u8>),
 }
 
+/// A function whose body is being read.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Function {
+    /// What stands for its results, if it has a name.
+    pub(super) result: Option<LocalId>,
+    /// How many of its variables may have a companion.
+    pub(super) accompanied: usize,
+}
+
+/// So many variables of a function may have a companion that says whether they are floats: those
+/// are variables, too, and 5.1 allows no more than 200 in a function, as 5.4 does.
+const MOST_COMPANIONS: usize = 80;
+
 impl Parser<'_> {
+    /// All that gives a variable a value says what it is, unless too many variables do so.
+    pub(super) fn accompany(&mut self, local: LocalId) {
+        if let Some(function) = self.functions.last_mut()
+            && function.accompanied < MOST_COMPANIONS
+        {
+            function.accompanied += 1;
+            self.floats.accompany(local);
+        }
+    }
+
     /// What stands for the results of a function: one that the text defines, and that returns
     /// nothing but floats, gives one.
     pub(super) fn result_of(
