@@ -154,8 +154,8 @@ fn nothing_stays_in_the_temporary_folder() {
     assert!(!word(&names[0]).contains(&killed.id().to_string()), "{names:?} can be foreseen");
     let mode = std::fs::metadata(&names[0]).expect("a folder").permissions().mode();
     assert_eq!(mode & 0o077, 0, "others can look into it");
-    // The worker has to be there for somebody to clean up.
-    while !names[0].join("worker-0.log").exists() && within(30) {
+    // The worker has to be there for somebody to clean up: its log is made before it begins.
+    while !names[0].join("shards/000000.shard").exists() && within(30) {
         std::thread::sleep(Duration::from_millis(5));
     }
     killed.kill().expect("it was running");
