@@ -219,7 +219,7 @@ impl Desk {
         let problems = lint::findings_keeping(&mut self.engine, problems, &is_own, &mut self.kept);
         let library = self.engine.library();
         let problems = lint::without_allowed(problems, &library.files, &is_own);
-        let problems = lint::sorted(problems, &self.engine);
+        let problems = lint::in_order(problems);
         self.engine.take_messages();
         problems
     }

@@ -336,7 +336,7 @@ fn look(
         problems.extend(deep);
         problems = lint::sorted(problems, &engine);
     }
-    problems = lint::sorted(lint::without_allowed(problems, &parsed, &is_asked), &engine);
+    problems = lint::in_order(lint::without_allowed(problems, &parsed, &is_asked));
     // The command ends soon: taking the interpreter apart would only take time.
     let messages = engine.take_placed_messages();
     std::mem::forget(engine);

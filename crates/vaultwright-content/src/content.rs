@@ -9,8 +9,8 @@ use crate::monster_file::{Known, name_written};
 use crate::monster_files::with_files;
 use crate::pack::{PackRows, check_references, overlaid};
 use crate::{
-    Acquirement, Bands, Branches, Creation, Features, Items, LevelSize, Monster, Monsters, Names,
-    PackTables, PlayTables, Rules, TableError, TextDatabase,
+    Acquirement, Bands, Branches, Creation, FeatureId, Features, Items, LevelSize, Monster,
+    Monsters, Names, PackTables, PlayTables, Rules, TableError, TextDatabase,
 };
 use crate::{bands, features, items};
 
@@ -232,6 +232,17 @@ impl Content {
     /// Returns whether this edition accepts a name of a kind that not all releases know.
     pub fn accepts(&self, kind: &str, name: &str) -> bool {
         self.changes().is_known(kind, name, self.rules.edition)
+    }
+
+    /// Returns the features that lead out of a connected branch, but for the hells, out of
+    /// Pandemonium and on in it, and out of the Abyss: who finds one is shut in nowhere (spec 05
+    /// §9.1).
+    pub fn ways_elsewhere(&self) -> impl Iterator<Item = FeatureId> + '_ {
+        let branches = self.branches().iter();
+        let exits = branches.filter(|branch| branch.connected && branch.exit != "exit_hell");
+        let always = ["exit_pandemonium", "transit_pandemonium", "exit_abyss"];
+        let names = exits.map(|branch| branch.exit.as_str()).chain(always);
+        names.filter_map(|name| self.features().by_name(name))
     }
 
     /// Returns the names of a kind that this edition accepts, but not all releases do, in order.

@@ -159,6 +159,12 @@ pub fn sorted(mut problems: Vec<Problem>, engine: &Engine) -> Vec<Problem> {
         add_hint(problem, engine.content());
         fixes::add_fix(problem, engine.content());
     }
+    in_order(problems)
+}
+
+/// Sorts problems by file and place.
+#[must_use]
+pub fn in_order(mut problems: Vec<Problem>) -> Vec<Problem> {
     problems.sort_by(|a, b| {
         let place = |p: &Problem| (p.file.source.name.clone(), p.span.start, code_of(p));
         place(a).cmp(&place(b))
@@ -190,6 +196,7 @@ fn lint_keeping(
     let dependent = rolls::run(engine, &library, &is_open);
     let engine = &*engine;
     let portals = portals::Portals::of(engine, &library);
+    let of_broken = subvaults::TagsOfBroken::of(&library);
     let preludes = Preludes::default();
     let mut problems = Vec::new();
     for entry in library.maps.iter().filter(|entry| wanted(&entry.file)) {
@@ -204,7 +211,7 @@ fn lint_keeping(
         if own.is_one_drawing {
             keys::check(&view, &mut problems);
             portals::check(&view, &portals, &mut problems);
-            subvaults::check(&view, &mut problems);
+            subvaults::check(&view, &of_broken, &mut problems);
             tags::check_names(&view, &mut problems);
         }
         if !dependent.contains(&entry.origin) {
@@ -217,7 +224,7 @@ fn lint_keeping(
             continue;
         }
         glyphs::check_broken(&view, &mut problems);
-        subvaults::check(&view, &mut problems);
+        subvaults::check(&view, &of_broken, &mut problems);
         keys::check(&view, &mut problems);
         tags::check(&view, &mut problems);
         tags::check_names(&view, &mut problems);

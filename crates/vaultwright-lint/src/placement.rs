@@ -99,11 +99,7 @@ fn teleport_closets(level: &Level, content: &Content) -> Vec<Vec<Point>> {
         let flags = features.get(id).flags;
         flags.stone_stair_up() || flags.stone_stair_down() || flags.hatch()
     });
-    let branches = content.branches().iter();
-    let exits = branches.filter(|branch| branch.connected && branch.exit != "exit_hell");
-    let elsewhere = ["exit_pandemonium", "transit_pandemonium", "exit_abyss"];
-    let exits = exits.map(|branch| branch.exit.as_str()).chain(elsewhere);
-    exits.filter_map(|name| features.by_name(name)).for_each(|id| ways_out.insert(id));
+    content.ways_elsewhere().for_each(|id| ways_out.insert(id));
     let zones = teleport_zones(&level, content);
     zones.without(level.cells_with(&ways_out)).into_iter().map(|zone| zones.cells(zone)).collect()
 }

@@ -1,27 +1,63 @@
 //! SUBVAULT tags that no map carries (VW331) or whose maps are all too big (VW332).
 
-use vaultwright_engine::{Library, LibraryMap, Problem};
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use vaultwright_engine::{BrokenMap, Library, LibraryMap, Problem};
 use vaultwright_map::{Grid, MapId, SubvaultMask, parse_weighted_list, split_trimmed};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::{View, codes};
 
-pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
+/// The tags that each map is written with that does not compile: it would be a candidate.
+pub(crate) struct TagsOfBroken(Vec<HashSet<String>>);
+
+impl TagsOfBroken {
+    pub(crate) fn of(library: &Library) -> TagsOfBroken {
+        let tags_of = |broken: &BrokenMap| {
+            let file = &broken.problem.file;
+            let text = &file.source.text;
+            let maps = file.tree.maps.iter().filter(|map| map.name.str(text) == broken.name);
+            let pieces = maps.flat_map(|map| &map.chunk(ChunkKind::Main).pieces);
+            let tags = pieces.filter_map(|piece| match &piece.body {
+                PieceBody::Call(Header::Tags, Argument::Text(tags)) => Some(tags.str(text)),
+                _ => None,
+            });
+            let words = |tags: Cow<str>| -> Vec<String> {
+                tags.to_lowercase().split(' ').map(str::to_owned).collect()
+            };
+            tags.flat_map(words).collect()
+        };
+        TagsOfBroken(library.broken.iter().map(tags_of).collect())
+    }
+
+    /// Returns whether one of them has all of these.
+    fn has(&self, wanted: &[&str]) -> bool {
+        self.0.iter().any(|tags| wanted.iter().all(|&tag| tags.contains(tag)))
+    }
+}
+
+pub(crate) fn check(view: &View, of_broken: &TagsOfBroken, problems: &mut Vec<Problem>) {
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
         if let PieceBody::Call(Header::Subvault, Argument::Text(text)) = &piece.body {
-            statement(view, text.bytes(view.text()), piece, problems);
+            statement(view, of_broken, (piece, text.bytes(view.text())), problems);
         }
     }
 }
 
-fn statement(view: &View, text: &[u8], piece: &Piece, problems: &mut Vec<Problem>) {
+fn statement(
+    view: &View,
+    of_broken: &TagsOfBroken,
+    (piece, text): (&Piece, &[u8]),
+    problems: &mut Vec<Problem>,
+) {
     let Ok((key, _, argument)) = vaultwright_map::split_key(text.trim_ascii()) else { return };
     let Ok(alternatives) = parse_weighted_list(&String::from_utf8_lossy(argument)) else { return };
     let mask = if view.has_lua() { None } else { SubvaultMask::of(&drawing(view), key) };
     for (tags, _) in alternatives {
         let wanted = split_trimmed(' ', &tags);
         let candidates: Vec<MapId> = view.library.with_tags(&wanted).collect();
-        if candidates.is_empty() && is_tag_of_broken(view.library, &wanted) {
+        if candidates.is_empty() && of_broken.has(&wanted) {
             continue;
         }
         if candidates.is_empty() {
@@ -52,25 +88,6 @@ fn statement(view: &View, text: &[u8], piece: &Piece, problems: &mut Vec<Problem
             ));
         }
     }
-}
-
-/// Returns whether a map that does not compile is written with these tags: it would be a
-/// candidate.
-fn is_tag_of_broken(library: &Library, wanted: &[&str]) -> bool {
-    library.broken.iter().any(|broken| {
-        let file = &broken.problem.file;
-        let text = &file.source.text;
-        let maps = file.tree.maps.iter().filter(|map| map.name.str(text) == broken.name);
-        let tags: Vec<String> = maps
-            .flat_map(|map| &map.chunk(ChunkKind::Main).pieces)
-            .filter_map(|piece| match &piece.body {
-                PieceBody::Call(Header::Tags, Argument::Text(tags)) => Some(tags.str(text)),
-                _ => None,
-            })
-            .flat_map(|tags| tags.to_lowercase().split(' ').map(str::to_owned).collect::<Vec<_>>())
-            .collect();
-        wanted.iter().all(|&wanted| tags.iter().any(|tag| tag == wanted))
-    })
 }
 
 fn drawing(view: &View) -> Grid {

@@ -3,11 +3,10 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
-use vaultwright_engine::Engine;
+use vaultwright_engine::{Engine, Veto};
 use vaultwright_map::{LevelPlace, MapId};
 
 use crate::plan::Levels;
-use crate::record::VetoRecord;
 use crate::summary::{PlaceSummary, Summary};
 
 /// Longest line of the lists of random vaults.
@@ -166,7 +165,7 @@ impl Log<'_> {
             ));
         }
         self.title("Veto reasons");
-        let kinds = self.summary.veto_kinds.iter().filter(|(kind, _)| VetoRecord::counts(kind));
+        let kinds = self.summary.veto_kinds.iter().filter(|(kind, _)| Veto::is_counted(kind));
         let mut reasons: Vec<_> = kinds.flat_map(|(_, kind)| &kind.reasons).collect();
         reasons.sort_by_key(|(reason, occurrence)| Reverse((occurrence.count, *reason)));
         for (reason, occurrence) in reasons {

@@ -75,17 +75,6 @@ pub struct VetoRecord {
     pub reason: String,
 }
 
-impl VetoRecord {
-    /// Returns whether the reference counts a veto of a kind: an attempt may also end without one
-    /// (spec 05 §22.2).
-    pub fn counts(kind: &str) -> bool {
-        !UNCOUNTED.contains(&kind)
-    }
-}
-
-/// The kinds of vetoes that the reference does not count, as [`Veto::kind`] calls them.
-const UNCOUNTED: [&str; 2] = ["no way down", "epilogue failed"];
-
 impl From<&Veto> for VetoRecord {
     fn from(veto: &Veto) -> VetoRecord {
         VetoRecord { kind: veto.kind().to_owned(), reason: veto.to_string() }
@@ -251,15 +240,4 @@ impl LevelRecord {
 /// Returns the place of a cell in lists that go row by row; `None` outside the level.
 pub(crate) fn cell_index(size: LevelSize, x: i32, y: i32) -> Option<usize> {
     Point::new(x, y).is_within(size, 0).then(|| (y * size.width() + x) as usize)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn attempts_that_end_without_a_veto_of_the_reference_are_not_counted() {
-        assert!(!VetoRecord::counts(Veto::NoWayDown.kind()));
-        assert!(VetoRecord::counts(Veto::Isolated.kind()));
-    }
 }

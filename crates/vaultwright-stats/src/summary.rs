@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use vaultwright_content::{BranchId, Content, LevelSize};
+use vaultwright_engine::Veto;
 use vaultwright_map::{LevelPlace, PickCounts};
 
-use crate::record::{
-    Casualty, GameRecord, GameTimes, LevelRecord, PickRecord, VetoRecord, cell_index,
-};
+use crate::record::{Casualty, GameRecord, GameTimes, LevelRecord, PickRecord, cell_index};
 use crate::shard::Shard;
 
 /// The records of a campaign added up.
@@ -215,7 +214,7 @@ impl Summary {
         here.tried += 1;
         here.attempts += u64::from(level.attempts);
         here.vetoes += reasons().count() as u64;
-        here.uncounted += reasons().filter(|veto| !VetoRecord::counts(&veto.kind)).count() as u64;
+        here.uncounted += reasons().filter(|veto| !Veto::is_counted(&veto.kind)).count() as u64;
         if !level.built {
             here.failed += 1;
             here.last_failure = level.vetoes.last().map_or(String::new(), |of| of.reason.clone());

@@ -80,6 +80,13 @@ pub enum Veto {
 }
 
 impl Veto {
+    /// Returns whether the reference counts vetoes of a [kind](Veto::kind): an attempt may also end
+    /// without one (spec 05 §22.2).
+    #[must_use]
+    pub fn is_counted(kind: &str) -> bool {
+        ![NO_WAY_DOWN, EPILOGUE_FAILED].contains(&kind)
+    }
+
     /// Returns what kind of reason it is, in words that name no map and no number: what statistics
     /// count by.
     #[must_use]
@@ -106,13 +113,16 @@ impl Veto {
             Veto::IsolatedByTraps => "zone without stairs behind traps",
             Veto::OnlyHatches(_) => "zone with hatches only",
             Veto::TeleportCloset(_) => "teleport closet",
-            Veto::NoWayDown => "no way down",
-            Veto::Epilogue { .. } => "epilogue failed",
+            Veto::NoWayDown => NO_WAY_DOWN,
+            Veto::Epilogue { .. } => EPILOGUE_FAILED,
             Veto::Lair(_) => "LAIR scripts failed",
             Veto::NoLairStairs => "no floor for stairs by LAIR scripts",
         }
     }
 }
+
+const NO_WAY_DOWN: &str = "no way down";
+const EPILOGUE_FAILED: &str = "epilogue failed";
 
 impl fmt::Display for Veto {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -246,6 +256,14 @@ impl Error for LevelError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn attempts_that_end_without_a_veto_of_the_reference_are_not_counted() {
+        let failure = Failure::new(&mlua::Error::runtime("no such function"));
+        let epilogue = Veto::Epilogue { function: "finish".to_owned(), failure };
+        assert!([Veto::NoWayDown, epilogue].iter().all(|veto| !Veto::is_counted(veto.kind())));
+        assert!(Veto::is_counted(Veto::Isolated.kind()));
+    }
 
     #[test]
     fn a_veto_is_told_in_words_and_leads_to_its_cause() {

@@ -51,23 +51,15 @@ pub(crate) enum Hatches {
 
 /// Returns the features by which a zone can be left (spec 05 §9.1).
 pub(crate) fn exit_stairs(ctx: &Context, hatches: Hatches) -> FeatureSet {
-    let content = ctx.content;
-    let features = content.features();
+    let features = ctx.content.features();
     let bottom = ctx.place.depth >= ctx.dungeon.levels(ctx.place.branch);
-    let exits = content
-        .branches()
-        .iter()
-        .filter(|branch| branch.connected && branch.exit != "exit_hell")
-        .map(|branch| branch.exit.as_str());
-    let always = ["exit_pandemonium", "transit_pandemonium", "exit_abyss"];
-    let named = exits.chain(always).filter_map(|name| features.by_name(name));
     let mut set = features.set_of(|id| {
         let flags = features.get(id).flags;
         flags.stone_stair_up()
             || (!bottom
                 && (flags.stone_stair_down() || (hatches == Hatches::Count && flags.hatch())))
     });
-    named.for_each(|id| set.insert(id));
+    ctx.content.ways_elsewhere().for_each(|id| set.insert(id));
     set
 }
 

@@ -19,7 +19,7 @@ pub(crate) struct Population {
     pub(crate) altars: Vec<String>,
     /// A temple that has more room than gods gets altars of Xom: so it is in statistics, and where
     /// a map is forced, whose altars nobody has counted.
-    #[serde(default, skip)]
+    #[serde(skip)]
     pub(crate) xom_fills_up: bool,
     /// The level is in play: the masks that keep its own monsters out of vaults mean nothing any
     /// more.

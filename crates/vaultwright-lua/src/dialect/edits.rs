@@ -1,6 +1,7 @@
 //! Changes to a text that keep its lines.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::floats::{FloatId, Floats, LocalId, companion};
 
@@ -46,7 +47,8 @@ enum Piece {
 /// A variable that has been given a value.
 pub(super) struct Given {
     pub(super) local: LocalId,
-    pub(super) name: String,
+    /// Where its name stands in the text.
+    pub(super) name: Range<usize>,
     pub(super) value: FloatId,
 }
 
@@ -80,7 +82,7 @@ impl Edits {
         self.note(at..at, Side::Body, Piece::text(text), None);
     }
 
-    pub(super) fn instead(&mut self, range: std::ops::Range<usize>, text: &[u8]) {
+    pub(super) fn instead(&mut self, range: Range<usize>, text: &[u8]) {
         self.note(range, Side::Instead, Piece::Text(text.to_vec()), None);
     }
 
@@ -90,12 +92,7 @@ impl Edits {
     }
 
     /// Puts a call around a range, if a value turns out to be a float.
-    pub(super) fn around_float(
-        &mut self,
-        range: std::ops::Range<usize>,
-        function: &str,
-        float: FloatId,
-    ) {
+    pub(super) fn around_float(&mut self, range: Range<usize>, function: &str, float: FloatId) {
         let opening = format!("{function}(");
         let (start, end) = (range.start..range.start, range.end..range.end);
         let when = Some(When::Float(float));
@@ -111,13 +108,7 @@ impl Edits {
         self.note(at..at, Side::After, Piece::text(text), Some(When::Float(float)));
     }
 
-    fn note(
-        &mut self,
-        range: std::ops::Range<usize>,
-        side: Side,
-        piece: Piece,
-        only_if: Option<When>,
-    ) {
+    fn note(&mut self, range: Range<usize>, side: Side, piece: Piece, only_if: Option<When>) {
         self.edits.push(Edit { start: range.start, end: range.end, side, piece, only_if });
     }
 
@@ -140,7 +131,7 @@ impl Edits {
             let edit = &self.edits[index];
             let start = edit.start.max(done);
             out.extend_from_slice(&text[done..start]);
-            let piece = edit.piece.written(floats);
+            let piece = edit.piece.written(text, floats);
             out.extend_from_slice(&piece);
             done = edit.end.max(start);
             if edit.side == Side::Instead && !piece.contains(&b'\n') {
@@ -157,8 +148,8 @@ impl Piece {
         Piece::Text(text.as_bytes().to_vec())
     }
 
-    fn written(&self, floats: &Floats) -> Cow<'_, [u8]> {
-        let text = match self {
+    fn written(&self, text: &[u8], floats: &Floats) -> Cow<'_, [u8]> {
+        let written = match self {
             Piece::Text(text) => return Cow::Borrowed(text),
             Piece::Condition(float) => match floats.only_whole(*float) {
                 Some(whole) => format!(", true, {whole})"),
@@ -171,12 +162,15 @@ impl Piece {
                     return Cow::Borrowed(b"");
                 }
                 let names: Vec<String> = mixed.iter().map(|given| companion(given.local)).collect();
-                let conditions: Vec<String> =
-                    mixed.iter().map(|given| floats.condition(given.value, &given.name)).collect();
+                let condition = |given: &&Given| {
+                    let name = String::from_utf8_lossy(&text[given.name.clone()]);
+                    floats.condition(given.value, &name)
+                };
+                let conditions: Vec<String> = mixed.iter().map(condition).collect();
                 let word = if *declared == Declared::Here { "local " } else { "" };
                 format!(" {word}{} = {}", names.join(", "), conditions.join(", "))
             }
         };
-        Cow::Owned(text.into_bytes())
+        Cow::Owned(written.into_bytes())
     }
 }

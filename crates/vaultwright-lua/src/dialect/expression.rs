@@ -6,7 +6,7 @@ use super::scan::{Kind, Token, Wrong};
 
 /// An expression that has been read.
 pub(super) struct Value {
-    start: usize,
+    pub(super) start: usize,
     end: usize,
     pub(super) float: FloatId,
     pub(super) is_call: bool,

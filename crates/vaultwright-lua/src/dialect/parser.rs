@@ -222,12 +222,6 @@ impl<'t> Parser<'t> {
         id
     }
 
-    /// Says, for a variable that is given a value, what that is, should it be needed.
-    fn given(&self, name: &Token, local: LocalId, value: FloatId) -> Given {
-        let name = String::from_utf8_lossy(self.word(name)).into_owned();
-        Given { local, name, value }
-    }
-
     fn declare(&mut self, name: &[u8]) -> Result<LocalId, Wrong> {
         self.declare_as(name, Attribute::None)
     }
@@ -266,7 +260,7 @@ impl<'t> Parser<'t> {
                 let id = self.declare(self.word(name))?;
                 self.floats.give(id, Floats::NO);
                 self.accompany(id);
-                given.push(self.given(name, id, Floats::NO));
+                given.push(Given { local: id, name: name.start..name.end, value: Floats::NO });
             }
             if !self.take_sign(",") {
                 break;
@@ -457,7 +451,7 @@ impl<'t> Parser<'t> {
             let id = self.declare(self.word(name))?;
             self.floats.give(id, float);
             self.accompany(id);
-            given.push(self.given(name, id, float));
+            given.push(Given { local: id, name: name.start..name.end, value: float });
         }
         self.edits.companions(start, given, Declared::Here);
         let body = self.block(start)?;
@@ -498,7 +492,8 @@ impl<'t> Parser<'t> {
                 self.floats.give(id, value);
             }
             self.accompany(id);
-            given.push(self.given(name, id, value.unwrap_or(Floats::NO)));
+            let value = value.unwrap_or(Floats::NO);
+            given.push(Given { local: id, name: name.start..name.end, value });
         }
         self.edits.companions(self.last_end(), given, Declared::Here);
         Ok(StatementKind::Local)
@@ -568,7 +563,7 @@ impl<'t> Parser<'t> {
             self.floats.give(local, value);
             self.is_no_longer(local);
             if let Some((name, _)) = &target.local_name {
-                let name = String::from_utf8_lossy(name).into_owned();
+                let name = target.start..target.start + name.len();
                 given.push(Given { local, name, value });
             }
         }
