@@ -1,5 +1,6 @@
 //! The same work for many maps and seeds, on many threads.
 
+use std::mem::ManuallyDrop;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -123,11 +124,13 @@ pub fn run<W: Sync, T: Send>(
 /// Returns one entry for each thing wanted, in order whatever the number of threads.
 pub fn each<W: Sync, T: Send>(
     what: &'static str,
-    mut engine: Engine,
+    engine: Engine,
     wanted: &[W],
     jobs: Option<usize>,
     entry: impl Fn(&mut Engine, &W) -> T + Sync,
 ) -> Result<Vec<T>, Failure> {
+    // The command ends soon: taking interpreters apart would only take time.
+    let mut engine = ManuallyDrop::new(engine);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = jobs.unwrap_or(cores).clamp(1, 256).min(wanted.len().max(1));
     let bar = output::progress(wanted.len() as u64, what);
@@ -148,7 +151,7 @@ pub fn each<W: Sync, T: Send>(
     } else {
         let shared = engine.share();
         std::thread::scope(|scope| {
-            let worker = || shared.engine().map(|mut engine| work(&mut engine));
+            let worker = || shared.engine().map(|engine| work(&mut ManuallyDrop::new(engine)));
             let others: Vec<_> = (1..threads).map(|_| scope.spawn(worker)).collect();
             let mut done = work(&mut engine);
             for other in others {

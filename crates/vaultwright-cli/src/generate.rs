@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use std::io::IsTerminal;
+use std::mem::ManuallyDrop;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -33,7 +34,8 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
             .map_err(|e| crate::IoFailure(format!("cannot make {}: {e}", dir.display())))?;
     }
     let tiles = tile_set(common)?;
-    let mut engine = batch::pack(common)?;
+    // The command ends with it: taking the interpreter apart would only take time.
+    let mut engine = ManuallyDrop::new(batch::pack(common)?);
     places::apply_player(&options.player, &mut engine)?;
     engine.set_concrete(options.concrete);
     let (content, library) = (Arc::clone(engine.content()), engine.library());

@@ -5,10 +5,10 @@ mod faults;
 use std::ops::Range;
 
 use crate::error::{SyntaxError, SyntaxErrorKind as Kind};
-use crate::scanner::{tokens, trim_end};
+use crate::scanner::{tokens, tokens_from, trim_end};
 use crate::{
-    Argument, Chunk, ChunkKind, DefaultDepth, File, Grammar, Header, HeaderArguments, Map, Piece,
-    PieceBody, Text, Token, TokenKind,
+    Argument, Chunk, ChunkKind, DefaultDepth, Extent, File, Grammar, Header, HeaderArguments, Map,
+    Piece, PieceBody, Text, Token, TokenKind,
 };
 
 /// Parses a file. Never fails: what the grammar does not allow is in [`File::errors`], and
@@ -19,8 +19,22 @@ pub fn parse(source: &[u8]) -> File {
 
 /// Parses a file in a grammar.
 pub fn parse_as(source: &[u8], grammar: Grammar) -> File {
-    let tokens = tokens(source, grammar);
     let end_line = 1 + source.iter().filter(|&&byte| byte == b'\n').count() as u32;
+    parse_tokens(source, grammar, &tokens(source, grammar), end_line)
+}
+
+/// Parses one map of a file that has been parsed before. Returns it as [`parse_as`] does; `None` if
+/// the extent is that of no map.
+pub fn parse_map(source: &[u8], grammar: Grammar, extent: &Extent) -> Option<Map> {
+    let Range { start, end } = extent.span;
+    let source = source.get(..end).filter(|_| start < end)?;
+    let tokens = tokens_from(source, start, extent.lines.start, grammar);
+    let mut maps = parse_tokens(source, grammar, &tokens, extent.lines.end).maps;
+    let map = maps.pop().filter(|map| maps.is_empty() && map.span.start == start)?;
+    Some(Map { default_depth: extent.default_depth, ..map })
+}
+
+fn parse_tokens(source: &[u8], grammar: Grammar, tokens: &[Token], end_line: u32) -> File {
     let mut parser = Parser {
         source,
         grammar,
@@ -37,7 +51,7 @@ pub fn parse_as(source: &[u8], grammar: Grammar) -> File {
         errors: Vec::new(),
     };
     parser.file();
-    parser.report_dropped(&tokens);
+    parser.report_dropped(tokens);
     let Parser { maps, default_depths, prelude, prelude_after_map, mut errors, .. } = parser;
     errors.sort_by_key(|error| (error.span.start, error.span.end));
     File { maps, global_prelude: prelude, prelude_after_map, default_depths, errors }
@@ -459,4 +473,73 @@ fn trim(bytes: &[u8]) -> &[u8] {
 
 fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::LineIndex;
+
+    /// Pieces of files, put together in any order: what begins a map stands where it may and where
+    /// it may not.
+    const PIECES: [&str; 24] = [
+        "NAME: a\n",
+        "NAME:",
+        " NAME: b \\\n  c\n",
+        "default-depth: D:3\n",
+        "default-depth:\n\n",
+        "TAGS: x y ",
+        "TAGS: x \\\n",
+        "CHANCE: 10 ",
+        "CHANCE: 10% (D:2)",
+        "WEIGHT: 3\n\n\n",
+        "MONS: rat, ",
+        "MONS: bat, cat \\\n",
+        "KFEAT: x = a / \\\n b\n",
+        "MARKER: y = lua:f()\n",
+        "MAP\n..NAME: \n\tx\n",
+        "ENDMAP\n",
+        "ENDMAP NAME: z\n",
+        ": f()\n: NAME: \n",
+        "{{ g()\n NAME: q\n",
+        "}}\n",
+        "veto {{\nreturn NAME }}\n",
+        "# NAME: no\n",
+        "\r\n",
+        "é\0 % ( ) ,",
+    ];
+
+    #[test]
+    fn a_map_by_itself_is_the_one_of_the_whole_file() {
+        let mut state = 7_u32;
+        let mut random = |below: usize| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as usize % below
+        };
+        let mut maps = 0;
+        for _ in 0..4_000 {
+            let count = 2 + random(14);
+            let text: String = (0..count).map(|_| PIECES[random(PIECES.len())]).collect();
+            let file = parse(text.as_bytes());
+            let extents = file.extents(&LineIndex::new(text.as_bytes()));
+            for (map, extent) in file.maps.iter().zip(&extents) {
+                let alone = parse_map(text.as_bytes(), Grammar::default(), extent);
+                assert_eq!(format!("{alone:?}"), format!("{:?}", Some(map)), "{text:?}");
+                maps += 1;
+            }
+        }
+        assert!(maps > 2_900, "{maps}");
+    }
+
+    #[test]
+    fn an_extent_of_no_map_gives_none() {
+        let text = b"NAME: a\nMAP\n.\nENDMAP\nNAME: b\n";
+        let extent = |span| Extent { span, lines: 1..2, default_depth: None };
+        for span in [0..text.len(), 3..9, 8..22, 4..4, 0..99] {
+            assert!(
+                parse_map(text, Grammar::default(), &extent(span.clone())).is_none(),
+                "{span:?}"
+            );
+        }
+    }
 }

@@ -9,15 +9,20 @@ use crate::{Grammar, Header, HeaderArguments, Text, Token, TokenKind};
 /// Of all rules of the state the longest match wins, among equally long ones the first listed. The
 /// rule names in this file (F1, A3, …) are those of the spec.
 pub fn tokens(source: &[u8], grammar: Grammar) -> Vec<Token> {
+    tokens_from(source, 0, 1, grammar)
+}
+
+/// Returns the tokens from a byte on, where one begins that depends on nothing before it.
+pub(crate) fn tokens_from(source: &[u8], at: usize, line: u32, grammar: Grammar) -> Vec<Token> {
     let mut scanner = Scanner {
         source,
         grammar,
-        at: 0,
-        line: 1,
-        line_end: 0,
+        at,
+        line,
+        line_end: at,
         state: State::Free,
         parts: Vec::new(),
-        tokens: Vec::with_capacity(source.len() / 8),
+        tokens: Vec::with_capacity((source.len() - at) / 8),
     };
     scanner.find_line_end();
     while scanner.at < source.len() {

@@ -55,6 +55,12 @@ impl LineIndex {
         LineIndex { starts, len: text.len() }
     }
 
+    /// Returns how many bytes the text has.
+    #[expect(clippy::len_without_is_empty, reason = "nobody asks whether a text has lines")]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
     /// Returns the position of a byte offset; offsets past the end give the end.
     pub fn position(&self, offset: usize) -> Position {
         let offset = offset.min(self.len);

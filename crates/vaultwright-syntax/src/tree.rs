@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{Chunk, ChunkKind, SyntaxError, Text};
+use crate::{Chunk, ChunkKind, LineIndex, SyntaxError, Text};
 
 /// A parsed file.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +17,32 @@ pub struct File {
     pub default_depths: Vec<DefaultDepth>,
     /// What the grammar does not allow.
     pub errors: Vec<SyntaxError>,
+}
+
+impl File {
+    /// Returns where its maps begin, and where the last one ends.
+    pub fn extents(&self, lines: &LineIndex) -> Vec<Extent> {
+        let starts = self.maps.iter().map(|map| map.span.start);
+        let ends = starts.clone().skip(1).chain([lines.len()]);
+        let depths = self.maps.iter().map(|map| map.default_depth);
+        let extents = starts.zip(ends).zip(depths).map(|((start, end), default_depth)| Extent {
+            span: start..end,
+            lines: lines.position(start).line..lines.position(end).line,
+            default_depth,
+        });
+        extents.collect()
+    }
+}
+
+/// How far a map reaches in its file: all that it takes to parse it without the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// From its `NAME:` to that of the next map, or to the end of the file.
+    pub span: Range<usize>,
+    /// The lines (from 1) that these two bytes are on.
+    pub lines: Range<u32>,
+    /// Index into [`File::default_depths`] of the one in force.
+    pub default_depth: Option<usize>,
 }
 
 /// A `default-depth:` line (spec 01 §4.4).

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use vaultwright_content::FeatureId;
 use vaultwright_map::{DepthRanges, ErrorCode, LostSpec, MapDef, Orient, RangeTable};
-use vaultwright_syntax::{Header, Source};
+use vaultwright_syntax::{Extent, Header, Source};
 
 use super::load::{in_grammar, prelude_of};
 use super::session::{Engine, EngineOptions};
@@ -53,13 +53,24 @@ struct Shown {
 pub(super) struct Outline {
     /// A hash of its text.
     pub(super) text: [u8; 32],
-    maps: u32,
+    /// Where its maps begin.
+    maps: Vec<MapPlace>,
+    /// The line (from 1) it ends on.
+    last_line: u32,
     /// Whether its grammar is without fault.
     pub(super) is_sound: bool,
     /// The Lua outside its maps, if there is any, and the line where it begins.
     pub(super) prelude: Option<(u32, Vec<u8>)>,
     /// What compiling its maps has left behind for those of other files, if that changed anything.
     pub(super) left_behind: Option<LeftBehind>,
+}
+
+/// The extent of a map, but for where it ends: that is where the next one begins.
+#[derive(Debug, Serialize, Deserialize)]
+struct MapPlace {
+    start: u64,
+    line: u32,
+    default_depth: Option<u32>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -200,6 +211,9 @@ impl Engine {
         if !is_new || compiled.files.len() != files.len() {
             return None;
         }
+        for (outline, file) in compiled.files.iter().zip(files) {
+            outline.tell(file);
+        }
         let mut library = Library::default();
         library.files.extend_from_slice(files);
         for map in compiled.maps {
@@ -231,10 +245,37 @@ impl Outline {
     pub(super) fn of(file: &SourceFile) -> Outline {
         Outline {
             text: hash_of(file),
-            maps: file.tree.maps.len() as u32,
+            maps: file.tree.extents(&file.lines).iter().map(MapPlace::of).collect(),
+            last_line: file.lines.position(file.source.text.len()).line,
             is_sound: file.tree.errors.is_empty(),
             prelude: prelude_of(file),
             left_behind: None,
+        }
+    }
+
+    /// Says to a file of the same text where its maps stand: so each can be parsed by itself.
+    pub(super) fn tell(&self, file: &SourceFile) {
+        let length = file.source.text.len() as u64;
+        let end = MapPlace { start: length, line: self.last_line, default_depth: None };
+        let ends = self.maps.iter().skip(1).chain([&end]);
+        file.knowing(self.maps.iter().zip(ends).map(|(map, end)| map.extent(end)));
+    }
+}
+
+impl MapPlace {
+    fn of(extent: &Extent) -> MapPlace {
+        MapPlace {
+            start: extent.span.start as u64,
+            line: extent.lines.start,
+            default_depth: extent.default_depth.map(|depth| depth as u32),
+        }
+    }
+
+    fn extent(&self, end: &MapPlace) -> Extent {
+        Extent {
+            span: self.start as usize..end.start as usize,
+            lines: self.line..end.line,
+            default_depth: self.default_depth.map(|depth| depth as usize),
         }
     }
 }
@@ -302,7 +343,7 @@ impl CompiledMap {
     ) -> Option<LibraryMap> {
         let origin = Origin { file: self.file as usize, map: self.map as usize };
         let file = files.get(origin.file)?;
-        if self.map >= outlines.get(origin.file)?.maps {
+        if origin.map >= outlines.get(origin.file)?.maps.len() {
             return None;
         }
         let definition = MapDef {

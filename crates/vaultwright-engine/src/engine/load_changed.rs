@@ -49,8 +49,11 @@ impl Engine {
         }
         let Compiled { files: mut outlines, maps, broken, notes } = compiled;
         let left_after = left_after_each(&outlines);
-        for &index in &changed {
-            outlines[index] = Outline::of(&files[index]);
+        for (index, (outline, file)) in outlines.iter_mut().zip(files).enumerate() {
+            match changed.contains(&index) {
+                true => *outline = Outline::of(file),
+                false => outline.tell(file),
+            }
         }
         // What is known of the others is made of before any of them is compiled.
         let mut made: Vec<(Vec<_>, Vec<_>)> = files.iter().map(|_| Default::default()).collect();

@@ -20,6 +20,11 @@ impl<T> Derived<T> {
     pub(crate) fn new(source: &Source, grammar: Grammar, make: fn(&[u8], Grammar) -> T) -> Self {
         Derived { value: OnceLock::new(), source: source.clone(), grammar, make }
     }
+
+    /// Returns the value if it has been looked at before.
+    pub(crate) fn made(&self) -> Option<&T> {
+        self.value.get()
+    }
 }
 
 impl<T> Deref for Derived<T> {

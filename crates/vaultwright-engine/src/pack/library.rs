@@ -25,7 +25,7 @@ pub struct LibraryMap {
 impl LibraryMap {
     /// Returns the map as written.
     pub fn syntax(&self) -> &Map {
-        &self.file.tree.maps[self.origin.map]
+        self.file.map(self.origin.map)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where libraries and vaults come from.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::Deserialize;
 use vaultwright_content::{
@@ -11,7 +11,9 @@ use vaultwright_content::{
 use vaultwright_files::{Links, Skipped, read_within, walk};
 use vaultwright_lair::{LairError, Project};
 use vaultwright_lua::Failure;
-use vaultwright_syntax::{File, Grammar, LineIndex, Source, Token, parse_as, tokens};
+use vaultwright_syntax::{
+    Extent, File, Grammar, LineIndex, Map, Source, Token, parse_as, parse_map, tokens,
+};
 
 use super::derived::Derived;
 use super::detect::detect_version;
@@ -39,6 +41,15 @@ pub struct SourceFile {
     pub tokens: Derived<Vec<Token>>,
     /// Where its lines begin.
     pub lines: Derived<LineIndex>,
+    grammar: Grammar,
+    apart: OnceLock<Vec<MapApart>>,
+}
+
+/// A map of which is known where it stands in a file, parsed when it is first looked at.
+#[derive(Debug)]
+struct MapApart {
+    extent: Extent,
+    map: OnceLock<Option<Map>>,
 }
 
 impl SourceFile {
@@ -61,7 +72,29 @@ impl SourceFile {
         let tree = Derived::new(&source, grammar, parse);
         let lines = Derived::new(&source, grammar, |text, _| LineIndex::new(text));
         let tokens = Derived::new(&source, grammar, tokens);
-        SourceFile { source, tree, tokens, lines }
+        SourceFile { source, tree, tokens, lines, grammar, apart: OnceLock::new() }
+    }
+
+    /// Returns one of its maps by number. Where the maps stand may be known from an earlier program:
+    /// then this parses that one alone, unless the whole tree is there.
+    ///
+    /// # Panics
+    ///
+    /// If the file has fewer maps.
+    pub fn map(&self, number: usize) -> &Map {
+        let apart = self.apart.get().filter(|_| self.tree.made().is_none());
+        let parsed = apart.and_then(|maps| maps.get(number)).and_then(|map| {
+            let parse = || parse_map(&self.source.text, self.grammar, &map.extent);
+            map.map.get_or_init(parse).as_ref()
+        });
+        parsed.unwrap_or_else(|| &self.tree.maps[number])
+    }
+
+    /// Says where its maps stand, as an earlier program has found.
+    pub(crate) fn knowing(&self, extents: impl Iterator<Item = Extent>) {
+        let apart = |extent| MapApart { extent, map: OnceLock::new() };
+        // What has been said before holds as well: it is the same text.
+        _ = self.apart.set(extents.map(apart).collect());
     }
 }
 

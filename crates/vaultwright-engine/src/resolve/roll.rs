@@ -195,7 +195,7 @@ pub(crate) fn run_main_chunks(
 /// Runs the chunks in their order, without the interpreter where a map has no Lua of its own.
 fn run_chunks(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> Result<(), ChunkError> {
     let file = source_file(&host.files, map);
-    let syntax = &file.tree.maps[map.origin.map];
+    let syntax = file.map(map.origin.map);
     // A map's own hooks can only come from its Lua: without any it needs no interpreter.
     if syntax.is_declarative() && !has_main_hooks(lua) {
         run_native(lua, host, map, &file, ChunkKind::Map)?;
@@ -225,7 +225,7 @@ fn run_native(
     kind: ChunkKind,
 ) -> Result<(), ChunkError> {
     let is_traced = host.is_traced();
-    for piece in &file.tree.maps[map.origin.map].chunk(kind).pieces {
+    for piece in &file.map(map.origin.map).chunk(kind).pieces {
         let before = if is_traced { host.game.level_draws() } else { 0 };
         run_piece(lua, host, map, piece, &file.source.text).map_err(|error| match error {
             StatementError::Spec(error) => ChunkError::of_piece(error, piece, file),
@@ -272,7 +272,7 @@ fn noting_lines<R>(
     run: impl FnOnce() -> R,
 ) -> R {
     let own = chunk_name(map.origin.file, map.origin.map, kind);
-    let first = file.tree.maps[map.origin.map].chunk(kind).first_line().unwrap_or(1);
+    let first = file.map(map.origin.map).chunk(kind).first_line().unwrap_or(1);
     let current = Rc::new(Cell::new(first));
     let watcher = {
         let (map, current) = (Rc::clone(map), Rc::clone(&current));
@@ -309,7 +309,7 @@ fn load_chunk(
         return Ok(Some(chunk.clone()));
     }
     let file = source_file(files, map);
-    let syntax = file.tree.maps[map.origin.map].chunk(kind);
+    let syntax = file.map(map.origin.map).chunk(kind);
     if syntax.is_empty(&file.source.text) {
         return Ok(None);
     }
@@ -333,7 +333,7 @@ fn run_hook(lua: &Lua, host: &mut Host, map: &Rc<MapCell>, hook: &str) {
 /// Returns whether the validation chunk says that the map is valid; an error says that it is not.
 fn run_validation(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> bool {
     let file = source_file(&host.files, map);
-    let chunk = file.tree.maps[map.origin.map].chunk(ChunkKind::Validate);
+    let chunk = file.map(map.origin.map).chunk(ChunkKind::Validate);
     if chunk.is_empty(&file.source.text) {
         return true;
     }
