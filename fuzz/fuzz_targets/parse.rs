@@ -1,5 +1,5 @@
-//! Parser and translator: any bytes become a tree whose chunks can be written as Lua, and each map of it
-//! is the same when it is parsed by itself.
+//! Parser and translator: any bytes become a tree whose chunks can be written as Lua, and each map
+//! of it is the same when it is parsed by itself.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

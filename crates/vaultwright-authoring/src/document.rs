@@ -50,14 +50,14 @@ impl Document {
     pub fn header_at(&self, offset: usize) -> Option<(Header, usize)> {
         let mut found = None;
         for token in self.tokens() {
-            if token.span.start > offset {
+            if token.span().start > offset {
                 break;
             }
             match token.kind {
-                TokenKind::Keyword(header) if token.span.end <= offset => {
-                    found = Some((header, token.span.end));
+                TokenKind::Keyword(header) if token.span().end <= offset => {
+                    found = Some((header, token.span().end));
                 }
-                TokenKind::Newline if token.span.end <= offset => found = None,
+                TokenKind::Newline if token.span().end <= offset => found = None,
                 TokenKind::Keyword(_) | TokenKind::MapStart | TokenKind::Row => found = None,
                 _ => {}
             }
@@ -69,9 +69,9 @@ impl Document {
     #[must_use]
     pub fn token_at(&self, offset: usize) -> Option<&Token> {
         let tokens = self.tokens();
-        let next = tokens.partition_point(|token| token.span.start <= offset);
+        let next = tokens.partition_point(|token| token.span().start <= offset);
         let token = tokens[..next].last()?;
-        (offset <= token.span.end).then_some(token)
+        (offset <= token.span().end).then_some(token)
     }
 
     /// Returns the Lua around a byte.

@@ -89,11 +89,11 @@ fn names(document: &Document) -> Vec<(Name, Role)> {
             TokenKind::Newline => header = None,
             TokenKind::Argument | TokenKind::ArgumentPart | TokenKind::Item => match header {
                 Some(Header::Tags) => {
-                    for span in words(text, &token.span) {
+                    for span in words(text, &token.span()) {
                         push(text, span, NameKind::Tag, Role::Definition, &mut found);
                     }
                 }
-                Some(Header::Subvault) => subvaults(text, &token.span, &mut found),
+                Some(Header::Subvault) => subvaults(text, &token.span(), &mut found),
                 _ => {}
             },
             _ => {}

@@ -98,7 +98,7 @@ pub fn tokens(document: &Document) -> Vec<TextToken> {
     let mut found = Vec::new();
     let mut header = None;
     for token in document.tokens() {
-        let mut add = |class| push(text, token.span.clone(), class, &mut found);
+        let mut add = |class| push(text, token.span(), class, &mut found);
         match token.kind {
             TokenKind::Keyword(here) => {
                 header = Some(here);
@@ -114,7 +114,7 @@ pub fn tokens(document: &Document) -> Vec<TextToken> {
             | TokenKind::ArgumentPart
             | TokenKind::Item
             | TokenKind::Parenthesised => {
-                arguments(text, &token.span, header, &mut found);
+                arguments(text, &token.span(), header, &mut found);
             }
             _ => {}
         }

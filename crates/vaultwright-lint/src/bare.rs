@@ -62,7 +62,7 @@ fn place_of(view: &View, glyph: u8) -> std::ops::Range<usize> {
         }
         _ => false,
     });
-    row.chain(transform).next().map_or_else(|| view.map.name.span(), |piece| piece.span.clone())
+    row.chain(transform).next().map_or_else(|| view.map.name.span(), |piece| piece.span())
 }
 
 /// Items within walls and lava, monsters within walls.
@@ -114,7 +114,7 @@ fn misplaced(view: &View, problems: &mut Vec<Problem>) {
                 "items" => "nobody can pick them up there: give them another glyph, or the ground",
                 _ => "they cannot stand there: give them another glyph, or the ground",
             };
-            problems.push(view.warning(codes::IN_WALL, piece.span.clone(), message, hint));
+            problems.push(view.warning(codes::IN_WALL, piece.span(), message, hint));
         }
     }
 }

@@ -104,7 +104,7 @@ fn check_with(view: &View, notes: Option<GlyphNotes>, problems: &mut Vec<Problem
                         format!("MARKER: no '{}' is on the map at this point", char::from(*key));
                     let hint = "a marker goes to the cells that show its glyph at this point";
                     let code = codes::KEY_WITHOUT_CELLS;
-                    problems.push(view.warning(code, piece.span.clone(), message, hint));
+                    problems.push(view.warning(code, piece.span(), message, hint));
                 }
                 flow.marked.push((*key, "MARKER:", Vec::new()));
                 flow.named.insert(*key);
@@ -284,7 +284,7 @@ impl<'v> Flow<'v> {
         let lost = String::from_utf8_lossy(&lost.glyphs).into_owned();
         problems.push(self.view.warning(
             codes::TOO_FEW_CELLS,
-            piece.span.clone(),
+            piece.span(),
             format!("NSUBST deals out {wanted} cells, but finds only {found}: no '{lost}' comes"),
             "lower the counts, or put more of the glyph on the map",
         ));
@@ -303,7 +303,7 @@ impl<'v> Flow<'v> {
         let message = format!("{what}: no '{shown}' is on the map at this point");
         let hint = "statements act in the order they are written, on the glyphs as they are then: \
                     check the glyph, or move the line";
-        self.is_idle(key, piece).then(|| self.view.warning(code, piece.span.clone(), message, hint))
+        self.is_idle(key, piece).then(|| self.view.warning(code, piece.span(), message, hint))
     }
 
     /// Returns the same for a statement about the finished map.
@@ -314,7 +314,7 @@ impl<'v> Flow<'v> {
         let hint = "it applies to what the map shows after all transforms, wherever the line \
                     stands: check the glyph, or remove the line";
         let code = codes::KEY_WITHOUT_CELLS;
-        self.is_idle(key, piece).then(|| self.view.warning(code, piece.span.clone(), message, hint))
+        self.is_idle(key, piece).then(|| self.view.warning(code, piece.span(), message, hint))
     }
 
     fn is_idle(&self, key: &[u8], piece: &Piece) -> bool {
@@ -343,7 +343,7 @@ impl<'v> Flow<'v> {
                 let header = header.trim_end_matches(':');
                 problems.push(self.view.warning(
                     codes::MARKER_STAYS,
-                    piece.span.clone(),
+                    piece.span(),
                     format!("SHUFFLE moves '{}' after {header} has marked it", char::from(*glyph)),
                     "markers and properties stay on the cells that showed the glyph then: put \
                      the transform in front",
@@ -375,7 +375,7 @@ impl<'v> Flow<'v> {
             .keyed
             .iter()
             .filter(|(_, _, header)| *header == Header::Kfeat)
-            .flat_map(|(_, piece, _)| self.view.text()[piece.span.clone()].to_vec())
+            .flat_map(|(_, piece, _)| self.view.text()[piece.span()].to_vec())
             .collect();
         let slots: [(&[&Piece], u8, u8, &str); 2] =
             [(&self.monsters, b'1', b'7', "MONS"), (&self.items, b'd', b'k', "ITEM")];
@@ -391,7 +391,7 @@ impl<'v> Flow<'v> {
                 let mut slots = if self.has_lua { first..=glyph } else { glyph..=glyph };
                 let used = slots.any(may_show);
                 let stands_for_nothing = self.named.contains(glyph)
-                    || self.view.text()[piece.span.clone()].trim_ascii() == b"nothing";
+                    || self.view.text()[piece.span()].trim_ascii() == b"nothing";
                 let used = used || stands_for_nothing;
                 if !used && self.was_idle(piece) && !self.lua_adds_slots(name) {
                     let shown = if glyph > last {
@@ -403,7 +403,7 @@ impl<'v> Flow<'v> {
                     };
                     problems.push(self.view.warning(
                         codes::UNUSED_SLOT,
-                        piece.span.clone(),
+                        piece.span(),
                         format!("this {name} entry is never used: {shown}"),
                         "remove it, or put its glyph on the map",
                     ));

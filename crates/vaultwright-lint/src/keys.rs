@@ -52,7 +52,7 @@ fn behind_rest(view: &View, problems: &mut Vec<Problem>) {
         let lost = String::from_utf8_lossy(&lost.glyphs).into_owned();
         problems.push(view.warning(
             codes::TOO_FEW_CELLS,
-            piece.span.clone(),
+            piece.span(),
             format!("'*' takes all cells that are left: no '{lost}' comes"),
             "put the segment with * at the end",
         ));
@@ -83,7 +83,7 @@ fn repeated(view: &View, problems: &mut Vec<Problem>) {
             let name = header.keyword().trim_end_matches(':');
             problems.push(view.warning(
                 codes::OVERRIDDEN_KEY,
-                main.pieces[before].span.clone(),
+                main.pieces[before].span(),
                 format!("line {} replaces this {name}", piece.line),
                 "a map has one: remove the line that is not meant",
             ));
@@ -109,7 +109,7 @@ fn replaced(view: &View, keyed: &[(Header, &[u8], &Piece, usize)], problems: &mu
         let what = header.keyword().trim_end_matches(':');
         problems.push(view.warning(
             codes::OVERRIDDEN_KEY,
-            piece.span.clone(),
+            piece.span(),
             format!("line {} replaces what {what} says of '{shown}'", later.line),
             "a glyph has one of each: join the lines, or use another glyph",
         ));
@@ -128,7 +128,7 @@ fn marker(view: &View, piece: &Piece, argument: &[u8], problems: &mut Vec<Proble
     };
     problems.push(view.warning(
         codes::MARKER_OF_NOTHING,
-        piece.span.clone(),
+        piece.span(),
         message,
         match argument.contains(',') {
             true => "write one marker on a line; only --rules classic reads several",

@@ -57,7 +57,7 @@ pub(crate) fn check(view: &View, portals: &Portals, problems: &mut Vec<Problem>)
         if let Some((entrance, level)) = missing {
             problems.push(view.warning(
                 codes::NO_DESTINATION,
-                piece.span.clone(),
+                piece.span(),
                 format!("{entrance} leads to {level}, for which there is no map"),
                 &format!("add a map with `DEPTH: {level}`, usually with ORIENT: encompass"),
             ));

@@ -65,7 +65,7 @@ fn useless_ranges(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
         if places.is_empty() || useless.is_empty() {
             continue;
         }
-        let span = piece.map_or(view.map.name.span(), |piece| piece.span.clone());
+        let span = piece.map_or(view.map.name.span(), |piece| piece.span());
         let ranges = useless.join("; ");
         let message = format!("{} for {ranges}, where the map never stands", header.keyword());
         let hint = "DEPTH or PLACE decide where it stands: correct one of the two";
@@ -93,7 +93,7 @@ fn nowhere(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
     if let (false, Some(depth)) = (stands, depth) {
         problems.push(view.warning(
             codes::NO_SUCH_LEVEL,
-            depth.span.clone(),
+            depth.span(),
             "the ranges behind '!' leave no level".to_owned(),
             "what is behind '!' is taken away from all others: correct the depths",
         ));
@@ -109,7 +109,7 @@ fn never_wins(view: &View, header: Header, piece: &Piece, problems: &mut Vec<Pro
     }
     problems.push(view.warning(
         codes::NEVER_CHOSEN,
-        piece.span.clone(),
+        piece.span(),
         format!("with {} 0 this map is never chosen", header.keyword()),
         "remove the line, or give it a number above 0; to place a map by name or tag only, use \
          the tag unrand",
@@ -131,7 +131,7 @@ fn missing_levels(view: &View, text: &str, piece: &Piece, problems: &mut Vec<Pro
                 ),
             };
             let hint = "write a depth the branch has; $ is its last level";
-            problems.push(view.warning(codes::NO_SUCH_LEVEL, piece.span.clone(), message, hint));
+            problems.push(view.warning(codes::NO_SUCH_LEVEL, piece.span(), message, hint));
         }
     }
 }
@@ -156,7 +156,7 @@ fn abyss_size(view: &View, text: &str, piece: &Piece, problems: &mut Vec<Problem
     if width > most_width || height > most_height {
         problems.push(view.warning(
             codes::ABYSS_SIZE,
-            piece.span.clone(),
+            piece.span(),
             format!("a map of {width} by {height} is too large for the Abyss"),
             "maps of the Abyss are no larger than 28 by 23, better 23 by 23 so that they can turn",
         ));
@@ -172,7 +172,7 @@ fn place_in_abyss(view: &View, text: &str, piece: &Piece, problems: &mut Vec<Pro
         if traits.abyss || traits.pandemonium || branch.name == "Labyrinth" {
             problems.push(view.warning(
                 codes::PLACE_IN_ABYSS,
-                piece.span.clone(),
+                piece.span(),
                 format!("PLACE cannot name a level of the {}", branch.name),
                 "write DEPTH; a Pandemonium lord's map has the lord's name as a tag",
             ));
@@ -200,7 +200,7 @@ fn place_with_default_depth(
     problems.push(
         view.warning(
             codes::PLACE_WITH_DEFAULT_DEPTH,
-            place.span.clone(),
+            place.span(),
             "the default-depth of the file holds for this map, too: it may turn up on other levels"
                 .to_owned(),
             "give it a DEPTH of its own, the tag unrand, or write it above the default-depth line",
@@ -230,7 +230,7 @@ fn random_tags(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
 fn report_tags(view: &View, piece: &Piece, problems: &mut Vec<Problem>) {
     problems.push(view.warning(
         codes::RANDOM_TAG,
-        piece.span.clone(),
+        piece.span(),
         "a tag is given only by chance, each time the map is run".to_owned(),
         "tags decide where a map is chosen and are read once, when it is compiled; guard the \
          choice with is_validating(), or choose something else than tags",

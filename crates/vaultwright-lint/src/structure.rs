@@ -24,7 +24,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) -> bool {
     if let (Some(place), false) = (place, veto.is_empty(view.text())) {
         problems.push(view.warning(
             codes::PLACE_WITH_VETO,
-            place.span.clone(),
+            place.span(),
             "a map with PLACE has a veto block".to_owned(),
             "if it vetoes, the level it belongs to may stay without its map; use validate, or \
              give the place a second map",
@@ -41,7 +41,7 @@ fn two_drawings(view: &View, problems: &mut Vec<Problem>) {
     let next = rows.windows(2).find(|pair| {
         let is_row = |piece: &Piece| matches!(piece.body, PieceBody::Row(_));
         pair.iter().all(is_row) && {
-            let between = &view.text()[pair[0].span.end..pair[1].span.start];
+            let between = &view.text()[pair[0].span().end..pair[1].span().start];
             let mut lines = between.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
             lines.any(|line| line == b"ENDMAP")
         }
@@ -49,7 +49,7 @@ fn two_drawings(view: &View, problems: &mut Vec<Problem>) {
     let Some([_, second]) = next else { return };
     problems.push(view.warning(
         codes::TWO_DRAWINGS,
-        second.span.clone(),
+        second.span(),
         "the map has two drawings: their rows are put below each other".to_owned(),
         "Lua does not choose between drawings: write two maps, and choose with DEPTH, veto or \
          SUBVAULT",
@@ -73,11 +73,11 @@ pub(crate) fn header_in_drawing(view: &View, problems: &mut Vec<Problem>) -> boo
     let shown = String::from_utf8_lossy(row.trim_ascii()).into_owned();
     let problem = view.warning(
         codes::HEADER_IN_DRAWING,
-        piece.span.clone(),
+        piece.span(),
         format!("'{shown}' is a row of the drawing"),
         "close the drawing with ENDMAP in the first column",
     );
-    let span = piece.span.clone();
+    let span = piece.span();
     let fix = match is_end(row) {
         true => edit("move ENDMAP to the first column", span, "ENDMAP"),
         false => edit("close the drawing with ENDMAP", span.start..span.start, "ENDMAP\n"),

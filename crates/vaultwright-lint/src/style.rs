@@ -44,7 +44,7 @@ fn leftovers(view: &View, problems: &mut Vec<Problem>) {
             _ => continue,
         };
         let hint = "remove the line; --force places a vault for trying it out";
-        problems.push(view.warning(codes::LEFTOVER, piece.span.clone(), message, hint));
+        problems.push(view.warning(codes::LEFTOVER, piece.span(), message, hint));
     }
 }
 
@@ -83,7 +83,7 @@ fn rank(header: Header) -> Option<usize> {
 fn out_of_order(view: &View, header: Header, other: Header, piece: &Piece) -> Problem {
     view.warning(
         codes::HEADER_ORDER,
-        piece.span.clone(),
+        piece.span(),
         format!("{} stands behind {}", header.keyword(), other.keyword()),
         "the order is NAME, TAGS, DEPTH or PLACE, ORIENT, MONS, ITEM, KFEAT, tiles",
     )
@@ -119,7 +119,7 @@ fn arrival(view: &View, problems: &mut Vec<Problem>) {
         if !text.trim().is_empty() && text.split('/').all(is_dear) {
             let message = "an arrival vault gives this away in every game".to_owned();
             let hint = "let `nothing` or something plain be among the alternatives";
-            problems.push(view.warning(codes::TREASURE, piece.span.clone(), message, hint));
+            problems.push(view.warning(codes::TREASURE, piece.span(), message, hint));
         }
     }
 }

@@ -63,7 +63,7 @@ fn statement(
         if candidates.is_empty() {
             problems.push(view.warning(
                 codes::NO_SUCH_SUBVAULT,
-                piece.span.clone(),
+                piece.span(),
                 format!("no map carries the tag '{tags}'"),
                 "tags of SUBVAULT are read in lower case; check the spelling, or give the tag to \
                  a map",
@@ -79,7 +79,7 @@ fn statement(
         if !fits {
             problems.push(view.warning(
                 codes::SUBVAULT_DOES_NOT_FIT,
-                piece.span.clone(),
+                piece.span(),
                 format!(
                     "no map with the tag '{tags}' fits into {}x{} cells",
                     mask.width, mask.height

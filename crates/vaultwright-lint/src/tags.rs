@@ -44,7 +44,7 @@ pub(crate) fn check_names(view: &View, problems: &mut Vec<Problem>) {
         if let Some(elsewhere) = view.engine.content().elsewhere("kprop", &tag) {
             let message = format!("the engine does not know the tag '{tag}', so it says nothing");
             let hint = elsewhere.describe(&tag);
-            problems.push(view.warning(codes::UNKNOWN_TAG, piece.span.clone(), message, &hint));
+            problems.push(view.warning(codes::UNKNOWN_TAG, piece.span(), message, &hint));
             continue;
         }
         let length = tag.chars().count();
@@ -59,7 +59,7 @@ pub(crate) fn check_names(view: &View, problems: &mut Vec<Problem>) {
             // Another map with the tag shows that something may select by it.
             let is_sure = distance == 1 && is_alone;
             let near = Near { word: tag.clone(), name: engine.tag.clone(), is_sure };
-            let (span, hint) = (piece.span.clone(), near.hint());
+            let (span, hint) = (piece.span(), near.hint());
             let fix = near.fix(view.text(), &span);
             let message = format!("the engine does not know the tag '{tag}'");
             let problem = view.warning(codes::UNKNOWN_TAG, span, message, &hint);
@@ -67,7 +67,7 @@ pub(crate) fn check_names(view: &View, problems: &mut Vec<Problem>) {
         } else if is_alone && ["no_", "allow_"].iter().any(|prefix| tag.starts_with(prefix)) {
             problems.push(view.warning(
                 codes::UNKNOWN_TAG,
-                piece.span.clone(),
+                piece.span(),
                 format!("the engine does not know the tag '{tag}', so it says nothing"),
                 "correct it: a tag that nobody knows is passed over without a word",
             ));
@@ -86,7 +86,7 @@ fn other_god(view: &View, piece: &Piece, tag: &str) -> Option<Problem> {
     }
     let near = nearest(own, altars()).filter(|near| near.is_sure)?;
     let near = Near { word: tag.to_owned(), name: format!("{prefix}{}", near.name), ..near };
-    let (span, hint) = (piece.span.clone(), near.hint());
+    let (span, hint) = (piece.span(), near.hint());
     let fix = near.fix(view.text(), &span);
     let message = format!("no god is meant by the tag '{tag}'");
     let problem = view.warning(codes::UNKNOWN_TAG, span, message, &hint);
@@ -110,7 +110,7 @@ fn like_others(view: &View, piece: &Piece, tag: &str) -> Option<Problem> {
         return None;
     }
     let near = Near { word: tag.to_owned(), name: format!("{kind}{}", near.name), ..near };
-    let (span, hint) = (piece.span.clone(), near.hint());
+    let (span, hint) = (piece.span(), near.hint());
     let message = format!("no other map has the tag '{tag}'");
     Some(view.warning(codes::UNKNOWN_TAG, span, message, &hint))
 }
@@ -139,11 +139,11 @@ fn repeated(view: &View, problems: &mut Vec<Problem>) {
         if always.contains(&first) && always.contains(&number) {
             let problem = view.warning(
                 codes::REPEATED_TAG,
-                piece.span.clone(),
+                piece.span(),
                 format!("the tag '{tag}' is given twice"),
                 "remove one, or correct what another tag was meant to be",
             );
-            let fix = without_word("remove the second", view.text(), piece.span.clone());
+            let fix = without_word("remove the second", view.text(), piece.span());
             problems.push(Problem { fix, ..problem });
         }
     }
@@ -173,7 +173,7 @@ fn altars(view: &View, problems: &mut Vec<Problem>) {
         if let Some(other) = other {
             problems.push(view.warning(
                 codes::OTHER_ALTAR,
-                piece.span.clone(),
+                piece.span(),
                 format!("the tag promises '{own}', but the map has {}", other.altar),
                 "give the tag of the god whose altar it is",
             ));

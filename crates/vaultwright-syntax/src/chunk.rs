@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::span::Span;
 use crate::{Header, Text};
 
 /// The six pieces of Lua a map consists of (spec 01 §1).
@@ -52,8 +53,7 @@ pub struct Chunk {
 pub struct Piece {
     /// The source line (from 1) it counts as.
     pub line: u32,
-    /// The bytes it came from.
-    pub span: Range<usize>,
+    span: Span,
     /// What it is.
     pub body: PieceBody,
 }
@@ -84,9 +84,9 @@ pub enum Argument {
     /// `f(number)`
     Number(i64),
     /// `depth_f("range", number)`
-    RangeNumber(Text, i64),
+    RangeNumber(Box<(Text, i64)>),
     /// `chance(priority, number)`, or `depth_chance("range", priority, number)`
-    Prioritised(Option<Text>, i64, i64),
+    Prioritised(Box<(Option<Text>, i64, i64)>),
 }
 
 impl Chunk {
@@ -137,6 +137,15 @@ impl Chunk {
 }
 
 impl Piece {
+    pub(crate) fn new(line: u32, span: Range<usize>, body: PieceBody) -> Piece {
+        Piece { line, span: Span::of(span), body }
+    }
+
+    /// Returns the bytes it came from.
+    pub fn span(&self) -> Range<usize> {
+        self.span.range()
+    }
+
     fn write_lua(&self, source: &[u8], out: &mut Vec<u8>) {
         match &self.body {
             PieceBody::Lua(text) => out.extend_from_slice(text.bytes(source)),
@@ -164,24 +173,30 @@ impl Piece {
                     Argument::Number(number) => {
                         out.extend_from_slice(format!("{function}({number})").as_bytes());
                     }
-                    Argument::Prioritised(None, priority, number) => {
-                        let call = format!("{function}({priority}, {number})");
-                        out.extend_from_slice(call.as_bytes());
+                    Argument::Prioritised(prioritised) => {
+                        let (range, priority, number) = &**prioritised;
+                        write_ranged(function, range.as_ref(), source, out);
+                        out.extend_from_slice(format!("{priority}, {number})").as_bytes());
                     }
-                    Argument::Prioritised(Some(range), priority, number) => {
-                        out.extend_from_slice(format!("depth_{function}(\"").as_bytes());
-                        write_quoted(range.bytes(source), out);
-                        out.extend_from_slice(format!("\", {priority}, {number})").as_bytes());
-                    }
-                    Argument::RangeNumber(range, number) => {
-                        out.extend_from_slice(format!("depth_{function}(\"").as_bytes());
-                        write_quoted(range.bytes(source), out);
-                        out.extend_from_slice(format!("\", {number})").as_bytes());
+                    Argument::RangeNumber(ranged) => {
+                        let (range, number) = &**ranged;
+                        write_ranged(function, Some(range), source, out);
+                        out.extend_from_slice(format!("{number})").as_bytes());
                     }
                 }
             }
         }
     }
+}
+
+/// Writes the beginning of a call of a function, or of that which also takes a range of levels.
+fn write_ranged(function: &str, range: Option<&Text>, source: &[u8], out: &mut Vec<u8>) {
+    let Some(range) = range else {
+        return out.extend_from_slice(format!("{function}(").as_bytes());
+    };
+    out.extend_from_slice(format!("depth_{function}(\"").as_bytes());
+    write_quoted(range.bytes(source), out);
+    out.extend_from_slice(b"\", ");
 }
 
 fn write_quoted(text: &[u8], out: &mut Vec<u8>) {

@@ -61,7 +61,7 @@ struct Writer<'s> {
 
 impl Writer<'_> {
     fn token(&mut self, token: &Token, next: Option<&Token>) {
-        let bytes = &self.source[token.span.clone()];
+        let bytes = &self.source[token.span()];
         match token.kind {
             TokenKind::Keyword(_) => {
                 if !self.at_line_start() && self.out.last() != Some(&b' ') {

@@ -18,6 +18,7 @@ mod header;
 mod parser;
 mod scanner;
 mod source;
+mod span;
 mod token;
 mod tree;
 

@@ -1,46 +1,50 @@
 //! Tokens into maps with their chunks; it goes on after every error.
 
 mod faults;
+mod lookahead;
 
 use std::ops::Range;
 
+use lookahead::Lookahead;
+
 use crate::error::{SyntaxError, SyntaxErrorKind as Kind};
-use crate::scanner::{tokens, tokens_from, trim_end};
+use crate::scanner::trim_end;
+use crate::span::LARGEST;
 use crate::{
     Argument, Chunk, ChunkKind, DefaultDepth, Extent, File, Grammar, Header, HeaderArguments, Map,
     Piece, PieceBody, Text, Token, TokenKind,
 };
 
 /// Parses a file. Never fails: what the grammar does not allow is in [`File::errors`], and
-/// parsing goes on behind it.
+/// parsing goes on behind it. Of a file of more than 4 GiB the rest is not looked at.
 pub fn parse(source: &[u8]) -> File {
     parse_as(source, Grammar::default())
 }
 
 /// Parses a file in a grammar.
 pub fn parse_as(source: &[u8], grammar: Grammar) -> File {
+    let source = &source[..source.len().min(LARGEST)];
     let end_line = 1 + source.iter().filter(|&&byte| byte == b'\n').count() as u32;
-    parse_tokens(source, grammar, &tokens(source, grammar), end_line)
+    parse_between(source, grammar, 0, 1..end_line)
 }
 
 /// Parses one map of a file that has been parsed before. Returns it as [`parse_as`] does; `None` if
 /// the extent is that of no map.
 pub fn parse_map(source: &[u8], grammar: Grammar, extent: &Extent) -> Option<Map> {
     let Range { start, end } = extent.span;
-    let source = source.get(..end).filter(|_| start < end)?;
-    let tokens = tokens_from(source, start, extent.lines.start, grammar);
-    let mut maps = parse_tokens(source, grammar, &tokens, extent.lines.end).maps;
+    let source = source.get(..end).filter(|_| start < end && end <= LARGEST)?;
+    let mut maps = parse_between(source, grammar, start, extent.lines.clone()).maps;
     let map = maps.pop().filter(|map| maps.is_empty() && map.span.start == start)?;
     Some(Map { default_depth: extent.default_depth, ..map })
 }
 
-fn parse_tokens(source: &[u8], grammar: Grammar, tokens: &[Token], end_line: u32) -> File {
+/// Parses from a byte on to the end of the source, which are on these lines.
+fn parse_between(source: &[u8], grammar: Grammar, start: usize, lines: Range<u32>) -> File {
     let mut parser = Parser {
         source,
         grammar,
-        significant: tokens.iter().filter(|token| !token.kind.is_trivia()).collect(),
-        at: 0,
-        end_line,
+        tokens: Lookahead::new(source, start, lines.start, grammar),
+        end_line: lines.end,
         maps: Vec::new(),
         current: None,
         default_depths: Vec::new(),
@@ -51,17 +55,16 @@ fn parse_tokens(source: &[u8], grammar: Grammar, tokens: &[Token], end_line: u32
         errors: Vec::new(),
     };
     parser.file();
-    parser.report_dropped(tokens);
+    parser.report_dropped();
     let Parser { maps, default_depths, prelude, prelude_after_map, mut errors, .. } = parser;
     errors.sort_by_key(|error| (error.span.start, error.span.end));
     File { maps, global_prelude: prelude, prelude_after_map, default_depths, errors }
 }
 
-struct Parser<'t> {
-    source: &'t [u8],
+struct Parser<'s> {
+    source: &'s [u8],
     grammar: Grammar,
-    significant: Vec<&'t Token>,
-    at: usize,
+    tokens: Lookahead<'s>,
     end_line: u32,
     maps: Vec<Map>,
     current: Option<Map>,
@@ -74,9 +77,10 @@ struct Parser<'t> {
     errors: Vec<SyntaxError>,
 }
 
-impl<'t> Parser<'t> {
+impl Parser<'_> {
     fn file(&mut self) {
-        while let Some(token) = self.next() {
+        while let Some(token) = self.tokens.next() {
+            let token = &token;
             match token.kind {
                 TokenKind::Keyword(header) => self.header(header, token),
                 TokenKind::Row => self.row(token),
@@ -92,25 +96,14 @@ impl<'t> Parser<'t> {
         self.finish_map(self.end_line);
     }
 
-    fn next(&mut self) -> Option<&'t Token> {
-        let token = self.significant.get(self.at).copied();
-        self.at += usize::from(token.is_some());
-        token
-    }
-
-    fn peek(&self) -> Option<&'t Token> {
-        self.significant.get(self.at).copied()
-    }
-
-    fn accept(&mut self, kind: TokenKind) -> Option<&'t Token> {
-        let token = self.peek().filter(|token| token.kind == kind)?;
-        self.at += 1;
-        Some(token)
+    fn accept(&mut self, kind: TokenKind) -> Option<Token> {
+        self.tokens.peek().filter(|token| token.kind == kind)?;
+        self.tokens.next()
     }
 
     /// Returns the line of the next token, where pieces land that need one token of lookahead.
     fn lookahead_line(&self) -> u32 {
-        self.peek().map_or(self.end_line, |token| token.line)
+        self.tokens.peek().map_or(self.end_line, |token| token.line)
     }
 
     fn error(&mut self, kind: Kind, span: Range<usize>, message: impl Into<String>, hint: &str) {
@@ -138,20 +131,20 @@ impl<'t> Parser<'t> {
     fn add(&mut self, kind: ChunkKind, line: u32, span: Range<usize>, body: PieceBody) {
         if let Some(map) = &mut self.current {
             map.span.end = map.span.end.max(span.end);
-            map.chunk_mut(kind).pieces.push(Piece { line, span, body });
+            map.chunk_mut(kind).pieces.push(Piece::new(line, span, body));
         }
     }
 
     // --- headers ---
 
-    fn header(&mut self, header: Header, keyword: &'t Token) {
+    fn header(&mut self, header: Header, keyword: &Token) {
         match header {
             Header::Name => return self.name(keyword),
             Header::DefaultDepth => return self.default_depth(keyword),
             _ if self.current.is_none() => {
                 self.error(
                     Kind::OutsideMap,
-                    keyword.span.clone(),
+                    keyword.span(),
                     format!("{} stands outside any map", header.keyword()),
                     "start the map with NAME: before its other headers",
                 );
@@ -165,23 +158,23 @@ impl<'t> Parser<'t> {
             HeaderArguments::List | HeaderArguments::Monsters => self.list_header(header, keyword),
             HeaderArguments::Words => {
                 while let Some(item) = self.accept_word() {
-                    self.call(header, item, item.text.clone());
+                    self.call(header, &item, item.text.clone());
                 }
             }
         }
     }
 
-    fn accept_word(&mut self) -> Option<&'t Token> {
+    fn accept_word(&mut self) -> Option<Token> {
         self.accept(TokenKind::Item).or_else(|| self.parenthesised())
     }
 
-    fn parenthesised(&mut self) -> Option<&'t Token> {
+    fn parenthesised(&mut self) -> Option<Token> {
         self.accept(TokenKind::Parenthesised)
     }
 
     fn call(&mut self, header: Header, token: &Token, text: Text) {
         let text = inner(token, text);
-        let span = if text.span().is_empty() { token.span.clone() } else { text.span() };
+        let span = if text.span().is_empty() { token.span() } else { text.span() };
         self.add(ChunkKind::Main, token.line, span, PieceBody::Call(header, Argument::Text(text)));
     }
 
@@ -191,7 +184,7 @@ impl<'t> Parser<'t> {
         self.current = Some(Map {
             name: argument.text.clone(),
             line: argument.line,
-            span: keyword.span.start..argument.span.end,
+            span: keyword.span().start..argument.span().end,
             end_line: argument.line,
             default_depth: self.default_depth,
             chunks: Default::default(),
@@ -207,12 +200,12 @@ impl<'t> Parser<'t> {
 
     /// Returns the text of an argument header, and reports a missing one unless the grammar
     /// tolerates it.
-    fn argument(&mut self, header: Header, keyword: &Token) -> Option<&'t Token> {
+    fn argument(&mut self, header: Header, keyword: &Token) -> Option<Token> {
         let found = self.accept(TokenKind::Argument);
         if found.is_none() && !header.text_is_optional() {
             self.error(
                 Kind::MissingArgument,
-                keyword.span.clone(),
+                keyword.span(),
                 format!("{} has no text", header.keyword()),
                 "put the text on the same line and end the line; a comment, a colon line or a \
                  block after a continuation cuts the header off",
@@ -224,18 +217,18 @@ impl<'t> Parser<'t> {
     fn text_header(&mut self, header: Header, keyword: &Token) {
         let Some(argument) = self.argument(header, keyword) else { return };
         if header == Header::Marker {
-            return self.marker(argument);
+            return self.marker(&argument);
         }
-        self.call_at(header, argument, keyword);
+        self.call_at(header, &argument, keyword);
         while header == Header::Subvault && self.accept(TokenKind::Comma).is_some() {
             let Some(more) = self.argument(header, keyword) else { return };
-            self.call_at(header, more, keyword);
+            self.call_at(header, &more, keyword);
         }
     }
 
     fn call_at(&mut self, header: Header, argument: &Token, keyword: &Token) {
         let text = argument.text.clone();
-        let span = if text.span().is_empty() { keyword.span.clone() } else { text.span() };
+        let span = if text.span().is_empty() { keyword.span() } else { text.span() };
         let body = PieceBody::Call(header, Argument::Text(text));
         self.add(ChunkKind::Main, argument.line, span, body);
     }
@@ -243,7 +236,7 @@ impl<'t> Parser<'t> {
     fn marker(&mut self, argument: &Token) {
         let text = &argument.text;
         let bytes = text.bytes(self.source);
-        let span = if text.span().is_empty() { argument.span.clone() } else { text.span() };
+        let span = if text.span().is_empty() { argument.span() } else { text.span() };
         let separator = bytes.iter().skip(1).position(|&b| b == b'=' || b == b':').map(|i| i + 1);
         let Some(separator) = separator else {
             return self.error(
@@ -296,7 +289,7 @@ impl<'t> Parser<'t> {
         let mut wants_item = !header.list_may_be_empty();
         loop {
             match self.accept(TokenKind::Item) {
-                Some(item) => self.call(header, item, item.text.clone()),
+                Some(item) => self.call(header, &item, item.text.clone()),
                 None if wants_item || self.next_is_comma() => {
                     return self.missing_item(header, keyword);
                 }
@@ -308,11 +301,11 @@ impl<'t> Parser<'t> {
     }
 
     fn next_is_comma(&self) -> bool {
-        self.peek().is_some_and(|token| token.kind == TokenKind::Comma)
+        self.tokens.peek().is_some_and(|token| token.kind == TokenKind::Comma)
     }
 
     fn line_here(&self) -> u32 {
-        self.peek().map_or(self.end_line, |token| token.line)
+        self.tokens.peek().map_or(self.end_line, |token| token.line)
     }
 
     fn number_header(&mut self, header: Header, keyword: &Token) {
@@ -320,10 +313,11 @@ impl<'t> Parser<'t> {
         loop {
             let Some(number) = self.accept(TokenKind::Number) else {
                 if wants_number {
-                    let is_word = self.peek().is_some_and(|token| token.kind == TokenKind::Item);
+                    let is_word =
+                        self.tokens.peek().is_some_and(|token| token.kind == TokenKind::Item);
                     self.error(
                         Kind::MissingArgument,
-                        keyword.span.clone(),
+                        keyword.span(),
                         format!("{} has a number missing", header.keyword()),
                         match is_word {
                             true => "take away the backslash of the line before: TAGS go on here",
@@ -334,7 +328,7 @@ impl<'t> Parser<'t> {
                 return;
             };
             wants_number = true;
-            self.number_entry(header, number);
+            self.number_entry(header, &number);
             if header == Header::Order || self.accept(TokenKind::Comma).is_none() {
                 return;
             }
@@ -342,13 +336,13 @@ impl<'t> Parser<'t> {
     }
 
     fn number_entry(&mut self, header: Header, number: &Token) {
-        let colon = self.peek().map(|token| token.span.clone());
+        let colon = self.tokens.peek().map(|token| token.span());
         let colon = colon.filter(|span| self.source.get(span.clone()) == Some(b":"));
         let prioritised = header == Header::Chance && colon.is_some();
-        let second = self.significant.get(self.at + 1).copied().filter(|_| prioritised);
-        let (priority, number) = match second {
+        let second = self.tokens.peek_second().filter(|_| prioritised).cloned();
+        let (priority, number) = match &second {
             Some(chance) if chance.kind == TokenKind::Number => {
-                self.at += 2;
+                let (_, _) = (self.tokens.next(), self.tokens.next());
                 if let Some(colon) = colon.filter(|_| !self.grammar.chance_priorities) {
                     self.error(
                         Kind::UnexpectedToken,
@@ -358,45 +352,45 @@ impl<'t> Parser<'t> {
                          alone, or use --rules classic",
                     );
                 }
-                let text = lossy(&self.source[number.span.clone()]);
+                let text = lossy(&self.source[number.span()]);
                 (text.trim_end_matches('.').parse::<f64>().ok(), chance)
             }
             _ => (None, number),
         };
         let priority = priority.filter(|_| self.grammar.chance_priorities);
         let priority = priority.map(|priority| priority as i64);
-        let text = lossy(&self.source[number.span.clone()]);
+        let text = lossy(&self.source[number.span()]);
         let value: f64 = text.trim_end_matches('.').parse().unwrap_or(0.0);
         if header == Header::Order {
             let body = PieceBody::Call(header, Argument::Number(value as i64));
-            return self.add(ChunkKind::Main, number.line, number.span.clone(), body);
+            return self.add(ChunkKind::Main, number.line, number.span(), body);
         }
         let percent = self.accept(TokenKind::Percent).is_some();
         if percent && header == Header::Weight {
             self.error(
                 Kind::UnexpectedToken,
-                number.span.clone(),
+                number.span(),
                 "WEIGHT takes a plain number, not a percentage",
                 "remove the %",
             );
         }
         let value = (if percent { value * 100.0 } else { value }) as i64;
         if let Some(range) = self.parenthesised() {
-            let text = inner(range, range.text.clone());
+            let text = inner(&range, range.text.clone());
             let argument = match priority {
-                Some(priority) => Argument::Prioritised(Some(text), priority, value),
-                None => Argument::RangeNumber(text, value),
+                Some(priority) => Argument::Prioritised(Box::new((Some(text), priority, value))),
+                None => Argument::RangeNumber(Box::new((text, value))),
             };
             let body = PieceBody::Call(header, argument);
-            let span = number.span.start..range.span.end;
+            let span = number.span().start..range.span().end;
             return self.add(ChunkKind::Main, range.line, span, body);
         }
         let argument = match priority {
-            Some(priority) => Argument::Prioritised(None, priority, value),
+            Some(priority) => Argument::Prioritised(Box::new((None, priority, value))),
             None => Argument::Number(value),
         };
         let body = PieceBody::Call(header, argument);
-        self.add(ChunkKind::Main, self.lookahead_line(), number.span.clone(), body);
+        self.add(ChunkKind::Main, self.lookahead_line(), number.span(), body);
     }
 
     // --- rows and Lua ---
@@ -405,20 +399,20 @@ impl<'t> Parser<'t> {
         if self.current.is_none() {
             return self.error(
                 Kind::OutsideMap,
-                token.span.clone(),
+                token.span(),
                 "a drawing stands outside any map",
                 "start the map with NAME: before its MAP",
             );
         }
-        let text = trim_end(&self.source[token.span.clone()]);
-        let text = Text::of(token.span.start..token.span.start + text.len());
-        self.add(ChunkKind::Map, token.line, token.span.clone(), PieceBody::Row(text));
+        let text = trim_end(&self.source[token.span()]);
+        let text = Text::of(token.span().start..token.span().start + text.len());
+        self.add(ChunkKind::Map, token.line, token.span(), PieceBody::Row(text));
     }
 
     fn lua(&mut self, kind: ChunkKind, opener: &Token) {
         let outside = self.current.is_none();
         if outside && kind != ChunkKind::Main {
-            let at = opener.span.clone();
+            let at = opener.span();
             self.error(
                 Kind::OutsideMap,
                 at,
@@ -428,14 +422,14 @@ impl<'t> Parser<'t> {
         }
         let mut late = None;
         while let Some(line) = self.accept(TokenKind::LuaLine) {
-            let text = trim_lua(line, self.source);
+            let text = trim_lua(&line, self.source);
             let body = PieceBody::Lua(text);
             if !outside {
-                self.add(kind, line.line, line.span.clone(), body);
+                self.add(kind, line.line, line.span(), body);
             } else if kind == ChunkKind::Main && !self.prelude_runs {
-                self.prelude.pieces.push(Piece { line: line.line, span: line.span.clone(), body });
+                self.prelude.pieces.push(Piece::new(line.line, line.span(), body));
             } else if kind == ChunkKind::Main {
-                late.get_or_insert(line.span.clone());
+                late.get_or_insert(line.span());
             }
         }
         if let Some(span) = late {
@@ -453,18 +447,18 @@ impl<'t> Parser<'t> {
 /// Returns the text inside the parentheses of a parenthesised token; other texts unchanged.
 fn inner(token: &Token, text: Text) -> Text {
     match token.kind {
-        TokenKind::Parenthesised => Text::of(token.span.start + 1..token.span.end - 1),
+        TokenKind::Parenthesised => Text::of(token.span().start + 1..token.span().end - 1),
         _ => text,
     }
 }
 
 fn trim_lua(token: &Token, source: &[u8]) -> Text {
     // A closing line keeps the white space before its braces; other lines lose theirs.
-    if source[token.span.end..].starts_with(b"}}") {
-        return Text::of(token.span.clone());
+    if source[token.span().end..].starts_with(b"}}") {
+        return Text::of(token.span());
     }
-    let text = trim_end(&source[token.span.clone()]);
-    Text::of(token.span.start..token.span.start + text.len())
+    let text = trim_end(&source[token.span()]);
+    Text::of(token.span().start..token.span().start + text.len())
 }
 
 fn trim(bytes: &[u8]) -> &[u8] {

@@ -2,30 +2,19 @@
 
 use std::ops::Range;
 
+use crate::span::LARGEST;
 use crate::{Grammar, Header, HeaderArguments, Text, Token, TokenKind};
 
 /// Returns the tokens of a file, which cover every byte of it (spec 01 §3).
 ///
 /// Of all rules of the state the longest match wins, among equally long ones the first listed. The
 /// rule names in this file (F1, A3, …) are those of the spec.
+///
+/// Of more than 4 GiB the rest is not looked at.
 pub fn tokens(source: &[u8], grammar: Grammar) -> Vec<Token> {
-    tokens_from(source, 0, 1, grammar)
-}
-
-/// Returns the tokens from a byte on, where one begins that depends on nothing before it.
-pub(crate) fn tokens_from(source: &[u8], at: usize, line: u32, grammar: Grammar) -> Vec<Token> {
-    let mut scanner = Scanner {
-        source,
-        grammar,
-        at,
-        line,
-        line_end: at,
-        state: State::Free,
-        parts: Vec::new(),
-        tokens: Vec::with_capacity((source.len() - at) / 8),
-    };
-    scanner.find_line_end();
-    while scanner.at < source.len() {
+    let mut scanner = Scanner::new(&source[..source.len().min(LARGEST)], 0, 1, grammar);
+    scanner.tokens.reserve(source.len() / 8);
+    while !scanner.is_at_end() {
         scanner.step();
     }
     scanner.tokens
@@ -43,7 +32,7 @@ enum State {
     Block,
 }
 
-struct Scanner<'s> {
+pub(crate) struct Scanner<'s> {
     source: &'s [u8],
     grammar: Grammar,
     at: usize,
@@ -53,7 +42,8 @@ struct Scanner<'s> {
     state: State,
     /// The accumulator of argument and list states.
     parts: Vec<Range<usize>>,
-    tokens: Vec<Token>,
+    /// What has been found so far.
+    pub(crate) tokens: Vec<Token>,
 }
 
 /// A match: what to do, how many bytes it takes, and how long it counts (a rule that looks at the
@@ -90,8 +80,30 @@ fn is_white(byte: u8) -> bool {
     is_blank(byte) || byte == b'\r'
 }
 
-impl Scanner<'_> {
-    fn step(&mut self) {
+impl<'s> Scanner<'s> {
+    /// Returns a scanner that begins at a byte, where a token begins that depends on nothing before
+    /// it, and that is on this line.
+    pub(crate) fn new(source: &'s [u8], at: usize, line: u32, grammar: Grammar) -> Scanner<'s> {
+        let mut scanner = Scanner {
+            source,
+            grammar,
+            at,
+            line,
+            line_end: at,
+            state: State::Free,
+            parts: Vec::new(),
+            tokens: Vec::new(),
+        };
+        scanner.find_line_end();
+        scanner
+    }
+
+    pub(crate) fn is_at_end(&self) -> bool {
+        self.at >= self.source.len()
+    }
+
+    /// Finds the next tokens: mostly one.
+    pub(crate) fn step(&mut self) {
         let found = match self.state {
             State::Free => self.free(),
             State::Argument => longer(self.argument(), || self.free()),
@@ -172,7 +184,8 @@ impl Scanner<'_> {
         // A token's line is the one it ends on, not counting a line feed it ends with.
         let line = self.line + newlines as u32;
         let ends_with_newline = self.source[..end].last() == Some(&b'\n') && newlines > 0;
-        self.tokens.push(Token { kind, span, line: line - u32::from(ends_with_newline), text });
+        let at = line - u32::from(ends_with_newline);
+        self.tokens.push(Token::new(kind, span, at, text));
         self.at = end;
         self.line = line;
         if newlines > 0 {

@@ -4,18 +4,29 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::Header;
+use crate::span::Span;
 
 /// A token: a kind and the bytes it covers. The tokens of a file cover it without gaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
     /// What it is.
     pub kind: TokenKind,
-    /// The bytes of the source it covers; empty for the end of an argument.
-    pub span: Range<usize>,
+    span: Span,
     /// The line (from 1) it ends on.
     pub line: u32,
     /// The text the parser sees, for tokens that have one.
     pub text: Text,
+}
+
+impl Token {
+    pub(crate) fn new(kind: TokenKind, span: Range<usize>, line: u32, text: Text) -> Token {
+        Token { kind, span: Span::of(span), line, text }
+    }
+
+    /// Returns the bytes of the source it covers; none for the end of an argument.
+    pub fn span(&self) -> Range<usize> {
+        self.span.range()
+    }
 }
 
 /// The kinds of tokens (spec 01 §3).
@@ -95,13 +106,14 @@ impl TokenKind {
 /// The text of a token: a range of the source, or several parts joined.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Text {
-    span: Range<usize>,
-    joined: Option<Box<[u8]>>,
+    span: Span,
+    /// Few texts have parts, and those that have none take as little room as they can.
+    joined: Option<Box<Box<[u8]>>>,
 }
 
 impl Text {
     pub(crate) fn of(span: Range<usize>) -> Text {
-        Text { span, joined: None }
+        Text { span: Span::of(span), joined: None }
     }
 
     pub(crate) fn join(parts: &[Range<usize>], source: &[u8], at: usize) -> Text {
@@ -111,23 +123,23 @@ impl Text {
             [first, .., last] => {
                 let joined: Vec<u8> =
                     parts.iter().flat_map(|part| &source[part.clone()]).copied().collect();
-                Text { span: first.start..last.end, joined: Some(joined.into()) }
+                Text::joined_from(first.start..last.end, &joined)
             }
         }
     }
 
     pub(crate) fn joined_from(span: Range<usize>, bytes: &[u8]) -> Text {
-        Text { span, joined: Some(bytes.into()) }
+        Text { span: Span::of(span), joined: Some(Box::new(bytes.into())) }
     }
 
     /// Returns the bytes from the first part to the last, continuations included.
     pub fn span(&self) -> Range<usize> {
-        self.span.clone()
+        self.span.range()
     }
 
     /// Returns the text itself.
     pub fn bytes<'a>(&'a self, source: &'a [u8]) -> &'a [u8] {
-        self.joined.as_deref().unwrap_or(&source[self.span.clone()])
+        self.joined.as_ref().map_or_else(|| &source[self.span()], |joined| joined)
     }
 
     /// Returns the text as a string, for messages and mini-languages.
@@ -139,14 +151,15 @@ impl Text {
 
     /// Returns where `needle` stands in the source, if the text holds it; else the whole text.
     pub fn locate(&self, source: &[u8], needle: &str) -> Range<usize> {
-        let hay = &source[self.span.clone()];
+        let span = self.span();
+        let hay = &source[span.clone()];
         let needle = needle.as_bytes();
         if needle.is_empty() {
-            return self.span();
+            return span;
         }
         match hay.windows(needle.len()).position(|window| window.eq_ignore_ascii_case(needle)) {
-            Some(at) => self.span.start + at..self.span.start + at + needle.len(),
-            None => self.span(),
+            Some(at) => span.start + at..span.start + at + needle.len(),
+            None => span,
         }
     }
 }

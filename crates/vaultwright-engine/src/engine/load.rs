@@ -278,7 +278,7 @@ impl Engine {
                 Err(error) => ChunkError::of_lua(&error, &self.host),
             },
         };
-        let span = file.tree.global_prelude.pieces.first().map_or(0..0, |piece| piece.span.clone());
+        let span = file.tree.global_prelude.pieces.first().map_or(0..0, |piece| piece.span());
         Some(error.into_problem(file, span, None))
     }
 

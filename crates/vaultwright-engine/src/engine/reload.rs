@@ -220,7 +220,7 @@ fn is_same_map(file: &SourceFile, map: &Map, other_file: &SourceFile, other: &Ma
         let pieces = chunks.flat_map(|(kind, chunk)| chunk.pieces.iter().map(move |p| (kind, p)));
         let of_piece = pieces.map(|(kind, piece)| {
             let at = |place: usize| place.wrapping_sub(map.span.start);
-            let span = at(piece.span.start)..at(piece.span.end);
+            let span = at(piece.span().start)..at(piece.span().end);
             let line = piece.line.wrapping_sub(map.line);
             (kind, line, span, std::mem::discriminant(&piece.body))
         });
@@ -234,8 +234,8 @@ fn moved_span(span: &Range<usize>, old: &SourceFile, new: &SourceFile) -> Option
     let (olds, news) = (&old.tree.global_prelude.pieces, &new.tree.global_prelude.pieces);
     let at = olds
         .iter()
-        .position(|piece| piece.span.start <= span.start && span.end <= piece.span.end)?;
-    let (from, to) = (&olds[at].span, &news.get(at)?.span);
+        .position(|piece| piece.span().start <= span.start && span.end <= piece.span().end)?;
+    let (from, to) = (olds[at].span(), news.get(at)?.span());
     let is_same = old.source.text[from.clone()] == new.source.text[to.clone()];
     let start = to.start + (span.start - from.start);
     is_same.then_some(start..start + span.len())

@@ -87,7 +87,7 @@ fn asked_tags(file: &SourceFile, map: &Map) -> BTreeSet<Vec<u8>> {
                     tags.extend(words(argument.bytes(text)));
                 }
                 PieceBody::Lua(_) => {
-                    let lua = &text[piece.span.clone()];
+                    let lua = &text[piece.span()];
                     if contains(lua, b"subvault") || contains(lua, b"map_by_tag") {
                         tags.extend(words(lua));
                     }
@@ -99,7 +99,7 @@ fn asked_tags(file: &SourceFile, map: &Map) -> BTreeSet<Vec<u8>> {
     // Functions of the file's prelude may ask in the map's name.
     if map.chunks.iter().any(|chunk| chunk.has_lua()) {
         for piece in &file.tree.global_prelude.pieces {
-            let lua = &text[piece.span.clone()];
+            let lua = &text[piece.span()];
             if contains(lua, b"subvault") || contains(lua, b"map_by_tag") {
                 tags.extend(words(lua));
             }
@@ -117,7 +117,7 @@ fn mentions(file: &SourceFile, map: &Map, wanted: &BTreeSet<Vec<u8>>) -> bool {
     map.chunks.iter().flat_map(|chunk| &chunk.pieces).chain(prelude).any(|piece| {
         match &piece.body {
             PieceBody::Call(Header::Tags, Argument::Text(tag)) => wanted.contains(tag.bytes(text)),
-            PieceBody::Lua(_) => may_tag(&text[piece.span.clone()], wanted),
+            PieceBody::Lua(_) => may_tag(&text[piece.span()], wanted),
             _ => false,
         }
     })

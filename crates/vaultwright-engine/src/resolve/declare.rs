@@ -58,11 +58,13 @@ pub(crate) fn run_piece(
         PieceBody::Call(header, Argument::Number(number)) => {
             number_statement(map, *header, *number)?;
         }
-        PieceBody::Call(header, Argument::RangeNumber(ranges, number)) => {
+        PieceBody::Call(header, Argument::RangeNumber(ranged)) => {
+            let (ranges, number) = &**ranged;
             let ranges = ranges.str(source);
             host.with_context(|ctx| range_statement(ctx, map, *header, &ranges, *number))?;
         }
-        PieceBody::Call(_, Argument::Prioritised(ranges, priority, number)) => {
+        PieceBody::Call(_, Argument::Prioritised(prioritised)) => {
+            let (ranges, priority, number) = &**prioritised;
             let ranges = ranges.as_ref().map(|ranges| ranges.str(source));
             let ranges = ranges.as_deref();
             host.with_context(|ctx| prioritised_chance(ctx, map, ranges, *priority, *number))?;

@@ -146,19 +146,19 @@ fn span_in(chunk: &Chunk, line: u32, culprit: &str, file: &SourceFile) -> Option
     let text = &file.source.text;
     let pieces: Vec<&Piece> = chunk.pieces_of_line(line).collect();
     let holds = |piece: &&&Piece| {
-        !culprit.is_empty() && find(&text[piece.span.clone()], culprit.as_bytes()).is_some()
+        !culprit.is_empty() && find(&text[piece.span()], culprit.as_bytes()).is_some()
     };
     let piece = pieces.iter().find(holds).or(pieces.first());
     if let Some(piece) = piece {
         return Some(locate(culprit, piece, text));
     }
     // Lua reports unfinished chunks on a line behind the last piece.
-    chunk.pieces.last().map(|piece| piece.span.clone())
+    chunk.pieces.last().map(|piece| piece.span())
 }
 
 /// Returns the culprit's place inside a piece, or the piece without the blanks around it.
 fn locate(culprit: &str, piece: &Piece, text: &[u8]) -> Range<usize> {
-    let span = piece.span.clone();
+    let span = piece.span();
     let bytes = &text[span.clone()];
     let place = find_alone(bytes, culprit.as_bytes()).or_else(|| find(bytes, culprit.as_bytes()));
     if let Some(at) = place.filter(|_| !culprit.is_empty()) {

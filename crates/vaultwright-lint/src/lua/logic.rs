@@ -99,7 +99,7 @@ impl<'l> Look<'l> {
                     let PieceBody::Call(header, _) = &piece.body else { return None };
                     words.extend_from_slice(header.keyword().as_bytes());
                     let source = &self.file.source.text;
-                    let text = source.get(piece.span.clone())?;
+                    let text = source.get(piece.span())?;
                     words.extend(text.iter().filter(|byte| !byte.is_ascii_whitespace()));
                 }
                 None => words.extend(line.iter().filter(|byte| !byte.is_ascii_whitespace())),

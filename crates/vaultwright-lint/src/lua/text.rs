@@ -36,12 +36,12 @@ impl LuaText {
                 }
                 PieceBody::LuaMarker { expression, .. } => {
                     let open = format!("{MARKER_CALL}(function() return ");
-                    all.push_made(open.as_bytes(), piece.span.clone());
+                    all.push_made(open.as_bytes(), piece.span());
                     all.push_source(expression.bytes(source), expression.span(), source);
-                    all.push_made(b" end)", piece.span.clone());
+                    all.push_made(b" end)", piece.span());
                 }
                 PieceBody::Call(..) => {
-                    all.push_made(b"", piece.span.clone());
+                    all.push_made(b"", piece.span());
                     // Writing to memory does not fail.
                     let _ = write!(all.text, "{HEADER_CALL}({number})");
                 }

@@ -9,15 +9,15 @@ use crate::{Header, Token, TokenKind};
 impl Parser<'_> {
     pub(super) fn skip_arguments(&mut self) {
         use TokenKind::*;
-        while self.peek().is_some_and(|token| {
+        while self.tokens.peek().is_some_and(|token| {
             matches!(token.kind, Argument | Item | Parenthesised | Number | Comma | Percent)
         }) {
-            self.at += 1;
+            self.tokens.next();
         }
     }
 
     pub(super) fn unexpected_token(&mut self, token: &Token) {
-        let text = lossy(trim(&self.source[token.span.clone()]));
+        let text = lossy(trim(&self.source[token.span()]));
         let hint = match token.kind {
             TokenKind::Comma => {
                 "TAGS takes blanks between words, and one header takes no list here"
@@ -27,7 +27,7 @@ impl Parser<'_> {
         };
         self.error(
             Kind::UnexpectedToken,
-            token.span.clone(),
+            token.span(),
             format!("'{text}' is not allowed here"),
             hint,
         );
@@ -35,13 +35,13 @@ impl Parser<'_> {
     }
 
     pub(super) fn unexpected_text(&mut self, token: &Token) {
-        let bytes = &self.source[token.span.clone()];
+        let bytes = &self.source[token.span()];
         let in_map = self.current.is_some();
         let blank = trim(bytes).is_empty();
         if blank || self.in_drawing(token) {
             return self.error(
                 Kind::BadRow,
-                token.span.clone(),
+                token.span(),
                 if blank { "a drawing has an empty line" } else { "text after a TAB in a drawing" },
                 if blank {
                     "every row needs at least one glyph; close the drawing with ENDMAP in the \
@@ -56,7 +56,7 @@ impl Parser<'_> {
         let word = lossy(&bytes[..word_end.unwrap_or(bytes.len())]);
         let colon = word_end.is_some_and(|end| bytes[end] == b':');
         if colon && !word.is_empty() {
-            let span = token.span.start..token.span.start + word.len() + 1;
+            let span = token.span().start..token.span().start + word.len() + 1;
             return self.unknown_header(&word, span);
         }
         let first = bytes[0];
@@ -85,16 +85,15 @@ impl Parser<'_> {
                 "a header is a word in capitals with a colon, Lua starts with a colon or {{",
             ),
         };
-        let end = if in_map { token.span.start + 1 } else { token.span.end };
-        self.error(Kind::UnexpectedCharacter, token.span.start..end, message, hint);
+        let end = if in_map { token.span().start + 1 } else { token.span().end };
+        self.error(Kind::UnexpectedCharacter, token.span().start..end, message, hint);
     }
 
     fn in_drawing(&self, token: &Token) -> bool {
         // The scanner stays in the drawing after an error there: the token before is a row.
-        let tab = self.source[..token.span.start].iter().rposition(|&b| b == b'\n' || b == b'\t');
-        let before = self.at.checked_sub(2).and_then(|at| self.significant.get(at));
+        let tab = self.source[..token.span().start].iter().rposition(|&b| b == b'\n' || b == b'\t');
         tab.is_some_and(|at| self.source[at] == b'\t')
-            && before.is_some_and(|t| t.kind == TokenKind::Row && t.line == token.line)
+            && self.tokens.before_last() == Some((TokenKind::Row, token.line))
     }
 
     fn unknown_header(&mut self, word: &str, span: Range<usize>) {
@@ -130,29 +129,20 @@ impl Parser<'_> {
     }
 
     /// Reports what the reference drops without a word.
-    pub(super) fn report_dropped(&mut self, tokens: &[Token]) {
-        for (index, token) in tokens.iter().enumerate() {
-            if token.kind != TokenKind::Dropped {
+    pub(super) fn report_dropped(&mut self) {
+        for span in std::mem::take(&mut self.tokens.dropped) {
+            let text = lossy(&self.source[span.clone()]);
+            if text.trim_ascii().is_empty() {
                 continue;
             }
-            let continues = index > 0 && tokens[index - 1].kind == TokenKind::Dropped;
-            if continues || trim(&self.source[token.span.clone()]).is_empty() {
-                continue;
-            }
-            let text = lossy(&self.source[token.span.clone()]);
             self.warn(
                 Kind::DroppedText,
-                token.span.clone(),
+                span,
                 format!("'{text}' is dropped silently"),
                 "a list item needs at least two characters, and a TAB ends a row",
             );
         }
-        let open_drawing = tokens.iter().rev().find_map(|token| match token.kind {
-            TokenKind::MapEnd => Some(None),
-            TokenKind::MapStart => Some(Some(token.span.clone())),
-            _ => None,
-        });
-        if let Some(Some(span)) = open_drawing {
+        if let Some(span) = self.tokens.open_drawing.take() {
             self.warn(
                 Kind::Unclosed,
                 span,
@@ -163,12 +153,12 @@ impl Parser<'_> {
     }
 
     pub(super) fn missing_item(&mut self, header: Header, keyword: &Token) {
-        let span = self.peek().map_or(keyword.span.clone(), |token| match token.kind {
-            TokenKind::Comma => token.span.clone(),
-            _ => keyword.span.clone(),
+        let span = self.tokens.peek().map_or(keyword.span(), |token| match token.kind {
+            TokenKind::Comma => token.span(),
+            _ => keyword.span(),
         });
         let comma_first = self.next_is_comma()
-            && self.significant[..self.at].last().is_some_and(|t| t.line < self.line_here());
+            && self.tokens.last().is_some_and(|(_, line)| line < self.line_here());
         let (kind, message, hint) = if comma_first {
             (
                 Kind::BrokenContinuation,

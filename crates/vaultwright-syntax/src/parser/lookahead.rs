@@ -1,0 +1,87 @@
+//! The tokens that the grammar sees, no further ahead than it looks: all of a file's at once would
+//! take several times its room.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use crate::scanner::Scanner;
+use crate::{Grammar, Token, TokenKind};
+
+/// How many tokens ahead the grammar looks.
+const AHEAD: usize = 2;
+
+pub(super) struct Lookahead<'s> {
+    scanner: Scanner<'s>,
+    ahead: VecDeque<Token>,
+    /// Kinds and lines of what was taken last, and of what was before that.
+    taken: [Option<(TokenKind, u32)>; 2],
+    /// What the reference drops, up to the last token seen: the first of each run.
+    pub(super) dropped: Vec<Range<usize>>,
+    drops: bool,
+    /// The beginning of a drawing that has not come to its end.
+    pub(super) open_drawing: Option<Range<usize>>,
+}
+
+impl<'s> Lookahead<'s> {
+    /// Returns the tokens from a byte on, which is on this line.
+    pub(super) fn new(source: &'s [u8], at: usize, line: u32, grammar: Grammar) -> Lookahead<'s> {
+        let mut tokens = Lookahead {
+            scanner: Scanner::new(source, at, line, grammar),
+            ahead: VecDeque::with_capacity(AHEAD + 1),
+            taken: [None; 2],
+            dropped: Vec::new(),
+            drops: false,
+            open_drawing: None,
+        };
+        tokens.look_ahead();
+        tokens
+    }
+
+    pub(super) fn next(&mut self) -> Option<Token> {
+        let token = self.ahead.pop_front()?;
+        self.taken = [Some((token.kind, token.line)), self.taken[0]];
+        self.look_ahead();
+        Some(token)
+    }
+
+    pub(super) fn peek(&self) -> Option<&Token> {
+        self.ahead.front()
+    }
+
+    pub(super) fn peek_second(&self) -> Option<&Token> {
+        self.ahead.get(1)
+    }
+
+    /// Returns kind and line of the token that was taken last.
+    pub(super) fn last(&self) -> Option<(TokenKind, u32)> {
+        self.taken[0]
+    }
+
+    /// Returns kind and line of the token that was taken before the last one.
+    pub(super) fn before_last(&self) -> Option<(TokenKind, u32)> {
+        self.taken[1]
+    }
+
+    fn look_ahead(&mut self) {
+        while self.ahead.len() < AHEAD && !self.scanner.is_at_end() {
+            self.scanner.step();
+            for token in self.scanner.tokens.drain(..) {
+                let dropped_before = std::mem::replace(&mut self.drops, false);
+                match token.kind {
+                    TokenKind::Dropped => {
+                        self.drops = true;
+                        if !dropped_before {
+                            self.dropped.push(token.span());
+                        }
+                    }
+                    TokenKind::MapStart => self.open_drawing = Some(token.span()),
+                    TokenKind::MapEnd => self.open_drawing = None,
+                    _ => {}
+                }
+                if !token.kind.is_trivia() {
+                    self.ahead.push_back(token);
+                }
+            }
+        }
+    }
+}

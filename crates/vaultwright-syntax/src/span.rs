@@ -1,0 +1,35 @@
+//! Ranges of bytes as tokens and trees keep them.
+
+use std::ops::Range;
+
+/// How many bytes of a file are looked at: what its spans can say.
+pub(crate) const LARGEST: usize = u32::MAX as usize;
+
+/// A range of bytes in half the room: a tree has a hundred thousands of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) struct Span {
+    start: u32,
+    end: u32,
+}
+
+impl Span {
+    pub(crate) fn of(range: Range<usize>) -> Span {
+        Span { start: range.start as u32, end: range.end as u32 }
+    }
+
+    pub(crate) fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Piece, Text, Token};
+
+    #[test]
+    #[cfg(target_pointer_width = "64")]
+    fn what_a_tree_has_many_of_is_small() {
+        assert_eq!(size_of::<Text>(), 16);
+        assert_eq!((size_of::<Piece>(), size_of::<Token>()), (48, 32));
+    }
+}
