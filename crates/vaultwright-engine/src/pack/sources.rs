@@ -75,7 +75,7 @@ impl SourceFile {
         SourceFile { source, tree, tokens, lines, grammar, apart: OnceLock::new() }
     }
 
-    /// Returns one of its maps by number. Where the maps stand may be known from an earlier program:
+    /// Returns one of its maps by number. Where maps stand may be known from an earlier program:
     /// then this parses that one alone, unless the whole tree is there.
     ///
     /// # Panics
