@@ -11,10 +11,12 @@ mod jumps;
 mod parser;
 mod results;
 mod scan;
+mod telling;
 
 use std::cell::Cell;
 use std::collections::HashMap;
 
+use memchr::memmem;
 use mlua::chunk::ChunkMode;
 use mlua::{Error, Function, Lua, Table, Value};
 
@@ -24,6 +26,7 @@ use crate::{Failure, Interpreter};
 use expression::PREFIX;
 use parser::{Translation, translate};
 use scan::Wrong;
+use telling::may_be_new;
 
 /// The Lua that scripts are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,29 +146,8 @@ pub fn compile(lua: &Lua, name: &str, text: &[u8]) -> mlua::Result<Function> {
     }
 }
 
-/// Whether a text has anything that 5.4 may read in another way than 5.1.
-fn may_be_new(text: &[u8]) -> bool {
-    let pairs = text.windows(2).any(|pair| match pair {
-        b"//" | b"<<" | b">>" | b"::" | b"\\x" | b"\\z" | b"\\u" => true,
-        [b'~', next] => *next != b'=',
-        [b'/' | b'^' | b'&' | b'|', _] => true,
-        // Floats, unlike fields and `..`.
-        [b'.', digit] | [digit, b'.'] => digit.is_ascii_digit(),
-        [b'<', next] => matches!(next, b'c' | b' '),
-        // A remainder by what is no number of the text, unlike most of what texts have for formats.
-        [b'%', next] => matches!(next, b' ' | b'(' | b'#' | b'0'),
-        [digit, b'e' | b'E' | b'x' | b'X'] => digit.is_ascii_digit(),
-        _ => false,
-    });
-    pairs || [&b"goto"[..], b"_ENV", b"__len", b"math.", b"\\"].iter().any(|word| has(text, word))
-}
-
-fn has(text: &[u8], word: &[u8]) -> bool {
-    text.windows(word.len()).any(|window| window == word)
-}
-
 fn translated(spoken: &Spoken, text: &[u8]) -> Result<Option<Translation>, Wrong> {
-    if has(text, b"__len") {
+    if memmem::find(text, b"__len").is_some() {
         spoken.length_by_metatable.set(true);
     }
     translate(text, spoken.length_by_metatable.get())
