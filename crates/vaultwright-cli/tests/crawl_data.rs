@@ -42,13 +42,16 @@ fn all_maps_compile_without_errors() {
 #[test]
 fn rolls_are_those_recorded_and_the_same_for_any_number_of_threads() {
     let Some(data) = crawl_data() else { return };
-    let roll = |jobs: &str| {
+    let roll = |seeds: &str, jobs: &str| {
         run(&[
-            "resolve", "--all", "--seed", "1..3", "--format", "tsv", "--jobs", jobs, "--data", data,
+            "resolve", "--all", "--seed", seeds, "--format", "tsv", "--jobs", jobs, "--data", data,
         ])
     };
-    let rolled = roll("2");
-    assert!(rolled.bytes == roll("1").bytes, "the number of threads changes the result");
+    let rolled = roll("1..3", "2");
+    let one_thread = roll("2", "1");
+    let of_seed_2: Vec<_> = rows(&rolled.bytes).filter(|fields| fields[1] == b"2").collect();
+    let is_same = of_seed_2.len() > 5000 && rows(&one_thread.bytes).eq(of_seed_2);
+    assert!(is_same, "the number of threads changes the result");
     let known = known(include_str!("recorded/known-differences.txt"));
     let (equal, differing) = compare(&rolled.bytes, &recorded(ROLLS));
     let unexpected: Vec<&String> = differing.difference(&known).collect();

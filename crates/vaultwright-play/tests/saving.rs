@@ -5,8 +5,9 @@ use vaultwright_map::MapId;
 use vaultwright_play::{Session, SessionOptions, play_at_random};
 use vaultwright_rng::Streams;
 
-/// How many sessions are played; more with VAULTWRIGHT_SESSIONS.
-const SESSIONS: u64 = 1000;
+/// How many sessions are played; five times as many in `scripts/test --long`, any number with
+/// VAULTWRIGHT_SESSIONS.
+const SESSIONS: u64 = 200;
 /// How many actions each takes at most.
 const ACTIONS: i32 = 60;
 
@@ -51,10 +52,12 @@ fn sessions_go_on_as_if_never_stopped() {
         (0..count).map(MapId).filter(|&map| brings_markers(&mut engine, map)).collect()
     };
     assert!(maps.len() >= 8, "{} maps with markers", maps.len());
-    let count = std::env::var("VAULTWRIGHT_SESSIONS").ok().and_then(|n| n.parse().ok());
+    let named = std::env::var("VAULTWRIGHT_SESSIONS").ok().and_then(|n| n.parse().ok());
+    let is_long = std::env::var_os("VAULTWRIGHT_LONG").is_some();
+    let count = named.unwrap_or(if is_long { 5 * SESSIONS } else { SESSIONS });
     let mut first = session(&library, 1);
     let (mut unplaced, mut unsaved) = (0, 0);
-    for number in 0..count.unwrap_or(SESSIONS) {
+    for number in 0..count {
         let mut die = Streams::single(number, 5);
         let map = maps[die.random2(maps.len() as i32) as usize];
         if first.start_in(map, number).is_err() {

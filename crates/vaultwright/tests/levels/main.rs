@@ -21,7 +21,7 @@ mod trunk_vectors;
 
 use vaultwright::content::Edition;
 use vaultwright::syntax::Source;
-use vaultwright::{DataRoot, Engine, EngineOptions};
+use vaultwright::{DataRoot, Engine, EngineOptions, Limits};
 
 /// An engine with the maps of a text and nothing else, under the rules of an edition.
 fn engine_of(edition: Edition, maps: &str) -> Engine {
@@ -32,8 +32,13 @@ fn engine_of(edition: Edition, maps: &str) -> Engine {
 
 /// An engine with the maps of a text, and the messages of what is wrong in it.
 fn loaded(edition: Edition, maps: &str) -> (Engine, Vec<String>) {
-    let options =
-        EngineOptions { root: DataRoot::Bare, edition: Some(edition), ..EngineOptions::default() };
+    loaded_within(Limits::default(), edition, maps)
+}
+
+/// The same with other limits of what scripts may use.
+fn loaded_within(limits: Limits, edition: Edition, maps: &str) -> (Engine, Vec<String>) {
+    let (root, edition) = (DataRoot::Bare, Some(edition));
+    let options = EngineOptions { root, edition, limits, ..EngineOptions::default() };
     let mut engine = Engine::new(options).expect("an engine");
     let problems = engine.load(vec![Source::new("maps.des", maps.as_bytes())]);
     let messages = problems.into_iter().map(|problem| problem.message);
