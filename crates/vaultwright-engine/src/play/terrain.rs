@@ -57,6 +57,7 @@ fn write_terrain(lua: &Lua, host: &mut Host, p: Point, feature: FeatureId, keep:
             world: &mut *world.borrow_mut(),
             features,
             rng: &mut host.game.streams,
+            doors_hold_items: content.rules.doors_hold_items,
         };
         if flags.wall() {
             ground.push_monster(p);
@@ -139,7 +140,12 @@ struct Ground<'a> {
     world: &'a mut dyn World,
     features: &'a Features,
     rng: &'a mut Streams,
+    /// Items may lie in closed doorways.
+    doors_hold_items: bool,
 }
+
+/// From so many cells on, no cell is in a ring twice.
+const LARGEST_RING: usize = 100_000;
 
 impl Ground<'_> {
     fn push_monster(&mut self, p: Point) {
@@ -152,13 +158,14 @@ impl Ground<'_> {
     /// Items on a cell that cannot hold them, each to the nearest that can (spec 07 §14.3).
     fn clear_items(&mut self, p: Point, keep: Keep) {
         for item in self.world.items_at(p) {
-            let to = if keep.items { self.nearest(p, Ground::holds_items) } else { None };
+            let to = if keep.items { self.nearest_for_items(p) } else { None };
             self.world.move_item(item, to);
         }
         // Those of a level that is being made lie on the level itself.
         let items = self.level.items.remove(&p).unwrap_or_default();
         for item in items.into_iter().rev() {
-            if let Some(to) = self.nearest(p, Ground::holds_items).filter(|_| keep.items) {
+            let to = if keep.items { self.nearest_for_items(p) } else { None };
+            if let Some(to) = to {
                 self.level.items.entry(to).or_default().push(item);
             }
         }
@@ -167,13 +174,28 @@ impl Ground<'_> {
     fn holds_items(&self, p: Point) -> bool {
         self.level.feature(p).is_some_and(|id| {
             let flags = self.features.get(id).flags;
-            flags.traversable() && !flags.closed_door() && !flags.lava()
+            flags.traversable() && (self.doors_hold_items || !flags.closed_door()) && !flags.lava()
         })
+    }
+
+    /// Returns whether items get past a cell on their way to another.
+    fn lets_items_pass(&self, p: Point) -> bool {
+        self.level.feature(p).is_some_and(|id| {
+            let flags = self.features.get(id).flags;
+            !flags.solid() || (self.doors_hold_items && flags.traversable())
+        })
+    }
+
+    /// Returns the nearest cell for items: one to which no wall bars the way, if there is any.
+    fn nearest_for_items(&mut self, p: Point) -> Option<Point> {
+        let open = self.nearest(p, Ground::lets_items_pass, Ground::holds_items);
+        open.or_else(|| self.nearest(p, |_, _| true, Ground::holds_items))
     }
 
     /// Returns the nearest free floor that suits.
     fn free_floor_near(&mut self, p: Point, suits: impl Fn(Point) -> bool) -> Option<Point> {
-        self.nearest(p, |ground, q| {
+        let anywhere = |_: &Self, _| true;
+        self.nearest(p, anywhere, |ground, q| {
             ground.level.feature(q) == Some(ground.features.floor())
                 && ground.world.monster_at(q).is_none()
                 && ground.world.player() != q
@@ -182,8 +204,15 @@ impl Ground<'_> {
         })
     }
 
-    /// Returns the nearest cell that suits, ring by ring, each ring shuffled (spec 07 §14.2).
-    fn nearest(&mut self, from: Point, suits: impl Fn(&Self, Point) -> bool) -> Option<Point> {
+    /// Returns the nearest cell that suits, ring by ring, each ring shuffled (spec 07 §14.2); from
+    /// a ring to the next go those cells through which `passes` lets it. As many cells as lead to
+    /// one, as often it is in the next ring, and leads on again.
+    fn nearest(
+        &mut self,
+        from: Point,
+        passes: impl Fn(&Self, Point) -> bool,
+        suits: impl Fn(&Self, Point) -> bool,
+    ) -> Option<Point> {
         let mut seen = HashSet::new();
         let mut ring = vec![from];
         while !ring.is_empty() {
@@ -193,10 +222,15 @@ impl Ground<'_> {
                 if p != from && suits(self, p) {
                     return Some(p);
                 }
-                if seen.insert(p) {
-                    let around = ADJACENT.map(|step| p.offset(step)).into_iter();
-                    next.extend(around.filter(|&q| self.level.in_bounds(q) && !seen.contains(&q)));
-                }
+                seen.insert(p);
+                let around = ADJACENT.map(|step| p.offset(step)).into_iter();
+                let new = |&q: &Point| self.level.in_bounds(q) && !seen.contains(&q);
+                next.extend(around.filter(new).filter(|&q| passes(self, q)));
+            }
+            // Far from every cell that suits, rings of a cell many times over have no end.
+            if next.len() > LARGEST_RING {
+                next.sort_unstable();
+                next.dedup();
             }
             ring = next;
         }
@@ -415,6 +449,61 @@ mod tests {
     use vaultwright_map::{Dungeon, LevelPlace};
 
     use super::*;
+
+    /// The running program (0.28) was asked where an item goes from a cell that becomes rock amid
+    /// floor, with something around it, and which number below a million is drawn next.
+    #[test]
+    fn items_go_where_those_of_the_running_program_go() {
+        type Draw = fn(i32, i32) -> Option<&'static str>;
+        let around: Draw = |x, y| (x.abs().max(y.abs()) == 1).then_some("lava");
+        let walled: Draw = |x, y| (x.abs().max(y.abs()) == 1).then_some("rock_wall");
+        let doors: Draw = |x, y| (x.abs().max(y.abs()) == 1).then_some("closed_door");
+        // A way of lava through thick walls.
+        let way: Draw = |x, y| match (x, y) {
+            (0, 0) => None,
+            (-5..=-1, 0) => Some("lava"),
+            _ => (x.abs().max(y.abs()) <= 2).then_some("rock_wall"),
+        };
+        let sealed: Draw = |x, y| match x.abs().max(y.abs()) {
+            1 => Some("sealed_door"),
+            2 => Some("rock_wall"),
+            _ => None,
+        };
+        let asked: [(Draw, &[_]); 6] = [
+            (|_, _| None, &[(41, 30, 433_433), (41, 31, 101_784), (41, 29, 329_476)]),
+            (around, &[(42, 28, 810_848), (42, 30, 166_029), (39, 32, 341_113)]),
+            (walled, &[(42, 28, 810_848), (42, 30, 166_029), (39, 32, 341_113)]),
+            (way, &[(37, 31, 786_336), (37, 29, 137_991), (37, 29, 936_309)]),
+            (doors, &[(41, 30, 433_433), (41, 31, 101_784), (41, 29, 329_476)]),
+            (sealed, &[(37, 28, 997_602)]),
+        ];
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let features = content.features();
+        let p = Point::new(40, 30);
+        for (draw, ends) in asked {
+            let mut level = Level::solid(&content);
+            level.reset_open(features);
+            for q in level.points().collect::<Vec<_>>() {
+                if let Some(name) = draw(q.x - p.x, q.y - p.y) {
+                    level.set_feature(q, features.by_name(name).expect("a feature"));
+                }
+            }
+            level.set_feature(p, features.rock_wall());
+            for (seed, (x, y, next)) in (1..).zip(ends) {
+                let mut rng = Streams::from_seed(seed, 43);
+                let mut ground = Ground {
+                    level: &mut level,
+                    world: &mut crate::state::world::NoWorld,
+                    features,
+                    rng: &mut rng,
+                    doors_hold_items: content.rules.doors_hold_items,
+                };
+                let end = ground.nearest_for_items(p);
+                let found = (end, rng.random2(1_000_000));
+                assert_eq!(found, (Some(Point::new(*x, *y)), *next), "seed {seed}");
+            }
+        }
+    }
 
     /// The running program (0.28) was asked on a level of nothing but floor: where walks end, and
     /// which number below a million is drawn next.
