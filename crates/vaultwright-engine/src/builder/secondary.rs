@@ -9,6 +9,7 @@ use vaultwright_map::{MapId, Point};
 use super::primary::{Forced, forced_map};
 use crate::observe::veto::Veto;
 use crate::place::vault::{NotPlaced, Request, place_map};
+use crate::play::protocol::ask_for_portals;
 use crate::resolve::ground::Aim;
 use crate::select::choice::{Wanted, chance_group, choose, choosing};
 use crate::state::host::Host;
@@ -103,6 +104,7 @@ pub(crate) fn place_branch_entrances(
                 return Err(Veto::NoTempleEntrance);
             }
         }
+        ask_for_portals(lua, host);
         let (how, p) = on_site(host, |site| place_bare_entrance(site, &branch.entry))?;
         host.note("branch_entry", || format!("{} {how} {},{}", branch.name, p.x, p.y));
     }

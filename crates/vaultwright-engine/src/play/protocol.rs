@@ -1,6 +1,6 @@
 //! What a level does with its Lua markers (spec 07 §5): init, activate, event, property, describe.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use vaultwright_level::{Level, LevelMarker, MarkerId, MarkerKind};
@@ -211,6 +211,50 @@ pub(crate) fn property_at(lua: &Lua, host: &mut Host, p: Point, name: &str) -> S
     let markers: Vec<LevelMarker> = host.level.markers.at(p).cloned().collect();
     let answers = markers.iter().map(|marker| property(lua, host, marker, name));
     answers.into_iter().find(|answer| !answer.is_empty()).unwrap_or_default()
+}
+
+/// Returns the markers that answer for a property, row by row, and what they answer.
+pub(crate) fn markers_with(lua: &Lua, host: &mut Host, name: &str) -> Vec<(LevelMarker, String)> {
+    let all: Vec<LevelMarker> = host.level.markers.by_row().into_iter().cloned().collect();
+    let answers = all.into_iter().map(|marker| {
+        let answer = property(lua, host, &marker, name);
+        (marker, answer)
+    });
+    answers.filter(|(_, answer)| !answer.is_empty()).collect()
+}
+
+/// Asks the first Lua marker of each cell whether it offers it to a portal vault (spec 07 §2.3).
+pub(crate) fn ask_for_portals(lua: &Lua, host: &mut Host) {
+    for (id, first) in lua_markers(host) {
+        let offers = first && answers(lua, host, id, "portal");
+        if let Some(marker) = host.level.markers.get_mut(id) {
+            marker.portal = offers;
+        }
+    }
+}
+
+/// Asks the first Lua marker of each cell whether it is an end of a transporter, which no map of
+/// one cell may cover.
+pub(crate) fn ask_for_transporters(lua: &Lua, host: &mut Host) {
+    for (id, first) in lua_markers(host) {
+        let ends = ["_transporter_name", "_transporter_dest_name"];
+        let is_end = first && ends.iter().any(|end| answers(lua, host, id, end));
+        if let Some(marker) = host.level.markers.get_mut(id) {
+            marker.transporter = is_end;
+        }
+    }
+}
+
+/// Returns the Lua markers in order of making, and which of them is the first of its cell.
+fn lua_markers(host: &Host) -> Vec<(MarkerId, bool)> {
+    let mut seen = BTreeSet::new();
+    let markers = host.level.markers.iter().filter(|m| matches!(m.kind, MarkerKind::Lua(_)));
+    markers.map(|marker| (marker.id, seen.insert(marker.at))).collect()
+}
+
+fn answers(lua: &Lua, host: &mut Host, id: MarkerId, name: &str) -> bool {
+    let marker = host.level.markers.get(id).cloned();
+    marker.is_some_and(|marker| !property(lua, host, &marker, name).is_empty())
 }
 
 /// Returns how a marker describes itself for debugging.

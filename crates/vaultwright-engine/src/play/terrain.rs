@@ -6,7 +6,7 @@ use std::sync::Arc;
 use vaultwright_content::{FeatureId, Features};
 use vaultwright_level::{Level, MarkerKind, TerrainCause, TerrainChange, mask};
 use vaultwright_lua::mlua::Lua;
-use vaultwright_map::{ADJACENT, Context, Point};
+use vaultwright_map::{ADJACENT, CellTiles, Context, Point};
 use vaultwright_rng::Streams;
 
 use super::dispatch::raise;
@@ -72,6 +72,7 @@ fn write_terrain(lua: &Lua, host: &mut Host, p: Point, feature: FeatureId, keep:
             shift_feature(ground.level, &mut host.play, p, to, old);
         }
         ground.level.set_feature(p, feature);
+        clear_feature_tile(ground.level, p);
         ground.level.sight.forget_around(p);
         if flags.solid() || flags.lava() {
             ground.clear_items(p, keep);
@@ -91,6 +92,15 @@ fn write_terrain(lua: &Lua, host: &mut Host, p: Point, feature: FeatureId, keep:
         move_player(lua, host, to);
     }
     signal_change(lua, host, p);
+}
+
+/// Takes from a cell the tile of its feature, which is another now.
+fn clear_feature_tile(level: &mut Level, p: Point) {
+    let Some(tiles) = level.tiles.get_mut(&p) else { return };
+    tiles.feature = None;
+    if *tiles == CellTiles::default() {
+        level.tiles.remove(&p);
+    }
 }
 
 /// Moves the player, as the level itself does.
@@ -282,6 +292,13 @@ pub(crate) struct Temporary {
 pub(crate) fn set_temporary(lua: &Lua, host: &mut Host, p: Point, terrain: Temporary) {
     let features = host.content.features();
     let Some(current) = host.level.feature(p) else { return };
+    let wall = features.get(terrain.feature).flags.wall();
+    if wall
+        && !host.content.rules.temporary_walls_push
+        && host.world().borrow().monster_at(p).is_some()
+    {
+        return;
+    }
     if features.get(current).name != "orb dais" && note_temporary(&mut host.level, p, terrain) {
         write_terrain(lua, host, p, terrain.feature, APPLY);
     }
@@ -334,9 +351,10 @@ pub(crate) fn end_temporary(
         return false;
     }
     write_terrain(lua, host, p, ended.below, APPLY);
-    if let Some(colour) = ended.colour {
-        host.level.colours.insert(p, colour);
-    }
+    match ended.colour {
+        Some(colour) => host.level.colours.insert(p, colour),
+        None => host.level.colours.remove(&p),
+    };
     true
 }
 
@@ -367,9 +385,6 @@ fn take_temporary(level: &mut Level, p: Point, cause: Option<TerrainCause>) -> O
             }
             result = Some(change.new);
         }
-    }
-    if gone.is_empty() {
-        return None;
     }
     level.markers.retain(|marker| !gone.contains(&marker.id));
     Some(Ended { below: result?, colour })
@@ -412,6 +427,8 @@ pub(crate) fn time_out_terrain(lua: &Lua, host: &mut Host, ticks: i32) {
         return;
     }
     let world = host.world();
+    let content = Arc::clone(&host.content);
+    let (features, only_own) = (content.features(), content.rules.only_own_bogs_fade);
     let mut ended = Vec::new();
     let temporary = |kind: &MarkerKind| matches!(kind, MarkerKind::Terrain(_));
     if !host.level.markers.iter().any(|marker| temporary(&marker.kind)) {
@@ -425,13 +442,37 @@ pub(crate) fn time_out_terrain(lua: &Lua, host: &mut Host, ticks: i32) {
         let Some(marker) = level.markers.get_mut(id) else { continue };
         let at = marker.at;
         let MarkerKind::Terrain(change) = &mut marker.kind else { continue };
-        if change.duration != TerrainChange::FOR_EVER {
+        let by_player = change.owner == TerrainChange::BY_PLAYER;
+        let lives = |owner: u32| by_player || world.borrow().monster(owner).is_some();
+        let fired = change.cause == TerrainCause::HellfireMortar;
+        // Fire that a monster keeps up gets no older; without it, it burns to its end.
+        let kept_up = fired && change.owner != 0 && lives(change.owner);
+        if fired && !kept_up {
+            change.owner = 0;
+        }
+        if change.duration != TerrainChange::FOR_EVER && !kept_up {
             change.duration = change.duration.saturating_sub(ticks);
         }
-        let fades = matches!(change.cause, TerrainCause::Bog) && !world.borrow().sees(at);
-        let left_alone = change.owner != 0 && world.borrow().monster(change.owner).is_none();
-        if change.duration <= 0 || left_alone || (fades && change.owner != 0) {
-            ended.push((at, change.cause));
+        let cause = change.cause;
+        let fades = match cause {
+            TerrainCause::Bog => by_player || !only_own,
+            TerrainCause::BindingSigil => by_player,
+            _ => false,
+        };
+        if fades && !world.borrow().sees(at) {
+            change.duration = 0;
+        }
+        let left_alone = change.owner != 0 && !lives(change.owner);
+        let over = change.duration <= 0;
+        let unsealed = cause == TerrainCause::DoorSeal
+            && !level.feature(at).is_some_and(|id| features.get(id).flags.sealed());
+        if unsealed {
+            // The door was opened or broken meanwhile: there is nothing to bring back.
+            if over {
+                level.markers.remove(id);
+            }
+        } else if over || left_alone {
+            ended.push((at, cause));
         }
     }
     if host.content.rules.nearest_terrain_ends_first {

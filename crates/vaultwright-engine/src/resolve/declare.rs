@@ -10,6 +10,7 @@ use vaultwright_map::{
 use vaultwright_syntax::{Argument, Header, Piece, PieceBody};
 
 use super::subvault::{parse as parse_subvault, place_subvault};
+use crate::api::map_markers::add_expression;
 use crate::observe::event::BuildEvent;
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
@@ -89,6 +90,9 @@ pub(crate) fn statement(
             notes.statement(&map.def.borrow(), header, text);
         }
         return place_subvault(lua, host, map, text);
+    }
+    if header == Header::Marker && add_expression(lua, host, map, text)? {
+        return Ok(());
     }
     let mut def = map.def.borrow_mut();
     let def = &mut *def;
