@@ -163,6 +163,22 @@ scenario("what is left behind a level that is left is heard by nobody", function
   t.equal(changes, 0)
 end)
 
+scenario("defaults are no answers", function(t)
+  t.marker(20, 20, one_way_stair { desc = "D" })
+  t.marker(21, 20, timed_marker { turns = 100, msg = timed_msg { noisemaker = "bell", verb = "hiss" } })
+  t.equal({ t.property(20, 20, "floor"), t.property(21, 20, "floor"), t.property(21, 20, "navg") }, { "", "", "" })
+end)
+
+scenario("a messenger with ranges and messages tells both", function(t)
+  t.marker(20, 20, timed_marker {
+    turns = 100, single_timed = true,
+    msg = timed_msg { noisemaker = "bell", verb = "hiss", ranges = { { 0, "soft " } }, messages = { { 0, "M" } } },
+  })
+  t.enter(20, 60)
+  t.turn(10, 51)
+  t.expect_messages("You hear the soft hiss of a very distant bell.", "M")
+end)
+
 scenario("an epilogue hook that fails says which", function(t)
   t.place("failing_epilogue", 20, 20)
   t.enter(30, 30)
