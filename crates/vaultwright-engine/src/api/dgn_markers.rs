@@ -7,11 +7,11 @@ use vaultwright_map::Point;
 
 use super::dgn_level::feature_of;
 use super::dgn_placement::{out_of_bounds, point};
-use super::map_markers::table_of_function;
 use super::table::Api;
-use crate::play::protocol::{marker_object, message_of, property, property_at};
 use crate::play::terrain::{Keep, change_terrain};
+use crate::resolve::markers::table_of_function;
 use crate::script::arguments::{Int, Text, bad_argument, text};
+use crate::script::markers::{marker_object, message_of, property, property_at};
 use crate::state::host::Host;
 
 /// Returns the markers that answer a property, row by row; an empty value matches any answer.

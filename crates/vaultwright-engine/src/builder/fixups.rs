@@ -10,7 +10,7 @@ use vaultwright_map::{ADJACENT, Point};
 
 use crate::observe::veto::Veto;
 use crate::place::cells::make_mimic;
-use crate::play::protocol::markers_with;
+use crate::script::markers::markers_with;
 use crate::state::host::Host;
 use crate::state::site::Site;
 

@@ -6,8 +6,8 @@ use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{ADJACENT, Point};
 use vaultwright_rng::{GAMEPLAY, Streams};
 
-use super::protocol::markers_with;
 use super::terrain::{Keep, change_terrain, is_temporary};
+use crate::script::markers::markers_with;
 use crate::state::clouds::is_water;
 use crate::state::host::Host;
 use crate::state::tide::feature_of_height;

@@ -9,8 +9,8 @@ use vaultwright_map::{
 };
 use vaultwright_syntax::{Argument, Header, Piece, PieceBody};
 
+use super::markers::add_expression;
 use super::subvault::{parse as parse_subvault, place_subvault};
-use crate::api::map_markers::add_expression;
 use crate::observe::event::BuildEvent;
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;

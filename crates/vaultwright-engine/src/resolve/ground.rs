@@ -13,8 +13,8 @@ use vaultwright_rng::{StreamId, Streams};
 
 use crate::observe::trace::shape;
 use crate::pack::problem::ChunkError;
-use crate::play::protocol::{ask_for_portals, ask_for_transporters};
 use crate::script::arguments::{MapRef, is_true};
+use crate::script::markers::{ask_for_portals, ask_for_transporters};
 use crate::state::host::{Host, Parts};
 use crate::state::map_cell::MapCell;
 use crate::state::site::{Site, level_stream};
