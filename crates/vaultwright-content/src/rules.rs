@@ -225,6 +225,13 @@ pub struct Rules {
     /// Where a script changes terrain into a trap there is floor, if no trap was there (spec 07
     /// §20).
     pub traps_need_data: bool,
+    /// A wall that comes for a time pushes the monster away that stands there; else it does not
+    /// come (spec 07 §20).
+    pub temporary_walls_push: bool,
+    /// Of the bogs out of sight only those of the player end (spec 07 §14.6).
+    pub only_own_bogs_fade: bool,
+    /// Items that a change of terrain moves may come to lie in closed doorways.
+    pub doors_hold_items: bool,
     /// A global listener whose marker goes away while an event is told is not told any more.
     pub removed_listeners_are_skipped: bool,
     /// `player_climb` needs the stairs that are taken to lie underfoot.
@@ -355,6 +362,9 @@ impl Rules {
             absence_in_rounds: trunk,
             area_clouds_stay_in_sight: !trunk,
             traps_need_data: !trunk,
+            temporary_walls_push: trunk,
+            only_own_bogs_fade: trunk,
+            doors_hold_items: !trunk,
             removed_listeners_are_skipped: trunk,
             climbing_needs_stairs_underfoot: trunk,
             nearest_terrain_ends_first: trunk,

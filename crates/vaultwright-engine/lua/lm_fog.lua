@@ -37,7 +37,7 @@ end
 function FogMachine:do_trigger(triggerer, marker, event)
   if triggerer.type == "turn" then
     self.buildup_turns = math.min(self.buildup_turns + event:ticks(), self.size_buildup_time)
-  elseif event:arg1() ~= 1 then
+  elseif triggerer.type == "entered_level" and event:arg1() ~= 1 then
     self.triggerers[1]:reset_countdown()
   end
   triggerer.listener_only = triggerer.type == "turn" and triggerer.sub_type ~= "countdown"
@@ -61,7 +61,7 @@ function FogMachine:on_trigger(triggerer, marker, event)
   local x, y = marker:pos()
   if triggerer.type == "turn" then
     self:lay_cloud(x, y)
-  elseif event:arg1() ~= 1 then
+  elseif triggerer.type == "entered_level" and event:arg1() ~= 1 then
     for _ = 1, self.start_clouds do self:lay_cloud(x, y) end
   end
 end

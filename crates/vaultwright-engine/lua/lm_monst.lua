@@ -16,9 +16,12 @@ function MonPropsMarker:init(marker)
     return marker:remove()
   end
   for name, value in pairs(self.props) do monster.set_prop(name, value) end
+  self.done = true
 end
 
-function MonPropsMarker:property(_, name) return name == "post_init_remove" and "true" or "" end
+function MonPropsMarker:property(_, name)
+  return self.done and name == "post_init_remove" and "true" or ""
+end
 function MonPropsMarker:write() error("MonPropsMarker should never be saved") end
 function MonPropsMarker:read() error("MonPropsMarker should never be in save file") end
 

@@ -101,12 +101,14 @@ reads_as(OneWayStair, PortalDescriptor)
 
 function OneWayStair:new(properties)
   local marker = PortalDescriptor.new(self, properties)
-  marker.props.floor = marker.props.floor or "floor"
   if marker.props.onclimb then
     marker.props.onclimb = global_function(marker.props.onclimb)
   end
   return marker
 end
+
+-- The feature that is left behind.
+function OneWayStair:floor() return self.props.floor or "floor" end
 
 function OneWayStair:activate(marker)
   local x, y = marker:pos()
@@ -122,7 +124,7 @@ function OneWayStair:event(marker, event)
 end
 
 function OneWayStair:disappear(marker, x, y)
-  dgn.terrain_changed(x, y, self.props.floor, false)
+  dgn.terrain_changed(x, y, self:floor(), false)
   dgn.tile_feat_changed(x, y, self.props.feat_tile)
   if self.props.floor_tile then dgn.tile_floor_changed(x, y, self.props.floor_tile) end
   dgn.remove_listener(marker, x, y)

@@ -11,10 +11,9 @@ function TimedMarker:new(properties)
   p.low = p.low or p.high
   p.high_short = p.high_short or p.low_short or p.turns_short or p.high / 10
   p.low_short = p.low_short or p.high_short
-  p.navg = p.navg or 1
   local marker = OneWayStair.new(self, p)
-  marker.dur = crawl.random_range(p.low, p.high, p.navg) * 10
-  marker.dur_short = crawl.random_range(p.low_short, p.high_short, p.navg) * 10
+  marker.dur = crawl.random_range(p.low, p.high, p.navg or 1) * 10
+  marker.dur_short = crawl.random_range(p.low_short, p.high_short, p.navg or 1) * 10
   if p.single_timed then marker.dur_short = marker.dur end
   marker.msg = messenger
   return marker
@@ -50,7 +49,6 @@ function TimedMarker:event(marker, event)
   elseif kind == dgn.dgn_event_type("leave_level") then
     self.msg:event(self, marker, event)
   elseif kind == dgn.dgn_event_type("player_climb") then
-    dgn.remove_listener(marker)
     return OneWayStair.event(self, marker, event)
   end
 end
@@ -71,11 +69,15 @@ function TimedMarker:timeout(marker, verbose)
       crawl.mpr(dgn.feature_desc_at(x, y, "The") .. " disappears!")
     end
   end
-  dgn.remove_listener(marker)
   self:disappear(marker, x, y)
 end
 
-function TimedMarker:describe() return self.props.floor .. "/" .. self.dur end
+function TimedMarker:disappear(marker, x, y)
+  dgn.remove_listener(marker)
+  OneWayStair.disappear(self, marker, x, y)
+end
+
+function TimedMarker:describe() return self:floor() .. "/" .. self.dur end
 
 function TimedMarker:write(marker, th)
   OneWayStair.write(self, marker, th)
@@ -172,15 +174,20 @@ function TimedMessaging:quiet_for(left)
   return quiet
 end
 
+-- The text of the first entry whose threshold has not been reached; the highest come first.
+local function first_below(left, entries)
+  for _, entry in ipairs(entries or {}) do
+    if left > entry[1] then return entry[2] end
+  end
+end
+
 function TimedMessaging:say(left, marker)
   if left <= LAST_WARNING then return self:emit(self.finalmsg) end
-  for _, range in ipairs(self.messages or self.ranges) do
-    if left > range[1] then
-      if self.messages then return self:emit(range[2]) end
-      return self:emit("You hear the " .. range[2] .. self.verb .. " of " ..
-        self:noise_phrase(marker) .. ".")
-    end
+  local noise = first_below(left, self.ranges)
+  if noise then
+    self:emit("You hear the " .. noise .. self.verb .. " of " .. self:noise_phrase(marker) .. ".")
   end
+  self:emit(first_below(left, self.messages))
 end
 
 function TimedMessaging:noise_phrase(marker)

@@ -79,7 +79,7 @@ pub struct TerrainChange {
     pub duration: i32,
     /// What changed it: changes of different types lie on top of each other.
     pub cause: TerrainCause,
-    /// The monster it ends with; 0 for none.
+    /// The monster it ends with, or [`TerrainChange::BY_PLAYER`]; 0 for none.
     pub owner: u32,
     /// The colour the cell had.
     pub colour: Option<String>,
@@ -88,6 +88,8 @@ pub struct TerrainChange {
 impl TerrainChange {
     /// A duration that does not run out.
     pub const FOR_EVER: i32 = 30_000;
+    /// The owner of what the player has done.
+    pub const BY_PLAYER: u32 = u32::MAX;
 }
 
 /// The types of temporary terrain, by their codes.

@@ -116,8 +116,12 @@ fn replaced(view: &View, keyed: &[(Header, &[u8], &Piece, usize)], problems: &mu
     }
 }
 
-/// Reports markers that are none: `feat:NAME` is all that the header knows besides `lua:`.
+/// Reports markers that are none: `feat:NAME` is all that the header knows besides `lua:` and
+/// `lua_mapless:`.
 fn marker(view: &View, piece: &Piece, argument: &[u8], problems: &mut Vec<Problem>) {
+    if argument.starts_with(b"lua:") || argument.starts_with(b"lua_mapless:") {
+        return;
+    }
     let argument = String::from_utf8_lossy(argument);
     let name = argument.strip_prefix("feat:").map(str::trim);
     let features = view.engine.content().features();

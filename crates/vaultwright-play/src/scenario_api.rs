@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mlua::{Error, FromLuaMulti, Function, IntoLuaMulti, Lua, Table, Value, Variadic};
 use vaultwright_content::{ChannelId, FeatureId};
 use vaultwright_engine::{Event, EventKind, Keep, Leaving, MonsterNumber, World};
-use vaultwright_level::TerrainCause;
+use vaultwright_level::{TerrainCause, TerrainChange};
 use vaultwright_map::Point;
 
 use crate::scenario_values::{number_list, shown};
@@ -279,15 +279,23 @@ fn terrain(api: &Api) -> mlua::Result<()> {
         }
         Ok(list)
     })?;
-    type Temporary = (i32, i32, String, i32, Option<String>);
-    api.add("temporary", |_, session, (x, y, name, ticks, cause): Temporary| {
-        let cause = match cause.as_deref() {
-            None | Some("generic") => TerrainCause::Generic,
-            Some("flood") => TerrainCause::Flood,
-            Some(other) => return Err(failed(format!("no terrain is changed by '{other}'"))),
+    type Temporary = (i32, i32, String, i32, Option<String>, Option<Value>);
+    api.add("temporary", |_, session, (x, y, name, ticks, cause, owner): Temporary| {
+        let cause = cause.as_deref().unwrap_or("generic");
+        let is_it = |known: &TerrainCause| {
+            format!("{known:?}").eq_ignore_ascii_case(&cause.replace('_', ""))
+        };
+        let known = TerrainCause::ALL.into_iter().find(is_it);
+        let known = known.ok_or_else(|| failed(format!("no terrain is changed by '{cause}'")))?;
+        let owner = match owner {
+            Some(Value::String(name)) if name == "player" => TerrainChange::BY_PLAYER,
+            Some(value) => {
+                value.as_u32().ok_or_else(|| failed("an owner is a monster's number"))?
+            }
+            None => 0,
         };
         let feature = feature(session, &name)?;
-        session.play_mut().change_for_a_time(Point::new(x, y), feature, ticks, cause, 0);
+        session.play_mut().change_for_a_time(Point::new(x, y), feature, ticks, known, owner);
         Ok(())
     })?;
     api.add("time_out", |_, session, ticks: i32| {

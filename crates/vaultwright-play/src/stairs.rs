@@ -130,7 +130,9 @@ fn landing(play: &mut Play<Sandbox>, from: Point, feature: &str, name: &str) -> 
                 Point::new(x, rng.random_range(2, 67))
             });
             let floor = play.level().feature(p) == Some(play.content().features().floor());
-            if floor && is_open(play.level(), play.content(), p) {
+            let closed = play.content().names().properties.get("no_tele_into").unwrap_or(0);
+            let reached = play.level().properties(p) & closed == 0;
+            if floor && reached && is_open(play.level(), play.content(), p) {
                 return p;
             }
         }

@@ -3,22 +3,17 @@
 use std::rc::Rc;
 
 use vaultwright_content::Monsters;
-use vaultwright_lua::compile;
-use vaultwright_lua::mlua::{self, Error, Function, Lua, MultiValue, Value, Variadic};
+use vaultwright_lua::mlua::{self, Error, Lua, MultiValue, Value, Variadic};
 use vaultwright_map::connect::{Sought, flood};
-use vaultwright_map::{
-    DepthRanges, Grid, MapMarker, MarkerPayload, MonsterKind, MonsterSlot, Point,
-};
+use vaultwright_map::{DepthRanges, Grid, MonsterKind, MonsterSlot, Point};
 use vaultwright_syntax::Header;
 
 use super::spec_list::monster_slot;
 use super::table::Api;
-use crate::pack::problem::ChunkError;
 use crate::resolve::declare::{number_statement, prioritised_chance, range_statement, statement};
 use crate::script::arguments::{
     Int, MapRef, Num, Text, bad_argument, lua_string, number, spec_error, text, truncate,
 };
-use crate::script::environment::run_in_environment;
 use crate::state::host::{Host, Phase};
 use crate::state::map_cell::MapCell;
 use crate::state::session::Messages;
@@ -34,7 +29,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     terrain(api)?;
     spawning(api)?;
     drawing(api)?;
-    markers(api)?;
+    super::map_markers::install(api)?;
     tests(api)?;
     subvaults(api)
 }
@@ -469,100 +464,6 @@ fn drawing(api: &Api) -> mlua::Result<()> {
 
 fn coordinate(value: &Value) -> i32 {
     number(value).map_or(-1, truncate)
-}
-
-fn markers(api: &Api) -> mlua::Result<()> {
-    api.function("marker", |lua, host, (map, args): (MapRef, Variadic<Value>)| {
-        match args.first() {
-            Some(Value::Nil) => map.0.def.borrow_mut().markers.clear(),
-            Some(value) => {
-                if let Some(spec) = text(value, lua) {
-                    text_marker(lua, host, &map.0, &spec)?;
-                }
-            }
-            None => {}
-        }
-        Ok(())
-    })?;
-    api.function("lua_marker", |lua, host, (map, args): (MapRef, Variadic<Value>)| {
-        let wrong = || bad_argument("Expected marker key and marker function/table.");
-        let [key, value] = &args[..] else { return Err(wrong()) };
-        let key = text(key, lua).ok_or_else(wrong)?;
-        if !matches!(value, Value::Function(_) | Value::Table(_)) {
-            return Err(wrong());
-        }
-        add_lua_markers(lua, host, &map.0, &key, value)
-    })
-}
-
-/// Adds the markers of a text: `K = lua:EXPR` and `K = lua_mapless:EXPR` compile the expression,
-/// the rest is a header's text.
-fn text_marker(lua: &Lua, host: &mut Host, map: &Rc<MapCell>, spec: &[u8]) -> mlua::Result<()> {
-    let (key, _, argument) = vaultwright_map::split_key(spec).map_err(spec_error)?;
-    let in_map = argument.strip_prefix(b"lua:");
-    let Some(expression) = in_map.or_else(|| argument.strip_prefix(b"lua_mapless:")) else {
-        return Ok(statement(lua, host, map, Header::Marker, spec)?);
-    };
-    let text = [b"return ", expression].concat();
-    let function = match compile(lua, "lua_marker", &text) {
-        Ok(function) => function,
-        Err(error) => {
-            host.log(format!("lua_marker load error: {error}"));
-            return Ok(());
-        }
-    };
-    if in_map.is_none() {
-        function.set_environment(lua.globals())?;
-    }
-    add_lua_markers(lua, host, map, key, &Value::Function(function))
-}
-
-/// Adds one marker for each cell, last row first; a function runs once per cell (spec 02 §9.6).
-fn add_lua_markers(
-    lua: &Lua,
-    host: &mut Host,
-    map: &Rc<MapCell>,
-    key: &[u8],
-    value: &Value,
-) -> mlua::Result<()> {
-    let cells = map.def.borrow().marker_cells(key);
-    for at in cells {
-        let payload = match value {
-            Value::Function(function) => match marker_table(lua, host, map, function)? {
-                Some(table) => table,
-                None => continue,
-            },
-            other => other.clone(),
-        };
-        let payload = MarkerPayload::Lua(host.markers.keep(lua, payload)?);
-        map.def.borrow_mut().markers.push(MapMarker { at, payload });
-    }
-    Ok(())
-}
-
-/// Returns the table that a marker function makes; problems are reported and leave no marker (spec
-/// 07 §4.4).
-fn marker_table(
-    lua: &Lua,
-    host: &mut Host,
-    map: &Rc<MapCell>,
-    function: &Function,
-) -> mlua::Result<Option<Value>> {
-    match run_in_environment(lua, host, map, function) {
-        Ok(table @ Value::Table(_)) => Ok(Some(table)),
-        Ok(_) => {
-            host.log("lua_marker: Expected table, didn't get it.");
-            Ok(None)
-        }
-        Err(error) if map.validating.get() => Err(error),
-        Err(error) => {
-            host.log(format!(
-                "lua_marker exec error: {}",
-                ChunkError::of_lua(&error, host).message
-            ));
-            Ok(None)
-        }
-    }
 }
 
 fn tests(api: &Api) -> mlua::Result<()> {

@@ -6,8 +6,8 @@ use vaultwright_lua::mlua::{self, AnyUserData, Value, Variadic};
 use vaultwright_map::Point;
 
 use super::table::Api;
-use crate::play::protocol::MarkerObject;
 use crate::script::arguments::{Int, bad_argument, number, truncate};
+use crate::script::markers::MarkerObject;
 use vaultwright_level::EventKind;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {

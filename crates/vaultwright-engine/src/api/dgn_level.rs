@@ -10,10 +10,10 @@ use super::crawl::{feature_with_article, with_article};
 use super::dgn_placement::out_of_bounds;
 use super::table::Api;
 use crate::place::zones::{Hatches, exit_stairs};
-use crate::play::protocol::property_at;
 use crate::play::terrain::{Keep, change_terrain, end_temporary, scripted};
 use crate::play::tides::{flood, has_tides};
 use crate::script::arguments::{Int, Text, bad_argument, number, truncate};
+use crate::script::markers::property_at;
 use crate::state::host::{Host, Phase};
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {

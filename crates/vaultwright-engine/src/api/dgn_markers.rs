@@ -2,15 +2,16 @@
 
 use vaultwright_content::LevelSize;
 use vaultwright_level::{LevelMarker, MarkerKind};
-use vaultwright_lua::mlua::{self, IntoLuaMulti, Lua, Value};
+use vaultwright_lua::mlua::{self, Function, IntoLuaMulti, Lua, Value};
 use vaultwright_map::Point;
 
 use super::dgn_level::feature_of;
 use super::dgn_placement::{out_of_bounds, point};
 use super::table::Api;
-use crate::play::protocol::{marker_object, property, property_at};
 use crate::play::terrain::{Keep, change_terrain};
-use crate::script::arguments::{Int, Text, bad_argument};
+use crate::resolve::markers::table_of_function;
+use crate::script::arguments::{Int, Text, bad_argument, text};
+use crate::script::markers::{marker_object, message_of, property, property_at};
 use crate::state::host::Host;
 
 /// Returns the markers that answer a property, row by row; an empty value matches any answer.
@@ -49,9 +50,11 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         let value = value.map_or(String::new(), |value| value.str().into_owned());
         (name.str().into_owned(), value, limit.map_or(0, |limit| limit.0.max(0) as usize))
     };
-    api.function("num_matching_markers", move |lua, host, search: Search| {
-        let (name, value, _) = parts(search);
-        Ok(matching(lua, host, &name, &value, 0).len())
+    // Whatever is no text is no value to be looked for, unlike in the other searches.
+    api.function("num_matching_markers", move |lua, host, (name, value): (Text, Value)| {
+        let value = text(&value, lua)
+            .map_or(String::new(), |value| String::from_utf8_lossy(&value).into_owned());
+        Ok(matching(lua, host, &name.str(), &value, 0).len())
     })?;
     api.function("find_marker_position_by_prop", move |lua, host, search: Search| {
         let (name, value, _) = parts(search);
@@ -106,16 +109,31 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("register_lua_marker", |lua, host, (x, y, value): (Int, Int, Value)| {
         let p = inner(host.level.size(), x, y)?;
         let marker = match value {
-            Value::Function(function) => host.lend(|| function.call::<Value>(()))?,
-            other => other,
+            Value::Function(function) => match made_marker(lua, host, &function)? {
+                Some(table) => table,
+                None => return Ok(()),
+            },
+            table @ Value::Table(_) => table,
+            _ => return Err(bad_argument("Expected marker table or function")),
         };
-        if !matches!(marker, Value::Table(_)) {
-            return Err(bad_argument("Expected marker table or function"));
-        }
         let number = host.markers.keep(lua, marker)?;
         host.level.markers.add(p, MarkerKind::Lua(number));
         Ok(())
     })
+}
+
+/// Returns what a function makes for a marker of the level, in the environment of the map at hand
+/// if there is one. If that is no table, there is no marker.
+fn made_marker(lua: &Lua, host: &mut Host, function: &Function) -> mlua::Result<Option<Value>> {
+    if let Some(map) = host.roll.current.clone() {
+        return table_of_function(lua, host, &map, function);
+    }
+    match host.lend(|| function.call::<Value>(())) {
+        Ok(table @ Value::Table(_)) => return Ok(Some(table)),
+        Ok(_) => host.log("lua_marker: Expected table, didn't get it."),
+        Err(error) => host.log(format!("lua_marker exec error: {}", message_of(&error))),
+    }
+    Ok(None)
 }
 
 pub(crate) fn inner(size: LevelSize, x: Int, y: Int) -> mlua::Result<Point> {

@@ -8,7 +8,7 @@ use vaultwright_map::{CellTiles, Point};
 use super::dgn_level::{existing_tile, feature_of};
 use super::dgn_markers::inner;
 use super::table::Api;
-use crate::play::terrain::{Keep, change_terrain, random_walk, scripted};
+use crate::play::terrain::{Keep, change_terrain, random_walk, scripted, signal_change};
 use crate::script::arguments::{Int, Text, bad_argument, number, repetitions, truncate};
 use crate::state::host::Host;
 
@@ -22,6 +22,9 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
             let keep = Keep { feature: keep(1), items: keep(2) };
             let feature = scripted(host, p, feature);
             change_terrain(lua, host, p, feature, keep);
+        } else if host.is_live() && host.level.feature(p).is_some() {
+            // Nothing becomes of the cell, but that is told, as 0.28 does.
+            signal_change(lua, host, p);
         }
         Ok(())
     })?;

@@ -94,7 +94,7 @@ fn marshalling(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("unmarshall_meta", move |lua, _, handle: Value| {
         with_handle(&handle, |bytes| match bytes.byte() {
-            Some(NUMBER) => bytes.int().map(|n| Value::Number(n.into())).ok_or_else(at_end),
+            Some(NUMBER) => bytes.int().map(|n| Value::Integer(n.into())).ok_or_else(at_end),
             Some(TEXT) => {
                 let text = bytes.text().ok_or_else(at_end)?;
                 lua.create_string(text).map(Value::String)

@@ -28,6 +28,7 @@ pub(crate) mod item_object;
 pub(crate) mod items;
 pub(crate) mod loading;
 pub(crate) mod los;
+pub(crate) mod map_markers;
 pub(crate) mod mons;
 pub(crate) mod monster_object;
 pub(crate) mod native;

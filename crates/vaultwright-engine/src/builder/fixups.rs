@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use vaultwright_content::Content;
 use vaultwright_level::{Level, MarkerId, MarkerKind, mask};
-use vaultwright_lua::mlua::{FromLua, Lua};
+use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{ADJACENT, Point};
 
 use crate::observe::veto::Veto;
 use crate::place::cells::make_mimic;
-use crate::state::marker_tables::MarkerTables;
+use crate::script::markers::markers_with;
+use crate::state::host::Host;
 use crate::state::site::Site;
 
 /// Turns doors that stand free into floor.
@@ -108,19 +109,29 @@ pub(crate) fn fix_wall_material(site: &mut Site) {
     }
 }
 
-/// Turns pairs of markers into transporters and their landings (spec 05 §8.6, spec 07 §2.1);
-/// `tables` are those of the Lua markers. Those without their other end make the step fail, but the
-/// others are made all the same: the Abyss goes on with them.
-pub(crate) fn make_transporters(
-    lua: &Lua,
-    tables: &MarkerTables,
+/// Turns pairs of markers into transporters and their landings (spec 05 §8.6, spec 07 §2.1). Those
+/// without their other end make the step fail, but the others are made all the same: the Abyss goes
+/// on with them.
+pub(crate) fn make_transporters(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
+    let mut named = |property: &str| {
+        let answers = markers_with(lua, host, property).into_iter();
+        let ends = answers.map(|(marker, name)| End { at: marker.at, name, marker: marker.id });
+        ends.collect::<Vec<End>>()
+    };
+    let landings = named("_transporter_dest_name");
+    let sources = named("_transporter_name");
+    join_ends(&mut host.level, &host.content, &sources, &landings)
+}
+
+fn join_ends(
     level: &mut Level,
     content: &Content,
+    sources: &[End],
+    landings: &[End],
 ) -> Result<(), Veto> {
-    let (sources, landings) = transporter_ends(lua, tables, level);
     let mut cells: BTreeMap<&str, Point> = BTreeMap::new();
     let mut failed = false;
-    for end in &landings {
+    for end in landings {
         match cells.entry(&end.name) {
             Entry::Vacant(entry) => {
                 entry.insert(end.at);
@@ -129,7 +140,7 @@ pub(crate) fn make_transporters(
         }
     }
     let (mut used, mut done) = (BTreeSet::new(), BTreeSet::new());
-    for source in &sources {
+    for source in sources {
         let Some(&landing) = cells.get(source.name.as_str()) else {
             failed = true;
             continue;
@@ -138,7 +149,7 @@ pub(crate) fn make_transporters(
         used.insert(source.name.as_str());
         done.insert(source.marker);
     }
-    for end in &landings {
+    for end in landings {
         match used.contains(end.name.as_str()) {
             true => {
                 done.insert(end.marker);
@@ -157,21 +168,6 @@ struct End {
     marker: MarkerId,
 }
 
-/// Returns where transporters stand, and where they lead, row by row.
-fn transporter_ends(lua: &Lua, tables: &MarkerTables, level: &Level) -> (Vec<End>, Vec<End>) {
-    let mut markers = level.markers.by_row();
-    markers.retain(|marker| marker.transporter);
-    let named = |property: &str| {
-        let ends = markers.iter().filter_map(|marker| {
-            let name = tables.given(lua, &marker.kind, property);
-            let name = Option::<String>::from_lua(name, lua).ok()??;
-            Some(End { at: marker.at, name, marker: marker.id })
-        });
-        ends.collect()
-    };
-    (named("_transporter_name"), named("_transporter_dest_name"))
-}
-
 /// Makes a transporter that leads to a landing.
 fn join(level: &mut Level, content: &Content, at: Point, landing: Point) {
     let features = content.features();
@@ -188,8 +184,6 @@ fn join(level: &mut Level, content: &Content, at: Point, landing: Point) {
 #[cfg(test)]
 mod tests {
     use vaultwright_content::{Edition, Rules};
-    use vaultwright_level::LevelMarker;
-    use vaultwright_lua::mlua::Value;
 
     use super::*;
     use crate::state::drawn::Drawn;
@@ -261,40 +255,34 @@ mod tests {
         assert_eq!((crypt.draws(), dungeon.draws()), (0, 0));
     }
 
-    /// Returns a level of floor with Lua markers side by side, each with one property.
-    fn with_markers(
-        lua: &Lua,
-        content: &Content,
-        properties: &[(&str, &str)],
-    ) -> (Level, MarkerTables) {
-        let (mut level, mut tables) = (Level::solid(content), MarkerTables::default());
+    /// Makes transporters on a level of floor with markers side by side, each of which is where
+    /// one stands or where one leads.
+    fn made(content: &Content, named: &[(&str, &str)]) -> (Level, Result<(), Veto>) {
+        let mut level = Level::solid(content);
         level.reset_open(content.features());
-        for (x, (key, name)) in (10..).zip(properties) {
-            let (table, props) = (lua.create_table(), lua.create_table());
-            let (table, props) = (table.expect("a table"), props.expect("a table"));
-            props.raw_set(*key, *name).expect("room");
-            table.raw_set("props", props).expect("room");
-            let number = tables.keep(lua, Value::Table(table)).expect("room");
-            level.markers.push(LevelMarker {
-                at: Point::new(x, 10),
-                portal: false,
-                transporter: true,
-                tide_seed: false,
-                id: 0,
-                kind: MarkerKind::Lua(number),
-            });
+        let (mut sources, mut landings) = (Vec::new(), Vec::new());
+        for (x, (property, name)) in (10..).zip(named) {
+            let at = Point::new(x, 10);
+            let end = End {
+                at,
+                name: (*name).to_owned(),
+                marker: level.markers.add(at, MarkerKind::Lua(0)),
+            };
+            if *property == FROM { sources.push(end) } else { landings.push(end) }
         }
-        (level, tables)
+        let result = join_ends(&mut level, content, &sources, &landings);
+        (level, result)
     }
+
+    const FROM: &str = "_transporter_name";
+    const TO: &str = "_transporter_dest_name";
 
     #[test]
     fn markers_of_a_name_become_a_transporter_and_its_landing() {
-        let (lua, content) = (Lua::new(), Content::new(Rules::of(Edition::Trunk)));
+        let content = Content::new(Rules::of(Edition::Trunk));
         let features = content.features();
-        let (from, to) = ("_transporter_name", "_transporter_dest_name");
-        let (mut level, tables) =
-            with_markers(&lua, &content, &[(from, "a"), (to, "a"), (from, "a")]);
-        assert_eq!(make_transporters(&lua, &tables, &mut level, &content), Ok(()));
+        let (level, made) = made(&content, &[(FROM, "a"), (TO, "a"), (FROM, "a")]);
+        assert_eq!(made, Ok(()));
         let feature = |x: i32| {
             let id = level.feature(Point::new(x, 10)).expect("on the level");
             features.get(id).name.as_str()
@@ -303,39 +291,34 @@ mod tests {
             [10, 11, 12].map(feature),
             ["transporter", "transporter_landing", "transporter"]
         );
+        assert_eq!(level.markers.len(), 2, "those of the transporters; no Lua marker is left");
         let landing = Some(Point::new(11, 10));
         let ends = level.markers.iter().filter_map(|marker| match marker.kind {
             MarkerKind::Position { to, .. } => Some((marker.at.x, to)),
             _ => None,
         });
         assert_eq!(ends.collect::<Vec<_>>(), [(10, landing), (12, landing)]);
-        assert!(level.markers.iter().all(|marker| !marker.transporter));
     }
 
     #[test]
     fn transporters_that_lead_nowhere_are_vetoes() {
-        let (lua, content) = (Lua::new(), Content::new(Rules::of(Edition::Trunk)));
-        let (from, to) = ("_transporter_name", "_transporter_dest_name");
+        let content = Content::new(Rules::of(Edition::Trunk));
         for wrong in [
-            &[(from, "a")][..],
-            &[(to, "a")],
-            &[(from, "a"), (to, "b")],
-            &[(from, "a"), (to, "a"), (to, "a")],
+            &[(FROM, "a")][..],
+            &[(TO, "a")],
+            &[(FROM, "a"), (TO, "b")],
+            &[(FROM, "a"), (TO, "a"), (TO, "a")],
         ] {
-            let (mut level, tables) = with_markers(&lua, &content, wrong);
-            let made = make_transporters(&lua, &tables, &mut level, &content);
-            assert_eq!(made, Err(Veto::Transporters), "{wrong:?}");
+            assert_eq!(made(&content, wrong).1, Err(Veto::Transporters), "{wrong:?}");
         }
     }
 
     /// The Abyss goes on with what could be made.
     #[test]
     fn one_transporter_that_leads_nowhere_keeps_no_other_from_being_made() {
-        let (lua, content) = (Lua::new(), Content::new(Rules::of(Edition::Trunk)));
-        let (from, to) = ("_transporter_name", "_transporter_dest_name");
-        let ends = [(from, "nowhere"), (from, "a"), (to, "a"), (to, "a"), (to, "unused")];
-        let (mut level, tables) = with_markers(&lua, &content, &ends);
-        let made = make_transporters(&lua, &tables, &mut level, &content);
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let ends = [(FROM, "nowhere"), (FROM, "a"), (TO, "a"), (TO, "a"), (TO, "unused")];
+        let (level, made) = made(&content, &ends);
         assert_eq!(made, Err(Veto::Transporters));
         let name = |x: i32| {
             let id = level.feature(Point::new(x, 10)).expect("on the level");
@@ -343,7 +326,7 @@ mod tests {
         };
         let names = [10, 11, 12, 13, 14].map(name);
         assert_eq!(names, ["floor", "transporter", "transporter_landing", "floor", "floor"]);
-        let left = level.markers.iter().filter(|marker| marker.transporter);
+        let left = level.markers.iter().filter(|marker| marker.kind == MarkerKind::Lua(0));
         assert_eq!(left.map(|marker| marker.at.x).collect::<Vec<_>>(), [10, 14]);
     }
 }

@@ -10,6 +10,7 @@ use super::primary::{Forced, forced_map};
 use crate::observe::veto::Veto;
 use crate::place::vault::{NotPlaced, Request, place_map};
 use crate::resolve::ground::Aim;
+use crate::script::markers::ask_for_portals;
 use crate::select::choice::{Wanted, chance_group, choose, choosing};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
@@ -103,6 +104,7 @@ pub(crate) fn place_branch_entrances(
                 return Err(Veto::NoTempleEntrance);
             }
         }
+        ask_for_portals(lua, host);
         let (how, p) = on_site(host, |site| place_bare_entrance(site, &branch.entry))?;
         host.note("branch_entry", || format!("{} {how} {},{}", branch.name, p.x, p.y));
     }

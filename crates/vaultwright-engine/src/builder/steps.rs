@@ -1,7 +1,7 @@
 //! The steps of an attempt at a level, in their order (spec 05 §4.4).
 
 use vaultwright_content::{BranchTraits, Content, Rules};
-use vaultwright_level::{Cause, Level};
+use vaultwright_level::Cause;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::LevelPlace;
 
@@ -25,7 +25,6 @@ use super::temples::place_overflow_temples;
 use super::traps::{place_traps, place_webs};
 use crate::observe::veto::Veto;
 use crate::state::host::{Host, Parts};
-use crate::state::marker_tables::MarkerTables;
 use crate::state::site::{Site, on_site};
 
 /// A step of building a level.
@@ -49,15 +48,13 @@ enum Run {
     OnSite(fn(&mut Site)),
     /// Works on the level alone, and may find that it cannot be used.
     OrVeto(fn(&mut Site) -> Result<(), Veto>),
-    /// Works on the level and the tables of its Lua markers.
-    WithMarkers(fn(&Lua, &MarkerTables, &mut Level, &Content) -> Result<(), Veto>),
-    /// May place maps.
+    /// May place maps, or ask markers.
     WithMaps(fn(&Lua, &mut Host) -> Result<(), Veto>),
     /// Knows of earlier steps, or tells later ones.
     Knowing(fn(&Lua, &mut Host, &mut Progress) -> Result<(), Veto>),
 }
 
-use Run::{Knowing, OnSite, OrVeto, WithMaps, WithMarkers};
+use Run::{Knowing, OnSite, OrVeto, WithMaps};
 
 /// What earlier steps tell later ones.
 #[derive(Default)]
@@ -108,7 +105,7 @@ const STEPS: [BuildStep; 26] = [
     silent("uniques", "vaults of uniques", WithMaps(place_uniques)),
     traced("mimics", "mimics", OnSite(make_mimics)).when(|at| !at.traits().no_mimics),
     traced("traps", "traps", OnSite(traps_and_webs)),
-    silent("early_transporters", "transporters", WithMarkers(make_transporters))
+    silent("early_transporters", "transporters", WithMaps(make_transporters))
         .when(|at| at.rules().transporters_come_early),
     traced("connectivity", "connectivity", Knowing(connectivity)),
     traced("level_monsters", "monsters", OnSite(place_monsters)),
@@ -117,7 +114,7 @@ const STEPS: [BuildStep; 26] = [
     traced("pan_stairs", "ways through Pandemonium", OnSite(make_transits))
         .when(|at| at.traits().pandemonium),
     traced("branch_stairs", "ends of the branch", OnSite(finish_branch_ends)),
-    traced("transporters", "transporters", WithMarkers(late_transporters)),
+    traced("transporters", "transporters", WithMaps(late_transporters)),
     traced("items_linked", "nothing: items lie where they are", OnSite(|_| {})),
     traced("water_fix", "water", OnSite(fix_water_late))
         .when(|at| at.rules().water_fixed_last && !at.traits().water_stays),
@@ -142,7 +139,6 @@ pub(crate) fn take_steps(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
         match step.run {
             OnSite(run) => on_site(host, run),
             OrVeto(run) => on_site(host, run)?,
-            WithMarkers(run) => run(lua, &host.markers, &mut host.level, &host.content)?,
             WithMaps(run) => run(lua, host)?,
             Knowing(run) => run(lua, host, &mut progress)?,
         }
@@ -212,14 +208,9 @@ fn connectivity(_: &Lua, host: &mut Host, progress: &mut Progress) -> Result<(),
 
 /// Makes transporters where no earlier step has. The trace has a row for the step either way, which
 /// is why this is no condition of it.
-fn late_transporters(
-    lua: &Lua,
-    tables: &MarkerTables,
-    level: &mut Level,
-    content: &Content,
-) -> Result<(), Veto> {
-    match content.rules.transporters_come_early {
+fn late_transporters(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
+    match host.content.rules.transporters_come_early {
         true => Ok(()),
-        false => make_transporters(lua, tables, level, content),
+        false => make_transporters(lua, host),
     }
 }

@@ -13,7 +13,7 @@ use crate::api::loading::require;
 use crate::pack::library::Library;
 use crate::pack::sources::SourceFile;
 use crate::play::pickle::{Pickles, Root, pickle, unpickle};
-use crate::play::protocol::message_of;
+use crate::script::markers::message_of;
 use crate::state::clouds::Clouds;
 use crate::state::game::Game;
 use crate::state::host::Host;

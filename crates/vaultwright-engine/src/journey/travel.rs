@@ -10,7 +10,7 @@ use super::turns::{catch_up, clear_clouds};
 use crate::builder::attempt::build_level;
 use crate::observe::veto::LevelError;
 use crate::pack::problem::ChunkError;
-use crate::play::dispatch::raise;
+use crate::play::dispatch::{raise, wake_all};
 use crate::play::marshal::{read_markers, write_markers};
 use crate::play::protocol::{Telling, activate_markers, init_markers};
 use crate::resolve::roll::run_chunk;
@@ -38,10 +38,12 @@ pub(crate) fn leave(lua: &Lua, host: &mut Host, way: Leaving) -> Result<(), Stri
         raise(lua, host, Event::at(EventKind::PlayerClimb, player, ticks));
     }
     raise(lua, host, Event::global(EventKind::LeaveLevel, ticks));
+    wake_all(lua, host);
+    // Nobody hears any more of what clouds leave behind.
+    let listeners = std::mem::take(&mut host.play.listeners);
     clear_clouds(lua, host);
     // If a marker cannot be written, the level stays as it is.
-    let written = write_markers(lua, host)?;
-    host.play.listeners = Listeners::default();
+    let written = write_markers(lua, host).inspect_err(|_| host.play.listeners = listeners)?;
     let place = host.game.place;
     world.borrow_mut().leave_level(place);
     let level = host.level.clone();
@@ -171,19 +173,22 @@ fn run_epilogues(lua: &Lua, host: &mut Host) {
         let library = Arc::clone(&host.library);
         let Some(index) = library.find(&vault.map.name) else { continue };
         let map = MapCell::new(vault.map, library[index].origin);
-        let hook = |host: &mut Host, name: &str| {
-            let fired = fire_hook(lua, host, &map, name);
-            fired.map_err(|error| ChunkError::of_lua(&error, host))
-        };
-        let steps = [
-            hook(host, "pre_epilogue"),
-            run_chunk(lua, host, &map, ChunkKind::Epilogue).map(drop),
-            hook(host, "post_epilogue"),
-        ];
-        for error in steps.into_iter().filter_map(Result::err) {
+        let map_name = map.def.borrow().name.clone();
+        let tell = |host: &mut Host, what: &str, error: &ChunkError| {
             if !error.is_failed_placement() {
-                host.say_error(&format!("Lua error: {}", error.message));
+                host.say_error(&format!("Lua error{what}: {}", error.message));
             }
+        };
+        let hook = |host: &mut Host, name: &str| {
+            if let Err(error) = fire_hook(lua, host, &map, name) {
+                let error = ChunkError::of_lua(&error, host);
+                tell(host, &format!(" running hook '{name}' on map '{map_name}'"), &error);
+            }
+        };
+        hook(host, "pre_epilogue");
+        if let Err(error) = run_chunk(lua, host, &map, ChunkKind::Epilogue) {
+            tell(host, "", &error);
         }
+        hook(host, "post_epilogue");
     }
 }

@@ -6,7 +6,7 @@ use vaultwright_level::{MarkerId, MarkerKind};
 use vaultwright_lua::mlua::{self, Error, Function, Lua, Table, UserData, Value};
 
 use super::dispatch::wake_all;
-use super::protocol::{marker_object, message_of};
+use crate::script::markers::{marker_object, message_of};
 use crate::state::host::Host;
 use crate::state::playing::SavedMarker;
 

@@ -1,60 +1,13 @@
 //! What a level does with its Lua markers (spec 07 §5): init, activate, event, property, describe.
 
-use std::collections::HashMap;
-use std::rc::Rc;
-
-use vaultwright_level::{Level, LevelMarker, MarkerId, MarkerKind};
-use vaultwright_lua::Failure;
+use vaultwright_level::{Event, LevelMarker, MarkerId};
 use vaultwright_lua::mlua::{
-    self, AnyUserData, Function, IntoLuaMulti, Lua, Table, UserData, UserDataMethods, Value,
+    self, AnyUserData, IntoLuaMulti, Lua, UserData, UserDataMethods, Value,
 };
-use vaultwright_map::Point;
 
 use crate::pack::problem::ChunkError;
+use crate::script::markers::{answer, message_of, property, table_of, text_of};
 use crate::state::host::Host;
-use crate::state::marker_tables::MarkerTables;
-use crate::state::slot::Slot;
-use vaultwright_level::Event;
-
-/// A marker as scripts see it.
-pub(crate) struct MarkerObject {
-    pub(crate) id: MarkerId,
-    slot: Rc<Slot<Host>>,
-}
-
-impl UserData for MarkerObject {
-    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        use crate::script::arguments::{Int, Text, bad_argument};
-        methods.add_method("pos", |_, this, ()| {
-            match this.slot.with(|host| Ok(host.marker_position(this.id)))? {
-                Some(p) => Ok((p.x, p.y)),
-                None => Err(bad_argument("the marker is no more")),
-            }
-        });
-        methods.add_method("move", |_, this, (x, y): (Int, Int)| {
-            let to = Point::new(x.0, y.0);
-            this.slot.with(|host| {
-                host.level.markers.move_to(this.id, to);
-                host.note_change(|| format!("marker moves to {},{}", to.x, to.y));
-                Ok(())
-            })
-        });
-        methods.add_method("remove", |_, this, ()| {
-            this.slot.with(|host| {
-                host.remove_marker(this.id);
-                Ok(())
-            })
-        });
-        methods.add_method("property", |lua, this, name: Text| {
-            this.slot.with(|host| {
-                let marker = host.level.markers.get(this.id).cloned();
-                Ok(marker
-                    .map(|marker| property(lua, host, &marker, &name.str()))
-                    .unwrap_or_default())
-            })
-        });
-    }
-}
 
 /// An event as scripts see it.
 pub(crate) struct EventObject(pub(crate) Event);
@@ -68,26 +21,6 @@ impl UserData for EventObject {
         methods.add_method("arg1", |_, this, ()| Ok(this.0.arg1));
         methods.add_method("arg2", |_, this, ()| Ok(this.0.arg2));
     }
-}
-
-/// Returns the object by which scripts know a marker.
-pub(crate) fn marker_object(
-    lua: &Lua,
-    known: &mut HashMap<MarkerId, AnyUserData>,
-    slot: &Rc<Slot<Host>>,
-    id: MarkerId,
-) -> mlua::Result<AnyUserData> {
-    if let Some(object) = known.get(&id) {
-        return Ok(object.clone());
-    }
-    let object = lua.create_userdata(MarkerObject { id, slot: Rc::clone(slot) })?;
-    known.insert(id, object.clone());
-    Ok(object)
-}
-
-/// Returns the table of a marker, if it is one of Lua.
-fn table_of(lua: &Lua, tables: &MarkerTables, level: &Level, id: MarkerId) -> Option<Table> {
-    tables.of(lua, &level.markers.get(id)?.kind)
 }
 
 /// Returns the class of a Lua marker, empty if it says none; `None` for other markers.
@@ -134,36 +67,6 @@ fn remove_willing(lua: &Lua, host: &mut Host, markers: &[MarkerId], wish: &str) 
     }
 }
 
-/// Calls a method of a marker's table with the table, the marker and an argument, and returns what
-/// it answers: nothing if the table does not have it.
-fn answer(
-    lua: &Lua,
-    host: &mut Host,
-    (id, table): (MarkerId, Table),
-    method: &str,
-    argument: impl IntoLuaMulti,
-) -> mlua::Result<Value> {
-    let Some(method) = host.lend(|| table.get::<Option<Function>>(method))? else {
-        return Ok(Value::Nil);
-    };
-    let object = marker_object(lua, &mut host.play.marker_objects, &host.slot, id)?;
-    let mut arguments = argument.into_lua_multi(lua)?;
-    arguments.push_front(Value::UserData(object));
-    arguments.push_front(Value::Table(table));
-    host.lend(|| method.call(arguments))
-}
-
-/// Returns an answer as text: empty for what is none.
-fn text_of(lua: &Lua, answer: Value) -> String {
-    match answer {
-        Value::String(_) | Value::Integer(_) | Value::Number(_) => {
-            let text = lua.coerce_string(answer).ok().flatten();
-            text.map_or(String::new(), |text| text.to_string_lossy())
-        }
-        _ => String::new(),
-    }
-}
-
 /// Calls a method of a Lua marker, if it has it. An error is said, and that is all.
 fn call(lua: &Lua, host: &mut Host, id: MarkerId, method: &str, argument: impl IntoLuaMulti) {
     let Some(table) = table_of(lua, &host.markers, &host.level, id) else { return };
@@ -184,35 +87,6 @@ pub(crate) fn notify(lua: &Lua, host: &mut Host, id: MarkerId, event: &AnyUserDa
     }
 }
 
-/// Returns what a marker answers for a property; empty for nothing (spec 07 §5.3).
-pub(crate) fn property(lua: &Lua, host: &mut Host, marker: &LevelMarker, name: &str) -> String {
-    let table = match &marker.kind {
-        MarkerKind::Properties(properties) => {
-            let name = if name == "desc" { "feature_description" } else { name };
-            return properties.get(name).cloned().unwrap_or_default();
-        }
-        kind => match host.markers.of(lua, kind) {
-            Some(table) => table,
-            None => return String::new(),
-        },
-    };
-    match answer(lua, host, (marker.id, table), "property", name) {
-        Ok(answer) => text_of(lua, answer),
-        Err(error) => {
-            let message = message_of(&error);
-            host.say_error(&format!("Lua marker property ({name}) error: {message}"));
-            format!("error (prop:{name}): {message}")
-        }
-    }
-}
-
-/// Returns the first answer of a cell's markers to a property.
-pub(crate) fn property_at(lua: &Lua, host: &mut Host, p: Point, name: &str) -> String {
-    let markers: Vec<LevelMarker> = host.level.markers.at(p).cloned().collect();
-    let answers = markers.iter().map(|marker| property(lua, host, marker, name));
-    answers.into_iter().find(|answer| !answer.is_empty()).unwrap_or_default()
-}
-
 /// Returns how a marker describes itself for debugging.
 pub(crate) fn describe(lua: &Lua, host: &mut Host, marker: &LevelMarker) -> String {
     let Some(table) = host.markers.of(lua, &marker.kind) else { return String::new() };
@@ -229,9 +103,4 @@ pub(crate) fn say_lua_error(host: &mut Host, what: &str, error: &mlua::Error) {
         host.play.error_places.entry(text.clone()).or_insert(place);
     }
     host.say_error(&text);
-}
-
-/// Returns what an error says, without the stack.
-pub(crate) fn message_of(error: &mlua::Error) -> String {
-    Failure::new(error).message
 }

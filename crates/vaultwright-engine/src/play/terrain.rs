@@ -6,7 +6,7 @@ use std::sync::Arc;
 use vaultwright_content::{FeatureId, Features};
 use vaultwright_level::{Level, MarkerKind, TerrainCause, TerrainChange, mask};
 use vaultwright_lua::mlua::Lua;
-use vaultwright_map::{ADJACENT, Context, Point};
+use vaultwright_map::{ADJACENT, CellTiles, Context, Point};
 use vaultwright_rng::Streams;
 
 use super::dispatch::raise;
@@ -57,6 +57,7 @@ fn write_terrain(lua: &Lua, host: &mut Host, p: Point, feature: FeatureId, keep:
             world: &mut *world.borrow_mut(),
             features,
             rng: &mut host.game.streams,
+            doors_hold_items: content.rules.doors_hold_items,
         };
         if flags.wall() {
             ground.push_monster(p);
@@ -71,6 +72,7 @@ fn write_terrain(lua: &Lua, host: &mut Host, p: Point, feature: FeatureId, keep:
             shift_feature(ground.level, &mut host.play, p, to, old);
         }
         ground.level.set_feature(p, feature);
+        clear_feature_tile(ground.level, p);
         ground.level.sight.forget_around(p);
         if flags.solid() || flags.lava() {
             ground.clear_items(p, keep);
@@ -90,6 +92,15 @@ fn write_terrain(lua: &Lua, host: &mut Host, p: Point, feature: FeatureId, keep:
         move_player(lua, host, to);
     }
     signal_change(lua, host, p);
+}
+
+/// Takes from a cell the tile of its feature, which is another now.
+fn clear_feature_tile(level: &mut Level, p: Point) {
+    let Some(tiles) = level.tiles.get_mut(&p) else { return };
+    tiles.feature = None;
+    if *tiles == CellTiles::default() {
+        level.tiles.remove(&p);
+    }
 }
 
 /// Moves the player, as the level itself does.
@@ -139,7 +150,12 @@ struct Ground<'a> {
     world: &'a mut dyn World,
     features: &'a Features,
     rng: &'a mut Streams,
+    /// Items may lie in closed doorways.
+    doors_hold_items: bool,
 }
+
+/// From so many cells on, no cell is in a ring twice.
+const LARGEST_RING: usize = 100_000;
 
 impl Ground<'_> {
     fn push_monster(&mut self, p: Point) {
@@ -152,13 +168,14 @@ impl Ground<'_> {
     /// Items on a cell that cannot hold them, each to the nearest that can (spec 07 §14.3).
     fn clear_items(&mut self, p: Point, keep: Keep) {
         for item in self.world.items_at(p) {
-            let to = if keep.items { self.nearest(p, Ground::holds_items) } else { None };
+            let to = if keep.items { self.nearest_for_items(p) } else { None };
             self.world.move_item(item, to);
         }
         // Those of a level that is being made lie on the level itself.
         let items = self.level.items.remove(&p).unwrap_or_default();
         for item in items.into_iter().rev() {
-            if let Some(to) = self.nearest(p, Ground::holds_items).filter(|_| keep.items) {
+            let to = if keep.items { self.nearest_for_items(p) } else { None };
+            if let Some(to) = to {
                 self.level.items.entry(to).or_default().push(item);
             }
         }
@@ -167,13 +184,28 @@ impl Ground<'_> {
     fn holds_items(&self, p: Point) -> bool {
         self.level.feature(p).is_some_and(|id| {
             let flags = self.features.get(id).flags;
-            flags.traversable() && !flags.closed_door() && !flags.lava()
+            flags.traversable() && (self.doors_hold_items || !flags.closed_door()) && !flags.lava()
         })
+    }
+
+    /// Returns whether items get past a cell on their way to another.
+    fn lets_items_pass(&self, p: Point) -> bool {
+        self.level.feature(p).is_some_and(|id| {
+            let flags = self.features.get(id).flags;
+            !flags.solid() || (self.doors_hold_items && flags.traversable())
+        })
+    }
+
+    /// Returns the nearest cell for items: one to which no wall bars the way, if there is any.
+    fn nearest_for_items(&mut self, p: Point) -> Option<Point> {
+        let open = self.nearest(p, Ground::lets_items_pass, Ground::holds_items);
+        open.or_else(|| self.nearest(p, |_, _| true, Ground::holds_items))
     }
 
     /// Returns the nearest free floor that suits.
     fn free_floor_near(&mut self, p: Point, suits: impl Fn(Point) -> bool) -> Option<Point> {
-        self.nearest(p, |ground, q| {
+        let anywhere = |_: &Self, _| true;
+        self.nearest(p, anywhere, |ground, q| {
             ground.level.feature(q) == Some(ground.features.floor())
                 && ground.world.monster_at(q).is_none()
                 && ground.world.player() != q
@@ -182,8 +214,15 @@ impl Ground<'_> {
         })
     }
 
-    /// Returns the nearest cell that suits, ring by ring, each ring shuffled (spec 07 §14.2).
-    fn nearest(&mut self, from: Point, suits: impl Fn(&Self, Point) -> bool) -> Option<Point> {
+    /// Returns the nearest cell that suits, ring by ring, each ring shuffled (spec 07 §14.2); from
+    /// a ring to the next go those cells through which `passes` lets it. As many cells as lead to
+    /// one, as often it is in the next ring, and leads on again.
+    fn nearest(
+        &mut self,
+        from: Point,
+        passes: impl Fn(&Self, Point) -> bool,
+        suits: impl Fn(&Self, Point) -> bool,
+    ) -> Option<Point> {
         let mut seen = HashSet::new();
         let mut ring = vec![from];
         while !ring.is_empty() {
@@ -193,10 +232,15 @@ impl Ground<'_> {
                 if p != from && suits(self, p) {
                     return Some(p);
                 }
-                if seen.insert(p) {
-                    let around = ADJACENT.map(|step| p.offset(step)).into_iter();
-                    next.extend(around.filter(|&q| self.level.in_bounds(q) && !seen.contains(&q)));
-                }
+                seen.insert(p);
+                let around = ADJACENT.map(|step| p.offset(step)).into_iter();
+                let new = |&q: &Point| self.level.in_bounds(q) && !seen.contains(&q);
+                next.extend(around.filter(new).filter(|&q| passes(self, q)));
+            }
+            // Far from every cell that suits, rings of a cell many times over have no end.
+            if next.len() > LARGEST_RING {
+                next.sort_unstable();
+                next.dedup();
             }
             ring = next;
         }
@@ -248,6 +292,13 @@ pub(crate) struct Temporary {
 pub(crate) fn set_temporary(lua: &Lua, host: &mut Host, p: Point, terrain: Temporary) {
     let features = host.content.features();
     let Some(current) = host.level.feature(p) else { return };
+    let wall = features.get(terrain.feature).flags.wall();
+    if wall
+        && !host.content.rules.temporary_walls_push
+        && host.world().borrow().monster_at(p).is_some()
+    {
+        return;
+    }
     if features.get(current).name != "orb dais" && note_temporary(&mut host.level, p, terrain) {
         write_terrain(lua, host, p, terrain.feature, APPLY);
     }
@@ -300,9 +351,10 @@ pub(crate) fn end_temporary(
         return false;
     }
     write_terrain(lua, host, p, ended.below, APPLY);
-    if let Some(colour) = ended.colour {
-        host.level.colours.insert(p, colour);
-    }
+    match ended.colour {
+        Some(colour) => host.level.colours.insert(p, colour),
+        None => host.level.colours.remove(&p),
+    };
     true
 }
 
@@ -333,9 +385,6 @@ fn take_temporary(level: &mut Level, p: Point, cause: Option<TerrainCause>) -> O
             }
             result = Some(change.new);
         }
-    }
-    if gone.is_empty() {
-        return None;
     }
     level.markers.retain(|marker| !gone.contains(&marker.id));
     Some(Ended { below: result?, colour })
@@ -378,6 +427,8 @@ pub(crate) fn time_out_terrain(lua: &Lua, host: &mut Host, ticks: i32) {
         return;
     }
     let world = host.world();
+    let content = Arc::clone(&host.content);
+    let (features, only_own) = (content.features(), content.rules.only_own_bogs_fade);
     let mut ended = Vec::new();
     let temporary = |kind: &MarkerKind| matches!(kind, MarkerKind::Terrain(_));
     if !host.level.markers.iter().any(|marker| temporary(&marker.kind)) {
@@ -391,13 +442,37 @@ pub(crate) fn time_out_terrain(lua: &Lua, host: &mut Host, ticks: i32) {
         let Some(marker) = level.markers.get_mut(id) else { continue };
         let at = marker.at;
         let MarkerKind::Terrain(change) = &mut marker.kind else { continue };
-        if change.duration != TerrainChange::FOR_EVER {
+        let by_player = change.owner == TerrainChange::BY_PLAYER;
+        let lives = |owner: u32| by_player || world.borrow().monster(owner).is_some();
+        let fired = change.cause == TerrainCause::HellfireMortar;
+        // Fire that a monster keeps up gets no older; without it, it burns to its end.
+        let kept_up = fired && change.owner != 0 && lives(change.owner);
+        if fired && !kept_up {
+            change.owner = 0;
+        }
+        if change.duration != TerrainChange::FOR_EVER && !kept_up {
             change.duration = change.duration.saturating_sub(ticks);
         }
-        let fades = matches!(change.cause, TerrainCause::Bog) && !world.borrow().sees(at);
-        let left_alone = change.owner != 0 && world.borrow().monster(change.owner).is_none();
-        if change.duration <= 0 || left_alone || (fades && change.owner != 0) {
-            ended.push((at, change.cause));
+        let cause = change.cause;
+        let fades = match cause {
+            TerrainCause::Bog => by_player || !only_own,
+            TerrainCause::BindingSigil => by_player,
+            _ => false,
+        };
+        if fades && !world.borrow().sees(at) {
+            change.duration = 0;
+        }
+        let left_alone = change.owner != 0 && !lives(change.owner);
+        let over = change.duration <= 0;
+        let unsealed = cause == TerrainCause::DoorSeal
+            && !level.feature(at).is_some_and(|id| features.get(id).flags.sealed());
+        if unsealed {
+            // The door was opened or broken meanwhile: there is nothing to bring back.
+            if over {
+                level.markers.remove(id);
+            }
+        } else if over || left_alone {
+            ended.push((at, cause));
         }
     }
     if host.content.rules.nearest_terrain_ends_first {
@@ -415,6 +490,61 @@ mod tests {
     use vaultwright_map::{Dungeon, LevelPlace};
 
     use super::*;
+
+    /// The running program (0.28) was asked where an item goes from a cell that becomes rock amid
+    /// floor, with something around it, and which number below a million is drawn next.
+    #[test]
+    fn items_go_where_those_of_the_running_program_go() {
+        type Draw = fn(i32, i32) -> Option<&'static str>;
+        let around: Draw = |x, y| (x.abs().max(y.abs()) == 1).then_some("lava");
+        let walled: Draw = |x, y| (x.abs().max(y.abs()) == 1).then_some("rock_wall");
+        let doors: Draw = |x, y| (x.abs().max(y.abs()) == 1).then_some("closed_door");
+        // A way of lava through thick walls.
+        let way: Draw = |x, y| match (x, y) {
+            (0, 0) => None,
+            (-5..=-1, 0) => Some("lava"),
+            _ => (x.abs().max(y.abs()) <= 2).then_some("rock_wall"),
+        };
+        let sealed: Draw = |x, y| match x.abs().max(y.abs()) {
+            1 => Some("sealed_door"),
+            2 => Some("rock_wall"),
+            _ => None,
+        };
+        let asked: [(Draw, &[_]); 6] = [
+            (|_, _| None, &[(41, 30, 433_433), (41, 31, 101_784), (41, 29, 329_476)]),
+            (around, &[(42, 28, 810_848), (42, 30, 166_029), (39, 32, 341_113)]),
+            (walled, &[(42, 28, 810_848), (42, 30, 166_029), (39, 32, 341_113)]),
+            (way, &[(37, 31, 786_336), (37, 29, 137_991), (37, 29, 936_309)]),
+            (doors, &[(41, 30, 433_433), (41, 31, 101_784), (41, 29, 329_476)]),
+            (sealed, &[(37, 28, 997_602)]),
+        ];
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let features = content.features();
+        let p = Point::new(40, 30);
+        for (draw, ends) in asked {
+            let mut level = Level::solid(&content);
+            level.reset_open(features);
+            for q in level.points().collect::<Vec<_>>() {
+                if let Some(name) = draw(q.x - p.x, q.y - p.y) {
+                    level.set_feature(q, features.by_name(name).expect("a feature"));
+                }
+            }
+            level.set_feature(p, features.rock_wall());
+            for (seed, (x, y, next)) in (1..).zip(ends) {
+                let mut rng = Streams::from_seed(seed, 43);
+                let mut ground = Ground {
+                    level: &mut level,
+                    world: &mut crate::state::world::NoWorld,
+                    features,
+                    rng: &mut rng,
+                    doors_hold_items: content.rules.doors_hold_items,
+                };
+                let end = ground.nearest_for_items(p);
+                let found = (end, rng.random2(1_000_000));
+                assert_eq!(found, (Some(Point::new(*x, *y)), *next), "seed {seed}");
+            }
+        }
+    }
 
     /// The running program (0.28) was asked on a level of nothing but floor: where walks end, and
     /// which number below a million is drawn next.

@@ -7,6 +7,7 @@ use vaultwright_map::{ADJACENT, Point};
 use vaultwright_rng::{GAMEPLAY, Streams};
 
 use super::terrain::{Keep, change_terrain, is_temporary};
+use crate::script::markers::markers_with;
 use crate::state::clouds::is_water;
 use crate::state::host::Host;
 use crate::state::tide::feature_of_height;
@@ -41,7 +42,7 @@ pub(crate) fn flood(lua: &Lua, host: &mut Host) {
     // It comes from the corners.
     let corners = [(1, 1), (right, 1), (1, bottom), (right, bottom)];
     let mut ring: Vec<Point> = corners.map(|(x, y)| Point::new(x, y)).to_vec();
-    ring.extend(host.level.markers.iter().filter(|m| m.tide_seed).map(|m| m.at));
+    ring.extend(markers_with(lua, host, "tide_seed").into_iter().map(|(marker, _)| marker.at));
     ring.iter().for_each(|&p| seen[host.level.index_of(p)] = true);
     while !ring.is_empty() {
         let mut next = Vec::new();

@@ -9,6 +9,7 @@ use vaultwright_map::{
 };
 use vaultwright_syntax::{Argument, Header, Piece, PieceBody};
 
+use super::markers::add_expression;
 use super::subvault::{parse as parse_subvault, place_subvault};
 use crate::observe::event::BuildEvent;
 use crate::state::host::Host;
@@ -91,6 +92,9 @@ pub(crate) fn statement(
             notes.statement(&map.def.borrow(), header, text);
         }
         return place_subvault(lua, host, map, text);
+    }
+    if header == Header::Marker && add_expression(lua, host, map, text)? {
+        return Ok(());
     }
     let mut def = map.def.borrow_mut();
     let def = &mut *def;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use vaultwright_level::{Demands, Overwrite, PlacementGround, is_overwritable, portal_places};
-use vaultwright_lua::mlua::Function;
+use vaultwright_lua::mlua::{Function, Lua};
 use vaultwright_map::position::{Ground, find_position};
 use vaultwright_map::{Context, Grid, MapDef, Orient, Point, Turn, draw_turns};
 use vaultwright_rng::{StreamId, Streams};
@@ -14,6 +14,7 @@ use vaultwright_rng::{StreamId, Streams};
 use crate::observe::trace::shape;
 use crate::pack::problem::ChunkError;
 use crate::script::arguments::{MapRef, is_true};
+use crate::script::markers::{ask_for_portals, ask_for_transporters};
 use crate::state::host::{Host, Parts};
 use crate::state::map_cell::MapCell;
 use crate::state::site::{Site, level_stream};
@@ -34,6 +35,7 @@ impl Aim {
 
 /// Turns the map and finds its top left cell, none if this try fails; with the turns drawn.
 pub(crate) fn turn_and_find(
+    lua: &Lua,
     host: &mut Host,
     map: &Rc<MapCell>,
     Aim { centre, checked }: Aim,
@@ -41,6 +43,13 @@ pub(crate) fn turn_and_find(
     let turns = host.with_context(|ctx| draw_turns(&mut map.def.borrow_mut(), ctx));
     if !is_one_cell(&map.def.borrow().grid) {
         host.note("resolved", || shown_map(&map.def.borrow(), &turns));
+    }
+    let asks = |tag: &str| map.def.borrow().has_tag(tag);
+    if asks("replace_portal") {
+        ask_for_portals(lua, host);
+    }
+    if asks("overwrite_floor_cell") {
+        ask_for_transporters(lua, host);
     }
     let test = host.roll.bounds_test.clone().filter(|_| checked);
     if let Some(test) = test {

@@ -2,5 +2,6 @@
 
 pub(crate) mod declare;
 pub(crate) mod ground;
+pub(crate) mod markers;
 pub(crate) mod roll;
 pub(crate) mod subvault;

@@ -130,7 +130,7 @@ fn try_to_resolve(
                 return Err(NotRolled { reason: NoRoll::Lua(error), invalid, tries });
             }
         }
-        let (position, turns) = turn_and_find(host, map, aim);
+        let (position, turns) = turn_and_find(lua, host, map, aim);
         if let Some(position) = position {
             return Ok(Rolled { map: Rc::clone(map), position, tries, turns });
         }

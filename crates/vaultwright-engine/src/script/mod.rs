@@ -2,4 +2,5 @@
 
 pub(crate) mod arguments;
 pub(crate) mod environment;
+pub(crate) mod markers;
 pub(crate) mod problem;

@@ -191,7 +191,7 @@ fn fill(lua: &Lua, host: &mut Host, kept: BTreeSet<Point>) {
         host.game.streams.leave();
     });
     // Transporters without their other end stay what they are.
-    let _ = make_transporters(lua, &host.markers, &mut host.level, &host.content);
+    let _ = make_transporters(lua, host);
 }
 
 fn fill_all(lua: &Lua, host: &mut Host) {
