@@ -139,7 +139,10 @@ impl Text {
 
     /// Returns the text itself.
     pub fn bytes<'a>(&'a self, source: &'a [u8]) -> &'a [u8] {
-        self.joined.as_ref().map_or_else(|| &source[self.span()], |joined| joined)
+        match &self.joined {
+            Some(joined) => joined,
+            None => &source[self.span()],
+        }
     }
 
     /// Returns the text as a string, for messages and mini-languages.
