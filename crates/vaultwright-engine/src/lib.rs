@@ -67,9 +67,9 @@ pub use pack::library::{BrokenMap, Library, LibraryMap, Origin};
 pub use pack::parse_ahead::parse_ahead;
 pub use pack::problem::{Code, Edit, Fix, Problem, Severity};
 pub use pack::reach::{ReachedMaps, reachable_maps};
+pub use pack::source_file::SourceFile;
 pub use pack::sources::{
-    DataRoot, EngineError, MAX_SOURCE_BYTES, ReadError, SourceFile, des_files_below, files_below,
-    read_source,
+    DataRoot, EngineError, MAX_SOURCE_BYTES, ReadError, des_files_below, files_below, read_source,
 };
 pub use vaultwright_files::Skipped;
 

@@ -10,7 +10,7 @@ use vaultwright_syntax::{ChunkKind, SyntaxError};
 
 use crate::pack::library::Origin;
 use crate::pack::problem::{ChunkError, Code, Problem, Severity};
-use crate::pack::sources::SourceFile;
+use crate::pack::source_file::SourceFile;
 use crate::resolve::roll::{run_chunk, run_main_chunks, selection_fields};
 use crate::script::environment::{fire_hook, flush_environment, waiting_hooks};
 use crate::state::host::Host;

@@ -13,7 +13,8 @@ use super::load::{in_grammar, prelude_of};
 use super::session::{Engine, EngineOptions};
 use crate::pack::library::{BrokenMap, Library, LibraryMap, Origin};
 use crate::pack::problem::{Code, Problem, Severity};
-use crate::pack::sources::{EngineError, SourceFile, definitions_in};
+use crate::pack::source_file::SourceFile;
+use crate::pack::sources::{EngineError, definitions_in};
 use crate::state::glyph_notes::GlyphNotes;
 use crate::state::left_behind::LeftBehind;
 
@@ -426,7 +427,8 @@ mod tests {
 
     use super::Compiled;
     use crate::engine::session::{Engine, EngineOptions};
-    use crate::pack::sources::{DataRoot, SourceFile};
+    use crate::pack::source_file::SourceFile;
+    use crate::pack::sources::DataRoot;
 
     const TEXT: &str = "NAME: good\nDEPTH: D:2-4, !D:3\nTAGS: a b\nCHANCE: 5%\nWEIGHT: 3 (D:2)\n\
         DESC: words\nORIENT: north\nMAP\nx.x\nENDMAP\nNAME: bad\nDEPTH: D\nMONS: no such\nMAP\n1\nENDMAP\n";

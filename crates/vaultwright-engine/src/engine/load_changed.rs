@@ -8,7 +8,7 @@ use super::load::{Prelude, in_grammar, prelude_of};
 use super::session::Engine;
 use crate::pack::library::Library;
 use crate::pack::problem::Problem;
-use crate::pack::sources::SourceFile;
+use crate::pack::source_file::SourceFile;
 use crate::state::left_behind::LeftBehind;
 
 /// The result of loading files of which some had changed.

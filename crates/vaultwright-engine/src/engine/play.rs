@@ -19,7 +19,7 @@ use vaultwright_rng::Streams;
 use super::save::{self, SaveError};
 use super::session::Engine;
 use crate::observe::observers::Observers;
-use crate::pack::sources::SourceFile;
+use crate::pack::source_file::SourceFile;
 use crate::state::host::Host;
 use crate::state::playing::PlayState;
 use crate::state::world::World;

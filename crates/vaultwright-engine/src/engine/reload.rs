@@ -12,7 +12,7 @@ use super::session::Engine;
 use crate::compile::map::syntax_problem;
 use crate::pack::library::{BrokenMap, Made, Origin};
 use crate::pack::problem::Problem;
-use crate::pack::sources::SourceFile;
+use crate::pack::source_file::SourceFile;
 use crate::state::game::Game;
 use crate::state::glyph_notes::GlyphNotes;
 use crate::state::host::Phase;

@@ -11,7 +11,7 @@ use vaultwright_map::{Grid, LevelPlace, MapDef, Orient, Point, SubvaultPlace};
 
 use crate::api::loading::require;
 use crate::pack::library::Library;
-use crate::pack::sources::SourceFile;
+use crate::pack::source_file::SourceFile;
 use crate::play::pickle::{Pickles, Root, pickle, unpickle};
 use crate::script::markers::message_of;
 use crate::state::clouds::Clouds;

@@ -9,7 +9,7 @@ use vaultwright_map::{DepthRanges, MapDef, MapId};
 use vaultwright_syntax::Map;
 
 use super::problem::{Code, Problem, Severity};
-use super::sources::SourceFile;
+use super::source_file::SourceFile;
 
 /// A compiled map: its source, and what selection knows of it (spec 01 §10.6).
 #[derive(Clone)]

@@ -7,5 +7,6 @@ pub(crate) mod library;
 pub(crate) mod parse_ahead;
 pub(crate) mod problem;
 pub(crate) mod reach;
+pub(crate) mod source_file;
 pub(crate) mod sources;
 pub(crate) mod starter;

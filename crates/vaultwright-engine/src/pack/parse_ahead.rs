@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::sources::SourceFile;
+use super::source_file::SourceFile;
 
 /// Fewer files are parsed by the caller as fast.
 const MIN_FILES: usize = 8;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use vaultwright_map::ErrorCode;
 use vaultwright_syntax::SyntaxErrorKind;
 
-use super::sources::SourceFile;
+use super::source_file::SourceFile;
 
 /// Something wrong with a map, with its place in the source.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use vaultwright_syntax::{Argument, Header, Map, PieceBody};
 
 use super::library::Origin;
-use super::sources::SourceFile;
+use super::source_file::SourceFile;
 
 /// Maps of a pack, by the file that they are in and their number there.
 #[derive(Clone, Debug, Default)]

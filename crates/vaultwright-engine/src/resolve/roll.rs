@@ -16,7 +16,7 @@ use crate::observe::event::BuildEvent;
 use crate::observe::trace::{shape, shown_text};
 use crate::pack::library::Origin;
 use crate::pack::problem::ChunkError;
-use crate::pack::sources::SourceFile;
+use crate::pack::source_file::SourceFile;
 use crate::script::arguments::is_true;
 use crate::script::environment::{
     fire_hook, flush_environment, has_main_hooks, run_in_environment,

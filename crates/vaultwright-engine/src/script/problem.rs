@@ -9,7 +9,7 @@ use vaultwright_map::SpecError;
 use vaultwright_syntax::{Chunk, ChunkKind, Piece};
 
 use crate::pack::problem::{ChunkError, Code, Problem, Severity};
-use crate::pack::sources::SourceFile;
+use crate::pack::source_file::SourceFile;
 use crate::state::host::Host;
 use crate::state::session::Messages;
 

@@ -30,7 +30,8 @@ use crate::observe::event::BuildEvent;
 use crate::observe::observers::Observers;
 use crate::observe::tally::SurveyOptions;
 use crate::pack::library::{Library, Origin};
-use crate::pack::sources::{DataRoot, SourceFile};
+use crate::pack::source_file::SourceFile;
+use crate::pack::sources::DataRoot;
 
 /// Whether files are being compiled or levels made: what scripts are told differs (spec 06 §2.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,7 +17,7 @@ use super::host::Host;
 use super::listeners::Listeners;
 use super::world::{MonsterNumber, World};
 use crate::observe::event::BuildEvent;
-use crate::pack::sources::SourceFile;
+use crate::pack::source_file::SourceFile;
 
 /// What a level in play keeps beside its cells.
 #[derive(Default)]
