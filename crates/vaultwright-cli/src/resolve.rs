@@ -92,7 +92,7 @@ fn tsv_row(name: &str, seed: u64, resolution: &Resolution) -> Vec<u8> {
         Ok(rolled) => {
             let grid = &rolled.map.grid;
             out.extend_from_slice(format!("ok\t{}\t{}\t", grid.width(), grid.height()).as_bytes());
-            for (index, row) in grid.rows().iter().enumerate() {
+            for (index, row) in grid.rows().enumerate() {
                 if index > 0 {
                     out.extend_from_slice(b"\\n");
                 }

@@ -1,6 +1,8 @@
 //! The glyph grid, and points on it.
 
-use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memchr3, memchr3_iter};
+use std::ops::Range;
+
+use memchr::{memchr, memchr2, memchr3};
 use serde::{Deserialize, Serialize};
 use vaultwright_content::LevelSize;
 
@@ -66,7 +68,10 @@ pub const FLOOD: [(i32, i32); 8] =
 /// The glyphs of a map (spec 02 §3). Rows are ragged until [`Grid::normalise`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Grid {
-    rows: Vec<Vec<u8>>,
+    /// All rows, one behind the other, so that glyphs are found in one go.
+    cells: Vec<u8>,
+    /// Where each row ends in `cells`.
+    ends: Vec<usize>,
     width: usize,
 }
 
@@ -89,26 +94,24 @@ impl Grid {
     /// Returns the number of rows.
     #[inline]
     pub fn height(&self) -> i32 {
-        self.rows.len() as i32
+        self.ends.len() as i32
     }
 
-    /// Returns the rows as they are.
-    #[inline]
-    pub fn rows(&self) -> &[Vec<u8>] {
-        &self.rows
+    /// Returns the rows as they are, from the top.
+    pub fn rows(&self) -> impl DoubleEndedIterator<Item = &[u8]> + ExactSizeIterator {
+        (0..self.ends.len()).map(|y| &self.cells[self.span(y)])
     }
 
     /// Adds a row below.
     pub fn push_row(&mut self, row: &[u8]) {
         self.width = self.width.max(row.len());
-        self.rows.push(row.to_vec());
+        self.cells.extend_from_slice(row);
+        self.ends.push(self.cells.len());
     }
 
     /// Pads all rows with blanks to the width.
     pub fn normalise(&mut self) {
-        for row in &mut self.rows {
-            row.resize(self.width, b' ');
-        }
+        self.pad(b' ');
     }
 
     /// Removes everything.
@@ -128,7 +131,9 @@ impl Grid {
         if !self.contains(p) {
             return None;
         }
-        Some(self.rows[p.y as usize].get(p.x as usize).copied().unwrap_or(b' '))
+        let row = self.span(p.y as usize);
+        let cell = row.start + p.x as usize;
+        Some(if cell < row.end { self.cells[cell] } else { b' ' })
     }
 
     /// Returns the glyph, a blank outside the grid.
@@ -143,11 +148,12 @@ impl Grid {
         if !self.contains(p) {
             return false;
         }
-        let row = &mut self.rows[p.y as usize];
-        if row.len() <= p.x as usize {
-            row.resize(p.x as usize + 1, b' ');
+        let row = self.span(p.y as usize);
+        let cell = row.start + p.x as usize;
+        if cell >= row.end {
+            self.lengthen(p.y as usize, cell + 1 - row.end);
         }
-        row[p.x as usize] = glyph;
+        self.cells[cell] = glyph;
         true
     }
 
@@ -160,9 +166,9 @@ impl Grid {
     /// Returns the cells that are not blank, row by row from the top.
     pub fn drawn(&self) -> Vec<Point> {
         let is_drawn = |glyph: &u8| *glyph != b' ';
-        let count = |row: &Vec<u8>| row.iter().filter(|glyph| is_drawn(glyph)).count();
-        let mut cells = Vec::with_capacity(self.rows.iter().map(count).sum());
-        for (row, y) in self.rows.iter().zip(0..) {
+        let count = self.cells.iter().filter(|glyph| is_drawn(glyph)).count();
+        let mut cells = Vec::with_capacity(count);
+        for (row, y) in self.rows().zip(0..) {
             let drawn = row.iter().zip(0..).filter(|(glyph, _)| is_drawn(glyph));
             cells.extend(drawn.map(|(_, x)| Point::new(x, y)));
         }
@@ -171,73 +177,100 @@ impl Grid {
 
     /// Returns the cells with a glyph of the set, row by row from the top.
     pub fn find(&self, set: &GlyphSet) -> Vec<Point> {
-        let blanks = set.contains(b' ');
-        // Three glyphs or fewer are found many cells at once.
-        let few: Vec<u8> = set.glyphs().take(4).collect();
-        let mut found = Vec::new();
-        for (y, row) in self.rows.iter().enumerate() {
-            let mut add = |x: usize| found.push(Point::new(x as i32, y as i32));
-            match few[..] {
-                [a] => memchr_iter(a, row).for_each(add),
-                [a, b] => memchr2_iter(a, b, row).for_each(add),
-                [a, b, c] => memchr3_iter(a, b, c, row).for_each(add),
-                _ => {
-                    let cells = row.iter().enumerate().filter(|&(_, &glyph)| set.contains(glyph));
-                    cells.for_each(|(x, _)| add(x));
-                }
-            }
+        if set.contains(b' ') && self.is_ragged() {
             // What a ragged row does not have is blank.
-            if blanks {
-                found.extend((row.len()..self.width).map(|x| Point::new(x as i32, y as i32)));
-            }
+            let mut padded = self.clone();
+            padded.normalise();
+            return padded.find(set);
         }
-        found
+        let mut points = Vec::new();
+        let (mut y, mut row) = (0, self.ends.first().map_or(0..0, |&end| 0..end));
+        set.each_place_in(&self.cells, |place| {
+            while place >= row.end {
+                y += 1;
+                row = self.span(y);
+            }
+            points.push(Point::new((place - row.start) as i32, y as i32));
+        });
+        points
     }
 
     /// Returns whether a row has one of some glyphs; what a ragged row does not have is nothing.
     pub fn has(&self, set: &GlyphSet) -> bool {
-        let few: Vec<u8> = set.glyphs().take(4).collect();
-        self.rows.iter().any(|row| match few[..] {
-            [a] => memchr(a, row).is_some(),
-            [a, b] => memchr2(a, b, row).is_some(),
-            [a, b, c] => memchr3(a, b, c, row).is_some(),
-            _ => row.iter().any(|&glyph| set.contains(glyph)),
-        })
+        let (cells, mut glyphs) = (self.cells.as_slice(), set.glyphs());
+        match (glyphs.next(), glyphs.next(), glyphs.next(), glyphs.next()) {
+            (Some(a), None, ..) => memchr(a, cells).is_some(),
+            (Some(a), Some(b), None, _) => memchr2(a, b, cells).is_some(),
+            (Some(a), Some(b), Some(c), None) => memchr3(a, b, c, cells).is_some(),
+            _ => cells.iter().any(|&glyph| set.contains(glyph)),
+        }
     }
 
     /// Grows to at least the given size, filling new cells and ragged ends.
     pub fn extend(&mut self, width: i32, height: i32, fill: u8) {
         self.width = self.width.max(width.max(0) as usize);
-        while self.height() < height {
-            self.rows.push(Vec::new());
-        }
-        for row in &mut self.rows {
-            row.resize(self.width, fill);
-        }
+        let height = self.ends.len().max(height.max(0) as usize);
+        self.ends.resize(height, self.cells.len());
+        self.pad(fill);
     }
 
     /// Replaces every glyph by `f(glyph)`.
     pub fn map_glyphs(&mut self, f: impl Fn(u8) -> u8) {
-        for glyph in self.rows.iter_mut().flatten() {
+        for glyph in &mut self.cells {
             *glyph = f(*glyph);
         }
     }
 
     /// Exchanges left and right; all rows must be as long as the width.
     pub(crate) fn mirror_columns(&mut self) {
-        self.rows.iter_mut().for_each(|row| row.reverse());
+        self.cells.chunks_exact_mut(self.width.max(1)).for_each(<[u8]>::reverse);
     }
 
     /// Exchanges top and bottom.
     pub(crate) fn mirror_rows(&mut self) {
-        self.rows.reverse();
+        *self = Grid { width: self.width, ..Grid::from_rows(self.rows().rev()) };
     }
 
     /// Makes rows of the columns; all rows must be as long as the width.
     pub(crate) fn transpose(&mut self) {
-        let column = |x: usize| self.rows.iter().map(|row| row[x]).collect();
-        let rows: Vec<Vec<u8>> = (0..self.width).map(column).collect();
-        *self = Grid { width: self.rows.len(), rows };
+        let (width, height) = (self.width, self.ends.len());
+        let column = |x: usize| self.cells[x..].iter().step_by(width).copied();
+        let cells = if height == 0 { Vec::new() } else { (0..width).flat_map(column).collect() };
+        let ends = (1..=width).map(|row| row * height).collect();
+        *self = Grid { cells, ends, width: height };
+    }
+
+    /// Returns where a row stands in `cells`.
+    #[inline]
+    fn span(&self, y: usize) -> Range<usize> {
+        let start = if y == 0 { 0 } else { self.ends[y - 1] };
+        start..self.ends[y]
+    }
+
+    /// Adds blanks to a ragged row.
+    #[cold]
+    fn lengthen(&mut self, y: usize, blanks: usize) {
+        let end = self.ends[y];
+        self.cells.splice(end..end, std::iter::repeat_n(b' ', blanks));
+        self.ends[y..].iter_mut().for_each(|end| *end += blanks);
+    }
+
+    fn is_ragged(&self) -> bool {
+        self.cells.len() != self.width * self.ends.len()
+    }
+
+    /// Makes all rows as long as the width.
+    fn pad(&mut self, fill: u8) {
+        if !self.is_ragged() {
+            return;
+        }
+        let mut cells = Vec::with_capacity(self.width * self.ends.len());
+        for (row, y) in self.rows().zip(1..) {
+            cells.extend_from_slice(row);
+            cells.resize(y * self.width, fill);
+        }
+        self.cells = cells;
+        self.ends.iter_mut().zip(1..).for_each(|(end, y)| *end = y * self.width);
     }
 }
 
@@ -285,6 +318,42 @@ impl GlyphSet {
     pub fn contains(&self, glyph: u8) -> bool {
         self.0[usize::from(glyph >> 6)] & 1 << (glyph & 63) != 0
     }
+
+    /// Tells of each place of a text that has a glyph of the set, from the first.
+    fn each_place_in(&self, text: &[u8], tell: impl FnMut(usize)) {
+        let mut glyphs = self.glyphs();
+        match (glyphs.next(), glyphs.next(), glyphs.next(), glyphs.next()) {
+            // Three glyphs or fewer are looked for in eight cells at once.
+            (Some(a), None, ..) => each_place(text, [a], tell),
+            (Some(a), Some(b), None, _) => each_place(text, [a, b], tell),
+            (Some(a), Some(b), Some(c), None) => each_place(text, [a, b, c], tell),
+            _ => (0..text.len()).filter(|&place| self.contains(text[place])).for_each(tell),
+        }
+    }
+}
+
+/// Tells of each place of a text that has one of few glyphs, from the first.
+fn each_place<const N: usize>(text: &[u8], glyphs: [u8; N], mut tell: impl FnMut(usize)) {
+    const LOW: u64 = u64::from_le_bytes([0x7f; 8]);
+    let (words, rest) = text.as_chunks::<8>();
+    for (&word, start) in words.iter().zip((0..).step_by(8)) {
+        let word = u64::from_le_bytes(word);
+        // The highest bit of each byte that is the glyph.
+        let is = |glyph: u8| {
+            let other = word ^ u64::from_le_bytes([glyph; 8]);
+            !(((other & LOW) + LOW) | other | LOW)
+        };
+        let mut found = glyphs.iter().fold(0, |found, &glyph| found | is(glyph));
+        while found != 0 {
+            tell(start + found.trailing_zeros() as usize / 8);
+            found &= found - 1;
+        }
+    }
+    for (glyph, place) in rest.iter().zip(words.len() * 8..) {
+        if glyphs.contains(glyph) {
+            tell(place);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -300,5 +369,53 @@ mod tests {
         }
         let blank = GlyphSet::new(b" ");
         assert!(!grid.has(&blank) && grid.find(&blank).len() == 5);
+        assert_eq!(grid.find(&GlyphSet::new(b"+w x")).len(), 5 + 5);
+    }
+
+    #[test]
+    fn rows_are_as_long_as_what_was_drawn_on_them() {
+        let mut grid = Grid::from_rows(["ab", "", "abcd", "a"]);
+        assert!(grid.set(Point::new(1, 1), b'x') && grid.set(Point::new(3, 3), b'y'));
+        assert!(!grid.set(Point::new(4, 1), b'z') && !grid.set(Point::new(0, 4), b'z'));
+        let rows = |grid: &Grid| grid.rows().map(<[u8]>::to_vec).collect::<Vec<_>>().join(&b'|');
+        assert_eq!(rows(&grid), b"ab| x|abcd|a  y");
+        assert_eq!(grid.find(&GlyphSet::new(b"y")), [Point::new(3, 3)]);
+        assert_eq!(grid.find(&GlyphSet::new(b"xy")), [Point::new(1, 1), Point::new(3, 3)]);
+        assert_eq!((grid.get(Point::new(3, 0)), grid.get(Point::new(4, 0))), (Some(b' '), None));
+        let mut mirrored = grid.clone();
+        mirrored.mirror_rows();
+        assert_eq!(rows(&mirrored), b"a  y|abcd| x|ab");
+        grid.map_glyphs(|glyph| if glyph == b' ' { b'.' } else { glyph });
+        assert_eq!(rows(&grid), b"ab|.x|abcd|a..y");
+        grid.extend(5, 5, b'-');
+        assert_eq!(rows(&grid), b"ab---|.x---|abcd-|a..y-|-----");
+        grid.transpose();
+        grid.mirror_columns();
+        assert_eq!(rows(&grid), b"-aa.a|-.bxb|-.c--|-yd--|-----");
+    }
+
+    #[test]
+    fn cells_are_found_wherever_they_stand() {
+        let row: Vec<u8> = (0..=255).chain((0..=255).rev()).collect();
+        let grid = Grid::from_rows([&row[..5], &row, &row[7..]]);
+        for glyphs in [&b"a"[..], b"\0", b"\xff\x7f", b"\x80\x00x", b"abcd\xff", b"\x01"] {
+            let set = GlyphSet::new(glyphs);
+            let suits = |p: &Point| {
+                (p.x as usize) < grid.rows().nth(p.y as usize).unwrap().len()
+                    && glyphs.contains(&grid.glyph(*p))
+            };
+            assert_eq!(grid.find(&set), grid.points().filter(suits).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn a_grid_without_rows_or_columns_can_be_turned() {
+        for rows in [vec![], vec![""; 3]] {
+            let mut grid = Grid::from_rows(rows);
+            grid.mirror_columns();
+            grid.transpose();
+            grid.mirror_rows();
+            assert_eq!(grid.drawn(), []);
+        }
     }
 }

@@ -302,7 +302,7 @@ mod tests {
         ];
         for (transform, expected) in steps {
             transform.unwrap().apply(&mut grid, &mut ctx);
-            assert_eq!(grid.rows().join(&b'|'), expected.as_bytes());
+            assert_eq!(grid.rows().collect::<Vec<_>>().join(&b'|'), expected.as_bytes());
         }
     }
 }

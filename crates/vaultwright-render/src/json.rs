@@ -8,12 +8,8 @@ use crate::legend;
 
 /// Returns a resolved map as JSON: name, size, rows, tags, legend, markers.
 pub fn map_to_json(map: &MapDef, content: &Content) -> Value {
-    let rows: Vec<String> = map
-        .grid
-        .rows()
-        .iter()
-        .map(|row| row.iter().map(|&glyph| char::from(glyph)).collect())
-        .collect();
+    let rows: Vec<String> =
+        map.grid.rows().map(|row| row.iter().map(|&glyph| char::from(glyph)).collect()).collect();
     let legend: Vec<Value> = legend(map, content)
         .into_iter()
         .map(|entry| {

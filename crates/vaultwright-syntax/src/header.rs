@@ -135,7 +135,10 @@ impl Header {
         if !first.is_ascii_uppercase() && first != b'd' {
             return None;
         }
-        let row = TABLE.iter().find(|row| bytes.starts_with(row.keyword.as_bytes()));
+        let starts = |keyword: &str| {
+            keyword.as_bytes().first() == Some(&first) && bytes.starts_with(keyword.as_bytes())
+        };
+        let row = TABLE.iter().find(|row| starts(row.keyword));
         row.map(|row| row.header).filter(|header| grammar.level_flags || !header.sets_flags())
     }
 

@@ -126,7 +126,7 @@ fn rolled(edition: Edition, level: &str, lua: &str) -> String {
     engine.set_home(Some(engine.level_place(level).expect("a level")));
     let index = engine.library().find("a").expect("a map");
     let rolled = engine.resolve(index, 1).expect("a roll");
-    String::from_utf8_lossy(&rolled.map.grid.rows().concat()).into_owned()
+    rolled.map.grid.rows().map(String::from_utf8_lossy).collect()
 }
 
 /// `builder_bounds` came with the small hells (data/versions/language.json): up to 0.27 their

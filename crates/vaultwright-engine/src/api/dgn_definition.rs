@@ -418,7 +418,7 @@ fn drawing(api: &Api) -> mlua::Result<()> {
         }
         match args.first() {
             None => {
-                let rows = def.grid.rows().iter().map(|row| lua_string(lua, row));
+                let rows = def.grid.rows().map(|row| lua_string(lua, row));
                 let rows: Vec<_> = rows.collect::<mlua::Result<_>>()?;
                 Ok(Value::Table(lua.create_sequence_from(rows)?))
             }

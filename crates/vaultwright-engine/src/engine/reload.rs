@@ -262,7 +262,7 @@ mod tests {
     fn rows(engine: &mut Engine, map: &str) -> String {
         let index = engine.library().find(map).expect("a map");
         let rolled = engine.resolve(index, 1).expect("a roll");
-        let rows = rolled.map.grid.rows().iter().map(|row| String::from_utf8_lossy(row));
+        let rows = rolled.map.grid.rows().map(|row| String::from_utf8_lossy(row));
         rows.collect::<Vec<_>>().join("/")
     }
 

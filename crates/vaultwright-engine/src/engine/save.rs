@@ -371,7 +371,7 @@ fn saved_vault(vault: &VaultPlacement) -> SavedVault {
     SavedVault {
         name: vault.map.name.clone(),
         tags: vault.map.tags.iter().cloned().collect(),
-        rows: vault.map.grid.rows().to_vec(),
+        rows: vault.map.grid.rows().map(<[u8]>::to_vec).collect(),
         at: vault.at,
         size: vault.size,
         orient: vault.orient.map(|orient| orient.name().to_owned()),

@@ -15,7 +15,7 @@ pub(crate) fn shown_text(text: &[u8]) -> String {
 /// Returns size and glyphs of a map.
 pub(crate) fn shape(grid: &Grid) -> String {
     let mut hash = Fnv::default();
-    grid.rows().iter().for_each(|row| hash.line(row));
+    grid.rows().for_each(|row| hash.line(row));
     format!("size={}x{} glyphs={:08x}", grid.width(), grid.height(), hash.0 as u32)
 }
 

@@ -31,9 +31,9 @@ impl CellLines {
         }
         self.fit(grid);
         let old = std::mem::replace(&mut self.before, grid.clone());
-        for (y, row) in grid.rows().iter().enumerate() {
-            let before = old.rows().get(y).map_or(&[][..], Vec::as_slice);
-            if before == &row[..] {
+        let before = old.rows().chain(std::iter::repeat(&[][..]));
+        for ((y, row), before) in grid.rows().enumerate().zip(before) {
+            if before == row {
                 continue;
             }
             for (x, glyph) in row.iter().enumerate() {

@@ -97,7 +97,7 @@ impl RunNotes {
         }
         let acts = def.grid.has(&key);
         if acts && header == Header::Nsubst {
-            let cells = def.grid.rows().iter().flatten().filter(|&&glyph| key.contains(glyph));
+            let cells = def.grid.rows().flatten().filter(|&&glyph| key.contains(glyph));
             let found = cells.count();
             // Most find far more than they could want, whatever the numbers in them mean.
             let wanted = if found < most_wanted(text) { cells_wanted(text) } else { Some(0) };

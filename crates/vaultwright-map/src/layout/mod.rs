@@ -38,7 +38,7 @@ mod drawn {
     use vaultwright_rng::Streams;
 
     pub(super) fn rows(grid: &Grid) -> Vec<String> {
-        grid.rows().iter().map(|row| String::from_utf8_lossy(row).into_owned()).collect()
+        grid.rows().map(|row| String::from_utf8_lossy(row).into_owned()).collect()
     }
 
     pub(super) fn filled(width: usize, height: usize, glyph: &str) -> Grid {

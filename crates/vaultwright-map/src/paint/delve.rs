@@ -77,7 +77,7 @@ impl Ring {
 
     fn ground(self, grid: &Grid) -> Vec<Ground> {
         let mut ground = vec![Ground::Other; self.stride * (grid.height().max(0) as usize + 2)];
-        for (row, y) in grid.rows().iter().zip(0..) {
+        for (row, y) in grid.rows().zip(0..) {
             let cells = &mut ground[self.index(Point::new(0, y))..];
             for (cell, &glyph) in cells.iter_mut().zip(row) {
                 *cell = match glyph {

@@ -195,7 +195,7 @@ mod tests {
 
     fn crc(grid: &Grid) -> u32 {
         let mut crc = !0u32;
-        for byte in grid.rows().join(&b'\n') {
+        for byte in grid.rows().collect::<Vec<_>>().join(&b'\n') {
             crc ^= u32::from(byte);
             for _ in 0..8 {
                 crc = if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 };

@@ -29,7 +29,7 @@ pub fn palette(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     for glyph in drawn(entry) {
         *cells.entry(glyph).or_default() += 1;
     }
-    for &glyph in map.grid.rows().iter().flatten().chain(map.keyed.keys()) {
+    for &glyph in map.grid.rows().flatten().chain(map.keyed.keys()) {
         cells.entry(glyph).or_default();
     }
     for statement in all.iter().filter(|statement| statement.at_end) {
