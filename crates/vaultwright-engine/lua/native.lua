@@ -13,9 +13,13 @@ function native.join(native, interpreted)
   end
 end
 
--- The Lua, with another second argument.
-function native.prepare(other, interpreted)
-  return function(first, second, ...) return interpreted(first, other(second), ...) end
+-- The Lua that draws a map, with what `prepare` makes of the function of a cell. While it draws
+-- there are native functions where that one and the function of results hold some of the library's.
+function native.drawing(prepare, put_back, interpreted)
+  return function(map, value, result, ...)
+    interpreted(map, prepare(value, result), result, ...)
+    put_back()
+  end
 end
 
 -- The Lua that places a room of the Vaults, of whose tries those are made natively that fail. The

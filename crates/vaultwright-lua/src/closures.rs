@@ -30,6 +30,18 @@ pub fn upvalues(lua: &Lua, function: &Function) -> Result<Vec<(String, Value)>> 
     }
 }
 
+/// Gives the upvalue of a number, from 1, another value; nothing happens where there is none.
+pub fn set_upvalue(lua: &Lua, function: &Function, number: usize, value: &Function) -> Result<()> {
+    let number = c_int::try_from(number).unwrap_or(c_int::MAX);
+    // SAFETY: the function is the first argument; a number that it has not is refused.
+    unsafe {
+        lua.exec_raw((function, value), |state| {
+            ffi::lua_setupvalue(state, 1, number);
+            ffi::lua_settop(state, 0);
+        })
+    }
+}
+
 /// Gives an upvalue of a Lua function another value; the one it had, or none if it has no function
 /// as an upvalue of this name.
 pub fn replace_upvalue(
@@ -50,7 +62,7 @@ pub fn replace_upvalue(
                     break;
                 }
                 if CStr::from_ptr(found) == name && ffi::lua_isfunction(state, -1) != 0 {
-                    number = index;
+                    number = index as usize;
                     break;
                 }
                 ffi::lua_pop(state, 1);
@@ -60,13 +72,6 @@ pub fn replace_upvalue(
         })?
     };
     let Some(old) = old else { return Ok(false) };
-    let new = value(old)?;
-    // SAFETY: as above.
-    unsafe {
-        lua.exec_raw::<()>((function, new), |state| {
-            ffi::lua_setupvalue(state, 1, number);
-            ffi::lua_settop(state, 0);
-        })?;
-    }
+    set_upvalue(lua, function, number, &value(old)?)?;
     Ok(true)
 }

@@ -70,9 +70,10 @@ pub const FLOOD: [(i32, i32); 8] =
 pub struct Grid {
     /// All rows, one behind the other, so that glyphs are found in one go.
     cells: Vec<u8>,
-    /// Where each row ends in `cells`.
-    ends: Vec<usize>,
     width: usize,
+    height: usize,
+    /// Where each row ends in `cells`; nothing once all are as long as the width.
+    ends: Vec<usize>,
 }
 
 impl Grid {
@@ -94,24 +95,32 @@ impl Grid {
     /// Returns the number of rows.
     #[inline]
     pub fn height(&self) -> i32 {
-        self.ends.len() as i32
+        self.height as i32
     }
 
     /// Returns the rows as they are, from the top.
     pub fn rows(&self) -> impl DoubleEndedIterator<Item = &[u8]> + ExactSizeIterator {
-        (0..self.ends.len()).map(|y| &self.cells[self.span(y)])
+        (0..self.height).map(|y| &self.cells[self.span(y)])
     }
 
     /// Adds a row below.
     pub fn push_row(&mut self, row: &[u8]) {
-        self.width = self.width.max(row.len());
+        let is_first = self.height == 0 && row.len() > self.width;
+        let fits = !self.is_ragged() && (is_first || row.len() == self.width);
+        if !fits && !self.is_ragged() {
+            self.ends.extend((1..=self.height).map(|y| y * self.width));
+        }
         self.cells.extend_from_slice(row);
-        self.ends.push(self.cells.len());
+        if !fits {
+            self.ends.push(self.cells.len());
+        }
+        self.width = self.width.max(row.len());
+        self.height += 1;
     }
 
     /// Pads all rows with blanks to the width.
     pub fn normalise(&mut self) {
-        self.pad(b' ');
+        self.pad(self.width, b' ');
     }
 
     /// Removes everything.
@@ -184,7 +193,7 @@ impl Grid {
             return padded.find(set);
         }
         let mut points = Vec::new();
-        let (mut y, mut row) = (0, self.ends.first().map_or(0..0, |&end| 0..end));
+        let (mut y, mut row) = (0, if self.height > 0 { self.span(0) } else { 0..0 });
         set.each_place_in(&self.cells, |place| {
             while place >= row.end {
                 y += 1;
@@ -208,10 +217,9 @@ impl Grid {
 
     /// Grows to at least the given size, filling new cells and ragged ends.
     pub fn extend(&mut self, width: i32, height: i32, fill: u8) {
-        self.width = self.width.max(width.max(0) as usize);
-        let height = self.ends.len().max(height.max(0) as usize);
-        self.ends.resize(height, self.cells.len());
-        self.pad(fill);
+        self.pad(self.width.max(width.max(0) as usize), fill);
+        self.height = self.height.max(height.max(0) as usize);
+        self.cells.resize(self.width * self.height, fill);
     }
 
     /// Replaces every glyph by `f(glyph)`.
@@ -226,51 +234,55 @@ impl Grid {
         self.cells.chunks_exact_mut(self.width.max(1)).for_each(<[u8]>::reverse);
     }
 
-    /// Exchanges top and bottom.
+    /// Exchanges top and bottom; all rows must be as long as the width.
     pub(crate) fn mirror_rows(&mut self) {
-        *self = Grid { width: self.width, ..Grid::from_rows(self.rows().rev()) };
+        let cells = self.rows().rev().flatten().copied().collect();
+        *self = Grid { cells, ..std::mem::take(self) };
     }
 
     /// Makes rows of the columns; all rows must be as long as the width.
     pub(crate) fn transpose(&mut self) {
-        let (width, height) = (self.width, self.ends.len());
+        let (width, height) = (self.width, self.height);
         let column = |x: usize| self.cells[x..].iter().step_by(width).copied();
         let cells = if height == 0 { Vec::new() } else { (0..width).flat_map(column).collect() };
-        let ends = (1..=width).map(|row| row * height).collect();
-        *self = Grid { cells, ends, width: height };
+        *self = Grid { cells, width: height, height: width, ends: Vec::new() };
     }
 
     /// Returns where a row stands in `cells`.
     #[inline]
     fn span(&self, y: usize) -> Range<usize> {
-        let start = if y == 0 { 0 } else { self.ends[y - 1] };
-        start..self.ends[y]
+        if self.is_ragged() {
+            return if y == 0 { 0 } else { self.ends[y - 1] }..self.ends[y];
+        }
+        y * self.width..(y + 1) * self.width
     }
 
-    /// Adds blanks to a ragged row.
+    #[inline]
+    fn is_ragged(&self) -> bool {
+        !self.ends.is_empty()
+    }
+
+    /// Adds blanks to a row of a ragged grid.
     #[cold]
     fn lengthen(&mut self, y: usize, blanks: usize) {
         let end = self.ends[y];
         self.cells.splice(end..end, std::iter::repeat_n(b' ', blanks));
         self.ends[y..].iter_mut().for_each(|end| *end += blanks);
+        if self.cells.len() == self.width * self.height {
+            self.ends.clear();
+        }
     }
 
-    fn is_ragged(&self) -> bool {
-        self.cells.len() != self.width * self.ends.len()
-    }
-
-    /// Makes all rows as long as the width.
-    fn pad(&mut self, fill: u8) {
-        if !self.is_ragged() {
-            return;
+    /// Makes all rows as long as a width that is not below theirs.
+    fn pad(&mut self, width: usize, fill: u8) {
+        if self.is_ragged() || width > self.width {
+            let mut cells = Vec::with_capacity(width * self.height);
+            for (row, y) in self.rows().zip(1..) {
+                cells.extend_from_slice(row);
+                cells.resize(y * width, fill);
+            }
+            *self = Grid { cells, width, height: self.height, ends: Vec::new() };
         }
-        let mut cells = Vec::with_capacity(self.width * self.ends.len());
-        for (row, y) in self.rows().zip(1..) {
-            cells.extend_from_slice(row);
-            cells.resize(y * self.width, fill);
-        }
-        self.cells = cells;
-        self.ends.iter_mut().zip(1..).for_each(|(end, y)| *end = y * self.width);
     }
 }
 
@@ -323,7 +335,7 @@ impl GlyphSet {
     fn each_place_in(&self, text: &[u8], tell: impl FnMut(usize)) {
         let mut glyphs = self.glyphs();
         match (glyphs.next(), glyphs.next(), glyphs.next(), glyphs.next()) {
-            // Three glyphs or fewer are looked for in eight cells at once.
+            // Three glyphs or fewer are looked for in many cells at once.
             (Some(a), None, ..) => each_place(text, [a], tell),
             (Some(a), Some(b), None, _) => each_place(text, [a, b], tell),
             (Some(a), Some(b), Some(c), None) => each_place(text, [a, b, c], tell),
@@ -335,25 +347,29 @@ impl GlyphSet {
 /// Tells of each place of a text that has one of few glyphs, from the first.
 fn each_place<const N: usize>(text: &[u8], glyphs: [u8; N], mut tell: impl FnMut(usize)) {
     const LOW: u64 = u64::from_le_bytes([0x7f; 8]);
-    let (words, rest) = text.as_chunks::<8>();
-    for (&word, start) in words.iter().zip((0..).step_by(8)) {
-        let word = u64::from_le_bytes(word);
-        // The highest bit of each byte that is the glyph.
-        let is = |glyph: u8| {
-            let other = word ^ u64::from_le_bytes([glyph; 8]);
-            !(((other & LOW) + LOW) | other | LOW)
-        };
-        let mut found = glyphs.iter().fold(0, |found, &glyph| found | is(glyph));
-        while found != 0 {
-            tell(start + found.trailing_zeros() as usize / 8);
-            found &= found - 1;
+    let is_wanted = |cell: &u8| glyphs.iter().fold(false, |wanted, glyph| wanted | (cell == glyph));
+    let (blocks, rest) = text.as_chunks::<32>();
+    for (block, first) in blocks.iter().zip((0..).step_by(32)) {
+        // Most have none, which is asked of all cells of a block at once.
+        if !block.iter().fold(false, |any, cell| any | is_wanted(cell)) {
+            continue;
+        }
+        for (word, start) in block.as_chunks::<8>().0.iter().zip((first..).step_by(8)) {
+            let word = u64::from_le_bytes(*word);
+            // The highest bit of each byte that is the glyph.
+            let is = |glyph: u8| {
+                let other = word ^ u64::from_le_bytes([glyph; 8]);
+                !(((other & LOW) + LOW) | other | LOW)
+            };
+            let mut found = glyphs.iter().fold(0, |found, &glyph| found | is(glyph));
+            while found != 0 {
+                tell(start + found.trailing_zeros() as usize / 8);
+                found &= found - 1;
+            }
         }
     }
-    for (glyph, place) in rest.iter().zip(words.len() * 8..) {
-        if glyphs.contains(glyph) {
-            tell(place);
-        }
-    }
+    let places = (blocks.len() * 32..).zip(rest).filter(|(_, cell)| is_wanted(cell));
+    places.for_each(|(place, _)| tell(place));
 }
 
 #[cfg(test)]
@@ -382,16 +398,28 @@ mod tests {
         assert_eq!(grid.find(&GlyphSet::new(b"y")), [Point::new(3, 3)]);
         assert_eq!(grid.find(&GlyphSet::new(b"xy")), [Point::new(1, 1), Point::new(3, 3)]);
         assert_eq!((grid.get(Point::new(3, 0)), grid.get(Point::new(4, 0))), (Some(b' '), None));
-        let mut mirrored = grid.clone();
-        mirrored.mirror_rows();
-        assert_eq!(rows(&mirrored), b"a  y|abcd| x|ab");
         grid.map_glyphs(|glyph| if glyph == b' ' { b'.' } else { glyph });
         assert_eq!(rows(&grid), b"ab|.x|abcd|a..y");
         grid.extend(5, 5, b'-');
         assert_eq!(rows(&grid), b"ab---|.x---|abcd-|a..y-|-----");
         grid.transpose();
         grid.mirror_columns();
-        assert_eq!(rows(&grid), b"-aa.a|-.bxb|-.c--|-yd--|-----");
+        grid.mirror_rows();
+        assert_eq!(rows(&grid), b"-----|-yd--|-.c--|-.bxb|-aa.a");
+    }
+
+    #[test]
+    fn grids_with_the_same_rows_are_the_same() {
+        let mut drawn = Grid::from_rows(["a", "ab"]);
+        assert_ne!(drawn, Grid::from_rows(["a ", "ab"]));
+        drawn.set(Point::new(1, 0), b' ');
+        assert_eq!(drawn, Grid::from_rows(["a ", "ab"]));
+        let mut wide = Grid::default();
+        wide.extend(2, 0, b' ');
+        wide.push_row(b"a");
+        wide.push_row(b"ab");
+        wide.normalise();
+        assert_eq!(wide, drawn);
     }
 
     #[test]

@@ -14,7 +14,7 @@ mod zonify;
 
 pub use building::{Built, Exit, WallSpot, build_wall};
 pub use plans::{PlanCell, PlanChange, PlanEntry, PlanList, analyse_plan};
-pub use procedural::{Fold, Noise, Plane, Position, Sides};
+pub use procedural::{Fold, Noise, Plane, Position, Sides, Step, Stretch};
 pub use rooms::{
     Mask, RoomCell, RoomPart, RoomShape, Spot, SpotUse, Stand, parts_of_room, room_fits,
 };

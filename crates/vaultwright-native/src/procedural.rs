@@ -40,6 +40,10 @@ pub struct Position {
 #[allow(missing_docs)]
 pub enum Plane {
     Constant(f64),
+    /// The coordinate.
+    X,
+    /// The coordinate.
+    Y,
     /// A function of somebody else, by number.
     Other(usize),
     Fold(Fold, Vec<Plane>),
@@ -51,29 +55,8 @@ pub enum Plane {
         times: f64,
         offset: f64,
     },
-    LoopX(Box<Plane>, f64),
-    LoopY(Box<Plane>, f64),
-    FlipX(Box<Plane>),
-    FlipY(Box<Plane>),
-    /// At the x axis.
-    MirrorX(Box<Plane>),
-    /// At the y axis.
-    MirrorY(Box<Plane>),
-    Translate(Box<Plane>, f64, f64),
-    Scale(Box<Plane>, f64, f64),
-    Distort {
-        source: Box<Plane>,
-        x: Box<Plane>,
-        y: Box<Plane>,
-        scale: f64,
-    },
-    /// Angle and distance as coordinates.
-    Unrolled {
-        source: Box<Plane>,
-        radius: f64,
-        sx: f64,
-        sy: f64,
-    },
+    /// What another is at the cell that a step leads to.
+    Moved(Step, Box<Plane>),
     /// 1 at the edge, falling to 0; with `additive` the two axes are summed.
     Border {
         sides: Sides,
@@ -87,6 +70,8 @@ pub enum Plane {
     },
     /// What is left of 1, but not below 0.
     Remainder(Box<Plane>),
+    /// What the first stretch makes of a value that lies in it; others stay.
+    Mapped(Box<Plane>, Vec<Stretch>),
     /// The greater of the distances from the axes.
     Square,
     /// The distance from the origin.
@@ -100,13 +85,62 @@ pub enum Plane {
     },
 }
 
+/// How the cell is changed that is asked about.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum Step {
+    LoopX(f64),
+    LoopY(f64),
+    FlipX,
+    FlipY,
+    /// At the x axis.
+    MirrorX,
+    /// At the y axis.
+    MirrorY,
+    Translate(f64, f64),
+    Scale(f64, f64),
+    Distort {
+        x: Box<Plane>,
+        y: Box<Plane>,
+        scale: f64,
+    },
+    /// Angle and distance as coordinates.
+    Unroll {
+        radius: f64,
+        sx: f64,
+        sy: f64,
+    },
+}
+
+/// What becomes of values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum Stretch {
+    UpTo {
+        end: f64,
+        value: f64,
+    },
+    From {
+        start: f64,
+        value: f64,
+    },
+    /// From between the first two to between the others.
+    Between {
+        start: f64,
+        end: f64,
+        to_start: f64,
+        to_end: f64,
+    },
+}
+
 /// Noise functions.
 #[derive(Clone, Copy)]
 pub struct Noise {
     /// Simplex noise in three dimensions.
     pub simplex: fn(f64, f64, f64) -> f64,
-    /// How much farther the second nearest point of Worley noise is than the nearest.
-    pub worley_gap: fn(f64, f64, f64) -> f64,
+    /// How much farther the second nearest point of Worley noise is than the nearest, and the
+    /// number of that.
+    pub worley_gap: fn(f64, f64, f64) -> (f64, f64),
 }
 
 impl Plane {
@@ -117,17 +151,10 @@ impl Plane {
             Plane::Absolute(of)
             | Plane::Negated(of)
             | Plane::Phase { of, .. }
-            | Plane::LoopX(of, _)
-            | Plane::LoopY(of, _)
-            | Plane::FlipX(of)
-            | Plane::FlipY(of)
-            | Plane::MirrorX(of)
-            | Plane::MirrorY(of)
-            | Plane::Translate(of, ..)
-            | Plane::Scale(of, ..)
             | Plane::Remainder(of)
-            | Plane::Unrolled { source: of, .. } => vec![of],
-            Plane::Distort { source, x, y, .. } => vec![source, x, y],
+            | Plane::Mapped(of, _) => vec![of],
+            Plane::Moved(Step::Distort { x, y, .. }, of) => vec![of, x, y],
+            Plane::Moved(_, of) => vec![of],
             _ => Vec::new(),
         };
         1 + parts.into_iter().map(Plane::size).sum::<usize>()
@@ -139,7 +166,13 @@ impl Plane {
         Other: FnMut(usize, f64, f64) -> Option<f64>,
     {
         Some(match self {
+            Plane::Moved(step, of) => {
+                let (x, y) = step.from(x, y, noise, other)?;
+                of.at(x, y, noise, other)?
+            }
             Plane::Constant(value) => *value,
+            Plane::X => x,
+            Plane::Y => y,
             Plane::Other(number) => other(*number, x, y)?,
             Plane::Fold(fold, parts) => {
                 let (first, rest) = parts.split_first()?;
@@ -154,29 +187,17 @@ impl Plane {
             Plane::Phase { of, times, offset } => {
                 modulo(of.at(x, y, noise, other)? * times + offset, 1.0)
             }
-            Plane::LoopX(of, period) => of.at(modulo(x, *period), y, noise, other)?,
-            Plane::LoopY(of, period) => of.at(x, modulo(y, *period), noise, other)?,
-            Plane::FlipX(of) => of.at(-x, y, noise, other)?,
-            Plane::FlipY(of) => of.at(x, -y, noise, other)?,
-            Plane::MirrorX(of) => of.at(x, y.abs(), noise, other)?,
-            Plane::MirrorY(of) => of.at(x.abs(), y, noise, other)?,
-            Plane::Translate(of, dx, dy) => of.at(x - dx, y - dy, noise, other)?,
-            Plane::Scale(of, sx, sy) => of.at(x / sx, y / sy, noise, other)?,
-            Plane::Distort { source, x: dx, y: dy, scale } => {
-                let cx = x + dx.at(x, y, noise, other)? * scale;
-                let cy = y + dy.at(x, y, noise, other)? * scale;
-                source.at(cx, cy, noise, other)?
-            }
-            Plane::Unrolled { source, radius, sx, sy } => {
-                let (angle, distance) = (x / sx * 2.0 * PI, y * radius / sy);
-                source.at(angle.sin() * distance, angle.cos() * distance, noise, other)?
-            }
             Plane::Border { sides, padding, additive } => sides.border(x, y, *padding, *additive),
             Plane::Rectangle { sides, half } => {
                 let (dx, dy) = (least(x - sides.x1, sides.x2 - x), y - sides.y1);
                 1.0 - least(least(dx, dy), sides.y2 - y) / half
             }
             Plane::Remainder(of) => greatest(0.0, 1.0 - of.at(x, y, noise, other)?),
+            Plane::Mapped(of, stretches) => {
+                let value = of.at(x, y, noise, other)?;
+                let mapped = stretches.iter().find_map(|stretch| stretch.maps(value));
+                mapped.unwrap_or(value)
+            }
             Plane::Square => greatest(x.abs(), y.abs()),
             // The power of the library of C, not a product: the last bit may differ.
             Plane::Distance => (x.powf(black_box(2.0)) + y.powf(black_box(2.0))).sqrt(),
@@ -187,9 +208,65 @@ impl Plane {
             }
             Plane::WorleyGap { at } => {
                 let [x, y, z] = at.of(x, y);
-                (noise.worley_gap)(x, y, z)
+                (noise.worley_gap)(x, y, z).0
             }
         })
+    }
+
+    /// Returns its value at a cell and the second one that the Lua returns, if any; none where
+    /// others would have to be asked.
+    pub fn values_at(&self, x: f64, y: f64, noise: &Noise) -> Option<(f64, Option<f64>)> {
+        let mut nobody = |_, _, _| None;
+        match self {
+            Plane::Moved(step, of) => {
+                let (x, y) = step.from(x, y, noise, &mut nobody)?;
+                of.values_at(x, y, noise)
+            }
+            Plane::WorleyGap { at } => {
+                let [x, y, z] = at.of(x, y);
+                let (gap, nearest) = (noise.worley_gap)(x, y, z);
+                Some((gap, Some(nearest)))
+            }
+            plane => Some((plane.at(x, y, noise, &mut nobody)?, None)),
+        }
+    }
+}
+
+impl Step {
+    /// Returns the cell that it leads to; none if one of the other functions has no value.
+    fn from<Other>(&self, x: f64, y: f64, noise: &Noise, other: &mut Other) -> Option<(f64, f64)>
+    where
+        Other: FnMut(usize, f64, f64) -> Option<f64>,
+    {
+        Some(match self {
+            Step::LoopX(period) => (modulo(x, *period), y),
+            Step::LoopY(period) => (x, modulo(y, *period)),
+            Step::FlipX => (-x, y),
+            Step::FlipY => (x, -y),
+            Step::MirrorX => (x, y.abs()),
+            Step::MirrorY => (x.abs(), y),
+            Step::Translate(dx, dy) => (x - dx, y - dy),
+            Step::Scale(sx, sy) => (x / sx, y / sy),
+            Step::Distort { x: dx, y: dy, scale } => {
+                let cx = x + dx.at(x, y, noise, other)? * scale;
+                (cx, y + dy.at(x, y, noise, other)? * scale)
+            }
+            Step::Unroll { radius, sx, sy } => {
+                let (angle, distance) = (x / sx * 2.0 * PI, y * radius / sy);
+                (angle.sin() * distance, angle.cos() * distance)
+            }
+        })
+    }
+}
+
+impl Stretch {
+    fn maps(self, from: f64) -> Option<f64> {
+        match self {
+            Stretch::UpTo { end, value } => (from <= end).then_some(value),
+            Stretch::From { start, value } => (from >= start).then_some(value),
+            Stretch::Between { start, end, to_start, to_end } => (start <= from && from <= end)
+                .then(|| to_start + (from - start) / (end - start) * (to_end - to_start)),
+        }
     }
 }
 
@@ -246,7 +323,7 @@ fn modulo(a: f64, b: f64) -> f64 {
 mod tests {
     use super::*;
 
-    const NONE: Noise = Noise { simplex: |x, y, z| x + y + z, worley_gap: |x, _, _| x };
+    const NONE: Noise = Noise { simplex: |x, y, z| x + y + z, worley_gap: |x, y, _| (x, y) };
 
     fn at(plane: &Plane, x: f64, y: f64) -> Option<f64> {
         plane.at(x, y, &NONE, &mut |number, x, y| (number == 0).then_some(x * 10.0 + y))
@@ -265,16 +342,38 @@ mod tests {
     #[test]
     fn coordinates_are_changed_before_they_are_asked_for() {
         let other = || Box::new(Plane::Other(0));
-        assert_eq!(at(&Plane::Translate(other(), 1.0, 2.0), 4.0, 4.0), Some(32.0));
-        assert_eq!(at(&Plane::LoopX(other(), 3.0), -1.0, 4.0), Some(24.0));
-        assert_eq!(at(&Plane::MirrorX(other()), 1.0, -4.0), Some(14.0));
-        let distorted = Plane::Distort {
-            source: other(),
-            x: Box::new(Plane::Constant(1.0)),
-            y: other(),
-            scale: 2.0,
-        };
-        assert_eq!(at(&distorted, 1.0, 1.0), Some(53.0));
+        let moved = |step| Plane::Moved(step, other());
+        assert_eq!(at(&moved(Step::Translate(1.0, 2.0)), 4.0, 4.0), Some(32.0));
+        assert_eq!(at(&moved(Step::LoopX(3.0)), -1.0, 4.0), Some(24.0));
+        assert_eq!(at(&moved(Step::MirrorX), 1.0, -4.0), Some(14.0));
+        let distort = Step::Distort { x: Box::new(Plane::Constant(1.0)), y: other(), scale: 2.0 };
+        assert_eq!(at(&moved(distort), 1.0, 1.0), Some(53.0));
+    }
+
+    #[test]
+    fn the_first_stretch_counts_and_what_lies_in_none_stays() {
+        let stretches = vec![
+            Stretch::UpTo { end: 1.0, value: -1.0 },
+            Stretch::Between { start: 1.0, end: 3.0, to_start: 10.0, to_end: 20.0 },
+            Stretch::From { start: 5.0, value: 9.0 },
+        ];
+        let mapped = Plane::Mapped(Box::new(Plane::X), stretches);
+        let values = [0.5, 1.0, 2.0, 3.0, 4.0, 5.0].map(|x| at(&mapped, x, 0.0).unwrap());
+        assert_eq!(values, [-1.0, -1.0, 15.0, 20.0, 4.0, 9.0]);
+        assert!(at(&mapped, f64::NAN, 0.0).unwrap().is_nan());
+    }
+
+    #[test]
+    fn the_number_of_the_nearest_point_goes_through_what_only_moves_cells() {
+        let at = Position { scale: [1.0; 3], offset: [0.0; 3] };
+        let gap = Box::new(Plane::WorleyGap { at });
+        let moved = Plane::Moved(Step::Translate(1.0, 2.0), gap);
+        assert_eq!(moved.values_at(4.0, 4.0, &NONE), Some((3.0, Some(2.0))));
+        let folded = Plane::Fold(Fold::Add, vec![moved, Plane::Y]);
+        assert_eq!(folded.values_at(4.0, 4.0, &NONE), Some((7.0, None)));
+        let (x, y) = (Box::new(Plane::Other(0)), Box::new(Plane::Y));
+        let strange = Plane::Moved(Step::Distort { x, y, scale: 1.0 }, Box::new(Plane::X));
+        assert_eq!(strange.values_at(4.0, 4.0, &NONE), None);
     }
 
     #[test]

@@ -193,19 +193,6 @@ where
     join.call((lua.create_function(native)?, interpreted))
 }
 
-/// A function that gives the interpreted one what `other` makes of its second argument.
-fn with_other_argument<Native>(
-    lua: &Lua,
-    interpreted: Function,
-    other: Native,
-) -> mlua::Result<Function>
-where
-    Native: Fn(&Lua, Value) -> mlua::Result<Value> + 'static,
-{
-    let prepare: Function = glue(lua)?.raw_get("prepare")?;
-    prepare.call((lua.create_function(other)?, interpreted))
-}
-
 fn glue(lua: &Lua) -> mlua::Result<Table> {
     lua.load(include_str!("../../../lua/native.lua")).set_name("=native.lua").eval()
 }

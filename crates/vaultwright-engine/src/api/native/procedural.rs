@@ -3,16 +3,20 @@
 //!
 //! They stay the Lua functions that they are, but `render_map` has a whole tree of them asked
 //! natively: what they are made of is in their upvalues, and what they do is known by where they
-//! are written.
+//! are written. Functions of a vault that hold such trees hold native ones while a map is drawn.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::c_void;
+use std::rc::Rc;
 
-use vaultwright_lua::charge;
-use vaultwright_lua::closures::upvalues;
+use vaultwright_lua::closures::{set_upvalue, upvalues};
 use vaultwright_lua::mlua::{self, Function, Lua, Table, Value};
-use vaultwright_native::{Fold, Noise, Plane, Position, Sides};
+use vaultwright_lua::quick::{Answer, with_quick_way};
+use vaultwright_lua::{Budget, charge};
+use vaultwright_native::{Fold, Noise, Plane, Position, Sides, Step, Stretch};
 
-use super::{are_original, counterpart, place_of, with_other_argument};
+use super::{are_original, counterpart, glue, place_of};
 use crate::state::host::Host;
 use vaultwright_map::noise::{simplex3, worley};
 
@@ -45,12 +49,14 @@ pub(super) const USED: &[&str] = &[
 const NODE: u64 = 10;
 /// How deep functions may be made of each other.
 const DEEPEST: usize = 60;
+/// How many functions of others are looked into.
+const MOST_OTHERS: usize = 50;
 
 const NOISE: Noise = Noise {
     simplex: simplex3,
     worley_gap: |x, y, z| {
         let [nearest, next] = worley(x, y, z);
-        next.distance - nearest.distance
+        (next.distance - nearest.distance, f64::from(nearest.id))
     },
 };
 
@@ -59,38 +65,134 @@ const PRIMITIVE: &str = "dlua/layout/procedural_primitives.lua";
 const TRANSFORM: &str = "dlua/layout/procedural_transform.lua";
 
 /// Replaces `procedural.render_map`.
-pub(super) fn install(lua: &Lua, _: &Host) -> mlua::Result<()> {
+pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
     let procedural: Table = lua.globals().get("procedural")?;
     let interpreted: Function = procedural.get("render_map")?;
-    let render = with_other_argument(lua, interpreted, |lua, value| match value {
-        Value::Function(function) => Ok(Value::Function(compiled(lua, function)?)),
-        value => Ok(value),
+    let budget = host.budget.clone();
+    let exchanged = Rc::new(RefCell::new(Vec::new()));
+    let to_put_back = Rc::clone(&exchanged);
+    let prepare = lua.create_function(move |lua, functions: (Value, Value)| {
+        let budget = budget.clone();
+        let mut drawing = Drawing { lua, budget, exchanged: Vec::new(), seen: BTreeSet::new() };
+        let prepared = drawing.prepared(functions);
+        exchanged.borrow_mut().append(&mut drawing.exchanged);
+        prepared
     })?;
-    procedural.set("render_map", render)
+    // Also what was left by a map that failed while it was drawn.
+    let put_back = lua.create_function(move |lua, ()| {
+        let exchanged = to_put_back.take();
+        exchanged.iter().rev().try_for_each(|exchange: &Exchange| exchange.undo(lua))
+    })?;
+    let drawing: Function = glue(lua)?.raw_get("drawing")?;
+    procedural.set("render_map", drawing.call::<Function>((prepare, put_back, interpreted))?)
 }
 
-/// A function with the values of this one; itself if it is not one of the library's.
-fn compiled(lua: &Lua, function: Function) -> mlua::Result<Function> {
-    if !are_original(lua, USED) {
-        return Ok(function);
+/// An upvalue that another function stands in for.
+struct Exchange {
+    of: Function,
+    /// Its number.
+    upvalue: usize,
+    was: Function,
+}
+
+impl Exchange {
+    fn undo(&self, lua: &Lua) -> mlua::Result<()> {
+        set_upvalue(lua, &self.of, self.upvalue, &self.was)
     }
-    let mut reading = Reading { lua, others: Vec::new() };
-    let plane = reading.function(&function, 0)?;
-    if let Plane::Other(_) = plane {
-        return Ok(function);
+}
+
+/// Makes functions native for a map that is to be drawn.
+struct Drawing<'a> {
+    lua: &'a Lua,
+    budget: Option<Budget>,
+    exchanged: Vec<Exchange>,
+    /// The functions that have been looked into.
+    seen: BTreeSet<*const c_void>,
+}
+
+impl Drawing<'_> {
+    /// A function with the values of the first one; both may hold native functions now.
+    fn prepared(&mut self, (value, result): (Value, Value)) -> mlua::Result<Value> {
+        if !are_original(self.lua, USED) {
+            return Ok(value);
+        }
+        if let Value::Function(result) = &result {
+            self.look_into(result)?;
+        }
+        let Value::Function(function) = value else { return Ok(value) };
+        let (plane, others) = read(self.lua, &function)?;
+        for other in &others {
+            self.look_into(other)?;
+        }
+        match plane {
+            Plane::Other(_) => Ok(Value::Function(function)),
+            plane if others.is_empty() => self.alone(function, plane).map(Value::Function),
+            plane => with_others(self.lua, function, plane, others).map(Value::Function),
+        }
     }
-    let (others, size) = (reading.others, plane.size() as u64);
-    // What one of the others fails at, or what is no number, is left to the Lua.
-    counterpart(lua, function, move |lua, arguments| {
+
+    /// Exchanges functions of the library that a function of somebody else holds.
+    fn look_into(&mut self, function: &Function) -> mlua::Result<()> {
+        let is_new = self.seen.insert(function.to_pointer());
+        if !is_new || self.seen.len() > MOST_OTHERS || place_of(self.lua, function).is_some() {
+            return Ok(());
+        }
+        for ((_, value), number) in upvalues(self.lua, function)?.into_iter().zip(1..) {
+            let Value::Function(held) = value else { continue };
+            let (plane, others) = read(self.lua, &held)?;
+            for other in &others {
+                self.look_into(other)?;
+            }
+            if others.is_empty() {
+                let native = self.alone(held.clone(), plane)?;
+                set_upvalue(self.lua, function, number, &native)?;
+                self.exchanged.push(Exchange { of: function.clone(), upvalue: number, was: held });
+            }
+        }
+        Ok(())
+    }
+
+    /// A function that asks nobody else; for what is no cell it is the interpreted one.
+    fn alone(&self, interpreted: Function, plane: Plane) -> mlua::Result<Function> {
+        let work = plane.size() as u64 * NODE;
+        let budget = self.budget.clone();
+        with_quick_way(self.lua, &interpreted, move |numbers| {
+            let &[x, y] = numbers else { return None };
+            // Where it is used up, the Lua ends.
+            budget.as_ref().map_or(Ok(()), |budget| budget.spend(work)).ok()?;
+            Some(match plane.values_at(x, y, &NOISE)? {
+                (value, Some(second)) => Answer::Numbers(value, second),
+                (value, None) => Answer::Number(value),
+            })
+        })
+    }
+}
+
+/// A function with values for which others are asked; what one of them fails at, or what is no
+/// number, is left to the Lua.
+fn with_others(
+    lua: &Lua,
+    interpreted: Function,
+    plane: Plane,
+    others: Vec<Function>,
+) -> mlua::Result<Function> {
+    let work = plane.size() as u64 * NODE;
+    counterpart(lua, interpreted, move |lua, arguments| {
         let at = |index: usize| arguments.get(index).and_then(plain_number);
         let (Some(x), Some(y)) = (at(0), at(1)) else { return Ok(Value::Nil) };
-        charge(lua, size * NODE)?;
+        charge(lua, work)?;
         let mut other = |number: usize, x: f64, y: f64| {
             let value = others[number].call::<Value>((x, y)).ok()?;
             plain_number(&value)
         };
         Ok(plane.at(x, y, &NOISE, &mut other).map_or(Value::Nil, Value::Number))
     })
+}
+
+/// What a function is made of, and the functions of others in it.
+fn read(lua: &Lua, function: &Function) -> mlua::Result<(Plane, Vec<Function>)> {
+    let mut reading = Reading { lua, others: Vec::new() };
+    Ok((reading.function(function, 0)?, reading.others))
 }
 
 fn plain_number(value: &Value) -> Option<f64> {
@@ -111,6 +213,7 @@ type Held = BTreeMap<String, Value>;
 
 impl Reading<'_> {
     fn function(&mut self, function: &Function, depth: usize) -> mlua::Result<Plane> {
+        charge(self.lua, NODE)?;
         let plane = match depth < DEEPEST {
             true => self.known(function, depth)?,
             false => None,
@@ -134,7 +237,12 @@ impl Reading<'_> {
             (PROCEDURAL, 329) => simplex(&held),
             (PROCEDURAL, 362) => return self.distort(&held, depth),
             (PROCEDURAL, 390 | 397 | 404 | 411) => return self.of_one(&held, line, depth),
+            (PROCEDURAL, 423) => return self.mapped(&held, depth),
             (PROCEDURAL, line) if simple(line) => return self.of_one(&held, line, depth),
+            (PRIMITIVE, 11) => Some(Plane::X),
+            (PRIMITIVE, 15) => Some(Plane::Y),
+            (PRIMITIVE, 19) => Some(Plane::Fold(Fold::Add, vec![Plane::X, Plane::Y])),
+            (PRIMITIVE, 23) => Some(Plane::Fold(Fold::Subtract, vec![Plane::X, Plane::Y])),
             (PRIMITIVE, 27) => Some(Plane::Square),
             (PRIMITIVE, 32) => Some(Plane::Distance),
             (TRANSFORM, 50) => return self.unrolled(&held, depth),
@@ -157,19 +265,23 @@ impl Reading<'_> {
     fn of_one(&mut self, held: &Held, line: usize, depth: usize) -> mlua::Result<Option<Plane>> {
         let Some(of) = self.part(held, "func", depth)? else { return Ok(None) };
         let two = |a, b| Some((number(held, a)?, number(held, b)?));
-        Ok(match line {
-            84 => Some(Plane::Absolute(of)),
-            91 => Some(Plane::Negated(of)),
-            97 => two("rep", "offset").map(|(times, offset)| Plane::Phase { of, times, offset }),
-            107 => number(held, "period").map(|period| Plane::LoopX(of, period)),
-            127 => number(held, "period").map(|period| Plane::LoopY(of, period)),
-            373 => two("xo", "yo").map(|(dx, dy)| Plane::Translate(of, dx, dy)),
-            383 => two("xs", "ys").map(|(sx, sy)| Plane::Scale(of, sx, sy)),
-            390 => Some(Plane::FlipX(of)),
-            397 => Some(Plane::FlipY(of)),
-            404 => Some(Plane::MirrorX(of)),
-            _ => Some(Plane::MirrorY(of)),
-        })
+        let step = match line {
+            84 => return Ok(Some(Plane::Absolute(of))),
+            91 => return Ok(Some(Plane::Negated(of))),
+            97 => {
+                let numbers = two("rep", "offset");
+                return Ok(numbers.map(|(times, offset)| Plane::Phase { of, times, offset }));
+            }
+            107 => number(held, "period").map(Step::LoopX),
+            127 => number(held, "period").map(Step::LoopY),
+            373 => two("xo", "yo").map(|(dx, dy)| Step::Translate(dx, dy)),
+            383 => two("xs", "ys").map(|(sx, sy)| Step::Scale(sx, sy)),
+            390 => Some(Step::FlipX),
+            397 => Some(Step::FlipY),
+            404 => Some(Step::MirrorX),
+            _ => Some(Step::MirrorY),
+        };
+        Ok(step.map(|step| Plane::Moved(step, of)))
     }
 
     fn fold(&mut self, held: &Held, depth: usize) -> mlua::Result<Option<Plane>> {
@@ -203,13 +315,47 @@ impl Reading<'_> {
         Ok((!parts.is_empty()).then_some(Plane::Fold(fold, parts)))
     }
 
+    fn mapped(&mut self, held: &Held, depth: usize) -> mlua::Result<Option<Plane>> {
+        let (Some(of), Some(Value::Table(map))) =
+            (self.part(held, "func", depth)?, held.get("map"))
+        else {
+            return Ok(None);
+        };
+        let mut stretches = Vec::new();
+        for index in 1..=map.raw_len() {
+            let Value::Table(stretch) = map.raw_get::<Value>(index)? else { return Ok(None) };
+            let mut numbers = [None; 4];
+            for (number, index) in numbers.iter_mut().zip(1..) {
+                match stretch.raw_get::<Value>(index)? {
+                    Value::Nil => {}
+                    value => match plain_number(&value) {
+                        Some(value) => *number = Some(value),
+                        None => return Ok(None),
+                    },
+                }
+            }
+            stretches.push(match numbers {
+                [None, Some(end), Some(value), _] => Stretch::UpTo { end, value },
+                [Some(start), None, Some(value), _] => Stretch::From { start, value },
+                [Some(start), Some(end), Some(to_start), Some(to_end)] => {
+                    Stretch::Between { start, end, to_start, to_end }
+                }
+                _ => return Ok(None),
+            });
+            if stretch.metatable().is_some() {
+                return Ok(None);
+            }
+        }
+        Ok(map.metatable().is_none().then_some(Plane::Mapped(of, stretches)))
+    }
+
     fn distort(&mut self, held: &Held, depth: usize) -> mlua::Result<Option<Plane>> {
         let x = self.part(held, "offsetx", depth)?;
         let y = self.part(held, "offsety", depth)?;
         let source = self.part(held, "source", depth)?;
         Ok(match (source, x, y, number(held, "scale")) {
             (Some(source), Some(x), Some(y), Some(scale)) => {
-                Some(Plane::Distort { source, x, y, scale })
+                Some(Plane::Moved(Step::Distort { x, y, scale }, source))
             }
             _ => None,
         })
@@ -220,7 +366,7 @@ impl Reading<'_> {
         let numbers = (number(held, "radius"), number(held, "sx"), number(held, "sy"));
         Ok(match (source, numbers) {
             (Some(source), (Some(radius), Some(sx), Some(sy))) => {
-                Some(Plane::Unrolled { source, radius, sx, sy })
+                Some(Plane::Moved(Step::Unroll { radius, sx, sy }, source))
             }
             _ => None,
         })
