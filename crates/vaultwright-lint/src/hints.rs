@@ -100,34 +100,54 @@ pub(crate) fn elsewhere(
         ErrorCode::UnknownFeature => &["feature", "feature word"],
         ErrorCode::UnknownProperty => &["kprop"],
         ErrorCode::UnknownMonster => &["monster", "monster tag"],
-        ErrorCode::BadMonsterSpec => &["spell", "enchantment", "monster", "monster tag"],
-        ErrorCode::UnknownItem => &["item"],
-        ErrorCode::BadItemSpec => &["ego", "property", "spell", "item"],
+        ErrorCode::BadMonsterSpec => &["spell", "enchantment", "god", "monster", "monster tag"],
+        ErrorCode::UnknownItem => &["item", "class", "item tag"],
+        ErrorCode::BadItemSpec => {
+            &["ego", "property", "spell", "school", "god", "item", "item tag"]
+        }
+        ErrorCode::UnknownMask => &["mask"],
         ErrorCode::UnknownColour => &["colour"],
         ErrorCode::UnknownBranch => &["branch"],
         ErrorCode::BadShop => &["shop"],
         _ => return None,
     };
-    // The words alone, or the last of them: tags may stand before a name.
     let words = words.trim();
-    let behind_blanks = words.match_indices([' ', ':']).map(|(blank, _)| &words[blank + 1..]);
-    let candidates = std::iter::once(words).chain(behind_blanks).chain(words.split_whitespace());
-    let is_all = |name: &&str| is_all_but_tags(name, words);
-    candidates.into_iter().filter(is_all).find_map(|name| {
-        let plain = name.replace('_', " ");
-        let found = kinds.iter().find_map(|kind| {
-            let capital = || {
-                let (first, rest) = name.split_at_checked(1)?;
-                content.elsewhere(kind, &format!("{}{rest}", first.to_uppercase()))
-            };
-            let found = content.elsewhere(kind, name);
-            found.or_else(|| content.elsewhere(kind, &plain)).or_else(|| match *kind {
-                "branch" => capital(),
-                _ => None,
-            })
-        });
+    let look_up = |name: &str| {
+        let of_any_kind = |name: &str| kinds.iter().find_map(|kind| content.elsewhere(kind, name));
+        let found = of_any_kind(name).or_else(|| of_any_kind(&name.replace('_', " ")));
         found.map(|elsewhere| (name.to_owned(), elsewhere))
-    })
+    };
+    // The words alone, or the last of them: tags may stand before a name.
+    let behind_blanks = words.match_indices([' ', ':']).map(|(blank, _)| &words[blank + 1..]);
+    let parts = words.split_whitespace();
+    let tags = parts.clone().filter_map(|part| Some(&part[..=part.find(':')?]));
+    let names = std::iter::once(words).chain(behind_blanks).chain(parts).chain(tags);
+    let mut names = names.filter(|name| is_all_but_tags(name, words));
+    names
+        .find_map(look_up)
+        .or_else(|| tags_behind_item(words, content).find_map(look_up))
+        .or_else(|| look_up(&form(words)?))
+}
+
+/// Returns the words behind the name of an item that may be tags: all others there are.
+fn tags_behind_item<'w>(words: &'w str, content: &Content) -> impl Iterator<Item = &'w str> {
+    let items = content.items();
+    let is_item = |name: &str| name.starts_with("any ") || items.by_name(name).is_some();
+    let name = words.match_indices(' ').map(|(blank, _)| words.split_at(blank));
+    let tags = name.filter(|(name, _)| is_item(name)).last().map_or("", |(_, tags)| tags);
+    let parts = tags.split_whitespace();
+    parts.clone().filter(move |tag| parts.clone().all(|other| other == *tag || is_tag(other)))
+}
+
+/// Returns what the documents call a name that has a part of one's own: `N-headed slymdra` for
+/// `5-headed slymdra`.
+fn form(words: &str) -> Option<String> {
+    for (part, own) in [("-headed ", "N"), ("-shaped ", "X")] {
+        if let Some((_, name)) = words.split_once(part) {
+            return Some(format!("{own}{part}{name}"));
+        }
+    }
+    words.strip_suffix(" chunk").map(|_| "chunk".to_owned())
 }
 
 /// Words that say something of a name that they stand beside, but for tags with `:` and `_`.
@@ -159,8 +179,12 @@ const BESIDE_NAMES: [&str; 20] = [
 fn is_all_but_tags(name: &str, words: &str) -> bool {
     let Some((before, behind)) = words.split_once(name) else { return false };
     let beside = before.split_whitespace().chain(behind.split_whitespace());
-    let is_tag = |word: &str| word.contains([':', '_']) || BESIDE_NAMES.contains(&word);
     is_tag(name) || beside.into_iter().all(is_tag)
+}
+
+/// Returns whether a word says something of the name that it stands beside.
+fn is_tag(word: &str) -> bool {
+    word.contains([':', '_']) || BESIDE_NAMES.contains(&word)
 }
 
 /// Returns the version that has a function which a script calls in vain.
@@ -185,8 +209,19 @@ fn called_elsewhere(message: &str, content: &Content) -> Option<(String, Elsewhe
     if let Some(elsewhere) = content.elsewhere("lua", name) {
         return Some((name.to_owned(), elsewhere));
     }
-    const TABLES: [&str; 10] =
-        ["dgn", "crawl", "you", "items", "feat", "debug", "spells", "travel", "view", "food"];
+    const TABLES: [&str; 11] = [
+        "dgn",
+        "crawl",
+        "you",
+        "items",
+        "feat",
+        "debug",
+        "spells",
+        "travel",
+        "view",
+        "food",
+        "autofight",
+    ];
     TABLES.iter().find_map(|table| {
         let function = format!("{table}.{name}");
         content.elsewhere("lua", &function).map(|elsewhere| (function, elsewhere))
@@ -336,17 +371,80 @@ mod tests {
         for (code, words, expected) in [
             (ErrorCode::UnknownItem, "weapon", Some(("weapon", "any weapon"))),
             (ErrorCode::UnknownItem, "w:5 good_item weapon", Some(("weapon", "any weapon"))),
-            (ErrorCode::UnknownItem, "scroll of enchant weapon ident:all", None),
+            (
+                ErrorCode::UnknownItem,
+                "scroll of enchant weapon ident:all",
+                Some(("ident:all", "pre_id")),
+            ),
             (ErrorCode::UnknownItem, "leather armour", None),
             (ErrorCode::UnknownMonster, "worm zombie", Some(("worm", "ribbon worm"))),
             (ErrorCode::UnknownMonster, "orc skeleton", Some(("skeleton", "draugr"))),
             (ErrorCode::UnknownMonster, "earth worm", None),
+            (
+                ErrorCode::UnknownMonster,
+                "gelid warmonger",
+                Some(("gelid warmonger", "demonspawn warmonger")),
+            ),
+            (ErrorCode::UnknownItem, "long sword ident:all", Some(("ident:all", "pre_id"))),
+            (ErrorCode::UnknownItem, "long sword ident:type", Some(("ident:", ""))),
+            (ErrorCode::UnknownItem, "long sword plus2:3", Some(("plus2:", ""))),
+            (ErrorCode::UnknownItem, "long sword cursed", Some(("cursed", ""))),
+            (ErrorCode::UnknownItem, "any weapon curse", Some(("curse", ""))),
+            (ErrorCode::UnknownItem, "hat of curse foe", None),
+            (ErrorCode::UnknownItem, "rat chunk", Some(("chunk", ""))),
+            (ErrorCode::UnknownItem, "food", Some(("food", ""))),
+            (ErrorCode::BadItemSpec, "charms", Some(("charms", ""))),
         ] {
             let found = elsewhere(code, words, &content);
             let found = found
                 .as_ref()
                 .map(|(name, elsewhere)| (name.as_str(), elsewhere.replacement().unwrap_or("")));
             assert_eq!(found, expected, "{words}");
+        }
+    }
+
+    #[test]
+    fn words_of_later_releases_are_told() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        for (code, words, expected) in [
+            (ErrorCode::UnknownMonster, "orc exp:10", "'exp:' exists since 0.33"),
+            (ErrorCode::UnknownMonster, "orc apostle bandpow:9", "'bandpow:' exists since 0.32"),
+            (
+                ErrorCode::UnknownMonster,
+                "orc wizard apostle",
+                "'orc wizard apostle' exists since 0.32",
+            ),
+            (ErrorCode::UnknownMonster, "5-headed slymdra", "'N-headed slymdra' exists since 0.34"),
+            (
+                ErrorCode::UnknownMonster,
+                "rat-shaped block of ice",
+                "'X-shaped block of ice' exists since 0.34",
+            ),
+            (
+                ErrorCode::UnknownMonster,
+                "orb of appropriateness",
+                "'orb of appropriateness' exists since 0.34",
+            ),
+            (ErrorCode::UnknownItem, "wand of flame no_exclude", "'no_exclude' exists since 0.29"),
+            (ErrorCode::UnknownItem, "dagger itemname:bob", "'itemname:' exists since 0.29"),
+            (ErrorCode::UnknownItem, "dagger artprops:ac:3", "'artprops:' exists since 0.32"),
+            (ErrorCode::UnknownItem, "dagger pre_id", "'pre_id' is 'ident:all' up to 0.32"),
+            (
+                ErrorCode::UnknownItem,
+                "storm queen's shield",
+                "'storm queen's shield' exists since 0.30",
+            ),
+            (ErrorCode::UnknownItem, "talisman", "'talisman' exists since 0.31"),
+            (ErrorCode::BadItemSpec, "forgecraft", "'forgecraft' exists since 0.33"),
+            (
+                ErrorCode::UnknownMask,
+                "allow_tele_closets",
+                "'allow_tele_closets' exists since trunk",
+            ),
+        ] {
+            let found = elsewhere(code, words, &content);
+            let found = found.map(|(name, elsewhere)| elsewhere.describe(&name));
+            assert_eq!(found.as_deref(), Some(expected), "{words}");
         }
     }
 }
