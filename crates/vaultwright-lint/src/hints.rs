@@ -23,6 +23,7 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
     let written = String::from_utf8_lossy(text);
     let written = written.trim();
     let word = written.to_lowercase();
+    let words = words_at_fault(problem, &word);
     problem.hint = match problem.code {
         Code::Spec(_) if fixes::comment_behind(problem).is_some() => {
             Some("a comment may only stand at the start of a line".to_owned())
@@ -30,7 +31,7 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
         Code::Spec(code) => small_letters(code, written)
             .or_else(|| unread(code, &word, content))
             .or_else(|| {
-                elsewhere(code, &word, content).map(|(word, elsewhere)| told(&word, &elsewhere))
+                elsewhere(code, &words, content).map(|(word, elsewhere)| told(&word, &elsewhere))
             })
             .or_else(|| never_made(code, &word, content))
             .or_else(|| nearest_name(code, &word, content).map(|near| near.hint()))
@@ -83,11 +84,20 @@ fn new_colour(message: &str, content: &Content) -> Option<String> {
 pub fn replacement(problem: &Problem, content: &Content) -> Option<(Range<usize>, String)> {
     let Code::Spec(code) = problem.code else { return None };
     let text = problem.file.source.text.get(problem.span.clone())?;
-    let (old, elsewhere) = elsewhere(code, &String::from_utf8_lossy(text).to_lowercase(), content)?;
+    let words = String::from_utf8_lossy(text).to_lowercase();
+    let (old, elsewhere) = elsewhere(code, &words_at_fault(problem, &words), content)?;
     let at =
         text.to_ascii_lowercase().windows(old.len()).position(|part| part == old.as_bytes())?;
     let start = problem.span.start + at;
     Some((start..start + old.len(), elsewhere.replacement()?.to_owned()))
+}
+
+/// Returns the words to look up for those at fault: of a class only its name is.
+fn words_at_fault(problem: &Problem, words: &str) -> String {
+    match problem.message.contains("Bad item class") {
+        true => format!("any {words}"),
+        false => words.to_owned(),
+    }
 }
 
 /// Returns what the words at fault are in other versions, and which of them.
@@ -112,6 +122,9 @@ pub(crate) fn elsewhere(
         _ => return None,
     };
     let words = words.trim();
+    let class = words.strip_prefix("any ").filter(|_| code == ErrorCode::UnknownItem);
+    // A class is not the item of its name.
+    let (words, kinds) = class.map_or((words, kinds), |class| (class, &["class", "item tag"][..]));
     let look_up = |name: &str| {
         let of_any_kind = |name: &str| kinds.iter().find_map(|kind| content.elsewhere(kind, name));
         let found = of_any_kind(name).or_else(|| of_any_kind(&name.replace('_', " ")));
@@ -132,7 +145,9 @@ pub(crate) fn elsewhere(
 /// Returns the words behind the name of an item that may be tags: all others there are.
 fn tags_behind_item<'w>(words: &'w str, content: &Content) -> impl Iterator<Item = &'w str> {
     let items = content.items();
-    let is_item = |name: &str| name.starts_with("any ") || items.by_name(name).is_some();
+    let is_item = |name: &str| {
+        items.by_name(name).is_some() || items.classes.iter().any(|class| class == name)
+    };
     let name = words.match_indices(' ').map(|(blank, _)| words.split_at(blank));
     let tags = name.filter(|(name, _)| is_item(name)).last().map_or("", |(_, tags)| tags);
     let parts = tags.split_whitespace();
@@ -434,7 +449,10 @@ mod tests {
                 "storm queen's shield",
                 "'storm queen's shield' exists since 0.30",
             ),
-            (ErrorCode::UnknownItem, "talisman", "'talisman' exists since 0.31"),
+            (ErrorCode::UnknownItem, "any talisman", "'talisman' exists since 0.31"),
+            (ErrorCode::UnknownItem, "any shield", "'shield' exists since 0.29"),
+            (ErrorCode::UnknownItem, "any hex wand", "'hex wand' exists since 0.29"),
+            (ErrorCode::UnknownItem, "shield", "'shield' is 'kite shield' since 0.25"),
             (ErrorCode::BadItemSpec, "forgecraft", "'forgecraft' exists since 0.33"),
             (
                 ErrorCode::UnknownMask,
