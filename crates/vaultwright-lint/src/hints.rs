@@ -148,8 +148,8 @@ fn tags_behind_item<'w>(words: &'w str, content: &Content) -> impl Iterator<Item
     let is_item = |name: &str| {
         items.by_name(name).is_some() || items.classes.iter().any(|class| class == name)
     };
-    let name = words.match_indices(' ').map(|(blank, _)| words.split_at(blank));
-    let tags = name.filter(|(name, _)| is_item(name)).last().map_or("", |(_, tags)| tags);
+    let mut names = words.match_indices(' ').map(|(blank, _)| words.split_at(blank)).rev();
+    let tags = names.find(|(name, _)| is_item(name)).map_or("", |(_, tags)| tags);
     let parts = tags.split_whitespace();
     parts.clone().filter(move |tag| parts.clone().all(|other| other == *tag || is_tag(other)))
 }
@@ -221,10 +221,11 @@ fn called_elsewhere(message: &str, content: &Content) -> Option<(String, Elsewhe
         ["attempt to call field '", "attempt to call global '", "attempt to index global '"];
     let called = parts.iter().find_map(|part| message.split_once(part)).map(|(_, rest)| rest)?;
     let (name, _) = called.split_once('\'')?;
-    if let Some(elsewhere) = content.elsewhere("lua", name) {
-        return Some((name.to_owned(), elsewhere));
-    }
-    const TABLES: [&str; 11] = [
+    let known = |kind: &str, function: String| {
+        content.elsewhere(kind, &function).map(|elsewhere| (function, elsewhere))
+    };
+    // The message names no table.
+    const HOST: [&str; 11] = [
         "dgn",
         "crawl",
         "you",
@@ -237,10 +238,12 @@ fn called_elsewhere(message: &str, content: &Content) -> Option<(String, Elsewhe
         "food",
         "autofight",
     ];
-    TABLES.iter().find_map(|table| {
-        let function = format!("{table}.{name}");
-        content.elsewhere("lua", &function).map(|elsewhere| (function, elsewhere))
-    })
+    const LIBRARY: [&str; 6] = ["dgn", "Triggerable", "iter", "lmark", "omnigrid", "hyper.paint"];
+    let of_host = HOST.iter().find_map(|table| known("lua", format!("{table}.{name}")));
+    known("lua", name.to_owned())
+        .or_else(|| known("library", name.to_owned()))
+        .or(of_host)
+        .or_else(|| LIBRARY.iter().find_map(|table| known("library", format!("{table}.{name}"))))
 }
 
 /// Returns the name of its kind that a word looks like.

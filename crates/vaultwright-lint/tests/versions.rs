@@ -31,6 +31,25 @@ fn functions_of_other_versions_are_told_where_they_are_called() {
 }
 
 #[test]
+fn functions_of_other_libraries_are_told_where_they_lack() {
+    for (edition, line, hint) in [
+        (Edition::V0_33, ": ghost_setup(_G)", "'ghost_setup' was last known to 0.32"),
+        (
+            Edition::V0_30,
+            ": vault_metal_statue_setup(_G)",
+            "'vault_metal_statue_setup' exists since 0.33",
+        ),
+        (
+            Edition::V0_28,
+            ": dagger_chaotic()",
+            "no function of that name exists here; is the file that defines it required?",
+        ),
+    ] {
+        assert!(hints(edition, line).iter().any(|own| own == hint), "{line}");
+    }
+}
+
+#[test]
 fn names_that_scripts_give_to_functions_are_told() {
     let cloud = ": local function smoke()\n:   dgn.place_cloud(3, 3, 'rust', 10, 2)\n: end\n\
                  : dgn.delayed = smoke";

@@ -4,6 +4,7 @@
 use std::cell::RefCell;
 
 use foldhash::{HashMap, HashSet};
+use vaultwright_content::{Content, Elsewhere};
 use vaultwright_engine::{Engine, LAYOUT_PAINTERS, Library, LuaValue};
 
 use super::calls::calls;
@@ -158,7 +159,7 @@ impl<'e> Names<'e> {
         if self.is_missing_in_crawl(name) {
             return Some(ONLY_OURS.to_owned().into());
         }
-        if let Some(elsewhere) = self.engine.content().elsewhere("lua", name) {
+        if let Some(elsewhere) = function_elsewhere(self.engine.content(), name) {
             return Some(elsewhere.describe(name).into());
         }
         let library = self.engine.lua_names("dgn").into_iter();
@@ -194,7 +195,7 @@ impl<'e> Names<'e> {
         if self.is_missing_in_crawl(path) {
             return Some(ONLY_OURS.to_owned().into());
         }
-        if let Some(elsewhere) = elsewhere {
+        if let Some(elsewhere) = function_elsewhere(self.engine.content(), path) {
             let near = elsewhere.replacement().map(|name| Near::renamed(path, name));
             return Some(Advice { hint: elsewhere.describe(path), near });
         }
@@ -317,6 +318,11 @@ impl<'e> Names<'e> {
         };
         meant(name, candidates).map_or_else(|| unknown().into(), Advice::from)
     }
+}
+
+/// Returns which versions have a function of the host or of the library.
+fn function_elsewhere(content: &Content, path: &str) -> Option<Elsewhere> {
+    content.elsewhere("lua", path).or_else(|| content.elsewhere("library", path))
 }
 
 fn meant(name: &str, candidates: Vec<String>) -> Option<Near> {
