@@ -224,7 +224,8 @@ impl Content {
     }
 
     /// Returns what a name is that this edition lacks and another has. `kind` is monster, item,
-    /// ego, feature, spell, property, enchantment, branch, colour or lua.
+    /// class, ego, feature, spell, school, god, property, enchantment, branch, colour, cloud, mask,
+    /// lua or library; the case of a name does not matter.
     pub fn elsewhere(&self, kind: &str, name: &str) -> Option<Elsewhere> {
         self.changes().look_up(kind, name, self.rules.edition)
     }

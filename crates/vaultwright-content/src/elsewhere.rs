@@ -81,13 +81,30 @@ pub(crate) struct NameChanges {
 }
 
 struct Change {
+    /// The name in its own case; it is looked up in any.
+    name: String,
     since: Edition,
     until: Edition,
+    /// Where it came back after it had been gone.
+    again: Option<Edition>,
     /// The last release with the name, as it is written: it may be older than all editions.
     last: Option<String>,
     now: Option<String>,
     was: Option<String>,
     note: Option<String>,
+}
+
+impl Change {
+    fn is_known_to(&self, edition: Edition) -> bool {
+        (self.since..=self.until).contains(&edition)
+            || self.again.is_some_and(|again| edition >= again)
+    }
+
+    /// Returns what to add of a name that an edition does not know any more.
+    fn note(&self) -> Option<String> {
+        let back = || self.again.map(|again| format!("it is known again since {}", again.name()));
+        self.note.clone().or_else(back)
+    }
 }
 
 #[derive(Deserialize)]
@@ -99,6 +116,8 @@ struct Row {
     since: Option<String>,
     #[serde(default)]
     until: Option<String>,
+    #[serde(default)]
+    again: Option<String>,
     #[serde(default)]
     now: Option<String>,
     #[serde(default)]
@@ -113,35 +132,36 @@ impl NameChanges {
         let rows = table::<Row>(embedded!("common", "name_changes"));
         let old = table::<Row>(embedded!("common", "old_words"));
         let rows = rows.into_iter().chain(old).map(|row| {
+            let key = (row.kind, row.name.to_lowercase());
             let change = Change {
+                name: row.name,
                 since: edition(&row.since).unwrap_or(Edition::Classic),
                 until: row.until.as_deref().map_or(Edition::Trunk, Edition::last_of),
+                again: edition(&row.again),
                 last: row.until,
                 now: row.now,
                 was: row.was,
                 note: row.note,
             };
-            ((row.kind, row.name), change)
+            (key, change)
         });
         NameChanges { rows: rows.collect() }
     }
 
     fn get(&self, kind: &str, name: &str) -> Option<&Change> {
-        self.rows.get(&(kind.to_owned(), name.to_owned()))
+        self.rows.get(&(kind.to_owned(), name.to_lowercase()))
     }
 
     /// Returns whether an edition knows a name that not all do.
     pub(crate) fn is_known(&self, kind: &str, name: &str, edition: Edition) -> bool {
-        let change = self.get(kind, name);
-        change.is_some_and(|change| (change.since..=change.until).contains(&edition))
+        let change = self.get(kind, name).filter(|change| change.name == name);
+        change.is_some_and(|change| change.is_known_to(edition))
     }
 
     /// Returns the names of a kind that an edition knows, but not all do, in order.
     pub(crate) fn known(&self, kind: &str, edition: Edition) -> Vec<&str> {
-        let rows = self.rows.iter().filter(|((of, _), change)| {
-            of == kind && (change.since..=change.until).contains(&edition)
-        });
-        let mut names: Vec<&str> = rows.map(|((_, name), _)| name.as_str()).collect();
+        let rows = self.rows.iter().filter(|((of, _), row)| of == kind && row.is_known_to(edition));
+        let mut names: Vec<&str> = rows.map(|(_, row)| row.name.as_str()).collect();
         names.sort_unstable();
         names
     }
@@ -151,9 +171,8 @@ impl NameChanges {
         let rows = self.rows.iter().filter(|((of, _), change)| {
             of == kind && change.until < Edition::V0_24 && edition <= change.until
         });
-        let mut aliases: Vec<(&str, &str)> = rows
-            .filter_map(|((_, name), row)| Some((name.as_str(), row.now.as_deref()?)))
-            .collect();
+        let mut aliases: Vec<(&str, &str)> =
+            rows.filter_map(|(_, row)| Some((row.name.as_str(), row.now.as_deref()?))).collect();
         aliases.sort_unstable();
         aliases
     }
@@ -161,13 +180,13 @@ impl NameChanges {
     /// Returns what a name of a kind means that an edition does not know; `None` if no edition
     /// knows it.
     pub(crate) fn look_up(&self, kind: &str, name: &str, edition: Edition) -> Option<Elsewhere> {
-        let change = self.get(kind, name)?;
+        let change = self.get(kind, name).filter(|change| !change.is_known_to(edition))?;
         if change.until < edition {
             let since = Edition::ALL.into_iter().find(|&next| next > change.until)?;
-            let (to, note) = (self.follow(kind, change, edition, |c| &c.now), change.note.clone());
+            let (to, note) = (self.follow(kind, change, edition, |c| &c.now), change.note());
             return Some(match to {
                 // When the other name came is known of the releases that have tables.
-                Some(to) if note.is_none() && change.until > Edition::Classic => {
+                Some(to) if change.note.is_none() && change.until > Edition::Classic => {
                     Elsewhere::Renamed { to, since }
                 }
                 to => {
@@ -179,7 +198,11 @@ impl NameChanges {
         }
         if change.since > edition {
             let earlier = self.follow(kind, change, edition, |c| &c.was);
-            let until = earlier.as_ref().and_then(|name| Some(self.get(kind, name)?.until));
+            let before = || Edition::ALL.into_iter().rev().find(|&other| other < change.since);
+            let until = earlier.as_ref().and_then(|name| match self.get(kind, name) {
+                Some(earlier) => Some(earlier.until),
+                None => before(),
+            });
             return Some(match (earlier, until) {
                 (Some(name), Some(until)) => Elsewhere::CalledBefore { name, until },
                 _ => Elsewhere::Later { first: change.since },
@@ -200,7 +223,7 @@ impl NameChanges {
         for _ in Edition::ALL {
             let name = step(change).as_ref()?;
             match self.get(kind, name) {
-                Some(next) if !(next.since..=next.until).contains(&edition) => change = next,
+                Some(next) if !next.is_known_to(edition) => change = next,
                 _ => return Some(name.clone()),
             }
         }
@@ -230,6 +253,29 @@ mod tests {
             ("monster", "draugr", Edition::V0_31, "'draugr' is 'skeleton' up to 0.33"),
             ("lua", "feat.is_watery", Edition::Trunk, "'feat.is_watery' was last known to 0.31"),
             ("lua", "dgn.is_descent", Edition::V0_28, "'dgn.is_descent' exists since 0.31"),
+            (
+                "item",
+                "staff of dispater",
+                Edition::V0_30,
+                "'staff of dispater' is 'orb of Dispater' since 0.30",
+            ),
+            ("monster", "floating eye", Edition::Trunk, "'floating eye' is 'glass eye' since 0.31"),
+            ("monster", "shadowghast", Edition::V0_28, "'shadowghast' is 'shadow' up to 0.31"),
+            ("school", "Charms", Edition::V0_28, "'Charms' was last known to 0.25"),
+            ("god", "ignis", Edition::V0_27, "'ignis' exists since 0.28"),
+            (
+                "cloud",
+                "negative energy",
+                Edition::V0_31,
+                "'negative energy' is 'excruciating misery' since 0.31",
+            ),
+            ("ego", "archery", Edition::V0_28, "'archery' is 'hurling' since 0.28"),
+            (
+                "monster",
+                "crocodile",
+                Edition::V0_30,
+                "'crocodile' was last known to 0.25; it is known again since 0.31",
+            ),
             ("item", "bread ration", Edition::V0_28, "'bread ration' was last known to 0.20"),
             (
                 "item",
@@ -241,6 +287,8 @@ mod tests {
             assert_eq!(said(kind, name, edition).as_deref(), Some(text));
         }
         assert_eq!(said("monster", "spiny frog", Edition::V0_25), None);
+        assert_eq!(said("monster", "crocodile", Edition::V0_31), None);
+        assert_eq!(said("ego", "archery", Edition::V0_34), None);
         assert_eq!(said("monster", "no such frog", Edition::V0_25), None);
         assert_eq!(said("item", "plate mail", Edition::Classic), None);
         assert_eq!(said("kprop", "no_submerge", Edition::V0_25), None);

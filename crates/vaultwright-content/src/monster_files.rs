@@ -364,6 +364,17 @@ mod tests {
     }
 
     #[test]
+    fn a_file_is_one_document() {
+        let content = self::content(&[("rat", &format!("{RAT}---\n{RAT}"))]);
+        let [finding] = content.findings() else { panic!("{:?}", content.findings()) };
+        let second = (RAT.lines().count() + 2, 1);
+        assert_eq!((finding.line, finding.column), second, "{finding}");
+        assert!(finding.message.contains("this is a second document"), "{finding}");
+        let ended = self::content(&[("rat", &format!("---\n{RAT}...\n---\n"))]);
+        assert_eq!(ended.findings(), []);
+    }
+
+    #[test]
     fn odd_documents_are_findings_too() {
         let deep = "[".repeat(3000);
         for text in ["", "3", "- a", "a: &x 1\nb: *x", deep.as_str(), "? [a]\n: b", "name: rat"] {

@@ -33,16 +33,25 @@ pub(crate) enum Value {
     Map(Vec<(String, Place, Node)>),
 }
 
-/// Parses the first document of a text.
+/// Parses the only document of a text.
 pub(crate) fn parse(text: &str) -> Result<Node, (Place, String)> {
     let mut events = Parser::new_from_str(text);
+    let mut document = None;
     loop {
         match next(&mut events)? {
-            (Event::StreamStart | Event::DocumentStart(_), _) => {}
-            (Event::StreamEnd | Event::DocumentEnd, place) => {
-                return Ok(Node { place, value: Value::Map(Vec::new()) });
+            (Event::StreamStart | Event::DocumentStart(_) | Event::DocumentEnd, _) => {}
+            (Event::StreamEnd, place) => {
+                return Ok(document.unwrap_or(Node { place, value: Value::Map(Vec::new()) }));
             }
-            event => return node(event, &mut events, DEEPEST),
+            event => {
+                let node = node(event, &mut events, DEEPEST)?;
+                if !matches!(&node.value, Value::Scalar(text) if text.is_empty()) {
+                    if document.is_some() {
+                        return Err((node.place, "this is a second document".to_owned()));
+                    }
+                    document = Some(node);
+                }
+            }
         }
     }
 }

@@ -23,6 +23,7 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
     let written = String::from_utf8_lossy(text);
     let written = written.trim();
     let word = written.to_lowercase();
+    let words = words_at_fault(problem, &word);
     problem.hint = match problem.code {
         Code::Spec(_) if fixes::comment_behind(problem).is_some() => {
             Some("a comment may only stand at the start of a line".to_owned())
@@ -30,7 +31,7 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
         Code::Spec(code) => small_letters(code, written)
             .or_else(|| unread(code, &word, content))
             .or_else(|| {
-                elsewhere(code, &word, content).map(|(word, elsewhere)| told(&word, &elsewhere))
+                elsewhere(code, &words, content).map(|(word, elsewhere)| told(&word, &elsewhere))
             })
             .or_else(|| never_made(code, &word, content))
             .or_else(|| nearest_name(code, &word, content).map(|near| near.hint()))
@@ -83,11 +84,20 @@ fn new_colour(message: &str, content: &Content) -> Option<String> {
 pub fn replacement(problem: &Problem, content: &Content) -> Option<(Range<usize>, String)> {
     let Code::Spec(code) = problem.code else { return None };
     let text = problem.file.source.text.get(problem.span.clone())?;
-    let (old, elsewhere) = elsewhere(code, &String::from_utf8_lossy(text).to_lowercase(), content)?;
+    let words = String::from_utf8_lossy(text).to_lowercase();
+    let (old, elsewhere) = elsewhere(code, &words_at_fault(problem, &words), content)?;
     let at =
         text.to_ascii_lowercase().windows(old.len()).position(|part| part == old.as_bytes())?;
     let start = problem.span.start + at;
     Some((start..start + old.len(), elsewhere.replacement()?.to_owned()))
+}
+
+/// Returns the words to look up for those at fault: of a class only its name is.
+fn words_at_fault(problem: &Problem, words: &str) -> String {
+    match problem.message.contains("Bad item class") {
+        true => format!("any {words}"),
+        false => words.to_owned(),
+    }
 }
 
 /// Returns what the words at fault are in other versions, and which of them.
@@ -100,34 +110,59 @@ pub(crate) fn elsewhere(
         ErrorCode::UnknownFeature => &["feature", "feature word"],
         ErrorCode::UnknownProperty => &["kprop"],
         ErrorCode::UnknownMonster => &["monster", "monster tag"],
-        ErrorCode::BadMonsterSpec => &["spell", "enchantment", "monster", "monster tag"],
-        ErrorCode::UnknownItem => &["item"],
-        ErrorCode::BadItemSpec => &["ego", "property", "spell", "item"],
+        ErrorCode::BadMonsterSpec => &["spell", "enchantment", "god", "monster", "monster tag"],
+        ErrorCode::UnknownItem => &["item", "class", "item tag"],
+        ErrorCode::BadItemSpec => {
+            &["ego", "property", "spell", "school", "god", "item", "item tag"]
+        }
+        ErrorCode::UnknownMask => &["mask"],
         ErrorCode::UnknownColour => &["colour"],
         ErrorCode::UnknownBranch => &["branch"],
         ErrorCode::BadShop => &["shop"],
         _ => return None,
     };
-    // The words alone, or the last of them: tags may stand before a name.
     let words = words.trim();
-    let behind_blanks = words.match_indices([' ', ':']).map(|(blank, _)| &words[blank + 1..]);
-    let candidates = std::iter::once(words).chain(behind_blanks).chain(words.split_whitespace());
-    let is_all = |name: &&str| is_all_but_tags(name, words);
-    candidates.into_iter().filter(is_all).find_map(|name| {
-        let plain = name.replace('_', " ");
-        let found = kinds.iter().find_map(|kind| {
-            let capital = || {
-                let (first, rest) = name.split_at_checked(1)?;
-                content.elsewhere(kind, &format!("{}{rest}", first.to_uppercase()))
-            };
-            let found = content.elsewhere(kind, name);
-            found.or_else(|| content.elsewhere(kind, &plain)).or_else(|| match *kind {
-                "branch" => capital(),
-                _ => None,
-            })
-        });
+    let class = words.strip_prefix("any ").filter(|_| code == ErrorCode::UnknownItem);
+    // A class is not the item of its name.
+    let (words, kinds) = class.map_or((words, kinds), |class| (class, &["class", "item tag"][..]));
+    let look_up = |name: &str| {
+        let of_any_kind = |name: &str| kinds.iter().find_map(|kind| content.elsewhere(kind, name));
+        let found = of_any_kind(name).or_else(|| of_any_kind(&name.replace('_', " ")));
         found.map(|elsewhere| (name.to_owned(), elsewhere))
-    })
+    };
+    // The words alone, or the last of them: tags may stand before a name.
+    let behind_blanks = words.match_indices([' ', ':']).map(|(blank, _)| &words[blank + 1..]);
+    let parts = words.split_whitespace();
+    let tags = parts.clone().filter_map(|part| Some(&part[..=part.find(':')?]));
+    let names = std::iter::once(words).chain(behind_blanks).chain(parts).chain(tags);
+    let mut names = names.filter(|name| is_all_but_tags(name, words));
+    names
+        .find_map(look_up)
+        .or_else(|| tags_behind_item(words, content).find_map(look_up))
+        .or_else(|| look_up(&form(words)?))
+}
+
+/// Returns the words behind the name of an item that may be tags: all others there are.
+fn tags_behind_item<'w>(words: &'w str, content: &Content) -> impl Iterator<Item = &'w str> {
+    let items = content.items();
+    let is_item = |name: &str| {
+        items.by_name(name).is_some() || items.classes.iter().any(|class| class == name)
+    };
+    let mut names = words.match_indices(' ').map(|(blank, _)| words.split_at(blank)).rev();
+    let tags = names.find(|(name, _)| is_item(name)).map_or("", |(_, tags)| tags);
+    let parts = tags.split_whitespace();
+    parts.clone().filter(move |tag| parts.clone().all(|other| other == *tag || is_tag(other)))
+}
+
+/// Returns what the documents call a name that has a part of one's own: `N-headed slymdra` for
+/// `5-headed slymdra`.
+fn form(words: &str) -> Option<String> {
+    for (part, own) in [("-headed ", "N"), ("-shaped ", "X")] {
+        if let Some((_, name)) = words.split_once(part) {
+            return Some(format!("{own}{part}{name}"));
+        }
+    }
+    words.strip_suffix(" chunk").map(|_| "chunk".to_owned())
 }
 
 /// Words that say something of a name that they stand beside, but for tags with `:` and `_`.
@@ -159,8 +194,12 @@ const BESIDE_NAMES: [&str; 20] = [
 fn is_all_but_tags(name: &str, words: &str) -> bool {
     let Some((before, behind)) = words.split_once(name) else { return false };
     let beside = before.split_whitespace().chain(behind.split_whitespace());
-    let is_tag = |word: &str| word.contains([':', '_']) || BESIDE_NAMES.contains(&word);
     is_tag(name) || beside.into_iter().all(is_tag)
+}
+
+/// Returns whether a word says something of the name that it stands beside.
+fn is_tag(word: &str) -> bool {
+    word.contains([':', '_']) || BESIDE_NAMES.contains(&word)
 }
 
 /// Returns the version that has a function which a script calls in vain.
@@ -182,15 +221,29 @@ fn called_elsewhere(message: &str, content: &Content) -> Option<(String, Elsewhe
         ["attempt to call field '", "attempt to call global '", "attempt to index global '"];
     let called = parts.iter().find_map(|part| message.split_once(part)).map(|(_, rest)| rest)?;
     let (name, _) = called.split_once('\'')?;
-    if let Some(elsewhere) = content.elsewhere("lua", name) {
-        return Some((name.to_owned(), elsewhere));
-    }
-    const TABLES: [&str; 10] =
-        ["dgn", "crawl", "you", "items", "feat", "debug", "spells", "travel", "view", "food"];
-    TABLES.iter().find_map(|table| {
-        let function = format!("{table}.{name}");
-        content.elsewhere("lua", &function).map(|elsewhere| (function, elsewhere))
-    })
+    let known = |kind: &str, function: String| {
+        content.elsewhere(kind, &function).map(|elsewhere| (function, elsewhere))
+    };
+    // The message names no table.
+    const HOST: [&str; 11] = [
+        "dgn",
+        "crawl",
+        "you",
+        "items",
+        "feat",
+        "debug",
+        "spells",
+        "travel",
+        "view",
+        "food",
+        "autofight",
+    ];
+    const LIBRARY: [&str; 6] = ["dgn", "Triggerable", "iter", "lmark", "omnigrid", "hyper.paint"];
+    let of_host = HOST.iter().find_map(|table| known("lua", format!("{table}.{name}")));
+    known("lua", name.to_owned())
+        .or_else(|| known("library", name.to_owned()))
+        .or(of_host)
+        .or_else(|| LIBRARY.iter().find_map(|table| known("library", format!("{table}.{name}"))))
 }
 
 /// Returns the name of its kind that a word looks like.
@@ -336,17 +389,83 @@ mod tests {
         for (code, words, expected) in [
             (ErrorCode::UnknownItem, "weapon", Some(("weapon", "any weapon"))),
             (ErrorCode::UnknownItem, "w:5 good_item weapon", Some(("weapon", "any weapon"))),
-            (ErrorCode::UnknownItem, "scroll of enchant weapon ident:all", None),
+            (
+                ErrorCode::UnknownItem,
+                "scroll of enchant weapon ident:all",
+                Some(("ident:all", "pre_id")),
+            ),
             (ErrorCode::UnknownItem, "leather armour", None),
             (ErrorCode::UnknownMonster, "worm zombie", Some(("worm", "ribbon worm"))),
             (ErrorCode::UnknownMonster, "orc skeleton", Some(("skeleton", "draugr"))),
             (ErrorCode::UnknownMonster, "earth worm", None),
+            (
+                ErrorCode::UnknownMonster,
+                "gelid warmonger",
+                Some(("gelid warmonger", "demonspawn warmonger")),
+            ),
+            (ErrorCode::UnknownItem, "long sword ident:all", Some(("ident:all", "pre_id"))),
+            (ErrorCode::UnknownItem, "long sword ident:type", Some(("ident:", ""))),
+            (ErrorCode::UnknownItem, "long sword plus2:3", Some(("plus2:", ""))),
+            (ErrorCode::UnknownItem, "long sword cursed", Some(("cursed", ""))),
+            (ErrorCode::UnknownItem, "any weapon curse", Some(("curse", ""))),
+            (ErrorCode::UnknownItem, "hat of curse foe", None),
+            (ErrorCode::UnknownItem, "rat chunk", Some(("chunk", ""))),
+            (ErrorCode::UnknownItem, "food", Some(("food", ""))),
+            (ErrorCode::BadItemSpec, "charms", Some(("charms", ""))),
         ] {
             let found = elsewhere(code, words, &content);
             let found = found
                 .as_ref()
                 .map(|(name, elsewhere)| (name.as_str(), elsewhere.replacement().unwrap_or("")));
             assert_eq!(found, expected, "{words}");
+        }
+    }
+
+    #[test]
+    fn words_of_later_releases_are_told() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        for (code, words, expected) in [
+            (ErrorCode::UnknownMonster, "orc exp:10", "'exp:' exists since 0.33"),
+            (ErrorCode::UnknownMonster, "orc apostle bandpow:9", "'bandpow:' exists since 0.32"),
+            (
+                ErrorCode::UnknownMonster,
+                "orc wizard apostle",
+                "'orc wizard apostle' exists since 0.32",
+            ),
+            (ErrorCode::UnknownMonster, "5-headed slymdra", "'N-headed slymdra' exists since 0.34"),
+            (
+                ErrorCode::UnknownMonster,
+                "rat-shaped block of ice",
+                "'X-shaped block of ice' exists since 0.34",
+            ),
+            (
+                ErrorCode::UnknownMonster,
+                "orb of appropriateness",
+                "'orb of appropriateness' exists since 0.34",
+            ),
+            (ErrorCode::UnknownItem, "wand of flame no_exclude", "'no_exclude' exists since 0.29"),
+            (ErrorCode::UnknownItem, "dagger itemname:bob", "'itemname:' exists since 0.29"),
+            (ErrorCode::UnknownItem, "dagger artprops:ac:3", "'artprops:' exists since 0.32"),
+            (ErrorCode::UnknownItem, "dagger pre_id", "'pre_id' is 'ident:all' up to 0.32"),
+            (
+                ErrorCode::UnknownItem,
+                "storm queen's shield",
+                "'storm queen's shield' exists since 0.30",
+            ),
+            (ErrorCode::UnknownItem, "any talisman", "'talisman' exists since 0.31"),
+            (ErrorCode::UnknownItem, "any shield", "'shield' exists since 0.29"),
+            (ErrorCode::UnknownItem, "any hex wand", "'hex wand' exists since 0.29"),
+            (ErrorCode::UnknownItem, "shield", "'shield' is 'kite shield' since 0.25"),
+            (ErrorCode::BadItemSpec, "forgecraft", "'forgecraft' exists since 0.33"),
+            (
+                ErrorCode::UnknownMask,
+                "allow_tele_closets",
+                "'allow_tele_closets' exists since trunk",
+            ),
+        ] {
+            let found = elsewhere(code, words, &content);
+            let found = found.map(|(name, elsewhere)| elsewhere.describe(&name));
+            assert_eq!(found.as_deref(), Some(expected), "{words}");
         }
     }
 }

@@ -41,7 +41,7 @@ use crate::kept::{KeptFindings, LuaFindings};
 use crate::near::Advice;
 use crate::{codes, lost, numbers};
 pub(crate) use always::always_run;
-use flow::{Event, Functions, Surroundings, Walker};
+use flow::{Event, Functions, Surroundings, Use, Walker};
 use names::Names;
 use specs::{Flaw, Specs};
 use text::LuaText;
@@ -202,9 +202,19 @@ impl Look<'_> {
                 break;
             }
         }
+        // Who asks whether a field is there may call it.
+        let asked = events.iter().flatten().filter_map(|event| match event {
+            Event::Member { path, use_: Use::Asked, .. } => Some(path.as_str()),
+            _ => None,
+        });
+        let asked: HashSet<&str> = asked.collect();
         for (tree, events) in events.iter().enumerate() {
             for event in events {
-                self.event(tree, event, &assigned);
+                let is_guarded =
+                    matches!(event, Event::Member { path, .. } if asked.contains(path.as_str()));
+                if !is_guarded {
+                    self.event(tree, event, &assigned);
+                }
             }
         }
         self.ends(&events);

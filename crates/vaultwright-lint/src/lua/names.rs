@@ -4,6 +4,7 @@
 use std::cell::RefCell;
 
 use foldhash::{HashMap, HashSet};
+use vaultwright_content::{Content, Elsewhere};
 use vaultwright_engine::{Engine, LAYOUT_PAINTERS, Library, LuaValue};
 
 use super::calls::calls;
@@ -69,7 +70,10 @@ impl<'e> Names<'e> {
             return known;
         }
         let there = match path.contains('.') {
-            true => self.thing(path) != Thing::None,
+            true => {
+                self.thing(path) != Thing::None
+                    && self.engine.content().elsewhere("lua", path).is_none()
+            }
             false => self.exists(path),
         };
         self.there.borrow_mut().insert(path.to_owned(), there);
@@ -123,10 +127,15 @@ impl<'e> Names<'e> {
         }
     }
 
-    /// Returns whether a path of the library's own tables is a function.
+    /// Returns whether a path of the library's own tables is a function in all versions: of others
+    /// scripts may ask whether they are there.
     pub(super) fn is_function(&self, path: &str) -> bool {
         let root = path.split('.').next().unwrap_or(path);
-        calls().tables.iter().any(|table| table == root) && self.thing(path) == Thing::Function
+        let content = self.engine.content();
+        calls().tables.iter().any(|table| table == root)
+            && self.thing(path) == Thing::Function
+            && !content.accepts("lua", path)
+            && content.elsewhere("lua", path).is_none()
     }
 
     /// Returns what to say of a global name that nobody defines.
@@ -150,7 +159,7 @@ impl<'e> Names<'e> {
         if self.is_missing_in_crawl(name) {
             return Some(ONLY_OURS.to_owned().into());
         }
-        if let Some(elsewhere) = self.engine.content().elsewhere("lua", name) {
+        if let Some(elsewhere) = function_elsewhere(self.engine.content(), name) {
             return Some(elsewhere.describe(name).into());
         }
         let library = self.engine.lua_names("dgn").into_iter();
@@ -176,13 +185,17 @@ impl<'e> Names<'e> {
         if harmless || !is_asked || self.thing(table) != Thing::Table {
             return None;
         }
-        if self.thing(path) != Thing::None || self.is_assigned_anywhere(path) {
+        // All versions have the functions of the host here, but not in the game.
+        let elsewhere = self.engine.content().elsewhere("lua", path);
+        let is_there =
+            self.thing(path) != Thing::None && (elsewhere.is_none() || use_ != Use::Called);
+        if is_there || self.is_assigned_anywhere(path) {
             return None;
         }
         if self.is_missing_in_crawl(path) {
             return Some(ONLY_OURS.to_owned().into());
         }
-        if let Some(elsewhere) = self.engine.content().elsewhere("lua", path) {
+        if let Some(elsewhere) = function_elsewhere(self.engine.content(), path) {
             let near = elsewhere.replacement().map(|name| Near::renamed(path, name));
             return Some(Advice { hint: elsewhere.describe(path), near });
         }
@@ -272,6 +285,11 @@ impl<'e> Names<'e> {
     /// Returns what to write for a name that is not known.
     pub(super) fn advice(&self, kind: &str, name: &str) -> Advice {
         let content = self.engine.content();
+        let of_tables = if kind == "branch abbreviation" { "branch" } else { kind };
+        if let Some(elsewhere) = content.elsewhere(of_tables, name) {
+            let near = elsewhere.replacement().map(|to| Near::renamed(name, to));
+            return Advice { hint: elsewhere.describe(name), near };
+        }
         let names = content.names();
         let own = |list: Vec<&str>| list.into_iter().map(str::to_owned).collect::<Vec<_>>();
         let candidates = match kind {
@@ -300,6 +318,11 @@ impl<'e> Names<'e> {
         };
         meant(name, candidates).map_or_else(|| unknown().into(), Advice::from)
     }
+}
+
+/// Returns which versions have a function of the host or of the library.
+fn function_elsewhere(content: &Content, path: &str) -> Option<Elsewhere> {
+    content.elsewhere("lua", path).or_else(|| content.elsewhere("library", path))
 }
 
 fn meant(name: &str, candidates: Vec<String>) -> Option<Near> {
