@@ -78,6 +78,26 @@ fn functions_of_cells_are_drawn_as_the_library_of_crawl_draws_them() {
 }
 
 #[test]
+fn cells_of_rectangles_are_gone_through_as_the_library_of_crawl_does() {
+    rolls_are_equal_with_crawl("native-iter", include_str!("native/iter.des"));
+}
+
+#[test]
+fn functions_that_are_made_of_each_other_without_end_are_stopped() {
+    let Some(data) = crawl_data() else { return };
+    let vaults = "NAME: a\nORIENT: encompass\nTAGS: no_exits\nMAP\nx\nENDMAP\n{{
+        if is_validating() then return end
+        crawl_require('dlua/layout/procedural.lua')
+        local f = function(x, y) return x end
+        for i = 1, 50 do f = procedural.add(f, f) end
+        procedural.render_map(_G, f, function(v, x, y) return f(x, y) end)
+    }}\n";
+    let pack = pack("native-endless", vaults, Some(&Path::new(data).join("dlua")));
+    let rolled = run(&["resolve", "--all", "--data", &pack, "--format", "tsv", "--rules", "0.28"]);
+    assert!(rolled.stdout.contains("instruction budget used up"), "{}", rolled.stdout);
+}
+
+#[test]
 fn plans_for_rooms_are_analysed_as_the_library_of_crawl_analyses_them() {
     rolls_are_equal_with_crawl("native-hyper", include_str!("native/hyper.des"));
 }

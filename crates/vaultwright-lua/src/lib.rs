@@ -25,6 +25,7 @@ pub mod number_lists;
 pub mod plan_functions;
 pub mod plan_tables;
 pub mod quick;
+pub mod rectangles;
 pub mod room_building;
 pub mod room_tables;
 mod snapshot;

@@ -7,6 +7,7 @@
 
 mod hyper_plan;
 mod hyper_usage;
+mod iter;
 mod omnigrid;
 mod procedural;
 mod util;
@@ -35,8 +36,8 @@ struct Counterpart {
 }
 
 const COUNTERPARTS: &[Counterpart] = &[
-    Counterpart { file: "dlua/iter.lua", texts: v_rooms::ITERATORS, ours: false, install: nothing },
-    Counterpart { file: "dlua/point.lua", texts: v_rooms::POINTS, ours: false, install: nothing },
+    Counterpart { file: "dlua/iter.lua", texts: iter::TEXTS, ours: false, install: iter::install },
+    Counterpart { file: "dlua/point.lua", texts: iter::POINTS, ours: false, install: nothing },
     Counterpart {
         file: "dlua/layout/hyper_place.lua",
         texts: v_room_stairs::HYPER,
@@ -135,6 +136,7 @@ fn known(lua: &Lua, name: &str) -> Option<&'static str> {
 const USED: &[&[&str]] = &[
     hyper_plan::USED,
     hyper_usage::USED,
+    iter::USED,
     zonify::USED,
     procedural::USED,
     util::USED,

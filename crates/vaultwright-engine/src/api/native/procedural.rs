@@ -47,6 +47,8 @@ pub(super) const USED: &[&str] = &[
 
 /// What a function costs for a cell, in instructions.
 const NODE: u64 = 10;
+/// What it costs to find out what a function is made of, in instructions.
+const READING: u64 = 1000;
 /// How deep functions may be made of each other.
 const DEEPEST: usize = 60;
 /// How many functions of others are looked into.
@@ -213,15 +215,21 @@ type Held = BTreeMap<String, Value>;
 
 impl Reading<'_> {
     fn function(&mut self, function: &Function, depth: usize) -> mlua::Result<Plane> {
-        charge(self.lua, NODE)?;
+        charge(self.lua, READING)?;
         let plane = match depth < DEEPEST {
             true => self.known(function, depth)?,
             false => None,
         };
-        Ok(plane.unwrap_or_else(|| {
+        Ok(plane.unwrap_or_else(|| Plane::Other(self.other(function))))
+    }
+
+    /// The number of a function that is not the library's.
+    fn other(&mut self, function: &Function) -> usize {
+        let is_it = |other: &Function| other.to_pointer() == function.to_pointer();
+        self.others.iter().position(is_it).unwrap_or_else(|| {
             self.others.push(function.clone());
-            Plane::Other(self.others.len() - 1)
-        }))
+            self.others.len() - 1
+        })
     }
 
     /// What a function of the library is, by the line on which it is written.

@@ -21,13 +21,6 @@ use crate::state::host::Host;
 pub(super) const TEXTS: &[&str] =
     &["9ef71815087a4124c5d29fbf20e44c244444e9e644fc4b4118c5f9a5e4b1c22a"];
 
-/// The text of `iter.lua` from 0.24 to 0.30.
-pub(super) const ITERATORS: &[&str] =
-    &["6541afccf544271dec974d9f7652414912d836b8991e15cf784dc54827dad6aa"];
-/// The text of `point.lua` from 0.24 to trunk.
-pub(super) const POINTS: &[&str] =
-    &["72faa32d5d0d4d466d16af9fc1e74bf737ac728b18805bb51bf4e15d2f95183a"];
-
 /// The files whose functions the Lua calls.
 pub(super) const FILES: &[&str] = &["dlua/iter.lua", "dlua/point.lua", "dlua/v_paint.lua"];
 
