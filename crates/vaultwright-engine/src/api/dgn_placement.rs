@@ -193,7 +193,7 @@ fn with_handle<R>(
 
 fn reusing(api: &Api) -> mlua::Result<()> {
     type Arguments = (Value, Int, Int, Variadic<Value>);
-    api.function("reuse_map", |lua, host, (handle, x, y, rest): Arguments| {
+    api.function("reuse_map", |_, host, (handle, x, y, rest): Arguments| {
         let at = Point::new(x.0, y.0);
         if !host.in_bounds(at) {
             return Err(out_of_bounds(at));
@@ -213,7 +213,7 @@ fn reusing(api: &Api) -> mlua::Result<()> {
                 1 => def.turn(Turn::Clockwise),
                 _ => def.turn(Turn::Anticlockwise),
             }
-            let written = write_contents(lua, host, &mut def, at);
+            let written = write_contents(host, &mut def, at);
             let mut exits = exits.borrow_mut();
             exits.extend(written);
             if place {

@@ -136,7 +136,7 @@ fn write_map(
         tell_level(&mut host.level, &def);
         match def.grid.width() {
             0 => Vec::new(),
-            _ => write_contents(lua, host, &mut def, at),
+            _ => write_contents(host, &mut def, at),
         }
     };
     let def = map.def.borrow();
@@ -307,17 +307,12 @@ fn tell_level(level: &mut Level, def: &MapDef) {
 
 /// Writes cells, monsters, markers and the overlay of a resolved map. Returns the exits that it
 /// marks.
-pub(crate) fn write_contents(
-    lua: &Lua,
-    host: &mut Host,
-    def: &mut MapDef,
-    at: Point,
-) -> Vec<Point> {
-    host.with_parts(|Parts { level, population, markers, observers, .. }, ctx| {
+pub(crate) fn write_contents(host: &mut Host, def: &mut MapDef, at: Point) -> Vec<Point> {
+    host.with_parts(|Parts { level, population, observers, .. }, ctx| {
         let site = &mut Site { level, ctx, observers };
         let exits = write_cells(site, def, at, population);
         write_monsters(site, def, at, population);
-        move_markers(lua, markers, site.level, def, at);
+        move_markers(site.level, def, at);
         apply_overlays(site, def, at);
         exits
     })

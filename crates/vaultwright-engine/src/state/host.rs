@@ -107,7 +107,6 @@ pub(crate) struct Parts<'a> {
     pub(crate) play: &'a mut PlayState,
     pub(crate) attempt: &'a Attempt,
     pub(crate) roll: &'a Roll,
-    pub(crate) markers: &'a MarkerTables,
     pub(crate) observers: &'a RefCell<Observers>,
 }
 
@@ -227,7 +226,6 @@ impl Host {
             play: &mut self.play,
             attempt: &self.attempt,
             roll: &self.roll,
-            markers: &self.markers,
             observers,
         };
         let mut ctx = Context {
