@@ -9,7 +9,7 @@ use super::dgn_level::feature_of;
 use super::dgn_placement::{out_of_bounds, point};
 use super::table::Api;
 use crate::play::terrain::{Keep, change_terrain};
-use crate::resolve::markers::table_of_function;
+use crate::resolve::markers::{Maker, make_table};
 use crate::script::arguments::{Int, Text, bad_argument, text};
 use crate::script::markers::{marker_object, message_of, property, property_at};
 use crate::state::host::Host;
@@ -126,7 +126,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 /// if there is one. If that is no table, there is no marker.
 fn made_marker(lua: &Lua, host: &mut Host, function: &Function) -> mlua::Result<Option<Value>> {
     if let Some(map) = host.roll.current.clone() {
-        return table_of_function(lua, host, &map, function);
+        return make_table(lua, host, &map, &Maker::Function(function));
     }
     match host.lend(|| function.call::<Value>(())) {
         Ok(table @ Value::Table(_)) => return Ok(Some(table)),
