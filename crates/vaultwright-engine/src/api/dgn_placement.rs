@@ -115,11 +115,10 @@ fn placing(api: &Api) -> mlua::Result<()> {
             primary: false,
         };
         let copy = MapCell::new(map.0.def.borrow().clone(), map.0.origin);
-        let first = host.level.markers.next_id();
         let placed = host
             .with_scripted_parameter(&parameter, |host| place_in_play(lua, host, &copy, &request));
         if let (Ok(index), true) = (&placed, host.is_live()) {
-            settle_vault(lua, host, *index, first);
+            settle_vault(lua, host, *index);
         }
         match placed {
             // The handle is that of the last placement: a hook may have made others.

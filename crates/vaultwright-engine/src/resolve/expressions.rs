@@ -1,5 +1,5 @@
-//! What is wrong with the Lua of `MARKER: K = lua:EXPRESSION`. It is compiled within a call that the
-//! author has not written, so that Lua's own message may be of words that are not there.
+//! What is wrong with the Lua of `MARKER: K = lua:EXPRESSION`. It is compiled within a call that
+//! the author has not written, so that Lua's own message may be of words that are not there.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,8 +11,8 @@ use vaultwright_syntax::{Chunk, PieceBody};
 use crate::pack::problem::{ChunkError, Code};
 use crate::pack::source_file::SourceFile;
 
-/// Returns what is wrong with the first marker's expression of a chunk that does not compile; `None`
-/// if they are all whole, or if what Lua says of them holds.
+/// Returns what is wrong with the first marker's expression of a chunk that does not compile;
+/// `None` if they are all whole, or if what Lua says of them holds.
 pub(crate) fn wrong_marker(
     lua: &Lua,
     chunk: &Chunk,

@@ -126,10 +126,9 @@ impl Host {
     }
 
     /// Takes away all markers of a cell, and all who listen there or for them (spec 07 §3).
-    pub(crate) fn clear_markers_at(&mut self, p: Point, keep: impl Fn(MarkerId) -> bool) {
+    pub(crate) fn clear_markers_at(&mut self, p: Point) {
         let all = &self.level;
-        let gone: Vec<MarkerId> =
-            all.markers.at(p).map(|marker| marker.id).filter(|&id| !keep(id)).collect();
+        let gone: Vec<MarkerId> = all.markers.at(p).map(|marker| marker.id).collect();
         for &id in &gone {
             self.play.listeners.remove_global(id);
             self.remove_marker(id);
