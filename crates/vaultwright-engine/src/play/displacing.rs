@@ -202,3 +202,118 @@ impl Ground<'_> {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Edition, Rules};
+    use vaultwright_level::{LevelItem, MarkerKind};
+
+    use super::*;
+    use crate::state::world::NoWorld;
+
+    /// The running program (0.28) was asked where an item goes from a cell that becomes rock amid
+    /// floor, with something around it, and which number below a million is drawn next.
+    #[test]
+    fn items_go_where_those_of_the_running_program_go() {
+        type Draw = fn(i32, i32) -> Option<&'static str>;
+        let around: Draw = |x, y| (x.abs().max(y.abs()) == 1).then_some("lava");
+        let walled: Draw = |x, y| (x.abs().max(y.abs()) == 1).then_some("rock_wall");
+        let doors: Draw = |x, y| (x.abs().max(y.abs()) == 1).then_some("closed_door");
+        // A way of lava through thick walls.
+        let way: Draw = |x, y| match (x, y) {
+            (0, 0) => None,
+            (-5..=-1, 0) => Some("lava"),
+            _ => (x.abs().max(y.abs()) <= 2).then_some("rock_wall"),
+        };
+        let sealed: Draw = |x, y| match x.abs().max(y.abs()) {
+            1 => Some("sealed_door"),
+            2 => Some("rock_wall"),
+            _ => None,
+        };
+        let asked: [(Draw, &[_]); 6] = [
+            (|_, _| None, &[(41, 30, 433_433), (41, 31, 101_784), (41, 29, 329_476)]),
+            (around, &[(42, 28, 810_848), (42, 30, 166_029), (39, 32, 341_113)]),
+            (walled, &[(42, 28, 810_848), (42, 30, 166_029), (39, 32, 341_113)]),
+            (way, &[(37, 31, 786_336), (37, 29, 137_991), (37, 29, 936_309)]),
+            (doors, &[(41, 30, 433_433), (41, 31, 101_784), (41, 29, 329_476)]),
+            (sealed, &[(37, 28, 997_602)]),
+        ];
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let features = content.features();
+        let p = Point::new(40, 30);
+        for (draw, ends) in asked {
+            let mut level = Level::solid(&content);
+            level.reset_open(features);
+            for q in level.points().collect::<Vec<_>>() {
+                if let Some(name) = draw(q.x - p.x, q.y - p.y) {
+                    level.set_feature(q, features.by_name(name).expect("a feature"));
+                }
+            }
+            level.set_feature(p, features.rock_wall());
+            for (seed, (x, y, next)) in (1..).zip(ends) {
+                let mut rng = Streams::from_seed(seed, 43);
+                let mut ground = Ground {
+                    level: &mut level,
+                    play: &mut PlayState::default(),
+                    world: &mut NoWorld,
+                    content: &content,
+                    rng: &mut rng,
+                };
+                let end = ground.nearest_for_items(p);
+                let found = (end, rng.random2(1_000_000));
+                assert_eq!(found, (Some(Point::new(*x, *y)), *next), "seed {seed}");
+            }
+        }
+    }
+
+    /// A game of 0.28 under way was asked where a stair with a marker goes that is written over amid
+    /// floor, and which number below a million is drawn next.
+    #[test]
+    fn stairs_and_markers_go_where_those_of_the_running_program_go() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let features = content.features();
+        let named = |name: &str| features.by_name(name).expect("a feature");
+        let (stairs, water) = (named("stone_stairs_down_ii"), named("shallow_water"));
+        let p = Point::new(40, 30);
+        for (seed, x, y, next) in [(1, 41, 30, 433_433), (2, 41, 31, 101_784), (3, 41, 29, 329_476)]
+        {
+            let (mut level, mut rng) = (Level::solid(&content), Streams::from_seed(seed, 43));
+            level.reset_open(features);
+            level.set_feature(p, stairs);
+            let marker = level.markers.add(p, MarkerKind::Lua(0));
+            let displaced = Ground {
+                level: &mut level,
+                play: &mut PlayState::default(),
+                world: &mut NoWorld,
+                content: &content,
+                rng: &mut rng,
+            }
+            .change(p, water, Keep { feature: true, items: false });
+            let to = Point::new(x, y);
+            assert_eq!(displaced.and_then(|displaced| displaced.feature), Some(to));
+            assert_eq!([level.feature(p), level.feature(to)], [Some(water), Some(stairs)]);
+            assert_eq!(level.markers.get(marker).map(|marker| marker.at), Some(to));
+            assert_eq!(rng.random2(1_000_000), next, "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn what_a_game_needs_is_not_destroyed_while_a_level_is_made() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let features = content.features();
+        let (mut level, p) = (Level::solid(&content), Point::new(40, 30));
+        level.reset_open(features);
+        let item = |spec: &str| LevelItem { spec: spec.to_owned(), ..LevelItem::default() };
+        level.items.insert(p, ["dagger", "slimy rune of Zot"].map(item).into());
+        Ground {
+            level: &mut level,
+            play: &mut PlayState::default(),
+            world: &mut NoWorld,
+            content: &content,
+            rng: &mut Streams::from_seed(1, 43),
+        }
+        .change(p, features.rock_wall(), Keep { feature: false, items: false });
+        let left: Vec<&str> = level.items.values().flatten().map(|item| &*item.spec).collect();
+        assert_eq!((left, level.items.contains_key(&p)), (vec!["slimy rune of Zot"], false));
+    }
+}

@@ -315,63 +315,9 @@ pub(crate) fn time_out_terrain(lua: &Lua, host: &mut Host, ticks: i32) {
 mod tests {
     use vaultwright_content::{Content, Edition, Rules};
     use vaultwright_map::{Dungeon, LevelPlace};
+    use vaultwright_rng::Streams;
 
     use super::*;
-
-    /// The running program (0.28) was asked where an item goes from a cell that becomes rock amid
-    /// floor, with something around it, and which number below a million is drawn next.
-    #[test]
-    fn items_go_where_those_of_the_running_program_go() {
-        type Draw = fn(i32, i32) -> Option<&'static str>;
-        let around: Draw = |x, y| (x.abs().max(y.abs()) == 1).then_some("lava");
-        let walled: Draw = |x, y| (x.abs().max(y.abs()) == 1).then_some("rock_wall");
-        let doors: Draw = |x, y| (x.abs().max(y.abs()) == 1).then_some("closed_door");
-        // A way of lava through thick walls.
-        let way: Draw = |x, y| match (x, y) {
-            (0, 0) => None,
-            (-5..=-1, 0) => Some("lava"),
-            _ => (x.abs().max(y.abs()) <= 2).then_some("rock_wall"),
-        };
-        let sealed: Draw = |x, y| match x.abs().max(y.abs()) {
-            1 => Some("sealed_door"),
-            2 => Some("rock_wall"),
-            _ => None,
-        };
-        let asked: [(Draw, &[_]); 6] = [
-            (|_, _| None, &[(41, 30, 433_433), (41, 31, 101_784), (41, 29, 329_476)]),
-            (around, &[(42, 28, 810_848), (42, 30, 166_029), (39, 32, 341_113)]),
-            (walled, &[(42, 28, 810_848), (42, 30, 166_029), (39, 32, 341_113)]),
-            (way, &[(37, 31, 786_336), (37, 29, 137_991), (37, 29, 936_309)]),
-            (doors, &[(41, 30, 433_433), (41, 31, 101_784), (41, 29, 329_476)]),
-            (sealed, &[(37, 28, 997_602)]),
-        ];
-        let content = Content::new(Rules::of(Edition::V0_28));
-        let features = content.features();
-        let p = Point::new(40, 30);
-        for (draw, ends) in asked {
-            let mut level = Level::solid(&content);
-            level.reset_open(features);
-            for q in level.points().collect::<Vec<_>>() {
-                if let Some(name) = draw(q.x - p.x, q.y - p.y) {
-                    level.set_feature(q, features.by_name(name).expect("a feature"));
-                }
-            }
-            level.set_feature(p, features.rock_wall());
-            for (seed, (x, y, next)) in (1..).zip(ends) {
-                let mut rng = Streams::from_seed(seed, 43);
-                let mut ground = Ground {
-                    level: &mut level,
-                    world: &mut crate::state::world::NoWorld,
-                    features,
-                    rng: &mut rng,
-                    doors_hold_items: content.rules.doors_hold_items,
-                };
-                let end = ground.nearest_for_items(p);
-                let found = (end, rng.random2(1_000_000));
-                assert_eq!(found, (Some(Point::new(*x, *y)), *next), "seed {seed}");
-            }
-        }
-    }
 
     /// The running program (0.28) was asked on a level of nothing but floor: where walks end, and
     /// which number below a million is drawn next.
