@@ -18,8 +18,8 @@ use super::traps::{named_trap, old_trap, random_trap};
 use crate::state::population::Population;
 use crate::state::site::Site;
 
-/// Writes terrain, features and items, `over` what is there if somebody plays the level. Returns the
-/// exits that the map marks.
+/// Writes terrain, features and items, `over` what is there if somebody plays the level. Returns
+/// the exits that the map marks.
 pub(crate) fn write_cells(
     site: &mut Site,
     map: &MapDef,

@@ -1,4 +1,5 @@
-//! Writing a map over a level in play: what stood on its cells moves away or is gone (spec 07 §4.6).
+//! Writing a map over a level in play: what stood on its cells moves away or is gone (spec 07
+//! §4.6).
 
 use std::cell::RefCell;
 use std::rc::Rc;

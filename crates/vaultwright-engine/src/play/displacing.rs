@@ -266,8 +266,8 @@ mod tests {
         }
     }
 
-    /// A game of 0.28 under way was asked where a stair with a marker goes that is written over amid
-    /// floor, and which number below a million is drawn next.
+    /// A game of 0.28 under way was asked where a stair with a marker goes that is written over
+    /// amid floor, and which number below a million is drawn next.
     #[test]
     fn stairs_and_markers_go_where_those_of_the_running_program_go() {
         let content = Content::new(Rules::of(Edition::V0_28));
