@@ -26,20 +26,27 @@ pub(crate) fn wrong_marker(
     }
     // What is unfinished may be missed only further down.
     let pieces = chunk.pieces.iter().take_while(|piece| piece.line <= line);
-    let (start, wrong) = pieces.into_iter().find_map(|piece| match &piece.body {
+    let text = &file.source.text;
+    let (expression, wrong) = pieces.into_iter().find_map(|piece| match &piece.body {
         PieceBody::LuaMarker { expression, .. } => {
-            let bytes = expression.bytes(&file.source.text);
-            Some((expression.span().start, wrong_expression(lua, bytes)?))
+            Some((expression, wrong_expression(lua, expression.bytes(text))?))
         }
         _ => None,
     })?;
-    let span = start + wrong.place.start..start + wrong.place.end;
+    let mut span = expression.span();
+    // One that goes on over several lines is told of as a whole.
+    if text.get(span.clone()) == Some(expression.bytes(text)) {
+        span = span.start + wrong.place.start..span.start + wrong.place.end;
+    }
     Some(ChunkError {
         code: Code::Lua,
         message: wrong.message,
         place: Some((Arc::clone(file), span)),
     })
 }
+
+/// How often the end of an expression is looked for before the word that Lua names.
+const MAX_TRIES: usize = 16;
 
 /// What is wrong, and where in the expression.
 #[derive(Debug, PartialEq, Eq)]
@@ -62,13 +69,14 @@ fn wrong_expression(lua: &Lua, expression: &[u8]) -> Option<Wrong> {
     let message = Failure::new(&error).message;
     if let Some(near) = message.strip_prefix("'<eof>' expected near ") {
         let word = near.trim_matches('\'').as_bytes();
-        let mut places = (0..end).filter(|&at| expression[at..].starts_with(word));
-        let at = places.find(|&at| {
+        let places = (0..end).filter(|&at| expression[at..].starts_with(word));
+        let at = places.take(MAX_TRIES).find(|&at| {
             let before = &expression[..at];
             !before.trim_ascii().is_empty() && compiled(&[b"return ", before]).is_none()
-        })?;
+        });
         let message = format!("the Lua of a marker is one expression, which ends before {near}");
-        return Some(Wrong { message, place: at..at + word.len() });
+        let place = at.map_or(0..end, |at| at..at + word.len());
+        return Some(Wrong { message, place });
     }
     let (missing, _) = message.split_once(" near '<eof>'")?;
     let missing = match missing {
@@ -107,6 +115,8 @@ mod tests {
         assert_eq!(wrong("a(1) 1"), before("1"));
         assert_eq!(wrong("f() end"), before("end"));
         assert_eq!(wrong("2 2"), before("2"));
+        let many = format!("f({}1) 1", "1, ".repeat(MAX_TRIES));
+        assert_eq!(wrong(&many).map(|(_, place)| place), Some(many.clone()));
         let comment = "no comment may stand behind the Lua of a marker".to_owned();
         assert_eq!(wrong("f('--') -- why"), Some((comment, "-- why".to_owned())));
         assert_eq!([wrong("f()"), wrong("f { a = 1 )")], [None, None]);
