@@ -99,7 +99,7 @@ pub use engine::play::{MarkerView, Play};
 pub use engine::save::SaveError;
 pub use journey::travel::Leaving;
 pub use observe::timeline::Moment;
-pub use play::terrain::Keep;
+pub use play::displacing::Keep;
 pub use state::clouds::Cloud;
 pub use state::world::{ItemNumber, ItemProperty, MonsterNumber, PlayItem, PlayMonster, World};
 pub use vaultwright_level::{Event, EventKind};

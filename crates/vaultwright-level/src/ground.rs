@@ -110,14 +110,14 @@ impl PlacementGround<'_> {
 
     fn accepts_cell(&self, p: Point) -> bool {
         let (level, demands) = (self.level, &self.demands);
-        if demands.replaces_portal && level.markers.iter().any(|m| m.at == p && m.portal) {
+        if demands.replaces_portal && level.markers.iter().any(|m| m.at == p && m.offered_portal) {
             return true;
         }
         let Some(feature) = level.feature(p) else { return false };
         if demands.overwrites_floor {
             if feature != self.content.features().floor()
                 || level.properties(p) & demands.no_tele != 0
-                || level.markers.iter().any(|m| m.at == p && m.transporter)
+                || level.markers.iter().any(|m| m.at == p && m.said_transporter)
             {
                 return false;
             }
@@ -144,7 +144,8 @@ impl PlacementGround<'_> {
     }
 }
 
-/// Returns the cells that maps have marked for portals and that hold none yet, column by column.
+/// Returns the cells whose markers have offered them to portals and that hold none yet, column by
+/// column.
 pub fn portal_places(level: &Level, content: &Content) -> Vec<Point> {
     let taken = |p: Point| {
         level.feature(p).is_some_and(|id| {
@@ -152,7 +153,8 @@ pub fn portal_places(level: &Level, content: &Content) -> Vec<Point> {
             flags.gate() || flags.branch_entrance()
         })
     };
-    let marked = level.markers.iter().filter(|marker| marker.portal).map(|marker| marker.at);
+    let marked =
+        level.markers.iter().filter(|marker| marker.offered_portal).map(|marker| marker.at);
     let mut places: Vec<Point> = marked.filter(|&p| !taken(p)).collect();
     places.sort_by_key(|p| (p.x, p.y));
     places
@@ -253,7 +255,7 @@ mod tests {
             let at = Point::new(at.0, at.1);
             let id = level.markers.add(at, MarkerKind::Lua(0));
             if let Some(marker) = level.markers.get_mut(id) {
-                marker.portal = true;
+                marker.offered_portal = true;
             }
         }
         let zot = content.features().by_name("enter_zot").expect("a feature");

@@ -28,7 +28,7 @@ pub use level::Level;
 pub use markers::{
     LevelMarker, MarkerId, MarkerKind, Markers, ScriptValue, TerrainCause, TerrainChange,
 };
-pub use occupants::{LevelItem, LevelMonster};
+pub use occupants::{LevelItem, LevelMonster, is_needed_item};
 pub use shape::LevelShape;
 pub use sight::SightMemory;
 pub use vaults::{NO_VAULT, VaultPlacement};

@@ -18,12 +18,20 @@ pub struct LevelMarker {
     pub at: Point,
     /// What.
     pub kind: MarkerKind,
-    /// It offers its cell to a portal vault (property `portal`).
-    pub portal: bool,
-    /// It is an end of a transporter.
-    pub transporter: bool,
-    /// The tide comes from here, too.
-    pub tide_seed: bool,
+    /// Whether it has said, when it was last asked, that it offers its cell to a portal vault. Only
+    /// scripts know, so that whoever needs to know asks again.
+    #[serde(skip)]
+    pub offered_portal: bool,
+    /// Whether it has said, when it was last asked, that it is an end of a transporter.
+    #[serde(skip)]
+    pub said_transporter: bool,
+}
+
+impl LevelMarker {
+    /// A marker that has not been asked for anything.
+    fn new(id: MarkerId, at: Point, kind: MarkerKind) -> LevelMarker {
+        LevelMarker { id, at, kind, offered_portal: false, said_transporter: false }
+    }
 }
 
 /// The kinds of markers.
@@ -160,23 +168,10 @@ pub struct Markers {
 impl Markers {
     /// Adds a marker.
     pub fn add(&mut self, at: Point, kind: impl Into<MarkerKind>) -> MarkerId {
-        let kind = kind.into();
-        self.push(LevelMarker {
-            id: 0,
-            at,
-            kind,
-            portal: false,
-            transporter: false,
-            tide_seed: false,
-        })
-    }
-
-    /// Adds a marker as it is, under an id of its own.
-    pub fn push(&mut self, mut marker: LevelMarker) -> MarkerId {
-        marker.id = self.next;
+        let id = self.next;
         self.next += 1;
-        self.list.push(marker);
-        self.next - 1
+        self.list.push(LevelMarker::new(id, at, kind.into()));
+        id
     }
 
     /// Takes a marker away. Returns it, if it was there.

@@ -50,6 +50,13 @@ impl LevelMonster {
     }
 }
 
+/// Returns whether a game cannot be won without an item of this name or spec: a rune or the Orb.
+/// No change of terrain destroys it.
+pub fn is_needed_item(name: &str) -> bool {
+    let name = name.to_lowercase();
+    ["rune of zot", "orb of zot", "any rune"].iter().any(|needed| name.contains(needed))
+}
+
 /// An item as the level knows it: the spec that asks for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LevelItem {

@@ -247,7 +247,7 @@ fn is_closed_on_purpose(level: &Level, content: &Content, zone: &[Point]) -> boo
         level.properties(p) & no_tele != 0
             || level.vault_at(p).is_some_and(|vault| vault.map.has_tag("no_tele_into"))
     };
-    let beams_out = |p: Point| level.markers.at(p).any(|marker| marker.transporter);
+    let beams_out = |p: Point| level.markers.at(p).any(|marker| marker.said_transporter);
     zone.iter().all(|&p| kept_out(p)) || zone.iter().any(|&p| leads_out(p) || beams_out(p))
 }
 

@@ -360,6 +360,20 @@ fn lua_hint(message: &str) -> String {
         return "no function of that name exists here; is the file that defines it required?"
             .into();
     }
+    let of_marker = [
+        (
+            "of the marker is not finished",
+            "close every bracket, text and function of it; a line that ends in \\ goes on below",
+        ),
+        (
+            "is one expression, which ends",
+            "a function in a Lua block may do more, and the marker call it",
+        ),
+        ("no comment may stand behind", "write the comment on a line of its own"),
+    ];
+    if let Some((_, hint)) = of_marker.iter().find(|(words, _)| message.contains(words)) {
+        return (*hint).to_owned();
+    }
     if message.contains("expected near") || message.contains("near '<eof>'") {
         let header = Header::Mons.keyword();
         return format!(

@@ -8,9 +8,10 @@ use vaultwright_map::Point;
 use super::dgn_level::feature_of;
 use super::dgn_placement::{out_of_bounds, point};
 use super::table::Api;
-use crate::play::terrain::{Keep, change_terrain};
-use crate::resolve::markers::table_of_function;
-use crate::script::arguments::{Int, Text, bad_argument, text};
+use crate::play::displacing::Keep;
+use crate::play::terrain::change_terrain;
+use crate::resolve::markers::{Maker, make_table};
+use crate::script::arguments::{Int, Text, bad_argument, number, text, truncate};
 use crate::script::markers::{marker_object, message_of, property, property_at};
 use crate::state::host::Host;
 
@@ -100,9 +101,16 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("register_feature_marker", |_, host, (x, y, feature): (Int, Int, Value)| {
         let p = inner(host.level.size(), x, y)?;
-        let Some(feature) = feature_of(&host.content, &feature) else {
-            return Err(bad_argument("Invalid dungeon feature"));
-        };
+        if !matches!(feature, Value::String(_)) && number(&feature).is_none() {
+            return Err(bad_argument("Feature must be a string or a feature index."));
+        }
+        let features = host.content.features();
+        let feature = feature_of(&host.content, &feature).or_else(|| {
+            // A number that no feature has is taken, as 0.28 does; what it stands for nobody knows.
+            number(&feature).filter(|&number| truncate(number) != 0)?;
+            features.by_number(0)
+        });
+        let feature = feature.ok_or_else(|| bad_argument("Invalid dungeon feature"))?;
         host.level.markers.add(p, MarkerKind::Feature(feature));
         Ok(())
     })?;
@@ -126,7 +134,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 /// if there is one. If that is no table, there is no marker.
 fn made_marker(lua: &Lua, host: &mut Host, function: &Function) -> mlua::Result<Option<Value>> {
     if let Some(map) = host.roll.current.clone() {
-        return table_of_function(lua, host, &map, function);
+        return make_table(lua, host, &map, &Maker::Function(function));
     }
     match host.lend(|| function.call::<Value>(())) {
         Ok(table @ Value::Table(_)) => return Ok(Some(table)),

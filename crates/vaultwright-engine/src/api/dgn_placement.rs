@@ -115,11 +115,10 @@ fn placing(api: &Api) -> mlua::Result<()> {
             primary: false,
         };
         let copy = MapCell::new(map.0.def.borrow().clone(), map.0.origin);
-        let first = host.level.markers.next_id();
         let placed = host
             .with_scripted_parameter(&parameter, |host| place_in_play(lua, host, &copy, &request));
         if let (Ok(index), true) = (&placed, host.is_live()) {
-            settle_vault(lua, host, *index, first);
+            settle_vault(lua, host, *index);
         }
         match placed {
             // The handle is that of the last placement: a hook may have made others.
@@ -193,7 +192,7 @@ fn with_handle<R>(
 
 fn reusing(api: &Api) -> mlua::Result<()> {
     type Arguments = (Value, Int, Int, Variadic<Value>);
-    api.function("reuse_map", |lua, host, (handle, x, y, rest): Arguments| {
+    api.function("reuse_map", |_, host, (handle, x, y, rest): Arguments| {
         let at = Point::new(x.0, y.0);
         if !host.in_bounds(at) {
             return Err(out_of_bounds(at));
@@ -213,7 +212,7 @@ fn reusing(api: &Api) -> mlua::Result<()> {
                 1 => def.turn(Turn::Clockwise),
                 _ => def.turn(Turn::Anticlockwise),
             }
-            let written = write_contents(lua, host, &mut def, at);
+            let written = write_contents(host, &mut def, at);
             let mut exits = exits.borrow_mut();
             exits.extend(written);
             if place {

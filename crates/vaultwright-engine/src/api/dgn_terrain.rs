@@ -8,7 +8,8 @@ use vaultwright_map::{CellTiles, Point};
 use super::dgn_level::{existing_tile, feature_of};
 use super::dgn_markers::inner;
 use super::table::Api;
-use crate::play::terrain::{Keep, change_terrain, random_walk, scripted, signal_change};
+use crate::play::displacing::Keep;
+use crate::play::terrain::{change_terrain, random_walk, scripted, signal_change};
 use crate::script::arguments::{Int, Text, bad_argument, number, repetitions, truncate};
 use crate::state::host::Host;
 

@@ -5,7 +5,7 @@ use vaultwright_syntax::Header;
 
 use super::table::Api;
 use crate::resolve::declare::statement;
-use crate::resolve::markers::{add_of_function, add_table};
+use crate::resolve::markers::{Maker, add_markers};
 use crate::script::arguments::{MapRef, bad_argument, text};
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
@@ -25,11 +25,11 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         let wrong = || bad_argument("Expected marker key and marker function/table.");
         let [key, value] = &args[..] else { return Err(wrong()) };
         let key = text(key, lua).ok_or_else(wrong)?;
-        match value {
-            Value::Function(function) => add_of_function(lua, host, &map.0, &key, function)?,
-            Value::Table(_) => add_table(lua, host, &map.0, &key, value)?,
+        let maker = match value {
+            Value::Function(function) => Maker::Function(function),
+            Value::Table(_) => Maker::Table(value),
             _ => return Err(wrong()),
-        }
-        Ok(())
+        };
+        add_markers(lua, host, &map.0, &key, &maker)
     })
 }

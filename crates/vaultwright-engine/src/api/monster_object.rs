@@ -1,11 +1,12 @@
 //! Monsters as scripts see them (spec 06 §8.2).
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use vaultwright_content::{Content, Monster};
 use vaultwright_lua::mlua::{
-    self, AnyUserData, Error, Function, Lua, MetaMethod, Table, UserData, UserDataMethods, Value,
-    Variadic,
+    self, AnyUserData, Error, Function, Lua, MetaMethod, RegistryKey, Table, UserData,
+    UserDataMethods, Value, Variadic,
 };
 use vaultwright_map::Point;
 
@@ -56,7 +57,11 @@ pub(crate) fn monster_property(
     number: MonsterNumber,
     name: &str,
 ) -> Option<Value> {
-    let properties: Table = lua.registry_value(play.monster_properties.get(&number)?).ok()?;
+    property(lua, play.monster_properties.get(&number)?, name)
+}
+
+fn property(lua: &Lua, properties: &RegistryKey, name: &str) -> Option<Value> {
+    let properties: Table = lua.registry_value(properties).ok()?;
     properties.raw_get::<Option<Value>>(name).ok().flatten()
 }
 
@@ -100,25 +105,34 @@ impl MonsterObject {
                 self.function(lua, move |lua, _, _| lua.create_string(&name).map(Value::String))
             }
             "set_prop" => {
-                let number = self.number;
+                let (number, at) = (self.number, self.monster.at);
                 self.function(lua, move |lua, host, arguments| {
+                    let place = host.game.place;
+                    let play = &mut host.play;
                     match number {
-                        Some(number) => set_property(lua, &mut host.play, number, arguments)?,
-                        None => check_value(arguments)?,
+                        Some(number) => {
+                            set_property(lua, &mut play.monster_properties, number, arguments)?;
+                        }
+                        None => {
+                            let unborn = &mut play.unborn_properties;
+                            set_property(lua, unborn, (place, at), arguments)?;
+                        }
                     }
                     Ok(Value::Nil)
                 })
             }
             "get_prop" | "has_prop" => {
-                let (number, asks) = (self.number, key == "has_prop");
+                let (number, at, asks) = (self.number, self.monster.at, key == "has_prop");
                 self.function(lua, move |lua, host, arguments| {
                     let name = arguments.first().and_then(|name| name.as_string());
-                    let value = match (number, name) {
-                        (Some(number), Some(name)) => {
-                            monster_property(lua, &host.play, number, &name.to_string_lossy())
+                    let value = name.and_then(|name| {
+                        let (play, name) = (&host.play, name.to_string_lossy());
+                        let place = (host.game.place, at);
+                        match number {
+                            Some(number) => monster_property(lua, play, number, &name),
+                            None => property(lua, play.unborn_properties.get(&place)?, &name),
                         }
-                        _ => None,
-                    };
+                    });
                     Ok(if asks {
                         Value::Boolean(value.is_some())
                     } else {
@@ -180,21 +194,21 @@ fn teleport(site: &mut Site, world: &mut dyn World, number: MonsterNumber) {
     }
 }
 
-fn set_property(
+fn set_property<K: Ord + Copy>(
     lua: &Lua,
-    play: &mut PlayState,
-    monster: MonsterNumber,
+    of_monsters: &mut BTreeMap<K, RegistryKey>,
+    monster: K,
     arguments: &[Value],
 ) -> mlua::Result<()> {
     check_value(arguments)?;
     let [name, value, ..] = arguments else {
         return Err(Error::runtime("set_prop: a key and a value expected"));
     };
-    let properties: Table = match play.monster_properties.get(&monster) {
+    let properties: Table = match of_monsters.get(&monster) {
         Some(key) => lua.registry_value(key)?,
         None => {
             let table = lua.create_table()?;
-            play.monster_properties.insert(monster, lua.create_registry_value(&table)?);
+            of_monsters.insert(monster, lua.create_registry_value(&table)?);
             table
         }
     };

@@ -10,6 +10,7 @@ use crate::builder::layouts::delve::dig_caves;
 use crate::place::in_play::place_in_play;
 use crate::place::vault::{NotPlaced, Request};
 use crate::resolve::ground::Aim;
+use crate::script::markers::ask_for_transporters;
 use crate::state::map_cell::MapCell;
 use crate::state::site::on_site;
 
@@ -109,6 +110,8 @@ impl Engine {
         };
         let placement = match placed {
             Ok(_) => {
+                // Whoever looks at the level cannot ask its markers any more.
+                ask_for_transporters(self.interpreter.lua(), &mut self.host);
                 let mut level = Box::new(self.host.level.clone());
                 self.tell(place, &mut level);
                 Ok(level)

@@ -25,7 +25,7 @@ use crate::state::world::MonsterNumber;
 /// The first bytes of a saved game.
 const MAGIC: &[u8; 8] = b"VWGAME\r\n";
 /// Counts up with every change of what is written.
-const VERSION: u32 = 12;
+const VERSION: u32 = 13;
 
 /// Why a saved game cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +78,9 @@ struct Saved {
     upcoming: VecDeque<LevelPlace>,
     /// Monsters with properties, in the order of their tables.
     with_properties: Vec<MonsterNumber>,
-    /// `dgn.persist`, the counters, the properties of monsters, then the markers of all levels.
+    /// The same of levels to which the player has not come yet, by where they stand.
+    unborn: Vec<(LevelPlace, Point)>,
+    /// `dgn.persist`, the counters, the properties of both, then the markers of all levels.
     tables: Pickles,
     world: Vec<u8>,
 }
@@ -129,6 +131,12 @@ pub(crate) fn save(lua: &Lua, host: &Host, world: Vec<u8>) -> Result<Vec<u8>, Sa
         let table = lua.registry_value::<Table>(key).map_err(failed)?;
         roots.push((table, format!("monster {number}")));
     }
+    let mut unborn = Vec::new();
+    for (&(place, at), key) in &play.unborn_properties {
+        unborn.push((place, at));
+        let table = lua.registry_value::<Table>(key).map_err(failed)?;
+        roots.push((table, format!("the monster at {},{}", at.x, at.y)));
+    }
     let lua_markers = markers_with_tables(lua, &host.markers, &host.level, &mut roots);
     let level = saved_level(&host.level, lua_markers);
     let mut away = Vec::new();
@@ -154,6 +162,7 @@ pub(crate) fn save(lua: &Lua, host: &Host, world: Vec<u8>) -> Result<Vec<u8>, Sa
         portals_entered: play.portals_entered.clone(),
         upcoming: play.upcoming.clone(),
         with_properties,
+        unborn,
         tables: pickle(lua, &roots).map_err(failed)?,
         world,
     };
@@ -194,6 +203,12 @@ pub(crate) fn load<W>(
         if let Some(table) = tables.next() {
             let key = lua.create_registry_value(table).map_err(failed)?;
             state.monster_properties.insert(number, key);
+        }
+    }
+    for &place in &saved.unborn {
+        if let Some(table) = tables.next() {
+            let key = lua.create_registry_value(table).map_err(failed)?;
+            state.unborn_properties.insert(place, key);
         }
     }
     // The tables of the game before are not used any more, once those of this one are there.
@@ -269,6 +284,7 @@ fn is_sound(saved: &Saved, content: &Content) -> bool {
     let kinds = content.play().clouds.len();
     place(&saved.game.place)
         && saved.upcoming.iter().all(place)
+        && saved.unborn.iter().all(|(at, _)| place(at))
         && saved.portals_entered.values().all(place)
         && level(&saved.level)
         && saved.away.iter().all(|(at, away)| place(at) && level(&away.level))

@@ -11,9 +11,8 @@ use crate::state::host::Host;
 /// Random cells that are tried for the player.
 const THROWS: usize = 500;
 
-/// Makes a vault that has just been written part of the level in play; its markers are those from
-/// `first` on.
-pub(crate) fn settle_vault(lua: &Lua, host: &mut Host, vault: usize, first: MarkerId) {
+/// Makes a vault that has just been written part of the level in play.
+pub(crate) fn settle_vault(lua: &Lua, host: &mut Host, vault: usize) {
     host.hand_over();
     let Some(vault) = host.level.vaults.get(vault).cloned() else { return };
     if vault.orient == Some(Orient::Encompass) {
@@ -21,10 +20,7 @@ pub(crate) fn settle_vault(lua: &Lua, host: &mut Host, vault: usize, first: Mark
         return throw_player(lua, host);
     }
     let cells: Vec<Point> = vault.cells().collect();
-    for &p in &cells {
-        host.clear_markers_at(p, |id| id >= first);
-    }
-    for &p in &cells {
+    for p in cells {
         let markers: Vec<MarkerId> = host.level.markers.at(p).map(|m| m.id).collect();
         activate_these(lua, host, &markers, Telling::Aloud);
         signal_change(lua, host, p);

@@ -68,7 +68,6 @@ pub(crate) fn bring(lua: &Lua, host: &mut Host, place: LevelPlace) -> Result<Arr
     match away.left {
         None => {
             host.hand_over();
-            init_markers(lua, host);
             Ok(Arrival { left: None })
         }
         Some(left) => {
@@ -96,6 +95,7 @@ fn build_up_to(lua: &Lua, host: &mut Host, place: LevelPlace) -> Result<(), Leve
     loop {
         let next = if planned { host.play.upcoming.pop_front() } else { None };
         let next = next.unwrap_or(place);
+        host.play.forget_level();
         host.reset_level();
         let way_in = host.play.portals_entered.get(&next.branch).copied();
         if let Some(from) =
@@ -104,6 +104,8 @@ fn build_up_to(lua: &Lua, host: &mut Host, place: LevelPlace) -> Result<(), Leve
             host.game.dungeon.set_way_in(next.branch, from);
         }
         build_level(lua, host, next)?;
+        // Markers do not wait for the player with this.
+        init_markers(lua, host);
         let level = host.level.clone();
         let away = AwayLevel { level, left: None, written: Vec::new() };
         host.play.away.insert(next, away);

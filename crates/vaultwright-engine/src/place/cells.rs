@@ -13,18 +13,22 @@ use vaultwright_map::{
 use super::altars::next_altar;
 use super::items::{place_glyph_item, place_item};
 use super::monsters::{place_glyph_monster, place_monster};
+use super::overwriting::Overwriting;
 use super::traps::{named_trap, old_trap, random_trap};
 use crate::state::population::Population;
 use crate::state::site::Site;
 
-/// Writes terrain, features and items. Returns the exits that the map marks.
+/// Writes terrain, features and items, `over` what is there if somebody plays the level. Returns
+/// the exits that the map marks.
 pub(crate) fn write_cells(
     site: &mut Site,
     map: &MapDef,
     at: Point,
     population: &mut Population,
+    over: Option<&mut Overwriting>,
 ) -> Vec<Point> {
     let mut writer = Writer::new(site, map, population);
+    writer.over = over;
     for (y, row) in (0..).zip(map.grid.rows()) {
         let mut x = 0;
         for stretch in row.chunk_by(|a, b| a == b) {
@@ -69,10 +73,12 @@ pub(crate) fn make_mimic(level: &mut Level, ctx: &Context, p: Point) {
     }
 }
 
-struct Writer<'a, 's, 'c> {
+struct Writer<'a, 's, 'c, 'o> {
     site: &'a mut Site<'s, 'c>,
     map: &'a MapDef,
     population: &'a mut Population,
+    /// The level in play that is written over, if it is one.
+    over: Option<&'a mut Overwriting<'o>>,
     exits: Vec<Point>,
     /// Whether it leaves the cells of vaults alone.
     is_layout: bool,
@@ -84,12 +90,12 @@ struct Writer<'a, 's, 'c> {
     alone: [Option<FeatureId>; 256],
 }
 
-impl<'a, 's, 'c> Writer<'a, 's, 'c> {
+impl<'a, 's, 'c, 'o> Writer<'a, 's, 'c, 'o> {
     fn new(
         site: &'a mut Site<'s, 'c>,
         map: &'a MapDef,
         population: &'a mut Population,
-    ) -> Writer<'a, 's, 'c> {
+    ) -> Writer<'a, 's, 'c, 'o> {
         let mut keyed = [None; 256];
         for (&glyph, spec) in map.keyed.iter().filter(|(_, spec)| spec.decides()) {
             keyed[usize::from(glyph)] = Some(spec);
@@ -98,6 +104,7 @@ impl<'a, 's, 'c> Writer<'a, 's, 'c> {
             site,
             map,
             population,
+            over: None,
             exits: Vec::new(),
             is_layout: map.has_tag("overwritable"),
             keeps_floor: map.has_tag("overwrite_floor_cell"),
@@ -158,12 +165,15 @@ impl<'a, 's, 'c> Writer<'a, 's, 'c> {
 
     fn free_stretch(&mut self, glyphs: &[u8], first: Point, p: Point) {
         let Some(&glyph) = glyphs.first() else { return };
-        if let Some(feature) = self.feature_alone(glyph) {
+        let alone = if self.over.is_none() { self.feature_alone(glyph) } else { None };
+        if let Some(feature) = alone {
             self.bare(p, glyphs.len());
             return self.site.level.set_features(p, glyphs.len(), feature);
         }
         for step in (0..glyphs.len() as i32).map(|step| (step, 0)) {
-            self.bare(p.offset(step), 1);
+            if self.over.is_none() {
+                self.bare(p.offset(step), 1);
+            }
             self.cell(glyph, first.offset(step), p.offset(step));
         }
     }
@@ -198,8 +208,8 @@ impl<'a, 's, 'c> Writer<'a, 's, 'c> {
             }
             Some(FeatureKind::Shop(shop)) => {
                 self.site.ctx.spend_isolated();
-                self.site.level.shops.insert(p, Arc::clone(shop));
                 self.write(p, features.known().enter_shop);
+                self.site.level.shops.insert(p, Arc::clone(shop));
             }
         }
         if let Some(choice) = choice {
@@ -222,7 +232,13 @@ impl<'a, 's, 'c> Writer<'a, 's, 'c> {
     }
 
     fn write(&mut self, p: Point, feature: FeatureId) {
-        self.site.level.set_feature(p, feature);
+        let Some(over) = &mut self.over else {
+            self.site.level.set_feature(p, feature);
+            return;
+        };
+        // What moves away takes its looks with it.
+        over.write(self.site, p, feature);
+        self.bare(p, 1);
     }
 
     /// Writes what a glyph stands for.
@@ -302,7 +318,7 @@ mod tests {
             Drawn::under(edition, "D:2", &["..."]).run(|site| {
                 make_mimic(site.level, site.ctx, p);
                 assert!(site.mimic(p));
-                write_cells(site, &map, p, &mut Population::default());
+                write_cells(site, &map, p, &mut Population::default(), None);
                 site.mimic(p)
             })
         };

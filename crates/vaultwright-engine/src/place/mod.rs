@@ -15,6 +15,7 @@ pub(crate) mod looks;
 pub(crate) mod made;
 pub(crate) mod monsters;
 pub(crate) mod overlays;
+pub(crate) mod overwriting;
 pub(crate) mod path;
 pub(crate) mod register;
 pub(crate) mod ruin;

@@ -1,37 +1,18 @@
 //! Colours, properties, heights and markers (spec 04 §8.7).
 
 use vaultwright_content::Features;
-use vaultwright_level::{Level, LevelMarker, MarkerKind};
-use vaultwright_lua::mlua::Lua;
+use vaultwright_level::Level;
 use vaultwright_map::{CellOverlay, CellTiles, MapDef, Point};
 
-use crate::script::arguments::is_true;
-use crate::state::marker_tables::MarkerTables;
 use crate::state::site::Site;
 
 /// Stands for any number of variants above one: they all cost one draw.
 const VARIANTS: i32 = 2;
 
 /// Moves the markers of a map to the level.
-pub(crate) fn move_markers(
-    lua: &Lua,
-    tables: &MarkerTables,
-    level: &mut Level,
-    map: &mut MapDef,
-    at: Point,
-) {
+pub(crate) fn move_markers(level: &mut Level, map: &mut MapDef, at: Point) {
     for marker in std::mem::take(&mut map.markers) {
-        let kind = MarkerKind::from(marker.payload);
-        let has = |property: &str| is_true(&tables.given(lua, &kind, property));
-        let marker = LevelMarker {
-            at: marker.at.offset((at.x, at.y)),
-            portal: has("portal"),
-            transporter: has("_transporter_name") || has("_transporter_dest_name"),
-            tide_seed: has("tide_seed"),
-            id: 0,
-            kind,
-        };
-        level.markers.push(marker);
+        level.markers.add(marker.at.offset((at.x, at.y)), marker.payload);
     }
 }
 

@@ -9,6 +9,7 @@ use vaultwright_map::{LevelPlace, MapDef, MapId, Orient, Point};
 
 use super::cells::{write_cells, write_monsters};
 use super::overlays::{apply_overlays, move_markers};
+use super::overwriting::{Happened, Overwriting};
 use super::register::register_uniqueness;
 use super::zones::count_zones;
 use super::{exits, register, ruin};
@@ -20,6 +21,7 @@ use crate::resolve::roll::{NoRoll, NotRolled, Rolled, resolve};
 use crate::script::environment::fire_hook;
 use crate::state::host::{Host, Parts};
 use crate::state::map_cell::MapCell;
+use crate::state::population::Population;
 use crate::state::site::{Site, on_site};
 use crate::state::tallying::{note_error, note_use};
 
@@ -131,14 +133,16 @@ fn write_map(
     if request.primary {
         on_site(host, |site| fill_border(site, &map.def.borrow()));
     }
-    let marked = {
+    let (marked, happened) = {
         let mut def = map.def.borrow_mut();
         tell_level(&mut host.level, &def);
         match def.grid.width() {
-            0 => Vec::new(),
-            _ => write_contents(lua, host, &mut def, at),
+            0 => Default::default(),
+            _ if host.is_live() && !host.is_building() => write_over(host, &mut def, at),
+            _ => (write_contents(host, &mut def, at), Happened::default()),
         }
     };
+    happened.tell(lua, host);
     let def = map.def.borrow();
     let mut exits = on_site(host, |site| {
         ruin_if_tagged(site, &def, at);
@@ -307,20 +311,32 @@ fn tell_level(level: &mut Level, def: &MapDef) {
 
 /// Writes cells, monsters, markers and the overlay of a resolved map. Returns the exits that it
 /// marks.
-pub(crate) fn write_contents(
-    lua: &Lua,
-    host: &mut Host,
-    def: &mut MapDef,
-    at: Point,
-) -> Vec<Point> {
-    host.with_parts(|Parts { level, population, markers, observers, .. }, ctx| {
+pub(crate) fn write_contents(host: &mut Host, def: &mut MapDef, at: Point) -> Vec<Point> {
+    host.with_parts(|Parts { level, population, observers, .. }, ctx| {
         let site = &mut Site { level, ctx, observers };
-        let exits = write_cells(site, def, at, population);
-        write_monsters(site, def, at, population);
-        move_markers(lua, markers, site.level, def, at);
-        apply_overlays(site, def, at);
+        let exits = write_cells(site, def, at, population, None);
+        write_more(site, def, at, population);
         exits
     })
+}
+
+/// As [`write_contents`], over a level in play.
+fn write_over(host: &mut Host, def: &mut MapDef, at: Point) -> (Vec<Point>, Happened) {
+    let world = host.world();
+    host.with_parts(|Parts { level, population, play, observers, .. }, ctx| {
+        let site = &mut Site { level, ctx, observers };
+        let mut over = Overwriting::new(play, world);
+        let exits = write_cells(site, def, at, population, Some(&mut over));
+        write_more(site, def, at, population);
+        (exits, over.happened())
+    })
+}
+
+/// Writes what comes after the cells.
+fn write_more(site: &mut Site, def: &mut MapDef, at: Point, population: &mut Population) {
+    write_monsters(site, def, at, population);
+    move_markers(site.level, def, at);
+    apply_overlays(site, def, at);
 }
 
 fn veto(host: &mut Host, veto: Veto) -> NotPlaced {

@@ -60,7 +60,8 @@ fn was_removed(listeners: &Listeners, rules: &Rules, event: &Event, marker: Mark
         .any(|listener| listener.marker == marker && listener.mask & event.kind.code() != 0)
 }
 
-fn tell(lua: &Lua, host: &mut Host, marker: MarkerId, event: Event) {
+/// Tells a marker what has happened.
+pub(crate) fn tell(lua: &Lua, host: &mut Host, marker: MarkerId, event: Event) {
     let Ok(object) = lua.create_userdata(EventObject(event)) else { return };
     if !host.observers.borrow().want_telling() {
         notify(lua, host, marker, &object);

@@ -1,28 +1,16 @@
 //! Changing the terrain of a level in play (spec 07 §14).
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
-use vaultwright_content::{FeatureId, Features};
+use vaultwright_content::FeatureId;
 use vaultwright_level::{Level, MarkerKind, TerrainCause, TerrainChange, mask};
 use vaultwright_lua::mlua::Lua;
-use vaultwright_map::{ADJACENT, CellTiles, Context, Point};
-use vaultwright_rng::Streams;
+use vaultwright_map::{Context, Point};
 
 use super::dispatch::raise;
+use super::displacing::{Displaced, Ground, Keep};
 use crate::state::host::Host;
-use crate::state::playing::PlayState;
-use crate::state::world::World;
 use vaultwright_level::{Event, EventKind};
-
-/// The things that a change of terrain moves away from the cell in place of destroying them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Keep {
-    /// A stair, altar or marker is moved to a cell nearby.
-    pub feature: bool,
-    /// Items are moved away rather than destroyed.
-    pub items: bool,
-}
 
 /// Returns what a cell becomes that a script changes: where no trap is yet, there may be nothing to
 /// tell what a new one does.
@@ -44,63 +32,28 @@ pub(crate) fn change_terrain(lua: &Lua, host: &mut Host, p: Point, feature: Feat
 
 fn write_terrain(lua: &Lua, host: &mut Host, p: Point, feature: FeatureId, keep: Keep) {
     let content = Arc::clone(&host.content);
-    let features = content.features();
-    let Some(old) = host.level.feature(p).filter(|&old| old != feature) else { return };
-    if features.get(old).name == "orb dais" {
-        return;
-    }
-    let flags = features.get(feature).flags;
     let world = host.world();
-    let (moved, player_goes) = {
-        let mut ground = Ground {
-            level: &mut host.level,
-            world: &mut *world.borrow_mut(),
-            features,
-            rng: &mut host.game.streams,
-            doors_hold_items: content.rules.doors_hold_items,
-        };
-        if flags.wall() {
-            ground.push_monster(p);
-        }
-        let mut moved = None;
-        let marked = ground.level.markers.at(p).next().is_some();
-        if keep.feature && (features.get(old).flags.critical() || marked) {
-            let listening = &host.play.listeners.cells;
-            moved = ground.free_floor_near(p, |q| !listening.contains_key(&q));
-        }
-        if let Some(to) = moved {
-            shift_feature(ground.level, &mut host.play, p, to, old);
-        }
-        ground.level.set_feature(p, feature);
-        clear_feature_tile(ground.level, p);
-        ground.level.sight.forget_around(p);
-        if flags.solid() || flags.lava() {
-            ground.clear_items(p, keep);
-        }
-        let in_the_way = host.play.live && flags.solid() && ground.world.player() == p;
-        let player_goes = if in_the_way { ground.free_floor_near(p, |_| true) } else { None };
-        (moved, player_goes)
-    };
+    let displaced = Ground {
+        level: &mut host.level,
+        play: &mut host.play,
+        world: &mut *world.borrow_mut(),
+        content: &content,
+        rng: &mut host.game.streams,
+    }
+    .change(p, feature, keep);
+    let Some(Displaced { feature: moved, player }) = displaced else { return };
     if let Some(to) = moved {
         host.note_change(|| format!("markers move from {},{} to {},{}", p.x, p.y, to.x, to.y));
     }
+    let features = content.features();
     host.note_change(|| format!("{},{} becomes {}", p.x, p.y, features.get(feature).name));
     if !host.is_live() {
         return;
     }
-    if let Some(to) = player_goes {
+    if let Some(to) = player {
         move_player(lua, host, to);
     }
     signal_change(lua, host, p);
-}
-
-/// Takes from a cell the tile of its feature, which is another now.
-fn clear_feature_tile(level: &mut Level, p: Point) {
-    let Some(tiles) = level.tiles.get_mut(&p) else { return };
-    tiles.feature = None;
-    if *tiles == CellTiles::default() {
-        level.tiles.remove(&p);
-    }
 }
 
 /// Moves the player, as the level itself does.
@@ -120,132 +73,6 @@ pub(crate) fn signal_change(lua: &Lua, host: &mut Host, p: Point) {
     let ticks = host.play.time_taken;
     raise(lua, host, Event::at(EventKind::FeatChange, p, ticks));
     host.look();
-}
-
-/// Moves what is notable on a cell, with its markers and who listens there, to another.
-fn shift_feature(
-    level: &mut Level,
-    play: &mut PlayState,
-    from: Point,
-    to: Point,
-    feature: FeatureId,
-) {
-    level.set_feature(to, feature);
-    let (mask, properties) = (level.mask(from), level.properties(from));
-    level.change_mask(to, 0, !0);
-    level.change_mask(to, mask, 0);
-    level.change_properties(to, 0, !0);
-    level.change_properties(to, properties, 0);
-    level.move_furnishing(from, to);
-    level.markers.move_all(from, to);
-    play.listeners.move_cell(from, to);
-    if let Some(cloud) = play.clouds.0.remove(&from) {
-        play.clouds.0.insert(to, cloud);
-    }
-}
-
-/// What stands and lies on a level whose terrain changes, and what draws where it goes.
-struct Ground<'a> {
-    level: &'a mut Level,
-    world: &'a mut dyn World,
-    features: &'a Features,
-    rng: &'a mut Streams,
-    /// Items may lie in closed doorways.
-    doors_hold_items: bool,
-}
-
-/// From so many cells on, no cell is in a ring twice.
-const LARGEST_RING: usize = 100_000;
-
-impl Ground<'_> {
-    fn push_monster(&mut self, p: Point) {
-        let Some(monster) = self.world.monster_at(p) else { return };
-        if let Some(to) = self.free_floor_near(p, |_| true) {
-            self.world.move_monster(monster, to);
-        }
-    }
-
-    /// Items on a cell that cannot hold them, each to the nearest that can (spec 07 §14.3).
-    fn clear_items(&mut self, p: Point, keep: Keep) {
-        for item in self.world.items_at(p) {
-            let to = if keep.items { self.nearest_for_items(p) } else { None };
-            self.world.move_item(item, to);
-        }
-        // Those of a level that is being made lie on the level itself.
-        let items = self.level.items.remove(&p).unwrap_or_default();
-        for item in items.into_iter().rev() {
-            let to = if keep.items { self.nearest_for_items(p) } else { None };
-            if let Some(to) = to {
-                self.level.items.entry(to).or_default().push(item);
-            }
-        }
-    }
-
-    fn holds_items(&self, p: Point) -> bool {
-        self.level.feature(p).is_some_and(|id| {
-            let flags = self.features.get(id).flags;
-            flags.traversable() && (self.doors_hold_items || !flags.closed_door()) && !flags.lava()
-        })
-    }
-
-    /// Returns whether items get past a cell on their way to another.
-    fn lets_items_pass(&self, p: Point) -> bool {
-        self.level.feature(p).is_some_and(|id| {
-            let flags = self.features.get(id).flags;
-            !flags.solid() || (self.doors_hold_items && flags.traversable())
-        })
-    }
-
-    /// Returns the nearest cell for items: one to which no wall bars the way, if there is any.
-    fn nearest_for_items(&mut self, p: Point) -> Option<Point> {
-        let open = self.nearest(p, Ground::lets_items_pass, Ground::holds_items);
-        open.or_else(|| self.nearest(p, |_, _| true, Ground::holds_items))
-    }
-
-    /// Returns the nearest free floor that suits.
-    fn free_floor_near(&mut self, p: Point, suits: impl Fn(Point) -> bool) -> Option<Point> {
-        let anywhere = |_: &Self, _| true;
-        self.nearest(p, anywhere, |ground, q| {
-            ground.level.feature(q) == Some(ground.features.floor())
-                && ground.world.monster_at(q).is_none()
-                && ground.world.player() != q
-                && !ground.level.monsters.contains_key(&q)
-                && suits(q)
-        })
-    }
-
-    /// Returns the nearest cell that suits, ring by ring, each ring shuffled (spec 07 §14.2); from
-    /// a ring to the next go those cells through which `passes` lets it. As many cells as lead to
-    /// one, as often it is in the next ring, and leads on again.
-    fn nearest(
-        &mut self,
-        from: Point,
-        passes: impl Fn(&Self, Point) -> bool,
-        suits: impl Fn(&Self, Point) -> bool,
-    ) -> Option<Point> {
-        let mut seen = HashSet::new();
-        let mut ring = vec![from];
-        while !ring.is_empty() {
-            self.rng.shuffle(&mut ring);
-            let mut next = Vec::new();
-            for p in ring {
-                if p != from && suits(self, p) {
-                    return Some(p);
-                }
-                seen.insert(p);
-                let around = ADJACENT.map(|step| p.offset(step)).into_iter();
-                let new = |&q: &Point| self.level.in_bounds(q) && !seen.contains(&q);
-                next.extend(around.filter(new).filter(|&q| passes(self, q)));
-            }
-            // Far from every cell that suits, rings of a cell many times over have no end.
-            if next.len() > LARGEST_RING {
-                next.sort_unstable();
-                next.dedup();
-            }
-            ring = next;
-        }
-        None
-    }
 }
 
 /// Returns a walk of some steps, each to a random open neighbour or none (spec 07 §16.4).
@@ -488,63 +315,9 @@ pub(crate) fn time_out_terrain(lua: &Lua, host: &mut Host, ticks: i32) {
 mod tests {
     use vaultwright_content::{Content, Edition, Rules};
     use vaultwright_map::{Dungeon, LevelPlace};
+    use vaultwright_rng::Streams;
 
     use super::*;
-
-    /// The running program (0.28) was asked where an item goes from a cell that becomes rock amid
-    /// floor, with something around it, and which number below a million is drawn next.
-    #[test]
-    fn items_go_where_those_of_the_running_program_go() {
-        type Draw = fn(i32, i32) -> Option<&'static str>;
-        let around: Draw = |x, y| (x.abs().max(y.abs()) == 1).then_some("lava");
-        let walled: Draw = |x, y| (x.abs().max(y.abs()) == 1).then_some("rock_wall");
-        let doors: Draw = |x, y| (x.abs().max(y.abs()) == 1).then_some("closed_door");
-        // A way of lava through thick walls.
-        let way: Draw = |x, y| match (x, y) {
-            (0, 0) => None,
-            (-5..=-1, 0) => Some("lava"),
-            _ => (x.abs().max(y.abs()) <= 2).then_some("rock_wall"),
-        };
-        let sealed: Draw = |x, y| match x.abs().max(y.abs()) {
-            1 => Some("sealed_door"),
-            2 => Some("rock_wall"),
-            _ => None,
-        };
-        let asked: [(Draw, &[_]); 6] = [
-            (|_, _| None, &[(41, 30, 433_433), (41, 31, 101_784), (41, 29, 329_476)]),
-            (around, &[(42, 28, 810_848), (42, 30, 166_029), (39, 32, 341_113)]),
-            (walled, &[(42, 28, 810_848), (42, 30, 166_029), (39, 32, 341_113)]),
-            (way, &[(37, 31, 786_336), (37, 29, 137_991), (37, 29, 936_309)]),
-            (doors, &[(41, 30, 433_433), (41, 31, 101_784), (41, 29, 329_476)]),
-            (sealed, &[(37, 28, 997_602)]),
-        ];
-        let content = Content::new(Rules::of(Edition::V0_28));
-        let features = content.features();
-        let p = Point::new(40, 30);
-        for (draw, ends) in asked {
-            let mut level = Level::solid(&content);
-            level.reset_open(features);
-            for q in level.points().collect::<Vec<_>>() {
-                if let Some(name) = draw(q.x - p.x, q.y - p.y) {
-                    level.set_feature(q, features.by_name(name).expect("a feature"));
-                }
-            }
-            level.set_feature(p, features.rock_wall());
-            for (seed, (x, y, next)) in (1..).zip(ends) {
-                let mut rng = Streams::from_seed(seed, 43);
-                let mut ground = Ground {
-                    level: &mut level,
-                    world: &mut crate::state::world::NoWorld,
-                    features,
-                    rng: &mut rng,
-                    doors_hold_items: content.rules.doors_hold_items,
-                };
-                let end = ground.nearest_for_items(p);
-                let found = (end, rng.random2(1_000_000));
-                assert_eq!(found, (Some(Point::new(*x, *y)), *next), "seed {seed}");
-            }
-        }
-    }
 
     /// The running program (0.28) was asked on a level of nothing but floor: where walks end, and
     /// which number below a million is drawn next.

@@ -6,7 +6,8 @@ use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{ADJACENT, Point};
 use vaultwright_rng::{GAMEPLAY, Streams};
 
-use super::terrain::{Keep, change_terrain, is_temporary};
+use super::displacing::Keep;
+use super::terrain::{change_terrain, is_temporary};
 use crate::script::markers::markers_with;
 use crate::state::clouds::is_water;
 use crate::state::host::Host;

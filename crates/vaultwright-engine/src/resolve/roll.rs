@@ -11,6 +11,7 @@ use vaultwright_map::{MapDef, Point, Turn};
 use vaultwright_syntax::{Argument, ChunkKind, Header, PieceBody};
 
 use super::declare::{StatementError, run_piece};
+use super::expressions::wrong_marker;
 use super::ground::{Aim, turn_and_find};
 use crate::observe::event::BuildEvent;
 use crate::observe::trace::{shape, shown_text};
@@ -251,7 +252,12 @@ pub(crate) fn run_chunk(
     kind: ChunkKind,
 ) -> Result<Value, ChunkError> {
     let loaded = load_chunk(lua, &mut host.chunks, &host.files, map, kind);
-    let loaded = loaded.map_err(|error| ChunkError::of_lua(&error, host))?;
+    let loaded = loaded.map_err(|error| {
+        let file = source_file(&host.files, map);
+        let chunk = file.map(map.origin.map).chunk(kind).clone();
+        let wrong = wrong_marker(lua, &chunk, &file, &error);
+        wrong.unwrap_or_else(|| ChunkError::of_lua(&error, host))
+    })?;
     let Some(chunk) = loaded else { return Ok(Value::Nil) };
     let budget = host.budget.clone().filter(|_| map.lines.borrow().is_some());
     let file = source_file(&host.files, map);

@@ -148,24 +148,25 @@ pub(crate) fn markers_with(lua: &Lua, host: &mut Host, name: &str) -> Vec<(Level
     answers.filter(|(_, answer)| !answer.is_empty()).collect()
 }
 
-/// Asks the first Lua marker of each cell whether it offers it to a portal vault (spec 07 §2.3).
+/// Asks the first Lua marker of each cell whether it offers it to a portal vault (spec 07 §2.3),
+/// and notes that with the marker.
 pub(crate) fn ask_for_portals(lua: &Lua, host: &mut Host) {
     for (id, first) in lua_markers(host) {
         let offers = first && answers(lua, host, id, "portal");
         if let Some(marker) = host.level.markers.get_mut(id) {
-            marker.portal = offers;
+            marker.offered_portal = offers;
         }
     }
 }
 
 /// Asks the first Lua marker of each cell whether it is an end of a transporter, which no map of
-/// one cell may cover.
+/// one cell may cover, and notes that with the marker.
 pub(crate) fn ask_for_transporters(lua: &Lua, host: &mut Host) {
     for (id, first) in lua_markers(host) {
         let ends = ["_transporter_name", "_transporter_dest_name"];
         let is_end = first && ends.iter().any(|end| answers(lua, host, id, end));
         if let Some(marker) = host.level.markers.get_mut(id) {
-            marker.transporter = is_end;
+            marker.said_transporter = is_end;
         }
     }
 }

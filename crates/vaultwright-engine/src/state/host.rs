@@ -107,7 +107,6 @@ pub(crate) struct Parts<'a> {
     pub(crate) play: &'a mut PlayState,
     pub(crate) attempt: &'a Attempt,
     pub(crate) roll: &'a Roll,
-    pub(crate) markers: &'a MarkerTables,
     pub(crate) observers: &'a RefCell<Observers>,
 }
 
@@ -227,7 +226,6 @@ impl Host {
             play: &mut self.play,
             attempt: &self.attempt,
             roll: &self.roll,
-            markers: &self.markers,
             observers,
         };
         let mut ctx = Context {
@@ -247,6 +245,8 @@ impl Host {
     /// Makes the level solid and forgets what was used on it (spec 04 §1.5).
     pub(crate) fn reset_level(&mut self) {
         self.level.reset(self.content.features());
+        let away = &self.play.away;
+        self.play.unborn_properties.retain(|(place, _), _| away.contains_key(place));
         self.game.population.temple = None;
         let used = &mut self.game.used;
         used.level_names.clear();

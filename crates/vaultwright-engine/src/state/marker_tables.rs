@@ -21,14 +21,6 @@ impl MarkerTables {
         lua.registry_value(self.0.get(*number as usize)?).ok()
     }
 
-    /// Returns what a marker was given as one of its `props`; `Nil` if it was not. Nothing is
-    /// called.
-    pub(crate) fn given(&self, lua: &Lua, kind: &MarkerKind, property: &str) -> Value {
-        let properties = || self.of(lua, kind)?.raw_get::<Table>("props").ok();
-        let given = properties().and_then(|properties| properties.raw_get(property).ok());
-        given.unwrap_or(Value::Nil)
-    }
-
     /// Forgets all of them.
     pub(crate) fn clear(&mut self) {
         self.0.clear();

@@ -38,6 +38,9 @@ pub(crate) struct PlayState {
     pub(crate) monster_properties: BTreeMap<MonsterNumber, RegistryKey>,
     /// The objects by which scripts know markers.
     pub(crate) marker_objects: HashMap<MarkerId, AnyUserData>,
+    /// What scripts have given to monsters of levels to which the player has not come yet, by where
+    /// they stand.
+    pub(crate) unborn_properties: BTreeMap<(LevelPlace, Point), RegistryKey>,
     /// Levels that the player is not on.
     pub(crate) away: BTreeMap<LevelPlace, AwayLevel>,
     /// From where the player came through portals to their branches.
@@ -126,10 +129,9 @@ impl Host {
     }
 
     /// Takes away all markers of a cell, and all who listen there or for them (spec 07 §3).
-    pub(crate) fn clear_markers_at(&mut self, p: Point, keep: impl Fn(MarkerId) -> bool) {
+    pub(crate) fn clear_markers_at(&mut self, p: Point) {
         let all = &self.level;
-        let gone: Vec<MarkerId> =
-            all.markers.at(p).map(|marker| marker.id).filter(|&id| !keep(id)).collect();
+        let gone: Vec<MarkerId> = all.markers.at(p).map(|marker| marker.id).collect();
         for &id in &gone {
             self.play.listeners.remove_global(id);
             self.remove_marker(id);
@@ -219,7 +221,10 @@ impl Host {
         let (world, content) = (self.world(), Arc::clone(&self.content));
         for (at, monster) in monsters {
             let kind = monster.kind.map_or("", |id| &content.monsters().get(id).name);
-            world.borrow_mut().add_monster(at, &monster, kind);
+            let number = world.borrow_mut().add_monster(at, &monster, kind);
+            if let Some(properties) = self.play.unborn_properties.remove(&(self.game.place, at)) {
+                self.play.monster_properties.insert(number, properties);
+            }
             self.note_change(|| format!("{kind} appears at {},{}", at.x, at.y));
         }
         for (at, items) in items {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{ChannelId, LevelSize};
-use vaultwright_level::{LevelItem, LevelMonster};
+use vaultwright_level::{LevelItem, LevelMonster, is_needed_item};
 use vaultwright_map::{LevelPlace, Point};
 
 /// The number of a monster that exists in play, what scripts know as its `mid`; never 0.
@@ -133,6 +133,12 @@ pub trait World {
     /// Returns an item.
     fn item(&self, _number: ItemNumber) -> Option<PlayItem> {
         None
+    }
+
+    /// Returns whether the game cannot be won without an item: a change of terrain moves it away
+    /// where it would destroy others.
+    fn needs_item(&self, number: ItemNumber) -> bool {
+        self.item(number).is_some_and(|item| is_needed_item(&item.name))
     }
 
     /// An item appears on a cell, on top.

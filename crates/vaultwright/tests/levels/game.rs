@@ -230,3 +230,71 @@ fn every_visit_to_a_ziggurat_meets_another_one() {
     assert!(first != second, "the same ziggurat");
     assert!(outside == visit(above), "ordinary levels stay");
 }
+
+/// Three levels, with markers that tell what becomes of them and of the rat beside them.
+fn levels_that_tell() -> String {
+    let lua = r#"
+lua {{
+Telling = { CLASS = "Telling" }
+Telling.__index = Telling
+function telling(name) return setmetatable({ name = name }, Telling) end
+function Telling:rat(marker)
+  local x, y = marker:pos()
+  return dgn.mons_at(x + 1, y)
+end
+function Telling:init(marker)
+  print("init " .. self.name)
+  self:rat(marker).set_prop("of", self.name)
+end
+function Telling:activate(marker)
+  local rat = self:rat(marker)
+  print("activate " .. self.name .. ": " .. rat.get_prop("of") .. ", " .. tostring(rat.get_prop("kept")))
+end
+function Telling:write(_, th) file.marshall(th, self.name) end
+function Telling:read(_, th) return telling(file.unmarshall_string(th)) end
+}}
+"#;
+    let level = |depth| {
+        format!(
+            "\nNAME: level_{depth}\nPLACE: D:{depth}\nORIENT: encompass\n\
+             TAGS: unrand no_rotate no_hmirror no_vmirror\nMONS: rat\nSUBST: A = .\n\
+             MARKER: B = lua:telling(\"{depth}\")\nSUBST: B = .\n\
+             MARKER: 1 = lua:MonPropsMarker:new {{ kept = \"yes\" }}\nMAP\n\
+             xxxxxxxxxxxx\nx{{.[.(..B1.x\nx}}.].).....x\nxxxxxxxxxxxx\nENDMAP\n"
+        )
+    };
+    let others = PACK.replace("print(dgn.persist.rolls)", "");
+    lua.to_owned() + &(1..=3).map(level).collect::<String>() + &others
+}
+
+#[test]
+fn markers_of_levels_that_are_made_ahead_are_initialised_when_these_are_made() {
+    use vaultwright::Leaving;
+    use vaultwright::map::Point;
+    use vaultwright::play::{Done, Session};
+
+    let text = levels_that_tell();
+    let session = || {
+        let options = EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() };
+        let mut engine = Engine::new(options).expect("an engine");
+        let problems = engine.load(vec![Source::new("tell.des", text.clone().into_bytes())]);
+        assert!(problems.is_empty(), "{:?}", problems[0].message);
+        Session::new(engine, 3)
+    };
+    let told = |session: &mut Session| session.play_mut().take_messages();
+    let mut played = session();
+    let place = |text| played.play().engine().level_place(text).expect("a place");
+    let [first, second, third] = ["D:1", "D:2", "D:3"].map(place);
+    played.start_at(first, 3).expect("a level");
+    assert_eq!(told(&mut played), ["init 1", "activate 1: 1, yes"]);
+    let arrival = |_: &mut _| Point::new(12, 12);
+    assert_eq!(played.travel(third, Leaving::Otherwise, arrival), Done::Yes);
+    assert_eq!(told(&mut played), ["init 2", "init 3", "activate 3: 3, yes"]);
+    let saved = played.save().expect("a saved game");
+    let mut other = session();
+    other.load(&saved).expect("the game goes on");
+    for session in [&mut played, &mut other] {
+        assert_eq!(session.travel(second, Leaving::Otherwise, arrival), Done::Yes);
+        assert_eq!(told(session), ["activate 2: 2, yes"]);
+    }
+}

@@ -294,3 +294,30 @@ fn vaults_of_uniques_are_counted_for_all_species() {
     let tried = tried.expect("one of two levels looks for uniques");
     assert!(tried.contains("available=1"), "{tried}");
 }
+
+/// Ends of transporters, of which one is no `props_marker`.
+const ENDS: &str = r#"
+{{
+function answering(asked) return { property = function(_, _, name) return name == asked and "a" or "" end } end
+}}
+
+NAME:   ends
+DEPTH:  D:2
+TAGS:   no_rotate no_hmirror no_vmirror
+MARKER: A = lua:answering("_transporter_name")
+MARKER: B = lua:transp_dest_loc("a")
+MARKER: C = lua:answering("portal")
+MAP
+ABC
+ENDMAP
+"#;
+
+#[test]
+fn markers_of_a_map_that_is_placed_alone_have_said_what_is_asked_of_a_level() {
+    let mut engine = engine_of(Edition::V0_28, ENDS);
+    let map = engine.library().find("ends").expect("a map");
+    let level = engine.place(map, 1).expect("a level");
+    let markers = level.markers.by_column();
+    let ends: Vec<bool> = markers.iter().map(|marker| marker.said_transporter).collect();
+    assert_eq!(ends, [true, true, false]);
+}

@@ -8,7 +8,8 @@ use vaultwright_rng::Streams;
 
 use super::terrain::Terrain;
 use super::window::{SIGHT, area_contains};
-use crate::play::terrain::{Keep, change_terrain};
+use crate::play::displacing::Keep;
+use crate::play::terrain::change_terrain;
 use crate::state::host::Host;
 use crate::state::world::World;
 

@@ -112,7 +112,7 @@ fn move_inhabitants(level: &Level, world: &mut dyn World, moved: &BTreeMap<Point
 fn forget_markers(host: &mut Host, moved: &BTreeMap<Point, Point>) {
     let cells: BTreeSet<Point> = host.level.markers.iter().map(|marker| marker.at).collect();
     for p in cells.into_iter().filter(|p| !moved.contains_key(p)) {
-        host.clear_markers_at(p, |_| false);
+        host.clear_markers_at(p);
     }
     host.play.listeners.cells.retain(|p, _| moved.contains_key(p));
 }
