@@ -30,9 +30,9 @@ pub fn upvalues(lua: &Lua, function: &Function) -> Result<Vec<(String, Value)>> 
     }
 }
 
-/// Gives the upvalue of a number, from 1, another value; nothing happens where there is none.
-pub fn set_upvalue(lua: &Lua, function: &Function, number: usize, value: &Function) -> Result<()> {
-    let number = c_int::try_from(number).unwrap_or(c_int::MAX);
+/// Gives the upvalue of an index, from 0, another value; nothing happens where there is none.
+pub fn set_upvalue(lua: &Lua, function: &Function, index: usize, value: &Function) -> Result<()> {
+    let number = c_int::try_from(index).map_or(c_int::MAX, |index| index.saturating_add(1));
     // SAFETY: the function is the first argument; a number that it has not is refused.
     unsafe {
         lua.exec_raw((function, value), |state| {
@@ -47,31 +47,15 @@ pub fn set_upvalue(lua: &Lua, function: &Function, number: usize, value: &Functi
 pub fn replace_upvalue(
     lua: &Lua,
     function: &Function,
-    name: &CStr,
+    name: &str,
     value: impl FnOnce(Function) -> Result<Function>,
 ) -> Result<bool> {
-    let mut number = 0;
-    // SAFETY: the index is that of an upvalue that has just been found.
-    let old = unsafe {
-        lua.exec_raw::<Option<Function>>(function, |state| {
-            let mut index = 1;
-            loop {
-                let found = ffi::lua_getupvalue(state, 1, index);
-                if found.is_null() {
-                    ffi::lua_pushnil(state);
-                    break;
-                }
-                if CStr::from_ptr(found) == name && ffi::lua_isfunction(state, -1) != 0 {
-                    number = index as usize;
-                    break;
-                }
-                ffi::lua_pop(state, 1);
-                index += 1;
-            }
-            ffi::lua_remove(state, 1);
-        })?
-    };
-    let Some(old) = old else { return Ok(false) };
-    set_upvalue(lua, function, number, &value(old)?)?;
+    let mut held = upvalues(lua, function)?.into_iter().enumerate();
+    let found = held.find_map(|(index, upvalue)| match upvalue {
+        (known, Value::Function(old)) if known == name => Some((index, old)),
+        _ => None,
+    });
+    let Some((index, old)) = found else { return Ok(false) };
+    set_upvalue(lua, function, index, &value(old)?)?;
     Ok(true)
 }

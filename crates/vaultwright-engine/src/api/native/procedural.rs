@@ -92,14 +92,21 @@ pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
 /// An upvalue that another function stands in for.
 struct Exchange {
     of: Function,
-    /// Its number.
+    /// Its number, from 0.
     upvalue: usize,
     was: Function,
+    now: Function,
 }
 
 impl Exchange {
+    /// Puts the old function back, unless a script has given the upvalue something else since.
     fn undo(&self, lua: &Lua) -> mlua::Result<()> {
-        set_upvalue(lua, &self.of, self.upvalue, &self.was)
+        match upvalues(lua, &self.of)?.get(self.upvalue) {
+            Some((_, Value::Function(held))) if held.to_pointer() == self.now.to_pointer() => {
+                set_upvalue(lua, &self.of, self.upvalue, &self.was)
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -139,16 +146,16 @@ impl Drawing<'_> {
         if !is_new || self.seen.len() > MOST_OTHERS || place_of(self.lua, function).is_some() {
             return Ok(());
         }
-        for ((_, value), number) in upvalues(self.lua, function)?.into_iter().zip(1..) {
-            let Value::Function(held) = value else { continue };
-            let (plane, others) = read(self.lua, &held)?;
+        for (upvalue, (_, value)) in upvalues(self.lua, function)?.into_iter().enumerate() {
+            let Value::Function(was) = value else { continue };
+            let (plane, others) = read(self.lua, &was)?;
             for other in &others {
                 self.look_into(other)?;
             }
             if others.is_empty() {
-                let native = self.alone(held.clone(), plane)?;
-                set_upvalue(self.lua, function, number, &native)?;
-                self.exchanged.push(Exchange { of: function.clone(), upvalue: number, was: held });
+                let now = self.alone(was.clone(), plane)?;
+                set_upvalue(self.lua, function, upvalue, &now)?;
+                self.exchanged.push(Exchange { of: function.clone(), upvalue, was, now });
             }
         }
         Ok(())

@@ -31,7 +31,7 @@ pub(super) fn install(lua: &Lua, _: &Host) -> mlua::Result<()> {
     let Some(paint) = lua.globals().get::<Option<Function>>("paint_vaults_layout")? else {
         return Ok(());
     };
-    replace_upvalue(lua, &paint, c"determine_usage_from_layout", |interpreted| {
+    replace_upvalue(lua, &paint, "determine_usage_from_layout", |interpreted| {
         counterpart(lua, interpreted, |lua, arguments| match are_original(lua, USED) {
             true => Ok(usage_of(lua, &arguments)?.map_or(Value::Nil, Value::Table)),
             false => Ok(Value::Nil),

@@ -37,7 +37,7 @@ pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
     let Value::Function(rooms) = lua.globals().raw_get("place_vaults_rooms")? else {
         return Ok(());
     };
-    replace_upvalue(lua, &rooms, c"analyse_vault_post_placement", |interpreted| {
+    replace_upvalue(lua, &rooms, "analyse_vault_post_placement", |interpreted| {
         after_placement(lua, host, interpreted)
     })?;
     Ok(())

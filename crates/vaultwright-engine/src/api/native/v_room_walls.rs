@@ -40,8 +40,8 @@ pub(super) fn install(lua: &Lua) -> mlua::Result<()> {
     })?;
     let picking: Function = glue(lua)?.raw_get("picking")?;
     let (maker, picker): (Function, Function) = picking.call(prepare)?;
-    replace_upvalue(lua, &rooms, c"pick_room", |pick| {
-        for make in [c"make_code_room", c"make_tagged_room"] {
+    replace_upvalue(lua, &rooms, "pick_room", |pick| {
+        for make in ["make_code_room", "make_tagged_room"] {
             replace_upvalue(lua, &pick, make, |make| maker.call(make))?;
         }
         picker.call(pick)
