@@ -120,7 +120,9 @@ impl Grid {
 
     /// Pads all rows with blanks to the width.
     pub fn normalise(&mut self) {
-        self.pad(self.width, b' ');
+        if self.is_ragged() {
+            self.resize(self.width, self.height, b' ');
+        }
     }
 
     /// Removes everything.
@@ -217,9 +219,11 @@ impl Grid {
 
     /// Grows to at least the given size, filling new cells and ragged ends.
     pub fn extend(&mut self, width: i32, height: i32, fill: u8) {
-        self.pad(self.width.max(width.max(0) as usize), fill);
-        self.height = self.height.max(height.max(0) as usize);
-        self.cells.resize(self.width * self.height, fill);
+        let width = self.width.max(width.max(0) as usize);
+        let height = self.height.max(height.max(0) as usize);
+        if self.is_ragged() || (width, height) != (self.width, self.height) {
+            self.resize(width, height, fill);
+        }
     }
 
     /// Replaces every glyph by `f(glyph)`.
@@ -236,15 +240,17 @@ impl Grid {
 
     /// Exchanges top and bottom; all rows must be as long as the width.
     pub(crate) fn mirror_rows(&mut self) {
-        let cells = self.rows().rev().flatten().copied().collect();
+        let cells = self.rows().rev().collect::<Vec<_>>().concat();
         *self = Grid { cells, ..std::mem::take(self) };
     }
 
     /// Makes rows of the columns; all rows must be as long as the width.
     pub(crate) fn transpose(&mut self) {
         let (width, height) = (self.width, self.height);
-        let column = |x: usize| self.cells[x..].iter().step_by(width).copied();
-        let cells = if height == 0 { Vec::new() } else { (0..width).flat_map(column).collect() };
+        let mut cells = Vec::with_capacity(self.cells.len());
+        for x in 0..width {
+            cells.extend((0..height).map(|y| self.cells[y * width + x]));
+        }
         *self = Grid { cells, width: height, height: width, ends: Vec::new() };
     }
 
@@ -273,16 +279,13 @@ impl Grid {
         }
     }
 
-    /// Makes all rows as long as a width that is not below theirs.
-    fn pad(&mut self, width: usize, fill: u8) {
-        if self.is_ragged() || width > self.width {
-            let mut cells = Vec::with_capacity(width * self.height);
-            for (row, y) in self.rows().zip(1..) {
-                cells.extend_from_slice(row);
-                cells.resize(y * width, fill);
-            }
-            *self = Grid { cells, width, height: self.height, ends: Vec::new() };
+    /// Grows to a size that is not below its own, filling new cells and ragged ends.
+    fn resize(&mut self, width: usize, height: usize, fill: u8) {
+        let mut cells = vec![fill; width * height];
+        for (row, wider) in self.rows().zip(cells.chunks_exact_mut(width.max(1))) {
+            wider[..row.len()].copy_from_slice(row);
         }
+        *self = Grid { cells, width, height, ends: Vec::new() };
     }
 }
 
