@@ -4,7 +4,7 @@ use vaultwright_lua::closures::upvalues;
 use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, Table, Value};
 use vaultwright_lua::rectangles::rectangle;
 
-use super::{Members, are_original, counterpart, place_of};
+use super::{Members, are_original, counterpart, place_of, plain_number};
 use crate::state::host::Host;
 
 /// The text of 0.24 to 0.30.
@@ -48,11 +48,8 @@ fn plain_sides(arguments: &MultiValue) -> mlua::Result<Option<[f64; 4]>> {
     for (side, (corner, name)) in
         sides.iter_mut().zip([(first, "x"), (first, "y"), (last, "x"), (last, "y")])
     {
-        *side = match corner.raw_get::<Value>(name)? {
-            Value::Integer(number) => number as f64,
-            Value::Number(number) => number,
-            _ => return Ok(None),
-        };
+        let Some(number) = plain_number(&corner.raw_get(name)?) else { return Ok(None) };
+        *side = number;
     }
     let [left, top, right, bottom] = sides;
     Ok((left <= right && top <= bottom).then_some(sides))

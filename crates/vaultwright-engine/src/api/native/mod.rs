@@ -262,13 +262,18 @@ impl Members {
     }
 }
 
+/// A number that is no text of one.
+fn plain_number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Integer(number) => Some(*number as f64),
+        Value::Number(number) => Some(*number),
+        _ => None,
+    }
+}
+
 /// A number without fraction, not too large to reckon with.
 fn whole(value: &Value) -> Option<i32> {
-    let number = match value {
-        Value::Integer(number) => *number as f64,
-        Value::Number(number) => *number,
-        _ => return None,
-    };
+    let number = plain_number(value)?;
     (number.fract() == 0.0 && number.abs() < 1e6).then_some(number as i32)
 }
 

@@ -16,7 +16,7 @@ use vaultwright_lua::quick::{Answer, with_quick_way};
 use vaultwright_lua::{Budget, charge};
 use vaultwright_native::{Fold, Noise, Plane, Position, Sides, Step, Stretch};
 
-use super::{are_original, counterpart, glue, place_of};
+use super::{are_original, counterpart, glue, place_of, plain_number};
 use crate::state::host::Host;
 use vaultwright_map::noise::{simplex3, worley};
 
@@ -202,14 +202,6 @@ fn with_others(
 fn read(lua: &Lua, function: &Function) -> mlua::Result<(Plane, Vec<Function>)> {
     let mut reading = Reading { lua, others: Vec::new() };
     Ok((reading.function(function, 0)?, reading.others))
-}
-
-fn plain_number(value: &Value) -> Option<f64> {
-    match value {
-        Value::Integer(number) => Some(*number as f64),
-        Value::Number(number) => Some(*number),
-        _ => None,
-    }
 }
 
 struct Reading<'a> {
