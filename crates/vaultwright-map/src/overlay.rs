@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use foldhash::{HashMap, HashMapExt};
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{TileUse, TileVerdict};
 
@@ -43,10 +44,14 @@ pub struct CellTiles {
 #[derive(Clone, Debug, Default)]
 pub struct Overlay {
     width: i32,
-    /// For each cell, 0 or 1 + the index of its record: few cells of a map carry anything.
-    cells: Vec<u32>,
+    /// The record of each cell: few cells of a map carry anything, and many of them the same.
+    cells: Vec<Record>,
     records: Vec<CellOverlay>,
 }
+
+/// What cells of an overlay carry, by its number from 1; 0 is nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Record(u32);
 
 /// The overlay statements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,29 +76,31 @@ impl Overlay {
 
     /// Returns what a cell carries.
     pub fn get(&self, p: Point) -> Option<&CellOverlay> {
-        if p.x < 0 || p.y < 0 || p.x >= self.width {
-            return None;
-        }
-        match *self.cells.get((p.y * self.width + p.x) as usize)? {
-            0 => None,
-            record => self.records.get(record as usize - 1),
-        }
+        self.of(self.record(p))
     }
 
-    /// Returns the cell's record, created if need be; the overlay grows to the grid's size.
-    pub fn cell(&mut self, grid: &Grid, p: Point) -> &mut CellOverlay {
+    /// Returns the record of a cell.
+    pub(crate) fn record(&self, p: Point) -> Record {
+        let is_beside = p.x < 0 || p.y < 0 || p.x >= self.width;
+        let cell = self.cells.get((p.y * self.width + p.x) as usize).filter(|_| !is_beside);
+        cell.copied().unwrap_or_default()
+    }
+
+    /// Returns what a record says.
+    pub(crate) fn of(&self, record: Record) -> Option<&CellOverlay> {
+        self.records.get((record.0 as usize).checked_sub(1)?)
+    }
+
+    /// Adds a record, which no cell has yet.
+    pub(crate) fn add(&mut self, cell: CellOverlay) -> Record {
+        self.records.push(cell);
+        Record(self.records.len() as u32)
+    }
+
+    /// Gives a record to a cell of the grid, to whose size the overlay grows.
+    pub(crate) fn set(&mut self, grid: &Grid, p: Point, record: Record) {
         self.fit(grid);
-        self.record(p)
-    }
-
-    /// Returns the record of a cell that the overlay has, created if need be.
-    fn record(&mut self, p: Point) -> &mut CellOverlay {
-        let record = &mut self.cells[(p.y * self.width + p.x) as usize];
-        if *record == 0 {
-            self.records.push(CellOverlay::default());
-            *record = self.records.len() as u32;
-        }
-        &mut self.records[*record as usize - 1]
+        self.cells[(p.y * self.width + p.x) as usize] = record;
     }
 
     /// Grows to the size of the grid.
@@ -108,8 +115,8 @@ impl Overlay {
 
     /// Returns an overlay whose cell `to(p)` carries what `p` carries.
     pub(crate) fn moved(self, size: (i32, i32), to: impl Fn(Point) -> Option<Point>) -> Overlay {
-        let mut cells = vec![0; (size.0 * size.1) as usize];
-        for (index, &record) in self.cells.iter().enumerate().filter(|(_, record)| **record != 0) {
+        let mut cells = vec![Record(0); (size.0 * size.1) as usize];
+        for (index, &record) in self.cells.iter().enumerate().filter(|(_, it)| **it != Record(0)) {
             let p = to(Point::new(index as i32 % self.width, index as i32 / self.width));
             if let Some(p) = p {
                 cells[(p.y * size.0 + p.x) as usize] = record;
@@ -154,12 +161,11 @@ impl Overlay {
             lost.extend(list.iter().filter_map(doubtful));
         }
         let cells = grid.find(&GlyphSet::new(key));
-        if self.records.is_empty() {
-            self.records.reserve(cells.len());
-        }
         if !cells.is_empty() {
             self.fit(grid);
         }
+        // What each record becomes by each value.
+        let mut after: HashMap<(Record, usize), Record> = HashMap::new();
         let mut frozen: Option<usize> = None;
         for p in cells {
             let chosen = frozen.or_else(|| ctx.pick(0, &weights));
@@ -168,9 +174,32 @@ impl Overlay {
             if separator == b':' && !values[index].is_unset() {
                 frozen = chosen;
             }
-            values[index].store(kind, (last, same), self.record(p));
+            let record = self.record(p);
+            let record = *after.entry((record, index)).or_insert_with(|| {
+                let mut cell = self.of(record).cloned().unwrap_or_default();
+                values[index].store(kind, (last, same), &mut cell);
+                self.add(cell)
+            });
+            self.cells[(p.y * self.width + p.x) as usize] = record;
+        }
+        if self.records.len() > 2 * self.cells.len() {
+            self.forget_unused();
         }
         Ok(())
+    }
+
+    /// Forgets the records that no cell has any more.
+    fn forget_unused(&mut self) {
+        let before = std::mem::take(&mut self.records);
+        let mut now = vec![Record(0); before.len()];
+        for record in self.cells.iter_mut().filter(|record| **record != Record(0)) {
+            let old = record.0 as usize - 1;
+            if now[old] == Record(0) {
+                self.records.push(before[old].clone());
+                now[old] = Record(self.records.len() as u32);
+            }
+            *record = now[old];
+        }
     }
 }
 
@@ -244,6 +273,62 @@ impl Value {
             (_, Value::Bits(bits)) => cell.properties |= bits,
             (_, Value::Height(height)) => cell.height = Some(*height),
             _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_rng::Streams;
+
+    use super::*;
+    use crate::{Dungeon, LevelPlace};
+
+    /// The overlay of a map after statements.
+    fn overlay_of(grid: &Grid, statements: &[(OverlayKind, &str)]) -> Overlay {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let dungeon = Dungeon::standard(content.branches());
+        let mut rng = Streams::single(1, 1);
+        let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+        let mut overlay = Overlay::default();
+        for (kind, text) in statements {
+            let result = overlay.apply(*kind, text.as_bytes(), grid, &mut ctx, &mut Vec::new());
+            result.expect("a statement");
+        }
+        overlay
+    }
+
+    #[test]
+    fn cells_that_carry_the_same_share_a_record() {
+        use OverlayKind::{Colour, Height};
+        let map = Grid::from_rows(["....x", "....."]);
+        let statements =
+            [(Colour, ". = red"), (Height, "x. = 3"), (Height, "x = 5"), (Colour, "x = blue")];
+        let overlay = overlay_of(&map, &statements);
+        let carried = |x, y| {
+            let cell = overlay.get(Point::new(x, y)).expect("a record");
+            (cell.colour.as_deref().map(str::to_owned), cell.height)
+        };
+        assert_eq!(carried(0, 0), (Some("red".to_owned()), Some(3)));
+        assert_eq!(carried(4, 1), carried(0, 0));
+        assert_eq!(carried(4, 0), (Some("blue".to_owned()), Some(5)));
+        assert_eq!(overlay.record(Point::new(0, 0)), overlay.record(Point::new(4, 1)));
+        assert!(
+            overlay.get(Point::new(5, 0)).is_none() && overlay.get(Point::new(0, -1)).is_none()
+        );
+    }
+
+    #[test]
+    fn records_that_no_cell_has_are_forgotten() {
+        let map = Grid::from_rows(["abcd"]);
+        let heights: Vec<String> = (0..100).map(|n| format!("abcd = {n} / {}", n + 1)).collect();
+        let statements: Vec<_> = heights.iter().map(|it| (OverlayKind::Height, &**it)).collect();
+        let overlay = overlay_of(&map, &statements);
+        assert!(overlay.records.len() <= 2 * 4, "{}", overlay.records.len());
+        for x in 0..4 {
+            let height = overlay.get(Point::new(x, 0)).and_then(|cell| cell.height);
+            assert!(height == Some(99) || height == Some(100), "{height:?}");
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::grid::{GlyphSet, Grid, Point, SUBVAULT_GLYPH};
 use crate::keyed::KeyedSpec;
 use crate::monster_details::MonsterDetails;
 use crate::monster_spec::MonsterAlternative;
+use crate::overlay::Record;
 use crate::{Context, MonsterKind};
 use foldhash::{HashMap, HashMapExt};
 
@@ -90,7 +91,9 @@ pub fn merge_subvault(
     } else {
         0
     };
+    // Cells of a glyph that carry the same share a record.
     let mut shared: HashMap<u8, usize> = HashMap::new();
+    let mut records: HashMap<(usize, Record), Record> = HashMap::new();
     for p in subvault.grid.points() {
         let glyph = subvault.grid.glyph(p);
         if glyph == b' ' || !mask.contains(in_box(p)) {
@@ -104,11 +107,15 @@ pub fn merge_subvault(
             parent.private_specs.len() - 1
         });
         shared.insert(glyph, index);
-        let mut cell = subvault.overlay.get(p).cloned().unwrap_or_default();
-        cell.private_spec = Some(index);
-        cell.properties |= tag_properties;
+        let own = subvault.overlay.record(p);
+        let record = *records.entry((index, own)).or_insert_with(|| {
+            let mut cell = subvault.overlay.of(own).cloned().unwrap_or_default();
+            cell.private_spec = Some(index);
+            cell.properties |= tag_properties;
+            parent.overlay.add(cell)
+        });
         let to = in_parent(p);
-        *parent.overlay.cell(&parent.grid, to) = cell;
+        parent.overlay.set(&parent.grid, to, record);
         parent.grid.set(to, SUBVAULT_GLYPH);
     }
     let top_left = in_parent(Point::new(0, 0));
