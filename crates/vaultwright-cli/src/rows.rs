@@ -8,6 +8,9 @@ use crate::batch::Wanted;
 use crate::session::in_a_line;
 use crate::{Failure, Outcome, output};
 
+/// How many rows are put together before they are written.
+const ROWS_AT_ONCE: usize = 100;
+
 /// Prints the rows of a table, objects or texts that were made for what was wanted.
 pub fn print(
     format: RowFormat,
@@ -17,11 +20,18 @@ pub fn print(
 ) -> Result<Outcome, Failure> {
     match format {
         RowFormat::Tsv => {
-            let head = columns.join("\t") + "\n";
-            output::write(None, &[head.into_bytes(), rows.concat()].concat())?;
+            output::write(None, (columns.join("\t") + "\n").as_bytes())?;
+            for rows in rows.chunks(ROWS_AT_ONCE) {
+                output::write(None, &rows.concat())?;
+            }
         }
         RowFormat::Json => {
-            output::write(None, &[b"[\n", &rows.join(&b",\n"[..])[..], b"\n]\n"].concat())?;
+            let mut between = &b"[\n"[..];
+            for rows in rows.chunks(ROWS_AT_ONCE) {
+                output::write(None, &[between, &rows.join(&b",\n"[..])].concat())?;
+                between = b",\n";
+            }
+            output::write(None, if rows.is_empty() { b"[\n\n]\n" } else { b"\n]\n" })?;
         }
         RowFormat::Text => {
             output::write_text(

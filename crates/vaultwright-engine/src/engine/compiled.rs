@@ -217,6 +217,7 @@ impl Engine {
         }
         let mut library = Library::default();
         library.files.extend_from_slice(files);
+        library.maps.reserve(compiled.maps.len());
         for map in compiled.maps {
             if library.add(map.in_files(files, &compiled.files)?).is_some() {
                 return None;
