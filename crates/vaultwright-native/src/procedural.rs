@@ -160,6 +160,16 @@ impl Plane {
         1 + parts.into_iter().map(Plane::size).sum::<usize>()
     }
 
+    /// Whether its answer is that of a function of somebody else, whatever that may be.
+    pub fn answers_as_another(&self) -> bool {
+        match self {
+            Plane::Other(_) => true,
+            Plane::Moved(_, of) => of.answers_as_another(),
+            Plane::Fold(_, parts) => matches!(&parts[..], [part] if part.answers_as_another()),
+            _ => false,
+        }
+    }
+
     /// Returns its value at a cell; none if one of the other functions has none.
     pub fn at<Other>(&self, x: f64, y: f64, noise: &Noise, other: &mut Other) -> Option<f64>
     where

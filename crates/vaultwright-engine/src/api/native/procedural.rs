@@ -134,7 +134,10 @@ impl Drawing<'_> {
             self.look_into(other)?;
         }
         match plane {
-            Plane::Other(_) => Ok(Value::Function(function)),
+            plane if plane.answers_as_another() => {
+                self.look_into(&function)?;
+                Ok(Value::Function(function))
+            }
             plane if others.is_empty() => self.alone(function, plane).map(Value::Function),
             plane => with_others(self.lua, function, plane, others).map(Value::Function),
         }
@@ -143,7 +146,7 @@ impl Drawing<'_> {
     /// Exchanges functions of the library that a function of somebody else holds.
     fn look_into(&mut self, function: &Function) -> mlua::Result<()> {
         let is_new = self.seen.insert(function.to_pointer());
-        if !is_new || self.seen.len() > MOST_OTHERS || place_of(self.lua, function).is_some() {
+        if !is_new || self.seen.len() > MOST_OTHERS {
             return Ok(());
         }
         for (upvalue, (_, value)) in upvalues(self.lua, function)?.into_iter().enumerate() {
@@ -152,13 +155,42 @@ impl Drawing<'_> {
             for other in &others {
                 self.look_into(other)?;
             }
-            if others.is_empty() {
-                let now = self.alone(was.clone(), plane)?;
-                set_upvalue(self.lua, function, upvalue, &now)?;
-                self.exchanged.push(Exchange { of: function.clone(), upvalue, was, now });
-            }
+            let now = match plane {
+                plane if plane.answers_as_another() => {
+                    self.look_into(&was)?;
+                    continue;
+                }
+                plane if others.is_empty() => self.alone(was.clone(), plane)?,
+                plane if self.are_of_library(&others, 0)? => {
+                    with_others(self.lua, was.clone(), plane, others)?
+                }
+                _ => continue,
+            };
+            set_upvalue(self.lua, function, upvalue, &now)?;
+            self.exchanged.push(Exchange { of: function.clone(), upvalue, was, now });
         }
         Ok(())
+    }
+
+    /// Whether functions and all that they hold are the library's: to ask these twice changes
+    /// nothing.
+    fn are_of_library(&self, functions: &[Function], depth: usize) -> mlua::Result<bool> {
+        for function in functions {
+            if depth == DEEPEST || place_of(self.lua, function).is_none() {
+                return Ok(false);
+            }
+            charge(self.lua, READING)?;
+            for (_, value) in upvalues(self.lua, function)? {
+                let is_plain = match value {
+                    Value::Function(held) => self.are_of_library(&[held], depth + 1)?,
+                    value => plain_number(&value).is_some() || value.is_boolean(),
+                };
+                if !is_plain {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
     }
 
     /// A function that asks nobody else; for what is no cell it is the interpreted one.
