@@ -12,6 +12,7 @@ mod omnigrid;
 mod procedural;
 mod util;
 mod v_paint;
+mod v_painting;
 mod v_room_building;
 mod v_room_places;
 mod v_room_stairs;
@@ -141,6 +142,7 @@ const USED: &[&[&str]] = &[
     procedural::USED,
     util::USED,
     v_paint::USED,
+    v_painting::PAINTING,
     v_room_places::BUILDING,
     v_room_stairs::USED,
     v_rooms::USED,

@@ -8,7 +8,7 @@ use vaultwright_lua::closures::replace_upvalue;
 use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, Table, Value};
 use vaultwright_native::{Usage, usage_of_plan};
 
-use super::{are_original, counterpart};
+use super::{are_original, counterpart, v_painting};
 use crate::state::host::Host;
 
 /// The text of 0.24 to 0.33.
@@ -19,15 +19,15 @@ pub(super) const TEXTS: &[&str] =
 pub(super) const USED: &[&str] = &["ipairs", "pairs"];
 
 /// What a cell costs, in instructions.
-const CELL: u64 = 16;
+pub(super) const CELL: u64 = 16;
 
 /// The largest plan, in cells to a side, and the largest distance from a wall: the Lua of larger
 /// ones uses up its budget.
 const MAX_SIZE: usize = 200;
 const MAX_DISTANCE: usize = 10;
 
-/// Replaces the function that says how a painted plan is used.
-pub(super) fn install(lua: &Lua, _: &Host) -> mlua::Result<()> {
+/// Replaces the function that paints a plan, and the one of it that says how a plan is used.
+pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
     let Some(paint) = lua.globals().get::<Option<Function>>("paint_vaults_layout")? else {
         return Ok(());
     };
@@ -37,7 +37,20 @@ pub(super) fn install(lua: &Lua, _: &Host) -> mlua::Result<()> {
             false => Ok(Value::Nil),
         })
     })?;
-    Ok(())
+    v_painting::install(lua, host, paint)
+}
+
+/// The distance from walls that the options ask for, if it is plain.
+pub(super) fn distance_from_walls(options: &Table) -> Option<usize> {
+    size(options, "min_distance_from_wall").filter(|distance| (1..=MAX_DISTANCE).contains(distance))
+}
+
+fn size(table: &Table, name: &str) -> Option<usize> {
+    match table.raw_get::<Value>(name) {
+        Ok(Value::Integer(size)) => usize::try_from(size).ok(),
+        Ok(Value::Number(size)) if size.fract() == 0.0 && size > 0.0 => Some(size as usize),
+        _ => None,
+    }
 }
 
 /// The table of usage of a layout (layout, options); none for arguments that are not plain.
@@ -47,17 +60,11 @@ fn usage_of(lua: &Lua, arguments: &MultiValue) -> mlua::Result<Option<Table>> {
     else {
         return Ok(None);
     };
-    let size = |table: &Table, name| match table.raw_get::<Value>(name) {
-        Ok(Value::Integer(size)) => usize::try_from(size).ok(),
-        Ok(Value::Number(size)) if size.fract() == 0.0 && size > 0.0 => Some(size as usize),
-        _ => None,
-    };
     let fits = |size: &usize| (1..=MAX_SIZE).contains(size);
-    let near = |distance: &usize| (1..=MAX_DISTANCE).contains(distance);
     let (Some(width), Some(height), Some(distance)) = (
         size(layout, "width").filter(fits),
         size(layout, "height").filter(fits),
-        size(options, "min_distance_from_wall").filter(near),
+        distance_from_walls(options),
     ) else {
         return Ok(None);
     };
@@ -65,11 +72,17 @@ fn usage_of(lua: &Lua, arguments: &MultiValue) -> mlua::Result<Option<Table>> {
     charge(lua, (width * height) as u64 * CELL)?;
     let floor: Vec<bool> = solid.iter().map(|solid| !solid).collect();
     let usages = usage_of_plan(width, height, &floor, distance);
-    write(lua, width, height, &usages).map(Some)
+    write_usage(lua, width, height, &usages).map(Some)
 }
 
-/// Cells that a room can start from are numbered column by column.
-fn write(lua: &Lua, width: usize, height: usize, usages: &[Usage]) -> mlua::Result<Table> {
+/// Returns the table of usage of a plan: cells that a room can start from are numbered column by
+/// column.
+pub(super) fn write_usage(
+    lua: &Lua,
+    width: usize,
+    height: usize,
+    usages: &[Usage],
+) -> mlua::Result<Table> {
     let mut spots = Vec::new();
     let mut numbers = vec![0; usages.len()];
     for x in 0..width {
