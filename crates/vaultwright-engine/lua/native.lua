@@ -15,9 +15,34 @@ end
 
 -- The Lua that draws a map, with what `prepare` makes of the function of a cell. While it draws
 -- there are native functions where that one and the function of results hold some of the library's.
+-- Where `prepare` returns a function that draws, that one draws all cells up to one for which there
+-- is no glyph.
 function native.drawing(prepare, put_back, interpreted)
+  -- Goes on with this cell, whose answer may be known: the Lua goes through all cells again, but
+  -- nobody is asked about those that are drawn.
+  local function go_on(map, value, result, from_x, from_y, answer)
+    local is_drawn = true
+    local function value_from(x, y)
+      if x == from_x and y == from_y then is_drawn = false end
+      if not is_drawn and (answer == nil or x ~= from_x or y ~= from_y) then return value(x, y) end
+    end
+    local function result_from(value, x, y)
+      if is_drawn then return nil end
+      if answer ~= nil and x == from_x and y == from_y then return answer end
+      return result(value, x, y)
+    end
+    return interpreted(map, value_from, result_from)
+  end
   return function(map, value, result, ...)
-    interpreted(map, prepare(value, result), result, ...)
+    local prepared, draw = prepare(map, value, result)
+    if draw then
+      local width, height = dgn.builder_bounds()
+      map.extend_map { width = width, height = height, fill = "x" }
+      local x, y, answer = draw(result)
+      if x then go_on(map, prepared, result, x, y, answer) end
+    else
+      interpreted(map, prepared, result, ...)
+    end
     put_back()
   end
 end

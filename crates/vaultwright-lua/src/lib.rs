@@ -6,6 +6,7 @@
 
 #![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
 
+pub mod cell_drawing;
 pub mod cells;
 pub mod closures;
 mod dialect;

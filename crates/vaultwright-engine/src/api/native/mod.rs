@@ -140,6 +140,7 @@ const USED: &[&[&str]] = &[
     iter::USED,
     zonify::USED,
     procedural::USED,
+    procedural::DRAWING,
     util::USED,
     v_paint::USED,
     v_painting::PAINTING,

@@ -10,14 +10,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::c_void;
 use std::rc::Rc;
 
+use vaultwright_lua::cell_drawing::{Drawing, drawing};
 use vaultwright_lua::closures::{set_upvalue, upvalues};
+use vaultwright_lua::glyph_columns::Glyphs;
 use vaultwright_lua::mlua::{self, Function, Lua, Table, Value};
 use vaultwright_lua::quick::{Answer, with_quick_way};
 use vaultwright_lua::{Budget, charge};
 use vaultwright_native::{Fold, Noise, Plane, Position, Sides, Step, Stretch};
 
 use super::{are_original, counterpart, glue, place_of, plain_number};
+use crate::script::arguments::MapRef;
+use crate::script::environment::plain_map;
 use crate::state::host::Host;
+use crate::state::map_cell::MapCell;
+use crate::state::slot::Slot;
 use vaultwright_map::noise::{simplex3, worley};
 
 /// The text of 0.28 to trunk.
@@ -45,6 +51,9 @@ pub(super) const USED: &[&str] = &[
     "pairs",
 ];
 
+/// What it calls that draws a map.
+pub(super) const DRAWING: &[&str] = &["dgn.builder_bounds", "dgn.extend_map"];
+
 /// What a function costs for a cell, in instructions.
 const NODE: u64 = 10;
 /// What it costs to find out what a function is made of, in instructions.
@@ -70,15 +79,22 @@ const TRANSFORM: &str = "dlua/layout/procedural_transform.lua";
 pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
     let procedural: Table = lua.globals().get("procedural")?;
     let interpreted: Function = procedural.get("render_map")?;
-    let budget = host.budget.clone();
+    let (budget, slot) = (host.budget.clone(), Rc::clone(&host.slot));
     let exchanged = Rc::new(RefCell::new(Vec::new()));
     let to_put_back = Rc::clone(&exchanged);
-    let prepare = lua.create_function(move |lua, functions: (Value, Value)| {
-        let budget = budget.clone();
-        let mut drawing = Drawing { lua, budget, exchanged: Vec::new(), seen: BTreeSet::new() };
-        let prepared = drawing.prepared(functions);
-        exchanged.borrow_mut().append(&mut drawing.exchanged);
-        prepared
+    let prepare = lua.create_function(move |lua, arguments: (Value, Value, Value)| {
+        let (map, value, result) = arguments;
+        let (slot, budget) = (Rc::clone(&slot), budget.clone());
+        let mut preparing =
+            Preparing { lua, slot, budget, exchanged: Vec::new(), seen: BTreeSet::new() };
+        let prepared = preparing.prepared(value, &result);
+        exchanged.borrow_mut().append(&mut preparing.exchanged);
+        let (function, plane) = prepared?;
+        let (Value::Table(map), Value::Function(_), Some(plane)) = (map, result, plane) else {
+            return Ok((function, None));
+        };
+        let size = preparing.slot.with(|host| Ok(host.builder_size()))?;
+        Ok((function, drawn_natively(lua, &map, size, plane)?))
     })?;
     // Also what was left by a map that failed while it was drawn.
     let put_back = lua.create_function(move |lua, ()| {
@@ -110,25 +126,64 @@ impl Exchange {
     }
 }
 
+/// A function that draws all cells of a map but those at the edge of its level; none where scripts
+/// have replaced something of it, or it is noted which lines draw.
+fn drawn_natively(
+    lua: &Lua,
+    environment: &Table,
+    (width, height): (i32, i32),
+    plane: Plane,
+) -> mlua::Result<Option<Function>> {
+    if !are_original(lua, DRAWING) {
+        return Ok(None);
+    }
+    let Some(MapRef(map)) = plain_map(lua, environment)? else { return Ok(None) };
+    if map.lines.borrow().is_some() {
+        return Ok(None);
+    }
+    let cells = i64::from(width) * i64::from(height);
+    charge(lua, cells.unsigned_abs() * plane.size() as u64 * NODE)?;
+    let sides = [1, 1, width - 2, height - 2];
+    drawing(lua, sides, (environment, "mapgrd"), MapOfPlane { map, plane }).map(Some)
+}
+
+/// A map that is drawn, and the function of its cells.
+struct MapOfPlane {
+    map: Rc<MapCell>,
+    plane: Plane,
+}
+
+impl Drawing for MapOfPlane {
+    fn value(&self, x: i32, y: i32) -> Option<f64> {
+        self.plane.at(x.into(), y.into(), &NOISE, &mut |_, _, _| None)
+    }
+
+    fn draw(&self, x: i32, y: i32, glyph: u8) -> bool {
+        self.map.set_glyph(x, y, glyph)
+    }
+}
+
 /// Makes functions native for a map that is to be drawn.
-struct Drawing<'a> {
+struct Preparing<'a> {
     lua: &'a Lua,
+    slot: Rc<Slot<Host>>,
     budget: Option<Budget>,
     exchanged: Vec<Exchange>,
     /// The functions that have been looked into.
     seen: BTreeSet<*const c_void>,
 }
 
-impl Drawing<'_> {
-    /// A function with the values of the first one; both may hold native functions now.
-    fn prepared(&mut self, (value, result): (Value, Value)) -> mlua::Result<Value> {
+impl Preparing<'_> {
+    /// A function with these values, and what it is made of if it asks nobody else; it and the
+    /// function of results may hold native functions now.
+    fn prepared(&mut self, value: Value, result: &Value) -> mlua::Result<(Value, Option<Plane>)> {
         if !are_original(self.lua, USED) {
-            return Ok(value);
+            return Ok((value, None));
         }
-        if let Value::Function(result) = &result {
+        if let Value::Function(result) = result {
             self.look_into(result)?;
         }
-        let Value::Function(function) = value else { return Ok(value) };
+        let Value::Function(function) = value else { return Ok((value, None)) };
         let (plane, others) = read(self.lua, &function)?;
         for other in &others {
             self.look_into(other)?;
@@ -136,10 +191,16 @@ impl Drawing<'_> {
         match plane {
             plane if plane.answers_as_another() => {
                 self.look_into(&function)?;
-                Ok(Value::Function(function))
+                Ok((Value::Function(function), None))
             }
-            plane if others.is_empty() => self.alone(function, plane).map(Value::Function),
-            plane => with_others(self.lua, function, plane, others).map(Value::Function),
+            plane if others.is_empty() => {
+                let alone = self.alone(function, plane.clone())?;
+                Ok((Value::Function(alone), Some(plane)))
+            }
+            plane => {
+                let native = with_others(self.lua, &self.slot, function, plane, others)?;
+                Ok((Value::Function(native), None))
+            }
         }
     }
 
@@ -162,7 +223,7 @@ impl Drawing<'_> {
                 }
                 plane if others.is_empty() => self.alone(was.clone(), plane)?,
                 plane if self.are_of_library(&others, 0)? => {
-                    with_others(self.lua, was.clone(), plane, others)?
+                    with_others(self.lua, &self.slot, was.clone(), plane, others)?
                 }
                 _ => continue,
             };
@@ -210,14 +271,15 @@ impl Drawing<'_> {
 }
 
 /// A function with values for which others are asked; what one of them fails at, or what is no
-/// number, is left to the Lua.
+/// number, is left to the Lua, which asks them again: they draw the same.
 fn with_others(
     lua: &Lua,
+    slot: &Rc<Slot<Host>>,
     interpreted: Function,
     plane: Plane,
     others: Vec<Function>,
 ) -> mlua::Result<Function> {
-    let work = plane.size() as u64 * NODE;
+    let (work, slot) = (plane.size() as u64 * NODE, Rc::clone(slot));
     counterpart(lua, interpreted, move |lua, arguments| {
         let at = |index: usize| arguments.get(index).and_then(plain_number);
         let (Some(x), Some(y)) = (at(0), at(1)) else { return Ok(Value::Nil) };
@@ -226,7 +288,15 @@ fn with_others(
             let value = others[number].call::<Value>((x, y)).ok()?;
             plain_number(&value)
         };
-        Ok(plane.at(x, y, &NOISE, &mut other).map_or(Value::Nil, Value::Number))
+        let start = slot.with(|host| Ok(host.game.streams.clone()))?;
+        let value = plane.at(x, y, &NOISE, &mut other);
+        if value.is_none() {
+            slot.with(|host| {
+                host.game.streams = start;
+                Ok(())
+            })?;
+        }
+        Ok(value.map_or(Value::Nil, Value::Number))
     })
 }
 
