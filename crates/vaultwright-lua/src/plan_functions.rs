@@ -46,7 +46,15 @@ pub fn plan_functions(
     }
 }
 
-/// The upvalues: the library's function first, in both.
+/// Returns a function that reads a cell: with the plan, the column and the row. A cell that is not
+/// there is nil, or, with `ask_for_nothing`, what the library's function `otherwise` answers.
+pub fn cell_reader(lua: &Lua, otherwise: &Function, ask_for_nothing: bool) -> Result<Function> {
+    let read = if ask_for_nothing { read_or_ask } else { read };
+    // SAFETY: the only upvalue is on the stack.
+    unsafe { lua.exec_raw(otherwise, |state| ffi::lua_pushcclosure(state, read, OTHERWISE)) }
+}
+
+/// The upvalues: the library's function first, in all.
 const OTHERWISE: c_int = 1;
 const GLOBALS: c_int = 2;
 const IPAIRS: c_int = 3;
@@ -114,6 +122,26 @@ unsafe extern "C-unwind" fn read(state: *mut lua_State) -> c_int {
                 ffi::lua_pushvalue(state, X);
                 ffi::lua_rawget(state, -2);
                 return 1;
+            }
+            ffi::lua_settop(state, count);
+        }
+        call_otherwise(state)
+    }
+}
+
+unsafe extern "C-unwind" fn read_or_ask(state: *mut lua_State) -> c_int {
+    // SAFETY: as above.
+    unsafe {
+        let count = ffi::lua_gettop(state);
+        if count >= Y && is_place(state) {
+            ffi::lua_pushvalue(state, Y);
+            ffi::lua_rawget(state, PLAN);
+            if is_plain(state, -1) {
+                ffi::lua_pushvalue(state, X);
+                ffi::lua_rawget(state, -2);
+                if ffi::lua_type(state, -1) != ffi::LUA_TNIL {
+                    return 1;
+                }
             }
             ffi::lua_settop(state, count);
         }
@@ -450,6 +478,9 @@ mod tests {
         let otherwise: Function = lua.load(otherwise).eval().unwrap();
         let called = [&called[0], &called[1], &called[2]];
         let (read, write) = plan_functions(lua, &otherwise, &otherwise, called).unwrap();
+        for (name, ask) in [("read_or_nil", false), ("read_or_ask", true)] {
+            globals.set(name, cell_reader(lua, &otherwise, ask).unwrap()).unwrap();
+        }
         globals.set("read", read).unwrap();
         globals.set("write", write).unwrap();
         lua.load(format!("{PLAN} {text}")).eval().unwrap()
@@ -474,6 +505,18 @@ mod tests {
             write(plan, 0, 0, cell) write(plan, 0, 0, cell)
             return all()";
         assert_eq!(run(written), "5||a,a");
+    }
+
+    #[test]
+    fn cells_that_are_not_there_are_nil_or_asked_for() {
+        let read = "local function shown(read)
+                local cells = { read(plan, 1, 0), read(plan, 5, 0), read(plan, 0, 5) }
+                return cells[1].n .. tostring(cells[2]) .. tostring(cells[3])
+            end
+            local odd = setmetatable({}, { __index = plan })
+            return shown(read_or_nil) .. ' ' .. shown(read_or_ask) .. ' '
+                .. read_or_nil(odd, 1, 0) .. read_or_ask(odd, 1, 0) .. read_or_ask(plan, 1)";
+        assert_eq!(run(read), "2nilnil 2elseelse elseelseelse");
     }
 
     #[test]

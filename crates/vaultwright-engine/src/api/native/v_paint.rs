@@ -6,6 +6,7 @@ use vaultwright_lua::cells::{Field, list_of_cells, read_flags, write_cells};
 use vaultwright_lua::charge;
 use vaultwright_lua::closures::replace_upvalue;
 use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, Table, Value};
+use vaultwright_lua::plan_functions::cell_reader;
 use vaultwright_native::{Usage, usage_of_plan};
 
 use super::{are_original, counterpart, v_painting};
@@ -26,8 +27,15 @@ pub(super) const CELL: u64 = 16;
 const MAX_SIZE: usize = 200;
 const MAX_DISTANCE: usize = 10;
 
-/// Replaces the function that paints a plan, and the one of it that says how a plan is used.
+/// Replaces the functions that read a cell, the one that paints a plan, and what that asks for how
+/// a plan is used.
 pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
+    // Where a layout has no cell there is rock.
+    for (name, is_layout) in [("vaults_get_usage", false), ("vaults_get_layout", true)] {
+        if let Some(interpreted) = lua.globals().get::<Option<Function>>(name)? {
+            lua.globals().raw_set(name, cell_reader(lua, &interpreted, is_layout)?)?;
+        }
+    }
     let Some(paint) = lua.globals().get::<Option<Function>>("paint_vaults_layout")? else {
         return Ok(());
     };
