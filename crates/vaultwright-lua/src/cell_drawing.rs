@@ -32,8 +32,8 @@ const FIELD: c_int = 2;
 /// left, top, right and bottom, all in it.
 ///
 /// It returns nothing if all is drawn, else the cell where it has stopped, and the answer that is
-/// no glyph, or that cannot be drawn; nil if nobody has been asked yet. It also stops as soon as the
-/// holder has something else under the name than now: scripts draw on what they find there.
+/// no glyph, or that cannot be drawn; nil if nobody has been asked yet. It also stops as soon as
+/// the holder has something else under the name than now: scripts draw on what they find there.
 pub fn drawing(
     lua: &Lua,
     sides: [i32; 4],

@@ -89,12 +89,12 @@ fn painted(lua: &Lua, host: &mut Host, arguments: &MultiValue) -> mlua::Result<O
         return Ok(None);
     }
     let start = host.game.streams.clone();
-    let (wall, is_drawn) = match plain(options.raw_get("layout_wall_weights")?) {
-        Some(weights) => (drawn_wall(&weights, &mut host.game.streams)?, true),
-        None if options.raw_get::<Value>("layout_wall_weights")?.is_nil() => {
-            (text(options.raw_get("layout_wall_type")?), false)
-        }
-        None => (None, false),
+    let (wall, is_drawn) = match options.raw_get("layout_wall_weights")? {
+        Value::Nil => (text(options.raw_get("layout_wall_type")?), false),
+        weights => match plain(weights) {
+            Some(weights) => (drawn_wall(&weights, &mut host.game.streams)?, true),
+            None => (None, true),
+        },
     };
     let features = host.content.features();
     let known = wall.as_ref().and_then(|wall| named(features, wall));
