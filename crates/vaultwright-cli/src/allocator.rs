@@ -19,9 +19,10 @@ const PURGE_DELAY: mi_option_t = 15;
 
 /// Sets how memory is got from the system; for the start of the program.
 pub fn prepare() {
-    // Half of the page faults of many rolls came from giving memory back after ten milliseconds.
+    // Half of the page faults of many rolls came from giving memory back after ten milliseconds;
+    // what takes a few seconds needs again what it has freed.
     // SAFETY: sets a number, before there is another thread; the environment goes before it.
-    unsafe { mi_option_set_default(PURGE_DELAY, 500) };
+    unsafe { mi_option_set_default(PURGE_DELAY, 5000) };
     #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
     huge_pages::reserve();
 }
@@ -130,7 +131,7 @@ mod tests {
         let delay = || unsafe { mi_option_get(PURGE_DELAY) };
         assert_eq!(delay(), 10, "the option is another one");
         prepare();
-        assert_eq!(delay(), 500);
+        assert_eq!(delay(), 5000);
         let blocks: Vec<(*mut u8, Layout)> = (0..200)
             .map(|at| Layout::from_size_align(1 + (at * at * at), 16).unwrap())
             // SAFETY: sizes are not 0.
