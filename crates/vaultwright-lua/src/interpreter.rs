@@ -8,7 +8,7 @@ use mlua::{Error, Function, Lua, LuaOptions, LuaString, StdLib, Value};
 
 use crate::layout;
 use crate::library;
-use crate::meter::{Budget, Meter};
+use crate::meter::{Budget, Meter, PAUSE};
 use crate::{Failure, Limits, compile};
 
 /// A Lua state without the means to do harm.
@@ -25,10 +25,8 @@ impl Interpreter {
         let options = LuaOptions::new().catch_rust_panics(false);
         let lua = Lua::new_with(libraries, options).map_err(|e| Failure::new(&e))?;
         let meter = prepare(&lua, limits).map_err(|e| Failure::new(&e))?;
-        // Scripts make much garbage and hold little: collecting less often is a third faster, but
-        // fresh memory takes time as well. What is made while the collector is on its way it
-        // leaves: it is the sooner done the better.
-        let collector = GcIncParams::default().pause(250).step_multiplier(10_000);
+        // What is made while the collector is on its way it leaves: it is the sooner done the better.
+        let collector = GcIncParams::default().pause(PAUSE).step_multiplier(10_000);
         lua.gc_set_mode(GcMode::Incremental(collector));
         meter.limit_memory(&lua).map_err(|e| Failure::new(&e))?;
         Ok(Interpreter { lua, limits, meter })

@@ -26,6 +26,13 @@ const SHORT_STRIDE: u32 = 10;
 /// A stride takes long if it takes this much time; a usual one takes a thousandth of it.
 const LONG: Duration = Duration::from_millis(20);
 
+/// At how much memory in percent of what scripts hold their garbage is collected. They make much of
+/// it and hold little: collecting seldom is faster, but fresh memory takes time as well.
+pub(crate) const PAUSE: c_int = 250;
+/// The same while there is little in all.
+const PAUSE_OF_LITTLE: c_int = 400;
+const LITTLE_MEMORY: usize = 16 << 20;
+
 /// What has been used up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spent {
@@ -392,6 +399,13 @@ impl Meter {
         }
     }
 
+    /// Has the collector wait for more garbage while there is little in all.
+    fn pace_collector(&self, state: *mut lua_State) {
+        let pause = if self.used_memory() < LITTLE_MEMORY { PAUSE_OF_LITTLE } else { PAUSE };
+        // SAFETY: sets a number of a state that lives.
+        unsafe { ffi::lua_gc(state, ffi::LUA_GCSETPAUSE, pause) };
+    }
+
     /// Counts a stride; what has been used up.
     fn count(&self, state: *mut lua_State) -> Option<Spent> {
         if self.spent.get().is_some() {
@@ -403,6 +417,7 @@ impl Meter {
         self.counted.set(counted % STRIDE);
         if counted >= STRIDE {
             self.take(STRIDE.into());
+            self.pace_collector(state);
         }
         // SAFETY: this is called by the hook of the state.
         if self.memory.get().is_some_and(|memory| unsafe { memory.is_used_up(state) }) {
