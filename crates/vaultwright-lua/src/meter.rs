@@ -26,8 +26,8 @@ const SHORT_STRIDE: u32 = 10;
 /// A stride takes long if it takes this much time; a usual one takes a thousandth of it.
 const LONG: Duration = Duration::from_millis(20);
 
-/// At how much memory in percent of what scripts hold their garbage is collected. They make much of
-/// it and hold little: collecting seldom is faster, but fresh memory takes time as well.
+/// At how much memory in percent of what scripts hold their garbage is collected. They make much
+/// of it and hold little: collecting seldom is faster, but fresh memory takes time as well.
 pub(crate) const PAUSE: c_int = 250;
 /// The same while there is little in all.
 const PAUSE_OF_LITTLE: c_int = 400;
