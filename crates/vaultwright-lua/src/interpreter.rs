@@ -25,7 +25,8 @@ impl Interpreter {
         let options = LuaOptions::new().catch_rust_panics(false);
         let lua = Lua::new_with(libraries, options).map_err(|e| Failure::new(&e))?;
         let meter = prepare(&lua, limits).map_err(|e| Failure::new(&e))?;
-        // What is made while the collector is on its way it leaves: it is the sooner done the better.
+        // What is made while the collector is on its way it leaves: the sooner it is done the
+        // better.
         let collector = GcIncParams::default().pause(PAUSE).step_multiplier(10_000);
         lua.gc_set_mode(GcMode::Incremental(collector));
         meter.limit_memory(&lua).map_err(|e| Failure::new(&e))?;
