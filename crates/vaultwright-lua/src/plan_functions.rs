@@ -110,42 +110,41 @@ const ALL_ANCHORS: c_int = 11;
 
 unsafe extern "C-unwind" fn read(state: *mut lua_State) -> c_int {
     // SAFETY: a function has room for twenty values.
-    unsafe {
-        let count = ffi::lua_gettop(state);
-        if count >= Y && is_place(state) {
-            ffi::lua_pushvalue(state, Y);
-            ffi::lua_rawget(state, PLAN);
-            if ffi::lua_type(state, -1) == ffi::LUA_TNIL {
-                return 1;
-            }
-            if is_plain(state, -1) {
-                ffi::lua_pushvalue(state, X);
-                ffi::lua_rawget(state, -2);
-                return 1;
-            }
-            ffi::lua_settop(state, count);
-        }
-        call_otherwise(state)
-    }
+    unsafe { if push_cell(state) { 1 } else { call_otherwise(state) } }
 }
 
 unsafe extern "C-unwind" fn read_or_ask(state: *mut lua_State) -> c_int {
     // SAFETY: as above.
     unsafe {
         let count = ffi::lua_gettop(state);
-        if count >= Y && is_place(state) {
-            ffi::lua_pushvalue(state, Y);
-            ffi::lua_rawget(state, PLAN);
-            if is_plain(state, -1) {
-                ffi::lua_pushvalue(state, X);
-                ffi::lua_rawget(state, -2);
-                if ffi::lua_type(state, -1) != ffi::LUA_TNIL {
-                    return 1;
-                }
-            }
-            ffi::lua_settop(state, count);
+        if push_cell(state) && ffi::lua_type(state, -1) != ffi::LUA_TNIL {
+            return 1;
         }
+        ffi::lua_settop(state, count);
         call_otherwise(state)
+    }
+}
+
+/// Pushes the cell that the arguments ask for, nil if there is none; false, with nothing pushed,
+/// where anything is not plain.
+unsafe fn push_cell(state: *mut lua_State) -> bool {
+    unsafe {
+        let count = ffi::lua_gettop(state);
+        if count < Y || !is_place(state) {
+            return false;
+        }
+        ffi::lua_pushvalue(state, Y);
+        ffi::lua_rawget(state, PLAN);
+        if ffi::lua_type(state, -1) == ffi::LUA_TNIL {
+            return true;
+        }
+        if !is_plain(state, -1) {
+            ffi::lua_settop(state, count);
+            return false;
+        }
+        ffi::lua_pushvalue(state, X);
+        ffi::lua_rawget(state, -2);
+        true
     }
 }
 
