@@ -28,6 +28,9 @@ pub struct AcquirementRow {
     /// The table that its brands are drawn from.
     #[serde(default)]
     pub brands: String,
+    /// The player, who has no magic, has no use for it.
+    #[serde(default)]
+    pub useless: bool,
     /// Nobody of the player's size can use it.
     #[serde(default)]
     pub too_large: bool,

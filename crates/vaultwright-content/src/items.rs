@@ -59,6 +59,8 @@ pub struct Items {
     by_name: HashMap<String, usize>,
     /// The class names written after `any`.
     pub classes: Vec<String>,
+    /// How many kinds each class ever had, in the same order.
+    subtypes: Vec<i32>,
     /// Egos.
     pub egos: Vec<Ego>,
     /// Fixed artefacts in table order.
@@ -78,6 +80,7 @@ pub(crate) struct Row {
     item: String,
     legacy: bool,
     sub: i32,
+    subtypes: i32,
     order: i32,
     shadowed_by: Option<serde_json::Value>,
     members: Vec<String>,
@@ -120,6 +123,7 @@ impl Items {
             items: Vec::new(),
             by_name: HashMap::new(),
             classes: Vec::new(),
+            subtypes: Vec::new(),
             egos: Vec::new(),
             unrands: Vec::new(),
             sets: Vec::new(),
@@ -127,7 +131,10 @@ impl Items {
         rows.sort_by_key(|row| if row.kind == "set" { row.order } else { 0 });
         for row in rows {
             match row.kind.as_str() {
-                "class" => items.classes.push(row.class),
+                "class" => {
+                    items.classes.push(row.class);
+                    items.subtypes.push(row.subtypes);
+                }
                 "item" => {
                     if row.shadowed_by.is_none() {
                         items.by_name.entry(row.name.clone()).or_insert(items.items.len());
@@ -170,6 +177,13 @@ impl Items {
     /// Returns the kinds of a class that still exist.
     pub fn of_class(&self, class: &str) -> impl Iterator<Item = &Item> {
         self.items.iter().filter(move |item| item.class == class && !item.legacy)
+    }
+
+    /// Returns how many kinds of a class there ever were, those among them that are gone; 0 for an
+    /// unknown class.
+    pub fn kinds_ever(&self, class: &str) -> i32 {
+        let place = self.classes.iter().position(|own| own == class);
+        place.map_or(0, |index| self.subtypes[index])
     }
 
     /// Returns the first artefact that a spec's text names (spec 03 §7.6).

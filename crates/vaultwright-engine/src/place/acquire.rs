@@ -53,17 +53,23 @@ fn weighted(kind: &str, ctx: &mut Context) -> usize {
 }
 
 fn jewellery(ctx: &mut Context) {
-    let kind = if ctx.rng.one_chance_in(3) { "amulet" } else { "ring" };
-    let rows = ctx.content.acquirement().of_kind(kind);
-    let mut index = weighted(kind, ctx);
-    let odds = rows.get(index).map_or(0, |row| row.drawn_again);
-    if odds > 0 && !ctx.rng.one_chance_in(odds) {
-        index = weighted(kind, ctx);
-    }
-    let Some(row) = rows.get(index) else { return };
-    let made = make_jewellery(row, ctx);
-    if made != Jewellery::Fixed && ctx.rng.one_chance_in(2) && made == Jewellery::Plain {
-        become_artefact(kind, &row.name, ctx);
+    for _ in 0..MAX_TRIES {
+        let kind = if ctx.rng.one_chance_in(3) { "amulet" } else { "ring" };
+        let rows = ctx.content.acquirement().of_kind(kind);
+        let mut index = weighted(kind, ctx);
+        let odds = rows.get(index).map_or(0, |row| row.drawn_again);
+        if odds > 0 && !ctx.rng.one_chance_in(odds) {
+            index = weighted(kind, ctx);
+        }
+        let Some(row) = rows.get(index) else { return };
+        if row.useless {
+            continue;
+        }
+        let made = make_jewellery(row, ctx);
+        if made != Jewellery::Fixed && ctx.rng.one_chance_in(2) && made == Jewellery::Plain {
+            become_artefact(kind, &row.name, ctx);
+        }
+        return;
     }
 }
 
@@ -73,12 +79,13 @@ fn wand(ctx: &mut Context) {
     ctx.rng.random2(3);
 }
 
-/// Draws a staff of a kind that still exists.
+/// Draws a staff of a kind that still exists, from all that ever did.
 fn staff(ctx: &mut Context) {
+    let class = "magical staff";
     let items = ctx.content.items();
-    let kinds: Vec<i32> = items.of_class("magical staff").map(|item| item.sub).collect();
-    let count = kinds.iter().max().map_or(0, |most| most + 1);
-    while count > 0 && !kinds.contains(&ctx.rng.random2(count)) {}
+    let kinds: Vec<i32> = items.of_class(class).map(|item| item.sub).collect();
+    let count = items.kinds_ever(class);
+    while kinds.iter().any(|&kind| kind < count) && !kinds.contains(&ctx.rng.random2(count)) {}
 }
 
 fn armour(ctx: &mut Context) {
@@ -230,7 +237,7 @@ mod tests {
     use super::*;
 
     /// What recorded troves draw for an item: seed, draws before, class, god, draws.
-    const RECORDED: [(u64, u64, &str, Option<&str>, u64); 14] = [
+    const RECORDED: [(u64, u64, &str, Option<&str>, u64); 18] = [
         (3, 66, "weapon", Some("trog"), 16),
         (3, 99, "weapon", Some("trog"), 20),
         // A giant club comes out first.
@@ -246,6 +253,12 @@ mod tests {
         (6, 75, "armour", None, 41),
         (6, 136, "armour", None, 60),
         (12, 72, "armour", None, 18),
+        // Amulets of no use come out first.
+        (47, 105, "jewellery", None, 9),
+        (96, 120, "jewellery", None, 9),
+        // Kinds come out first that are gone.
+        (39, 240, "magical staff", None, 7),
+        (51, 100, "magical staff", None, 8),
     ];
 
     #[test]

@@ -7,6 +7,8 @@ use super::words::{fill_in_name, look_up};
 
 const MAX_NAME_LENGTH: usize = 25;
 const MAX_NAMES: usize = 100;
+/// How often an artefact that contradicts itself is made again; a second time is rare.
+const MAX_TRIES: usize = 100;
 
 /// What is still to be shared out among properties.
 struct Shares {
@@ -15,21 +17,49 @@ struct Shares {
     enhance: i32,
 }
 
+/// A property that an artefact has got.
+struct Had<'c> {
+    name: &'c str,
+    is_good: bool,
+}
+
 /// Draws what becomes of jewellery: `kind` is `ring` or `amulet`, `base` its full name.
 pub(crate) fn become_artefact(kind: &str, base: &str, ctx: &mut Context) {
+    for _ in 0..MAX_TRIES {
+        let had = draw_properties(kind, base, ctx);
+        if !contradict(base, &had) {
+            break;
+        }
+    }
+    draw_name(kind, ctx);
+    let looks = look_up(TextBase::Artefacts, kind, " appearance", ctx);
+    if looks.is_none() {
+        look_up(TextBase::Artefacts, "general appearance", "", ctx);
+    }
+}
+
+/// Draws the properties of jewellery.
+fn draw_properties<'c>(kind: &str, base: &str, ctx: &mut Context<'c>) -> Vec<Had<'c>> {
     let mut shares = draw_shares(ctx);
     let may_have = |property: &&ArtefactProperty| {
         property.only.is_empty() || property.only.iter().any(|only| only == kind)
     };
     let given = |property: &ArtefactProperty| property.given.iter().any(|name| name == base);
-    let mut left: Vec<&ArtefactProperty> = ctx.content.acquirement().properties.iter().collect();
-    let mut had: Vec<&str> = Vec::new();
+    let properties = &ctx.content.acquirement().properties;
+    let mut left: Vec<&ArtefactProperty> = properties.iter().collect();
+    let mut had: Vec<Had> = Vec::new();
+    let is_opposed = |property: &ArtefactProperty, had: &[Had]| {
+        property.opposite.as_deref().is_some_and(|other| {
+            had.iter().any(|had| had.name == other)
+                || properties.iter().any(|property| property.name == other && given(property))
+        })
+    };
     // Whether any property that is left can still be used; else the draws would never end.
-    let usable = |left: &[&ArtefactProperty], shares: &Shares, had: &[&str]| {
+    let usable = |left: &[&ArtefactProperty], shares: &Shares, had: &[Had]| {
         left.iter().any(|property| {
             may_have(property)
                 && !given(property)
-                && !property.opposite.as_deref().is_some_and(|other| had.contains(&other))
+                && !is_opposed(property, had)
                 && ((property.good && shares.good > 0) || (property.bad && shares.bad > 0))
         })
     };
@@ -37,25 +67,36 @@ pub(crate) fn become_artefact(kind: &str, base: &str, ctx: &mut Context) {
         let weights: Vec<i32> = left.iter().map(|property| property.weight).collect();
         let Some(index) = ctx.rng.weighted_table(&weights) else { break };
         let property = left[index];
-        let opposed = property.opposite.as_deref().is_some_and(|other| had.contains(&other));
-        if !may_have(&property) || given(property) || opposed {
+        if !may_have(&property) || given(property) || is_opposed(property, &had) {
             continue;
         }
         let (good, bad) = (property.good && shares.good > 0, property.bad && shares.bad > 0);
-        match (good, bad) {
+        let is_good = match (good, bad) {
             (false, false) => continue,
-            (true, true) if ctx.rng.coinflip() => improve(property, &mut shares, ctx),
-            (true, false) => improve(property, &mut shares, ctx),
-            _ => impair(property, &mut shares, ctx),
+            (true, true) => ctx.rng.coinflip(),
+            (good, _) => good,
+        };
+        if is_good {
+            improve(property, &mut shares, ctx);
+        } else {
+            impair(property, &mut shares, ctx);
         }
-        had.push(&property.name);
+        had.push(Had { name: &property.name, is_good });
         left.remove(index);
     }
-    draw_name(kind, ctx);
-    let looks = look_up(TextBase::Artefacts, kind, " appearance", ctx);
-    if looks.is_none() {
-        look_up(TextBase::Artefacts, "general appearance", "", ctx);
-    }
+    had
+}
+
+/// Returns whether a thing has what is of no use with something else of it: such an artefact is made
+/// again.
+fn contradict(base: &str, had: &[Had]) -> bool {
+    let has = |name: &str, is_good: bool| {
+        had.iter().any(|had| had.name == name && had.is_good == is_good)
+    };
+    let no_spells = has("-Cast", false);
+    base == "ring of wizardry" && has("Int", false)
+        || no_spells
+            && (has("Int", true) || has("MP", true) || base == "amulet of magic regeneration")
 }
 
 fn draw_shares(ctx: &mut Context) -> Shares {
@@ -113,9 +154,46 @@ fn draw_name(kind: &str, ctx: &mut Context) {
     let key = if jewellery { "jewellery" } else { kind };
     for _ in 0..MAX_NAMES {
         let name = look_up(TextBase::Artefacts, key, "", ctx).unwrap_or_default();
-        fill_in_name(&name, ctx);
-        if name.chars().count() <= MAX_NAME_LENGTH {
+        if fill_in_name(&name, ctx).chars().count() <= MAX_NAME_LENGTH {
             break;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_map::{Dungeon, LevelPlace};
+    use vaultwright_rng::Streams;
+
+    #[test]
+    fn what_is_of_no_use_with_the_rest_is_made_again() {
+        let has = |base, had: &[(&'static str, bool)]| {
+            let had: Vec<Had> = had.iter().map(|&(name, is_good)| Had { name, is_good }).collect();
+            contradict(base, &had)
+        };
+        assert!(has("ring of wizardry", &[("Str", true), ("Int", false)]));
+        assert!(!has("ring of wizardry", &[("Int", true)]));
+        assert!(!has("ring of flight", &[("Int", false)]));
+        assert!(has("amulet of faith", &[("-Cast", false), ("Int", true)]));
+        assert!(has("amulet of faith", &[("MP", true), ("-Cast", false)]));
+        assert!(has("amulet of magic regeneration", &[("-Cast", false)]));
+        assert!(!has("amulet of faith", &[("-Cast", false), ("Int", false)]));
+    }
+
+    #[test]
+    fn a_ring_against_corrosion_corrodes_nothing() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let corroding = |base: &str| {
+            let of = |seed| {
+                let mut rng = Streams::from_seed(seed, 43);
+                let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+                draw_properties("ring", base, &mut ctx).iter().any(|had| had.name == "*Corrode")
+            };
+            (1..=300).any(of)
+        };
+        assert!(corroding("ring of flight") && !corroding("ring of resist corrosion"));
     }
 }

@@ -40,8 +40,9 @@ fn draw_variant(base: TextBase, key: &str, suffix: &str, ctx: &mut Context) -> O
     Some(variants[index].1.clone())
 }
 
-/// Makes the draws of filling in a finished name: who died how, where, and by whose will.
-pub(crate) fn fill_in_name(name: &str, ctx: &mut Context) {
+/// Returns a finished name with Xom and the god that it names; who died how, and where, is drawn but
+/// not written.
+pub(crate) fn fill_in_name(name: &str, ctx: &mut Context) -> String {
     let has = |mark: &str| name.contains(mark);
     if has("@player_death@") || has("@player_doom@") {
         look_up(TextBase::Artefacts, "killer_name", "", ctx);
@@ -51,20 +52,23 @@ pub(crate) fn fill_in_name(name: &str, ctx: &mut Context) {
         ctx.rng.random2(ctx.content.branches().len() as i32);
     }
     // Drawn whether it is used or not.
-    if ctx.rng.coinflip() {
-        look_up(TextBase::Other, "Xom lastname", "", ctx);
+    let last_name =
+        if ctx.rng.coinflip() { look_up(TextBase::Other, "Xom lastname", "", ctx) } else { None };
+    let xom = last_name.map_or("Xom".to_owned(), |last| format!("Xom {last}"));
+    let filled = name.replace("@xom_name@", &xom);
+    if !(has("@god_name@") || has("@god_name_possessive@")) {
+        return filled;
     }
-    if has("@god_name@") || has("@god_name_possessive@") {
-        let names = ctx.content.names();
-        let most = names.gods().iter().filter(|god| !god.altar.is_empty() && god.altar != "floor");
-        let most = most.count().saturating_sub(1).max(1);
-        loop {
-            let god = names.gods().get(1 + ctx.rng.random2(most as i32) as usize);
-            if !god.is_some_and(|god| names.bookless_gods.contains(&god.name)) {
-                break;
-            }
+    let names = ctx.content.names();
+    let with_altars = names.gods().iter().filter(|g| !g.altar.is_empty() && g.altar != "floor");
+    let most = with_altars.count().saturating_sub(1).max(1);
+    let god = loop {
+        let god = names.gods().get(1 + ctx.rng.random2(most as i32) as usize);
+        if !god.is_some_and(|god| names.bookless_gods.contains(&god.name)) {
+            break god.map_or("", |god| god.name.as_str());
         }
-    }
+    };
+    filled.replace("@god_name@", god).replace("@god_name_possessive@", &format!("{god}'s"))
 }
 
 #[cfg(test)]
@@ -94,5 +98,18 @@ mod tests {
         assert_eq!(name, "The dark green Look of @nobody@");
         assert_eq!(rng.draws().map(|(_, count)| count).sum::<u64>(), 4, "one for each text");
         std::fs::remove_dir_all(folder).expect("the folder goes");
+    }
+
+    #[test]
+    fn a_name_is_as_long_as_that_of_its_god() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let mut rng = Streams::from_seed(1, 43);
+        let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+        let names: Vec<String> =
+            (0..200).map(|_| fill_in_name("of @god_name@'s Wrath", &mut ctx)).collect();
+        let has = |god: &str| names.iter().any(|name| *name == format!("of {god}'s Wrath"));
+        assert!(has("Zin") && has("Nemelex Xobeh") && !has("Trog") && !has("Jiyva"));
+        assert_eq!(fill_in_name("of @xom_name@", &mut ctx), "of Xom");
     }
 }
