@@ -4,6 +4,7 @@
 use super::Spend;
 use crate::grid::{Grid, Point};
 use crate::paint::Area;
+use crate::points::Points;
 use vaultwright_rng::Streams;
 
 /// A pattern and what becomes of it; both have the same size.
@@ -115,6 +116,24 @@ impl RewriteRule {
         })
     }
 
+    /// Returns the cells of an area, row by row, on which the pattern may lie, by what is shown in
+    /// it, row by row; what lies outside the grid is a blank here.
+    fn places<'a>(&self, shown: &'a [u8], area: Area) -> impl Iterator<Item = Point> + use<'a> {
+        let (width, pattern) = (area.width() as usize, self.width as usize);
+        let place = |index: usize| index / pattern * width + index % pattern;
+        let wanted = self.from.iter().enumerate();
+        let wanted: Vec<(usize, u8)> =
+            wanted.filter_map(|(index, &from)| Some((place(index), from?))).collect();
+        let corners = Points::between(
+            Point::new(area.x1, area.y1),
+            Point::new(area.x2 - self.width + 1, area.y2 - self.height() + 1),
+        );
+        corners.filter(move |at| {
+            let corner = (at.y - area.y1) as usize * width + (at.x - area.x1) as usize;
+            wanted.iter().all(|&(place, glyph)| shown[corner + place] == glyph)
+        })
+    }
+
     /// Returns whether the pattern lies on a cell, inside the area, and applying it changes
     /// something.
     fn applies(&self, grid: &Grid, area: Area, at: Point) -> bool {
@@ -220,8 +239,9 @@ impl Run<'_> {
         match self.looked_at {
             None => {
                 spend(self.listed.len() as u64 + 1)?;
-                for form in 0..forms.len() {
-                    for at in self.area.points() {
+                let shown: Vec<u8> = self.area.points().map(|p| grid.glyph(p)).collect();
+                for (form, rule) in forms.iter().enumerate() {
+                    for at in rule.places(&shown, self.area) {
                         self.list(grid, &forms, form, at);
                     }
                 }
