@@ -9,8 +9,8 @@ use crate::monster_file::{Known, name_written};
 use crate::monster_files::with_files;
 use crate::pack::{PackRows, check_references, overlaid};
 use crate::{
-    Acquirement, Bands, Branches, Creation, FeatureId, Features, Items, LevelSize, Monster,
-    Monsters, Names, PackTables, PlayTables, Rules, TableError, TextDatabase,
+    Acquirement, Bands, Branches, Creation, FeatureId, FeatureSet, Features, Items, LevelSize,
+    Monster, Monsters, Names, PackTables, PlayTables, Rules, TableError, TextDatabase,
 };
 use crate::{bands, features, items};
 
@@ -21,6 +21,7 @@ pub struct Content {
     level_size: LevelSize,
     pack: PackRows,
     features: OnceLock<Features>,
+    travelable: OnceLock<FeatureSet>,
     branches: OnceLock<Branches>,
     monsters: OnceLock<Monsters>,
     bands: OnceLock<Bands>,
@@ -56,6 +57,7 @@ impl Content {
             level_size,
             pack,
             features: OnceLock::new(),
+            travelable: OnceLock::new(),
             branches: OnceLock::new(),
             monsters: OnceLock::new(),
             bands: OnceLock::new(),
@@ -244,6 +246,22 @@ impl Content {
         let always = ["exit_pandemonium", "transit_pandemonium", "exit_abyss"];
         let names = exits.map(|branch| branch.exit.as_str()).chain(always);
         names.filter_map(|name| self.features().by_name(name))
+    }
+
+    /// Returns the features that a traveller may walk over, through doors (spec 08 §8.4).
+    pub fn travelable(&self) -> &FeatureSet {
+        self.travelable.get_or_init(|| {
+            let features = self.features();
+            features.set_of(|id| {
+                let feature = features.get(id);
+                let open = feature.flags.traversable();
+                match feature.name.as_str() {
+                    "trap_teleport_permanent" | "trap_dispersal" => false,
+                    _ if feature.flags.trap() => open || !self.rules.traps_block_travel,
+                    _ => open,
+                }
+            })
+        })
     }
 
     /// Returns the names of a kind that this edition accepts, but not all releases do, in order.

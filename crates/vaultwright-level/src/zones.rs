@@ -30,14 +30,9 @@ pub fn is_mimic(level: &Level, content: &Content, p: Point) -> bool {
             && content.names().properties.get("mimic").is_some_and(|bit| properties & bit != 0))
 }
 
-/// Returns whether a traveller may walk over a feature, through doors (spec 08 §8.4).
+/// Returns whether a traveller may walk over a feature, as [`Content::travelable`] says.
 pub fn is_travelable(content: &Content, id: FeatureId) -> bool {
-    let feature = content.features().get(id);
-    if !feature.flags.trap() {
-        return feature.flags.traversable();
-    }
-    let moves_away = matches!(feature.name.as_str(), "trap_teleport_permanent" | "trap_dispersal");
-    (feature.flags.traversable() || !content.rules.traps_block_travel) && !moves_away
+    content.travelable().contains(id)
 }
 
 /// Returns the zones that a teleport can end in: what a traveller can walk over, but for cells that
@@ -71,7 +66,7 @@ pub fn cells_of_features(
 /// says.
 pub fn passable_cells(level: &Level, content: &Content) -> Vec<bool> {
     let mimic = content.names().properties.get("mimic").unwrap_or(0);
-    let travelable = content.features().set_of(|id| is_travelable(content, id));
+    let travelable = content.travelable();
     let mut cells: Vec<bool> = level.features().iter().map(|&id| travelable.contains(id)).collect();
     const DECIDING: i64 = mask::PASSABLE | mask::OPAQUE | mask::MIMIC;
     for part in parts_with(level, DECIDING, mimic) {
