@@ -45,24 +45,24 @@ pub(crate) fn raise_island(site: &mut Site, island: Island) {
     }
 }
 
-/// Smoothes one cell over a square around it; cells above the limit neither change nor count.
-pub(crate) fn smooth_at(site: &mut Site, c: Point, radius: i32, limit: Option<i32>) {
+/// Smoothes one cell over those around it, of which the nearer count more; cells above the limit
+/// neither change nor count.
+pub(crate) fn smooth_at(site: &mut Site, c: Point, limit: Option<i32>) {
     let above = |height: i32| limit.is_some_and(|limit| height > limit);
-    if !site.level.in_bounds(c) || above(site.level.height(c)) {
+    let level = &*site.level;
+    if !level.in_bounds(c) || above(level.height(c)) {
         return;
     }
-    let most = 2 * radius * radius + 2;
+    let size = level.size();
     let (mut sum, mut weights) = (0, 0);
-    for y in c.y - radius..=c.y + radius {
-        for x in c.x - radius..=c.x + radius {
-            let p = Point::new(x, y);
-            let height = site.level.height(p);
-            if !site.level.in_bounds(p) || above(height) {
-                continue;
+    for y in (c.y - 1).max(1)..=(c.y + 1).min(size.height() - 2) {
+        for x in (c.x - 1).max(1)..=(c.x + 1).min(size.width() - 2) {
+            let height = level.height(Point::new(x, y));
+            if !above(height) {
+                let weight = 4 - (x - c.x).abs() - (y - c.y).abs();
+                sum += height * weight;
+                weights += weight;
             }
-            let weight = most - distance_squared(c, p);
-            sum += height * weight;
-            weights += weight;
         }
     }
     if weights > 0 {
@@ -77,7 +77,7 @@ pub(crate) fn smooth_all(site: &mut Site) {
     for y in (0..=bottom / 2).rev() {
         for x in (0..=right / 2).rev() {
             for p in [(x, y), (right - x, y), (x, bottom - y), (right - x, bottom - y)] {
-                smooth_at(site, Point::new(p.0, p.1), 1, None);
+                smooth_at(site, Point::new(p.0, p.1), None);
             }
         }
     }

@@ -42,7 +42,7 @@ pub(crate) fn connect_in_shoals(site: &mut Site, exit: Point) -> bool {
                 for (y, x) in quadrants((b, a)) {
                     let p = centre.offset((x, y));
                     if keeps_margin(site, p, 3) {
-                        smooth_at(site, p, 1, None);
+                        smooth_at(site, p, None);
                     }
                 }
             }

@@ -70,7 +70,7 @@ pub(crate) fn deepen(site: &mut Site) {
     }
     for p in site.level.points() {
         if site.level.height(p) <= DEEP {
-            smooth_at(site, p, 1, Some(DEEP));
+            smooth_at(site, p, Some(DEEP));
         }
     }
 }
