@@ -31,8 +31,11 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
     let content = Arc::clone(engine.content());
     #[cfg(feature = "campaigns")]
     let library = engine.library();
+    // The table tells nothing of scripts.
+    let without_scripts = !(options.check || json);
+    let conditions = BuildConditions { forced, steps: trace, without_scripts };
     let built = batch::run("building", engine, &wanted, &options.runs, |engine, &place, seed| {
-        let result = engine.build_under(place, seed, &BuildConditions { forced, steps: trace });
+        let result = engine.build_under(place, seed, &conditions);
         let name = place.name(engine.content().branches());
         let failure = result.as_ref().err().map(|error| not_built(&name, seed, error));
         let row = match (options.check, trace) {

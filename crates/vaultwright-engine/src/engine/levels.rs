@@ -41,6 +41,9 @@ pub struct BuildConditions {
     pub forced: Option<MapId>,
     /// Whether the steps of the build are told with the level.
     pub steps: bool,
+    /// Whether nobody reads what the level's scripts hold, which is then left out: the values of
+    /// its Lua markers ([`Level::marker_values`]), and what waits until it is left.
+    pub without_scripts: bool,
 }
 
 /// The probabilities of maps on a level, as shares of 1 (spec 04 §3).
@@ -90,7 +93,10 @@ impl Engine {
         self.host.game.state.forced = conditions.forced;
         let mut built = self.build_next(place, conditions.steps.then(Journal::default));
         if let Ok(built) = &mut built {
-            self.tell(place, &mut built.level);
+            match conditions.without_scripts {
+                false => self.tell(place, &mut built.level),
+                true => self.settle(place, &mut built.level),
+            }
         }
         self.restore_after();
         built
@@ -191,11 +197,15 @@ impl Engine {
     }
 
     /// Writes on a level that has just been made what its scripts hold: the values of its Lua
-    /// markers ([`Level::marker_values`]) and what waits until it is left. Draws what is open, if
-    /// the engine makes concrete levels.
+    /// markers ([`Level::marker_values`]) and what waits until it is left. Settles it, too.
     pub(crate) fn tell(&mut self, place: LevelPlace, level: &mut Level) {
         let host = &self.host;
         tell_scripts(self.interpreter.lua(), &host.markers, &host.library, level);
+        self.settle(place, level);
+    }
+
+    /// Draws what is open on a level, if the engine makes concrete levels.
+    fn settle(&mut self, place: LevelPlace, level: &mut Level) {
         if self.options.concrete {
             let seed = self.host.game.streams.seed();
             make_concrete(level, self.content(), &self.dungeon(), place, seed);
