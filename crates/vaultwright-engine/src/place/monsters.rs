@@ -537,6 +537,24 @@ mod tests {
         assert_eq!((made, words), (None, 2 + 4));
     }
 
+    /// spec 10 §3
+    #[test]
+    fn another_place_is_looked_for_also_for_the_orb_of_no_game() {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let zot = content.branches().by_name("Zot").expect("a branch").id;
+        let (place, at) = (LevelPlace { branch: zot, depth: 3 }, Point::new(40, 30));
+        let of_seed = |seed| {
+            created((Edition::Trunk, seed, place), "0", at, |level, _| {
+                level.monsters.insert(at, LevelMonster::default());
+            })
+        };
+        // One draw for the kind, seven among the cells around, and the four of its own generator;
+        // about one in 130 is an orb, which nobody knows without a game.
+        let drawn: Vec<_> = (1..=400).map(of_seed).collect();
+        assert!(drawn.iter().all(|(_, _, words)| *words == 1 + 7 + 4));
+        assert!(drawn.iter().any(|(made, ..)| made.is_none()));
+    }
+
     /// spec 03 §6.2 step 5
     #[test]
     fn where_nothing_lives_in_the_branch_asked_for_the_level_is_asked() {

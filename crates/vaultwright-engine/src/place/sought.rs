@@ -71,11 +71,16 @@ pub(crate) fn kind_of_spec(
                     (place, false) => random_monster_of_depth(ctx, place),
                 },
             };
+            let population = monsters.population(place.branch);
+            let lists_orb = population.iter().any(|entry| entry.game_orb);
             let home = match (known, zombie) {
                 // It dies only when it has a place.
                 (Some(id), _) => Some(id),
+                // The orb of a game that there is not: a cell is found for it all the same (spec 10
+                // §3).
+                (None, None) if lists_orb => nobody(ctx),
                 // Nobody has been drawn: that is one of the entries of some lists.
-                (None, None) if !monsters.population(place.branch).is_empty() => None,
+                (None, None) if !population.is_empty() => None,
                 (None, _) => nobody(ctx),
             };
             Some(Sought { known, fits: None, home })

@@ -275,16 +275,18 @@ impl Choice<'_, '_> {
         let (library, used, fitting) = (self.library, self.used, &mut *self.fitting);
         let (ctx, layout_types) = (&*self.site.ctx, &self.site.level.layout_types);
         let refused = self.refused.as_ref();
-        let is_free = |map: &MapDef| {
-            !used.excludes(map, &ctx.content.rules) && !refused.is_some_and(|tag| map.has_tag(tag))
-        };
+        let is_unused = |map: &MapDef| !used.excludes(map, &ctx.content.rules);
+        let is_free = |map: &MapDef| is_unused(map) && !refused.is_some_and(|tag| map.has_tag(tag));
+        let goes_here = |map: &MapDef| layout_fits(map, layout_types);
         // What was kept for the level is asked first: most maps fail at it.
-        let among = |fitting: &[FittingMap], may: &dyn Fn(&FittingMap) -> bool, layout: bool| {
-            let accepts = |id: &MapId| {
-                let map = &library[*id].definition;
-                (!layout || layout_fits(map, layout_types)) && is_free(map)
-            };
+        let among = |fitting: &[FittingMap],
+                     may: &dyn Fn(&FittingMap) -> bool,
+                     accepts: &dyn Fn(&MapDef) -> bool| {
+            let accepts = |id: &MapId| accepts(&library[*id].definition);
             fitting.iter().filter(|map| may(map)).map(|map| map.id).filter(accepts).collect()
+        };
+        let by_depth = |place: LevelPlace| {
+            move |map: &MapDef| (place != ctx.place || goes_here(map)) && is_free(map)
         };
         match wanted {
             Wanted::Tags { tags: [], .. } => Vec::new(),
@@ -293,7 +295,7 @@ impl Choice<'_, '_> {
                     let map = &library[*id].definition;
                     let in_depth =
                         !check_depth || map.depths.is_empty() || depth_fits(map, ctx.place, ctx);
-                    in_depth && layout_fits(map, layout_types) && is_free(map)
+                    in_depth && goes_here(map) && is_free(map)
                 };
                 library.with_tags(tags).filter(accepts).collect()
             }
@@ -301,7 +303,9 @@ impl Choice<'_, '_> {
                 let may = |map: &FittingMap| {
                     map.is_minivault == minivault && extra.is_none_or(|extra| map.is_extra == extra)
                 };
-                among(&fitting.by_place(library, place, ctx), &may, true)
+                // The place has this map, whatever the player is (spec 04 §3.2).
+                let accepts = |map: &MapDef| goes_here(map) && is_unused(map);
+                among(&fitting.by_place(library, place, ctx), &may, &accepts)
             }
             Wanted::Depth { place, minivault, extra } => {
                 let may = |map: &FittingMap| {
@@ -309,7 +313,7 @@ impl Choice<'_, '_> {
                         && extra.is_none_or(|extra| map.is_extra == extra)
                         && (map.is_dummy || !map.has_chance)
                 };
-                among(&fitting.by_depth(library, place, ctx), &may, place == ctx.place)
+                among(&fitting.by_depth(library, place, ctx), &may, &by_depth(place))
             }
             Wanted::ChanceAtDepth { place, extra } => {
                 let may = |map: &FittingMap| {
@@ -317,7 +321,7 @@ impl Choice<'_, '_> {
                         && !map.is_dummy
                         && extra.is_none_or(|extra| map.is_extra == extra)
                 };
-                among(&fitting.by_depth(library, place, ctx), &may, place == ctx.place)
+                among(&fitting.by_depth(library, place, ctx), &may, &by_depth(place))
             }
         }
     }

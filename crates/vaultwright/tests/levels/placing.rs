@@ -279,6 +279,16 @@ fn maps_are_refused_to_the_species_that_their_tags_name() {
     }
 }
 
+/// spec 04 §3.2: a place has its maps, whatever the player is.
+#[test]
+fn maps_of_a_place_are_refused_to_no_species() {
+    let vault = "\nNAME: of_the_place\nPLACE: D:2\nTAGS: minivault no_species_hu\nMAP\n...\n.G.\n...\nENDMAP\n";
+    let mut engine = engine_of(Edition::Trunk, &(one_hall("D") + vault));
+    let place = engine.level_place("D:2").expect("a place");
+    let level = engine.build(place, 1).expect("a level").level;
+    assert!(level.vaults.iter().any(|vault| vault.map.name == "of_the_place"));
+}
+
 /// spec 04 §3.9: those that are counted are not asked for the species, the one that is chosen is.
 #[test]
 fn vaults_of_uniques_are_counted_for_all_species() {

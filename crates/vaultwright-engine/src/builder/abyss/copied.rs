@@ -79,7 +79,7 @@ fn tamed(content: &Content, id: FeatureId) -> FeatureId {
         "metal_statue" | "orb dais" => "granite_statue",
         "unseen" | "decorative_floor" | "endless_salt" | "purified_mutation_catalyst" => "floor",
         "open_sea" => "deep_water",
-        "lava_sea" => "lava",
+        "endless_lava" => "lava",
         "enter_shop" => "abandoned_shop",
         "fountain_blue" | "fountain_sparkling" | "dry_fountain" => "fountain_eyes",
         _ if flags.gate() => "stone_arch",
@@ -104,4 +104,38 @@ fn hash(n: u32, seed: u32) -> u32 {
     });
     let mixed = (mixed ^ (mixed >> 13)).wrapping_mul(M);
     (mixed ^ (mixed >> 15)) % n
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Edition, Rules};
+
+    use super::*;
+
+    /// spec 05 §19.3; what it calls the lava sea is `endless_lava` in the tables.
+    #[test]
+    fn what_is_copied_is_tamed() {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let features = content.features();
+        for (name, becomes) in [
+            ("endless_lava", "lava"),
+            ("open_sea", "deep_water"),
+            ("endless_salt", "floor"),
+            ("decorative_floor", "floor"),
+            ("purified_mutation_catalyst", "floor"),
+            ("orb dais", "granite_statue"),
+            ("metal_statue", "granite_statue"),
+            ("fountain_blue", "fountain_eyes"),
+            ("fountain_blood", "fountain_blood"),
+            ("sealed_stair_down", "floor"),
+            ("stone_stairs_up_ii", "floor"),
+            ("enter_gulch", "stone_arch"),
+            ("enter_shop", "abandoned_shop"),
+            ("trap_archmage", "floor"),
+            ("web", "floor"),
+        ] {
+            let id = features.by_name(name).expect(name);
+            assert_eq!(features.get(tamed(&content, id)).name, becomes, "{name}");
+        }
+    }
 }
