@@ -73,7 +73,7 @@ pub(super) fn translate(
         floats: Floats::new(),
         helpers: Vec::new(),
         length_by_metatable,
-        is_new: false,
+        is_new: !scan.nested.is_empty(),
         scopes: Vec::new(),
         globals: Vec::new(),
         depth: 0,
@@ -93,6 +93,9 @@ pub(super) fn translate(
     }
     if let Err(wrong) = result {
         return if parser.is_new { Err(wrong) } else { Ok(None) };
+    }
+    for (at, signs) in &scan.nested {
+        parser.edits.instead(*at..*at, signs.as_bytes());
     }
     for body in std::mem::take(&mut parser.bodies) {
         jumps::translate(&body, &mut parser.edits)?;

@@ -1,0 +1,40 @@
+//! What scripts in Lua 5.4 do that 5.1 does otherwise.
+
+use vaultwright_lua::mlua::Value;
+use vaultwright_lua::{Dialect, Failure, Interpreter, Limits};
+
+fn result(text: &str) -> String {
+    let interpreter = Interpreter::new(Limits::default()).expect("an interpreter");
+    interpreter.speak(Dialect::Lua54, "the rules of 0.99").expect("a dialect");
+    let chunk = interpreter.load("chunk", text.as_bytes());
+    let value = chunk.and_then(|f| f.call::<Value>(()).map_err(|error| Failure::new(&error)));
+    match value.map(|value| interpreter.lua().coerce_string(value)) {
+        Ok(Ok(Some(text))) => text.to_string_lossy().to_string(),
+        Ok(_) => "nothing".to_owned(),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// As PUC Lua 5.4.4 does.
+#[test]
+fn what_5_1_does_otherwise_is_as_in_5_4() {
+    for (text, expected) in [
+        ("--[[ t[[1] ]] return [[ a [[ ]=] ]] .. #[[\n[[x]]", " a [[ ]=] 3"),
+        ("local s = [[\n[[\n]]\nerror('x')", "chunk:4: x"),
+        ("return 'a\\\r\nb'\r\n", "a\nb"),
+        ("return (('a b\\t!'):gsub('%g', 'x'))", "x x\tx"),
+        ("return (('a b\\t!'):gsub('[%G!]', '_'))", "a_b__"),
+        ("return ('(g) ]g'):match('%b()%G[]%g]+') .. ('x%g'):find('%g', 1, true)", "(g) ]g2"),
+        ("return select(2, pcall(assert, nil, 'm'))", "m"),
+        ("assert(1 > 2)", "chunk:1: assertion failed!"),
+        (
+            "return tostring(pcall(table.insert, { 1 }, 3, 1)) .. #table.pack(pcall(table.remove, { 1 }, 3))",
+            "false2",
+        ),
+        ("return tostring(table.remove({ 1 }, 2)) .. table.remove({ 1, 2 }, 1)", "nil1"),
+        ("local n = math.huge return 5 % n .. ' ' .. -5 % n", "5 inf"),
+        ("return '7' & 1", "chunk:1: attempt to perform bitwise operation on a string value"),
+    ] {
+        assert_eq!(result(text), expected, "{text}");
+    }
+}
