@@ -33,6 +33,10 @@ fn what_5_1_does_otherwise_is_as_in_5_4() {
         ),
         ("return tostring(table.remove({ 1 }, 2)) .. table.remove({ 1, 2 }, 1)", "nil1"),
         ("local n = math.huge return 5 % n .. ' ' .. -5 % n", "5 inf"),
+        (
+            "you = { depth_fraction = function() return 1 end } return 'w:' .. you.depth_fraction()",
+            "w:1.0",
+        ),
         ("return '7' & 1", "chunk:1: attempt to perform bitwise operation on a string value"),
     ] {
         assert_eq!(result(text), expected, "{text}");
