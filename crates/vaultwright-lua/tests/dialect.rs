@@ -32,6 +32,19 @@ fn what_5_1_does_otherwise_is_as_in_5_4() {
             "false2",
         ),
         ("return tostring(table.remove({ 1 }, 2)) .. table.remove({ 1, 2 }, 1)", "nil1"),
+        (
+            "return ('x'):rep(3 / 2)",
+            "chunk:1: bad argument #1 to 'rep' (number has no integer representation)",
+        ),
+        ("return ('abc'):sub(4 / 2) .. ('x'):rep(6 / 3)", "bcxx"),
+        (
+            "return tostring(pcall(table.concat, { 1 }, '', 1, 1.5)) .. tostring(pcall(select, 1.5, 1))",
+            "falsefalse",
+        ),
+        (
+            "return ('abc'):sub(1, math.huge)",
+            "chunk:1: bad argument #2 to 'sub' (number has no integer representation)",
+        ),
         ("local n = math.huge return 5 % n .. ' ' .. -5 % n", "5 inf"),
         (
             "you = { depth_fraction = function() return 1 end } return 'w:' .. you.depth_fraction()",

@@ -57,6 +57,7 @@ pub(crate) fn install_54(lua: &Lua) -> mlua::Result<()> {
     // SAFETY: what is replaced is of this library, so that its first upvalue is the account.
     unsafe {
         lua.exec_raw::<()>((), |state| {
+            Meter::of(state).only_whole.set(true);
             for (table, functions) in
                 [(c"string", text::FUNCTIONS_54), (c"table", table::FUNCTIONS_54)]
             {
