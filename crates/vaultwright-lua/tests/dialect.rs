@@ -28,11 +28,6 @@ fn what_5_1_does_otherwise_is_as_in_5_4() {
         ("return select(2, pcall(assert, nil, 'm'))", "m"),
         ("assert(1 > 2)", "chunk:1: assertion failed!"),
         (
-            "return tostring(pcall(table.insert, { 1 }, 3, 1)) .. #table.pack(pcall(table.remove, { 1 }, 3))",
-            "false2",
-        ),
-        ("return tostring(table.remove({ 1 }, 2)) .. table.remove({ 1, 2 }, 1)", "nil1"),
-        (
             "return ('x'):rep(3 / 2)",
             "chunk:1: bad argument #1 to 'rep' (number has no integer representation)",
         ),

@@ -58,20 +58,16 @@ pub(crate) fn install_54(lua: &Lua) -> mlua::Result<()> {
     unsafe {
         lua.exec_raw::<()>((), |state| {
             Meter::of(state).only_whole.set(true);
-            for (table, functions) in
-                [(c"string", text::FUNCTIONS_54), (c"table", table::FUNCTIONS_54)]
-            {
-                ffi::lua_getglobal(state, table.as_ptr());
-                for &(name, function) in functions {
-                    ffi::lua_getfield(state, -1, name.as_ptr());
-                    if !ffi::lua_getupvalue(state, -1, 1).is_null() {
-                        ffi::lua_insert(state, -2);
-                        ffi::lua_pushcclosure(state, function, 2);
-                        ffi::lua_setfield(state, -2, name.as_ptr());
-                    }
+            ffi::lua_getglobal(state, c"string".as_ptr());
+            for &(name, function) in text::FUNCTIONS_54 {
+                ffi::lua_getfield(state, -1, name.as_ptr());
+                if !ffi::lua_getupvalue(state, -1, 1).is_null() {
+                    ffi::lua_insert(state, -2);
+                    ffi::lua_pushcclosure(state, function, 2);
+                    ffi::lua_setfield(state, -2, name.as_ptr());
                 }
-                ffi::lua_settop(state, 0);
             }
+            ffi::lua_settop(state, 0);
         })
     }
 }

@@ -4,7 +4,7 @@ use std::ffi::c_int;
 
 use mlua::ffi::{self, lua_State};
 
-use super::call::{Buffer, bad_argument, fail, value_text, whole, whole_or};
+use super::call::{Buffer, fail, value_text, whole, whole_or};
 use super::{Functions, WRAPPED, meter};
 use crate::layout::{Shift, set_element, shift_elements, touch};
 
@@ -19,9 +19,6 @@ pub(super) const FUNCTIONS: Functions = &[
     (c"setn", setn),
     (c"sort", sort),
 ];
-
-/// Those that do something else in Lua 5.4.
-pub(super) const FUNCTIONS_54: Functions = &[(c"insert", insert_54), (c"remove", remove_54)];
 
 /// How many values are moved for the price of an instruction.
 const MOVES: u64 = 4;
@@ -134,39 +131,6 @@ unsafe extern "C-unwind" fn remove(state: *mut lua_State) -> c_int {
         ffi::lua_pushnil(state);
         set(state, end);
         1
-    }
-}
-
-/// Where nothing can be inserted is a mistake.
-unsafe extern "C-unwind" fn insert_54(state: *mut lua_State) -> c_int {
-    unsafe {
-        let end = length(state) + 1;
-        if ffi::lua_gettop(state) == 3 && !(1..=end).contains(&whole(state, 2)) {
-            bad_argument(state, 2, c"position out of bounds");
-        }
-        insert(state)
-    }
-}
-
-/// Likewise where nothing can be, but for the place behind the end, and 0 of an empty list.
-unsafe extern "C-unwind" fn remove_54(state: *mut lua_State) -> c_int {
-    unsafe {
-        let end = length(state);
-        let at = whole_or(state, 2, end);
-        if at != end && !(1..=end + 1).contains(&at) {
-            bad_argument(state, 2, c"position out of bounds");
-        }
-        if at == end {
-            return remove(state);
-        }
-        if at == end + 1 {
-            // What lies there, if a list has gaps.
-            get(state, at);
-            ffi::lua_pushnil(state);
-            set(state, at);
-            return 1;
-        }
-        remove(state)
     }
 }
 
