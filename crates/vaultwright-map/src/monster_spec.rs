@@ -239,7 +239,7 @@ fn parse_tags(
     }
     while let Some(spec) = text.value("perm_ench:") {
         check_enchantment(&spec, 2, ctx)?;
-        details.enchantments.push(Enchantment::lasting(&spec));
+        details.enchantments.push(Enchantment::lasting(&spec, order));
     }
     Ok(MonsterAlternative {
         weight,
