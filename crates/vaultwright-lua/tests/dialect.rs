@@ -50,3 +50,15 @@ fn what_5_1_does_otherwise_is_as_in_5_4() {
         assert_eq!(result(text), expected, "{text}");
     }
 }
+
+#[test]
+fn expressions_may_be_as_long_and_deep_as_in_5_4() {
+    let joined = vec!["'a'"; 195].join(" .. ");
+    assert_eq!(result(&format!("local x = 4 // 2 return #({joined})")), "195");
+    let nested = format!("{}1{}", "(".repeat(185), ")".repeat(185));
+    assert_eq!(result(&format!("local x = 4 // 2 return {nested}")), "1");
+    let lists = format!("{}4 // 2{}", "{".repeat(185), "}".repeat(185));
+    assert_eq!(result(&format!("return #{lists}")), "1");
+    let refused = result(&format!("return 4 // 2 .. {}", vec!["'a'"; 250].join(" .. ")));
+    assert!(refused.contains("levels"), "{refused}");
+}

@@ -262,7 +262,6 @@ impl Parser<'_> {
     }
 
     fn table(&mut self) -> Result<(), Wrong> {
-        self.deeper()?;
         self.expect_sign("{")?;
         while !self.is_sign("}") {
             if self.take_sign("[") {
@@ -279,7 +278,6 @@ impl Parser<'_> {
             }
         }
         self.expect_sign("}")?;
-        self.back();
         Ok(())
     }
 
@@ -294,10 +292,8 @@ impl Parser<'_> {
         // The name of what is called, as far as it is one.
         let mut path: Option<Vec<u8>> = None;
         if self.take_sign("(") {
-            self.deeper()?;
             value.float = self.expression()?.float;
             value.end = self.expect_sign(")")?.end;
-            self.back();
         } else {
             let Kind::Name = token.kind else { return Err(self.unexpected("unexpected symbol")) };
             self.next();
