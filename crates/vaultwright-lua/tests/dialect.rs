@@ -62,3 +62,38 @@ fn expressions_may_be_as_long_and_deep_as_in_5_4() {
     let refused = result(&format!("return 4 // 2 .. {}", vec!["'a'"; 250].join(" .. ")));
     assert!(refused.contains("levels"), "{refused}");
 }
+
+/// As PUC Lua 5.4.4 has them.
+#[test]
+fn parameters_of_local_functions_are_floats_if_they_are_called_with_nothing_else() {
+    for (text, expected) in [
+        ("local function f(w) return 'w:' .. w end return f(10 / 2) .. f(2.0)", "w:5.0w:2.0"),
+        ("local function f(w) return 'w:' .. w end return f(10 / 2 + 1) .. f(3)", "w:6w:3"),
+        ("local function f(x, w) return x .. w end local y = 8 / 2 return f(1, y)", "14.0"),
+        ("local function f(w) return 'w:' .. w end local g = f return g(3) .. f(10 / 2)", "w:3w:5"),
+        (
+            "local function f(w) return 'w:' .. w end return f(10 / 2) .. select(2, pcall(f, 4))",
+            "w:5w:4",
+        ),
+        (
+            "local function f(w, n) if n > 0 then return f(w / 2, n - 1) end return 'w:' .. w end return f(8 / 1, 2)",
+            "w:2.0",
+        ),
+        (
+            "local function f(w, n) if n > 0 then return f(n, n - 1) end return 'w:' .. w end return f(8 / 1, 2)",
+            "w:1",
+        ),
+        (
+            "local function f(a, w) return 'w:' .. w end return f((function() return 1, 3 end)())",
+            "w:3",
+        ),
+        ("local function f(w) return 'w:' .. tostring(w) end return f()", "w:nil"),
+        (
+            "local function f(w) return 'w:' .. w end do local function f(w) return w end f(7) end return f(8 / 2)",
+            "w:4.0",
+        ),
+        ("local t = {} local function f(w) return 'w:' .. w end t.f = f return t.f(3)", "w:3"),
+    ] {
+        assert_eq!(result(text), expected, "{text}");
+    }
+}

@@ -42,6 +42,8 @@ pub(super) struct Parser<'t> {
     bodies: Vec<Block>,
     /// What stands for the results of functions that the text names.
     pub(super) results: HashMap<FunctionName, LocalId>,
+    /// What stands for the arguments that local functions are called with, one for each parameter.
+    pub(super) arguments: HashMap<LocalId, Vec<LocalId>>,
     /// The functions whose bodies are being read, around them the text itself.
     pub(super) functions: Vec<Function>,
 }
@@ -80,6 +82,7 @@ pub(super) fn translate(
         depth: 0,
         bodies: Vec::new(),
         results: HashMap::new(),
+        arguments: HashMap::new(),
         functions: vec![Function::default()],
     };
     let result = parser.function_body(0).and_then(|()| match parser.kind() {
@@ -251,19 +254,25 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Parameters, body and `end` of a function; what stands for its results, if it has a name.
-    pub(super) fn function(&mut self, result: Option<LocalId>) -> Result<(), Wrong> {
+    /// Parameters, body and `end` of a function; what stands for its results, if it has a name, and
+    /// the local variable that is its name.
+    pub(super) fn function(
+        &mut self,
+        result: Option<LocalId>,
+        name: Option<LocalId>,
+    ) -> Result<(), Wrong> {
         self.expect_sign("(")?;
         self.scopes.push(Vec::new());
         self.functions.push(Function { result, accompanied: 0 });
         let mut given = Vec::new();
         while !self.is_sign(")") {
             if !self.take_sign("...") {
-                let name = self.expect_name()?;
-                let id = self.declare(self.word(name))?;
-                self.floats.give(id, Floats::NO);
+                let parameter = self.expect_name()?;
+                let id = self.declare(self.word(parameter))?;
+                let value = name.map_or(Floats::NO, |function| self.parameter_of(function));
+                self.floats.give(id, value);
                 self.accompany(id);
-                given.push(Given { local: id, name: name.start..name.end, value: Floats::NO });
+                given.push(Given { local: id, name: parameter.start..parameter.end, value });
             }
             if !self.take_sign(",") {
                 break;
@@ -368,7 +377,7 @@ impl<'t> Parser<'t> {
                     Some(_) if last.start != first.start => None,
                     local => self.defined(local, path),
                 };
-                self.function(result)?;
+                self.function(result, None)?;
                 Ok(StatementKind::Plain)
             }
             "local" => self.local_statement(),
@@ -469,7 +478,7 @@ impl<'t> Parser<'t> {
             let id = self.declare(self.word(name))?;
             self.floats.give(id, Floats::NO);
             let result = self.result_of(Some(id), None);
-            self.function(result)?;
+            self.function(result, Some(id))?;
             return Ok(StatementKind::Local);
         }
         let mut names = Vec::new();
