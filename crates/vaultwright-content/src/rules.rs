@@ -314,7 +314,7 @@ impl Rules {
             tele_closet_mask: trunk,
             subvault_property_tags: trunk,
             strict_plus: trunk,
-            enchantment_degree_first: !trunk,
+            enchantment_degree_first: until(Edition::V0_32),
             post_overflow_tags: since(Edition::V0_31),
             mimic_is_property: trunk,
             talismans: since(Edition::V0_31),

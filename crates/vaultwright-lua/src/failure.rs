@@ -2,6 +2,7 @@
 
 use mlua::Error;
 
+use crate::dialect::RUNTIME;
 use crate::meter::{Budget, Spent};
 
 /// A Lua error: what is wrong and where.
@@ -73,7 +74,7 @@ impl Failure {
         // Outer callbacks see the stack from farther out: the innermost trace comes first.
         let inner = trace.lines().chain(traces.iter().rev().flat_map(|trace| trace.lines()));
         for frame in inner.filter_map(trace_frame) {
-            if !frames.contains(&frame) {
+            if frame.chunk != RUNTIME && !frames.contains(&frame) {
                 frames.push(frame);
             }
         }

@@ -86,6 +86,8 @@ pub(crate) struct Meter {
     pub(crate) environments_set: Cell<bool>,
     /// How many objects have been given a number by `tostring`.
     pub(crate) numbered: Cell<u32>,
+    /// Whole numbers that functions of the library take may have no fraction, as in Lua 5.4.
+    pub(crate) only_whole: Cell<bool>,
 }
 
 /// Is told of each line that runs next: its chunk and its number there.
@@ -170,6 +172,7 @@ impl Meter {
             with_environment: RefCell::default(),
             environments_set: Cell::new(false),
             numbered: Cell::new(0),
+            only_whole: Cell::default(),
         });
         // The state keeps it for as long as it lives itself.
         lua.set_app_data(Rc::clone(&meter));

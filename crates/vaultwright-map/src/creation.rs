@@ -391,7 +391,7 @@ mod tests {
                 let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
                 let kind = content.monsters().by_name(name).expect("a monster");
                 let enchantment = match lasting {
-                    true => Enchantment::lasting(spec),
+                    true => Enchantment::lasting(spec, NumberOrder::DurationFirst),
                     false => Enchantment::timed(spec, NumberOrder::DurationFirst),
                 };
                 draw_enchantment(&mut ctx, kind, &enchantment, None);
@@ -409,7 +409,7 @@ mod tests {
             for (enchantment, words) in [("slow", slow), ("haste", haste)] {
                 let mut rng = Streams::from_seed(3, 5);
                 let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
-                let enchantment = Enchantment::lasting(enchantment);
+                let enchantment = Enchantment::lasting(enchantment, NumberOrder::DurationFirst);
                 draw_enchantment(&mut ctx, kind, &enchantment, Some(weapon));
                 assert_eq!(rng.draws_of(0), words, "{weapon} {enchantment:?}");
             }

@@ -95,9 +95,10 @@ impl SpellSlot {
 }
 
 impl Enchantment {
-    /// Returns an enchantment that has been checked, which lasts if it has no duration.
-    pub(crate) fn lasting(spec: &str) -> Enchantment {
-        let timed = Enchantment::timed(spec, NumberOrder::DurationFirst);
+    /// Returns an enchantment that has been checked, which lasts if it has no duration: its number
+    /// is what comes first (spec 03 §4.8, §11).
+    pub(crate) fn lasting(spec: &str, order: NumberOrder) -> Enchantment {
+        let timed = Enchantment::timed(spec, order);
         Enchantment { permanent: timed.duration.is_none(), ..timed }
     }
 
@@ -167,10 +168,12 @@ mod tests {
 
     #[test]
     fn enchantments_last_or_end() {
-        let lasting = Enchantment::lasting("haste");
+        let lasting = Enchantment::lasting("haste", NumberOrder::DurationFirst);
         assert!(lasting.permanent && lasting.duration.is_none());
-        let timed = Enchantment::lasting("haste:20");
+        let timed = Enchantment::lasting("haste:20", NumberOrder::DurationFirst);
         assert!(!timed.permanent && timed.duration == Some(20));
+        let strong = Enchantment::lasting("haste:20", NumberOrder::DegreeFirst);
+        assert_eq!((strong.permanent, strong.duration, strong.degree), (true, None, 20));
         let old = Enchantment::timed("might:2:30", NumberOrder::DegreeFirst);
         assert_eq!((old.degree, old.duration, old.permanent), (2, Some(30), false));
         let new = Enchantment::timed("might:2:30", NumberOrder::DurationFirst);

@@ -419,6 +419,10 @@ fn fits(kind: ZombieKind, base: MonsterId, content: &Content) -> bool {
 /// Parses `gelid blood saint`, `any demonspawn` and the like, as of draconians.
 fn demonspawn_name(name: &str, ctx: &Context) -> Option<MonsterKind> {
     let monsters = ctx.content.monsters();
+    // The name of the genus is a kind, too, and may be dead; a random one may not.
+    if name == "demonspawn" {
+        return monsters.by_name(name).map(plainly);
+    }
     let rest = name.strip_prefix("any ").unwrap_or(name);
     if matches!(rest, "demonspawn" | "base demonspawn" | "nonbase demonspawn") {
         return Some(MonsterKind::RandomDemonspawn);

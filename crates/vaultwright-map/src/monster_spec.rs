@@ -239,7 +239,7 @@ fn parse_tags(
     }
     while let Some(spec) = text.value("perm_ench:") {
         check_enchantment(&spec, 2, ctx)?;
-        details.enchantments.push(Enchantment::lasting(&spec));
+        details.enchantments.push(Enchantment::lasting(&spec, order));
     }
     Ok(MonsterAlternative {
         weight,
@@ -488,7 +488,8 @@ fn defines(group: &str, item: &ItemAlternative, ctx: &Context) -> bool {
         ItemKind::Class(class) | ItemKind::Acquire { class, .. } => (class.as_str(), None),
         ItemKind::Item(name) => match items.by_name(name) {
             Some(item) => (item.class.as_str(), Some(item)),
-            None => return false,
+            // Only the data folder tells of it, and not what it is.
+            None => return true,
         },
         ItemKind::Unrand(name) => match items.unrand(name) {
             Some(unrand) => (unrand.class.as_str(), items.by_name(&unrand.item)),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use vaultwright_content::{Content, Edition, Rules};
+use vaultwright_content::{Content, Described, Edition, Rules};
 use vaultwright_map::{
     Context, DraconianKind, Dungeon, FeatureKind, FeatureSpec, ItemKind, LevelPlace, MapDef,
     MonsterKind, SpecError, parse_item_slot, parse_monster_slot, random_of_group,
@@ -508,4 +508,39 @@ fn enchantments_have_the_names_that_the_program_knows() {
         assert_eq!(monster_error(OLD, &format!("orc ench:{name}")), None, "{name}");
         assert_eq!(monster_error(Edition::V0_27, &format!("orc ench:{name}")), None, "{name}");
     }
+}
+
+/// As of draconians the plain name is a kind (spec 03 §5.7): vaults have zombies of it in all
+/// versions.
+#[test]
+fn there_are_dead_demonspawn() {
+    for edition in [Edition::V0_24, Edition::V0_27, OLD] {
+        for text in ["demonspawn zombie", "demonspawn skeleton", "demonspawn ; dagger"] {
+            assert_eq!(monster_error(edition, text), None, "{text} in {edition:?}");
+        }
+    }
+    let kind = |text| {
+        let slot =
+            parsed(Edition::V0_27, 1, |ctx| parse_monster_slot(text, ctx)).0.expect("a slot");
+        slot.alternatives[0].kind.clone()
+    };
+    assert!(matches!(kind("demonspawn"), MonsterKind::Named { .. }));
+    assert_eq!(kind("any demonspawn"), MonsterKind::RandomDemonspawn);
+    assert_eq!(kind("nonbase demonspawn"), MonsterKind::RandomDemonspawn);
+}
+
+/// Forks have items that no table tells of, only their descriptions.
+#[test]
+fn what_is_only_described_may_be_what_fights_by_itself() {
+    let text = |_: &std::path::Path| Some(b"%%%%\nglass sword\n\nIt breaks.\n%%%%\n".to_vec());
+    let content = Content::new(Rules::of(TRUNK))
+        .with_described(Described::in_folder(std::path::PathBuf::from("descript"), text));
+    let dungeon = Dungeon::standard(content.branches());
+    let mut rng = Streams::from_seed(1, 43);
+    let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+    let mut error = |text| parse_monster_slot(text, &mut ctx).err().map(|error| error.message);
+    assert_eq!(error("dancing weapon ; glass sword ego:flaming"), None);
+    assert_eq!(error("armour echo ; glass sword"), None);
+    assert!(error("dancing weapon ; glass knife").is_some());
+    assert!(error("dancing weapon ; robe").is_some());
 }

@@ -162,6 +162,10 @@ impl Chains {
     fn block(&mut self, block: &Block, known: &Known) {
         for (index, statement) in block.statements.iter().enumerate() {
             self.statement(statement, known);
+            if matches!(block.statements.get(index + 1), Some(Statement::Jump)) {
+                // A label may be come to from elsewhere.
+                continue;
+            }
             if let (true, Some(next)) = (ends(statement), block.spans.get(index + 1)) {
                 self.found.dead.push(Constant {
                     message: "nothing comes to this line: what stands before it always leaves"

@@ -149,7 +149,8 @@ impl<'e> Names<'e> {
         let own = assigned.iter().chain(locals).filter(|own| own.len() > 2);
         let own = meant(name, own.cloned().collect()).filter(|near| near.is_sure);
         let is_asked = use_ == Use::Asked && (own.is_none() || name.len() < 4);
-        let harmless = is_asked || assigned.contains(name) || name == "_G";
+        let is_scope = name == "_G" || (name == "_ENV" && self.engine.content().rules.lua_54);
+        let harmless = is_asked || assigned.contains(name) || is_scope;
         if harmless || self.exists(name) || self.is_assigned_anywhere(name) {
             return None;
         }

@@ -246,7 +246,7 @@ impl Parser<'_> {
             }
             Kind::Key("function") => {
                 self.next();
-                self.function(None)?;
+                self.function(None, None)?;
             }
             Kind::Sign("{") => self.table()?,
             _ => return self.suffixed(),
@@ -262,7 +262,6 @@ impl Parser<'_> {
     }
 
     fn table(&mut self) -> Result<(), Wrong> {
-        self.deeper()?;
         self.expect_sign("{")?;
         while !self.is_sign("}") {
             if self.take_sign("[") {
@@ -279,7 +278,6 @@ impl Parser<'_> {
             }
         }
         self.expect_sign("}")?;
-        self.back();
         Ok(())
     }
 
@@ -294,10 +292,8 @@ impl Parser<'_> {
         // The name of what is called, as far as it is one.
         let mut path: Option<Vec<u8>> = None;
         if self.take_sign("(") {
-            self.deeper()?;
             value.float = self.expression()?.float;
             value.end = self.expect_sign(")")?.end;
-            self.back();
         } else {
             let Kind::Name = token.kind else { return Err(self.unexpected("unexpected symbol")) };
             self.next();
@@ -308,6 +304,9 @@ impl Parser<'_> {
                     value.local = Some(id);
                     value.local_name = Some((name.to_vec(), constant));
                     value.float = self.floats.local(id);
+                    if !self.is_sign("(") {
+                        self.may_be_called_anywhere(id);
+                    }
                 }
                 None if name == b"_ENV" => {
                     value.is_environment = true;
@@ -336,13 +335,13 @@ impl Parser<'_> {
             } else if self.take_sign(":") {
                 let name = self.expect_name()?;
                 let method = [b":", self.word(name)].concat();
-                value = self.call(value.start, Some(&method))?;
+                value = self.call(value.start, Some(&method), None)?;
                 path = None;
             } else if self.is_sign("(") || self.is_sign("{") || matches!(self.kind(), Kind::Text(_))
             {
-                let result =
-                    self.result_of(value.local.filter(|_| path.is_none()), path.as_deref());
-                value = self.call(value.start, path.as_deref())?;
+                let called = value.local.filter(|_| path.is_none());
+                let result = self.result_of(called, path.as_deref());
+                value = self.call(value.start, path.as_deref(), called)?;
                 if value.float == Floats::NO {
                     value.float = result.map_or(Floats::NO, |result| self.floats.local(result));
                 }
@@ -353,8 +352,13 @@ impl Parser<'_> {
         }
     }
 
-    /// The arguments of a call.
-    fn call(&mut self, start: usize, function: Option<&[u8]>) -> Result<Value, Wrong> {
+    /// The arguments of a call: of a function of this name, or of one that a local variable is.
+    fn call(
+        &mut self,
+        start: usize,
+        function: Option<&[u8]>,
+        local: Option<LocalId>,
+    ) -> Result<Value, Wrong> {
         let token = self.token();
         let mut float = Floats::NO;
         let mut extreme = None;
@@ -376,6 +380,10 @@ impl Parser<'_> {
                 self.next();
                 let values = if self.is_sign(")") { Vec::new() } else { self.list()? };
                 self.expect_sign(")")?;
+                if let Some(local) = local {
+                    let floats: Vec<FloatId> = values.iter().map(|value| value.float).collect();
+                    self.is_called_with(local, &floats);
+                }
                 // Where `%q` writes a float it has to see one.
                 let quotes = |text: &[u8]| text.windows(2).any(|two| two == b"%q");
                 if function.is_some_and(|name| TEXT_FUNCTIONS.contains(&name))

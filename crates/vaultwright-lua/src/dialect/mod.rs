@@ -48,6 +48,9 @@ struct Spoken {
     length_by_metatable: Cell<bool>,
 }
 
+/// What the functions that translated texts call are in; no script has them in sight.
+pub(crate) const RUNTIME: &str = "runtime.lua";
+
 const HELPERS: &[&str] = &[
     "idiv",
     "remainder",
@@ -204,7 +207,7 @@ fn install_runtime(lua: &Lua) -> mlua::Result<HashMap<&'static str, Function>> {
     operator("bxor", |a, b| a ^ b)?;
     operator("shl", shift_left)?;
     operator("shr", |a, b| shift_left(a, b.saturating_neg()))?;
-    let runtime = lua.load(include_str!("runtime.lua")).set_name("=runtime.lua");
+    let runtime = lua.load(include_str!("runtime.lua")).set_name(format!("={RUNTIME}"));
     let table: Table = runtime.call(raw)?;
     HELPERS.iter().map(|name| Ok((*name, table.raw_get(*name)?))).collect()
 }

@@ -8,8 +8,9 @@ use super::jumps::{self, Block, Loop, Statement, StatementKind};
 use super::results::{Function, FunctionName};
 use super::scan::{Kind, Token, Wrong, scan};
 
-/// How deep blocks and expressions may lie in each other, as in Lua itself.
-const DEEPEST: usize = 180;
+/// How deep blocks and expressions may lie in each other: Lua itself has a text in 195 pieces, put
+/// together in one expression, and not one in 200.
+const DEEPEST: usize = 198;
 
 /// How many local variables may be in sight; Lua itself allows 200 in each function.
 pub(super) const MAX_LOCALS: usize = 4000;
@@ -41,6 +42,8 @@ pub(super) struct Parser<'t> {
     bodies: Vec<Block>,
     /// What stands for the results of functions that the text names.
     pub(super) results: HashMap<FunctionName, LocalId>,
+    /// What stands for the arguments that local functions are called with, one for each parameter.
+    pub(super) arguments: HashMap<LocalId, Vec<LocalId>>,
     /// The functions whose bodies are being read, around them the text itself.
     pub(super) functions: Vec<Function>,
 }
@@ -73,12 +76,13 @@ pub(super) fn translate(
         floats: Floats::new(),
         helpers: Vec::new(),
         length_by_metatable,
-        is_new: false,
+        is_new: !scan.nested.is_empty(),
         scopes: Vec::new(),
         globals: Vec::new(),
         depth: 0,
         bodies: Vec::new(),
         results: HashMap::new(),
+        arguments: HashMap::new(),
         functions: vec![Function::default()],
     };
     let result = parser.function_body(0).and_then(|()| match parser.kind() {
@@ -93,6 +97,9 @@ pub(super) fn translate(
     }
     if let Err(wrong) = result {
         return if parser.is_new { Err(wrong) } else { Ok(None) };
+    }
+    for (at, signs) in &scan.nested {
+        parser.edits.instead(*at..*at, signs.as_bytes());
     }
     for body in std::mem::take(&mut parser.bodies) {
         jumps::translate(&body, &mut parser.edits)?;
@@ -247,20 +254,25 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Parameters, body and `end` of a function; what stands for its results, if it has a name.
-    pub(super) fn function(&mut self, result: Option<LocalId>) -> Result<(), Wrong> {
-        self.deeper()?;
+    /// Parameters, body and `end` of a function; what stands for its results, if it has a name, and
+    /// the local variable that is its name.
+    pub(super) fn function(
+        &mut self,
+        result: Option<LocalId>,
+        name: Option<LocalId>,
+    ) -> Result<(), Wrong> {
         self.expect_sign("(")?;
         self.scopes.push(Vec::new());
         self.functions.push(Function { result, accompanied: 0 });
         let mut given = Vec::new();
         while !self.is_sign(")") {
             if !self.take_sign("...") {
-                let name = self.expect_name()?;
-                let id = self.declare(self.word(name))?;
-                self.floats.give(id, Floats::NO);
+                let parameter = self.expect_name()?;
+                let id = self.declare(self.word(parameter))?;
+                let value = name.map_or(Floats::NO, |function| self.parameter_of(function));
+                self.floats.give(id, value);
                 self.accompany(id);
-                given.push(Given { local: id, name: name.start..name.end, value: Floats::NO });
+                given.push(Given { local: id, name: parameter.start..parameter.end, value });
             }
             if !self.take_sign(",") {
                 break;
@@ -272,7 +284,6 @@ impl<'t> Parser<'t> {
         self.expect_key("end")?;
         self.functions.pop();
         self.scopes.pop();
-        self.back();
         Ok(())
     }
 
@@ -366,7 +377,7 @@ impl<'t> Parser<'t> {
                     Some(_) if last.start != first.start => None,
                     local => self.defined(local, path),
                 };
-                self.function(result)?;
+                self.function(result, None)?;
                 Ok(StatementKind::Plain)
             }
             "local" => self.local_statement(),
@@ -467,7 +478,7 @@ impl<'t> Parser<'t> {
             let id = self.declare(self.word(name))?;
             self.floats.give(id, Floats::NO);
             let result = self.result_of(Some(id), None);
-            self.function(result)?;
+            self.function(result, Some(id))?;
             return Ok(StatementKind::Local);
         }
         let mut names = Vec::new();

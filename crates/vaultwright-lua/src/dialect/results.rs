@@ -1,7 +1,7 @@
 //! Functions that a text defines: whether they give floats, since all that they return are some,
 //! and how many of their variables have a companion that says whether they are.
 
-use super::floats::{Floats, LocalId};
+use super::floats::{FloatId, Floats, LocalId};
 use super::parser::{MAX_LOCALS, Parser};
 
 /// How a text names a function.
@@ -80,5 +80,33 @@ impl Parser<'_> {
             self.floats.give(result, Floats::NO);
         }
         Some(result)
+    }
+
+    /// What the next parameter of a local function is: a float, if that is all that it is ever
+    /// called with.
+    pub(super) fn parameter_of(&mut self, function: LocalId) -> FloatId {
+        let argument = self.floats.new_local();
+        self.arguments.entry(function).or_default().push(argument);
+        self.floats.local(argument)
+    }
+
+    /// A local variable is called; if it is a function whose parameters are known, these are what
+    /// it gets.
+    pub(super) fn is_called_with(&mut self, variable: LocalId, values: &[FloatId]) {
+        for (index, argument) in self.arguments.get(&variable).into_iter().flatten().enumerate() {
+            match values.get(index) {
+                Some(value) => self.floats.give(*argument, *value),
+                // Perhaps results of the last call.
+                None if !values.is_empty() => self.floats.give(*argument, Floats::NO),
+                None => {}
+            }
+        }
+    }
+
+    /// A local variable is used otherwise: if it is such a function, anybody may call it.
+    pub(super) fn may_be_called_anywhere(&mut self, variable: LocalId) {
+        for argument in self.arguments.get(&variable).into_iter().flatten() {
+            self.floats.give(*argument, Floats::NO);
+        }
     }
 }

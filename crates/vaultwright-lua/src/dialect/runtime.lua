@@ -36,24 +36,32 @@ function helpers.remainder(a, b, are_floats)
   local x, y = operand(a), operand(b)
   if not x or not y then return by_metatable("__mod", a, b, "arithmetic") end
   if y == 0 and not are_floats and x == floor(x) then error("attempt to perform 'n%%0'", 2) end
+  -- What 5.1 divides by an infinite number is none.
+  if y == huge or y == -huge then return (x == 0 or (x < 0) == (y < 0)) and x or x == x and y or x end
   return x % y
+end
+
+-- Texts are no numbers there.
+local function by_bits(event, a, b)
+  local handler = metamethod(a, event) or metamethod(b, event)
+  if handler then return (handler(a, b)) end
+  local culprit = type(a) == "number" and b or a
+  error("attempt to perform bitwise operation on a " .. type(culprit) .. " value", 3)
 end
 
 for _, name in ipairs { "band", "bor", "bxor", "shl", "shr" } do
   local calculate = raw[name]
   helpers[name] = function(a, b)
-    local x, y = operand(a), operand(b)
-    if not x or not y then return by_metatable("__" .. name, a, b, "bitwise operation") end
-    local result = calculate(x, y)
+    if type(a) ~= "number" or type(b) ~= "number" then return by_bits("__" .. name, a, b) end
+    local result = calculate(a, b)
     if not result then error("number has no integer representation", 2) end
     return result
   end
 end
 
 function helpers.bnot(a)
-  local x = operand(a)
-  if not x then return by_metatable("__bnot", a, a, "bitwise operation") end
-  local result = raw.bxor(x, -1)
+  if type(a) ~= "number" then return by_bits("__bnot", a, a) end
+  local result = raw.bxor(a, -1)
   if not result then error("number has no integer representation", 2) end
   return result
 end
@@ -167,11 +175,13 @@ function string.format(format, ...)
   return text
 end
 
--- Whatever is the message is the error.
-local plain_assert = assert
+-- Whatever is the message is the error, and no place is told.
 function assert(...)
   local condition, message = ...
-  if condition or select("#", ...) < 2 or type(message) == "string" then return plain_assert(...) end
+  if condition then return ... end
+  local count = select("#", ...)
+  if count == 0 then bad_argument(1, "assert", "value", 0) end
+  if count == 1 then message = "assertion failed!" end
   error(message, 0)
 end
 

@@ -48,11 +48,14 @@ pub(super) struct Scan {
     pub(super) wrong: Option<Wrong>,
     /// Whether 5.1 would not find that wrong.
     pub(super) only_here: bool,
+    /// Where a long string or comment opens or closes in which `[[` stands once more, between the
+    /// two brackets, with the signs that 5.1 wants there to take that.
+    pub(super) nested: Vec<(usize, String)>,
 }
 
 /// Scans as far as the text is right.
 pub(super) fn scan(text: &[u8]) -> Scan {
-    let mut scanner = Scanner { text, at: 0, line: 1, in_escape: false };
+    let mut scanner = Scanner { text, at: 0, line: 1, in_escape: false, nested: Vec::new() };
     let mut tokens = Vec::new();
     loop {
         match scanner.next() {
@@ -60,13 +63,15 @@ pub(super) fn scan(text: &[u8]) -> Scan {
                 let last = token.kind == Kind::End;
                 tokens.push(token);
                 if last {
-                    return Scan { tokens, wrong: None, only_here: false };
+                    let nested = scanner.nested;
+                    return Scan { tokens, wrong: None, only_here: false, nested };
                 }
             }
             Err(wrong) => {
                 let at = scanner.at.min(text.len());
                 tokens.push(Token { kind: Kind::End, start: at, end: at, line: wrong.line });
-                return Scan { tokens, wrong: Some(wrong), only_here: scanner.in_escape };
+                let (only_here, nested) = (scanner.in_escape, scanner.nested);
+                return Scan { tokens, wrong: Some(wrong), only_here, nested };
             }
         }
     }
@@ -78,6 +83,8 @@ struct Scanner<'t> {
     line: u32,
     /// Whether an escape sequence is being read, of which 5.1 takes any.
     in_escape: bool,
+    /// As in [`Scan`].
+    nested: Vec<(usize, String)>,
 }
 
 impl Scanner<'_> {
@@ -141,6 +148,14 @@ impl Scanner<'_> {
         let Some(found) = found else {
             return Err(self.wrong("unfinished long string or comment near '<eof>'"));
         };
+        let inside = &self.text[body..body + found];
+        if level == 0 && contains(inside, b"[[") {
+            let mut signs = "=".to_owned();
+            while contains(inside, format!("]{signs}").as_bytes()) {
+                signs.push('=');
+            }
+            self.nested.extend([(body - 1, signs.clone()), (body + found + 1, signs)]);
+        }
         self.skip_to(body + found + close.len());
         Ok(())
     }
@@ -245,6 +260,12 @@ impl Scanner<'_> {
                 out.extend([b'\\', letter]);
                 Ok(false)
             }
+            b'\r' if self.peek(0) == b'\n' => {
+                self.at += 1;
+                self.line += 1;
+                out.extend(b"\\\r\n");
+                Ok(false)
+            }
             b'\n' => {
                 self.line += 1;
                 out.extend(b"\\\n");
@@ -312,6 +333,10 @@ fn hexadecimal(digits: &str, float: bool) -> Option<f64> {
     }
     let value = all.iter().fold(0.0, |value, digit| value * 16.0 + f64::from(*digit));
     Some(value * 2f64.powi(exponent - 4 * fraction.len() as i32))
+}
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    memchr::memmem::find(text, part).is_some()
 }
 
 /// How many line ends a text has.

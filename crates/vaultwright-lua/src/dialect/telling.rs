@@ -3,8 +3,18 @@
 
 use memchr::memmem;
 
-/// Words that make a difference wherever they stand.
-const WORDS: [&[u8]; 4] = [b"goto", b"_ENV", b"__len", b"math."];
+/// Words that make a difference wherever they stand; the last are functions of the host that return
+/// floats.
+const WORDS: [&[u8]; 8] = [
+    b"goto",
+    b"_ENV",
+    b"__len",
+    b"math.",
+    b"random_real",
+    b"range_real",
+    b"simplex",
+    b"depth_fraction",
+];
 
 /// Returns whether a text may have anything that 5.4 reads in another way than 5.1.
 pub(super) fn may_be_new(text: &[u8]) -> bool {
@@ -112,6 +122,8 @@ mod tests {
             "--[[ not closed",
             "x = y ~z",
             "return mt['__len']",
+            "return 'w:' .. you.depth_fraction()",
+            "x = crawl.random_real() * 3",
         ] {
             assert!(may_be_new(text.as_bytes()), "{text}");
         }

@@ -36,12 +36,19 @@ pub(crate) unsafe fn value_text<'a>(state: *mut lua_State, index: c_int) -> &'a 
     }
 }
 
-/// An argument as a whole number, cut off as the reference's machine does it.
+/// An argument as a whole number, cut off as the reference's machine does it; in Lua 5.4 a fraction
+/// is a mistake.
 ///
 /// # Safety
 /// The state must be that of the function that runs.
 pub(crate) unsafe fn whole(state: *mut lua_State, argument: c_int) -> i64 {
-    unsafe { truncate(ffi::luaL_checknumber(state, argument)) }
+    unsafe {
+        let number = ffi::luaL_checknumber(state, argument);
+        if number.fract() != 0.0 && Meter::of(state).only_whole.get() {
+            bad_argument(state, argument, c"number has no integer representation");
+        }
+        truncate(number)
+    }
 }
 
 /// As [`whole`], with a value for an argument that is missing.

@@ -4,7 +4,7 @@ use std::ffi::c_int;
 
 use mlua::ffi::{self, lua_State};
 
-use super::call::{fail, push, text, value_text, whole_or};
+use super::call::{Buffer, fail, push, text, value_text, whole_or};
 use super::meter;
 use super::pattern::{Anchor, Capture, Captures, Fault, Matcher};
 use super::text::{BYTES, charge_bytes, position, room_for};
@@ -62,11 +62,62 @@ pub(super) unsafe extern "C-unwind" fn match_(state: *mut lua_State) -> c_int {
 }
 
 pub(super) unsafe extern "C-unwind" fn find_54(state: *mut lua_State) -> c_int {
-    unsafe { search(state, Wanted::Place, Beyond::Nowhere) }
+    unsafe {
+        if ffi::lua_toboolean(state, 4) == 0 {
+            spell_out_visible(state);
+        }
+        search(state, Wanted::Place, Beyond::Nowhere)
+    }
 }
 
 pub(super) unsafe extern "C-unwind" fn match_54(state: *mut lua_State) -> c_int {
-    unsafe { search(state, Wanted::Captures, Beyond::Nowhere) }
+    unsafe {
+        spell_out_visible(state);
+        search(state, Wanted::Captures, Beyond::Nowhere)
+    }
+}
+
+/// Replaces `%g` and `%G` in the pattern, the second argument: what can be seen and what cannot, as
+/// the bytes that it is. For 5.1 they are the letters.
+///
+/// # Safety
+/// The state must be that of the function that runs, with all its arguments on the stack.
+pub(super) unsafe fn spell_out_visible(state: *mut lua_State) {
+    unsafe {
+        text(state, 1);
+        let pattern = text(state, 2);
+        if !pattern.windows(2).any(|two| two == b"%g" || two == b"%G") {
+            return;
+        }
+        let mut buffer = Buffer::new(state);
+        let slot = ffi::lua_gettop(state);
+        let mut rest = pattern;
+        let mut in_set = false;
+        loop {
+            let (taken, written): (usize, &[u8]) = match rest {
+                [] => break,
+                [b'%', b'g', ..] => (2, if in_set { b"!-~" } else { b"[!-~]" }),
+                [b'%', b'G', ..] if in_set => (2, b"%z\x01-\x20\x7f-\xff"),
+                [b'%', b'G', ..] => (2, b"[^!-~]"),
+                [b'%', b'b', _, _, ..] if !in_set => (4, &rest[..4]),
+                [b'%', _, ..] => (2, &rest[..2]),
+                // A bracket that closes is a member where it stands first.
+                [b'[', b'^', b']', ..] if !in_set => (3, &rest[..3]),
+                [b'[', b']', ..] if !in_set => (2, &rest[..2]),
+                _ => (1, &rest[..1]),
+            };
+            match rest[0] {
+                b'[' => in_set = true,
+                b']' => in_set = false,
+                _ => {}
+            }
+            buffer.add(written);
+            rest = &rest[taken..];
+        }
+        buffer.push();
+        ffi::lua_replace(state, 2);
+        ffi::lua_remove(state, slot);
+    }
 }
 
 /// Where a search begins that is to begin behind the end of the text.
@@ -201,6 +252,7 @@ pub(super) unsafe extern "C-unwind" fn gmatch(state: *mut lua_State) -> c_int {
 /// A third argument is where the search begins.
 pub(super) unsafe extern "C-unwind" fn gmatch_54(state: *mut lua_State) -> c_int {
     unsafe {
+        spell_out_visible(state);
         let length = text(state, 1).len();
         let from = position(whole_or(state, 3, 1), length) - 1;
         matches_from(state, from.clamp(0, length as i64 + 1), next_match_54)

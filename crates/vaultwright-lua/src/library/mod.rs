@@ -51,12 +51,13 @@ pub(crate) fn install(lua: &Lua, meter: &Meter) -> mlua::Result<()> {
     }
 }
 
-/// Replaces the functions of texts by those of Lua 5.4. To be called behind [`install`], before any
+/// Replaces functions by those of Lua 5.4. To be called behind [`install`], before any
 /// script runs.
 pub(crate) fn install_54(lua: &Lua) -> mlua::Result<()> {
     // SAFETY: what is replaced is of this library, so that its first upvalue is the account.
     unsafe {
         lua.exec_raw::<()>((), |state| {
+            Meter::of(state).only_whole.set(true);
             ffi::lua_getglobal(state, c"string".as_ptr());
             for &(name, function) in text::FUNCTIONS_54 {
                 ffi::lua_getfield(state, -1, name.as_ptr());

@@ -5,7 +5,9 @@ use std::ffi::c_int;
 use mlua::ffi::{self, lua_State};
 
 use super::call::{Buffer, bad_argument, fail, text, value_text, whole_or};
-use super::matching::{push_capture, push_captures, search_behind, with_matcher};
+use super::matching::{
+    push_capture, push_captures, search_behind, spell_out_visible, with_matcher,
+};
 use super::meter;
 use super::pattern::{Anchor, Captures};
 use super::text::charge_bytes;
@@ -16,7 +18,10 @@ pub(super) unsafe extern "C-unwind" fn gsub(state: *mut lua_State) -> c_int {
 
 /// Nothing is replaced right behind a match, and `%` needs a meaning.
 pub(super) unsafe extern "C-unwind" fn gsub_54(state: *mut lua_State) -> c_int {
-    unsafe { substitute(state, Strictness::Lua54) }
+    unsafe {
+        spell_out_visible(state);
+        substitute(state, Strictness::Lua54)
+    }
 }
 
 /// What is replaced by `gsub`, and with what.

@@ -1,0 +1,99 @@
+//! What scripts in Lua 5.4 do that 5.1 does otherwise.
+
+use vaultwright_lua::mlua::Value;
+use vaultwright_lua::{Dialect, Failure, Interpreter, Limits};
+
+fn result(text: &str) -> String {
+    let interpreter = Interpreter::new(Limits::default()).expect("an interpreter");
+    interpreter.speak(Dialect::Lua54, "the rules of 0.99").expect("a dialect");
+    let chunk = interpreter.load("chunk", text.as_bytes());
+    let value = chunk.and_then(|f| f.call::<Value>(()).map_err(|error| Failure::new(&error)));
+    match value.map(|value| interpreter.lua().coerce_string(value)) {
+        Ok(Ok(Some(text))) => text.to_string_lossy().to_string(),
+        Ok(_) => "nothing".to_owned(),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// As PUC Lua 5.4.4 does.
+#[test]
+fn what_5_1_does_otherwise_is_as_in_5_4() {
+    for (text, expected) in [
+        ("--[[ t[[1] ]] return [[ a [[ ]=] ]] .. #[[\n[[x]]", " a [[ ]=] 3"),
+        ("local s = [[\n[[\n]]\nerror('x')", "chunk:4: x"),
+        ("return 'a\\\r\nb'\r\n", "a\nb"),
+        ("return (('a b\\t!'):gsub('%g', 'x'))", "x x\tx"),
+        ("return (('a b\\t!'):gsub('[%G!]', '_'))", "a_b__"),
+        ("return ('(g) ]g'):match('%b()%G[]%g]+') .. ('x%g'):find('%g', 1, true)", "(g) ]g2"),
+        ("return select(2, pcall(assert, nil, 'm'))", "m"),
+        ("assert(1 > 2)", "chunk:1: assertion failed!"),
+        (
+            "return ('x'):rep(3 / 2)",
+            "chunk:1: bad argument #1 to 'rep' (number has no integer representation)",
+        ),
+        ("return ('abc'):sub(4 / 2) .. ('x'):rep(6 / 3)", "bcxx"),
+        (
+            "return tostring(pcall(table.concat, { 1 }, '', 1, 1.5)) .. tostring(pcall(select, 1.5, 1))",
+            "falsefalse",
+        ),
+        (
+            "return ('abc'):sub(1, math.huge)",
+            "chunk:1: bad argument #2 to 'sub' (number has no integer representation)",
+        ),
+        ("local n = math.huge return 5 % n .. ' ' .. -5 % n", "5 inf"),
+        (
+            "you = { depth_fraction = function() return 1 end } return 'w:' .. you.depth_fraction()",
+            "w:1.0",
+        ),
+        ("return '7' & 1", "chunk:1: attempt to perform bitwise operation on a string value"),
+    ] {
+        assert_eq!(result(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn expressions_may_be_as_long_and_deep_as_in_5_4() {
+    let joined = vec!["'a'"; 195].join(" .. ");
+    assert_eq!(result(&format!("local x = 4 // 2 return #({joined})")), "195");
+    let nested = format!("{}1{}", "(".repeat(185), ")".repeat(185));
+    assert_eq!(result(&format!("local x = 4 // 2 return {nested}")), "1");
+    let lists = format!("{}4 // 2{}", "{".repeat(185), "}".repeat(185));
+    assert_eq!(result(&format!("return #{lists}")), "1");
+    let refused = result(&format!("return 4 // 2 .. {}", vec!["'a'"; 250].join(" .. ")));
+    assert!(refused.contains("levels"), "{refused}");
+}
+
+/// As PUC Lua 5.4.4 has them.
+#[test]
+fn parameters_of_local_functions_are_floats_if_they_are_called_with_nothing_else() {
+    for (text, expected) in [
+        ("local function f(w) return 'w:' .. w end return f(10 / 2) .. f(2.0)", "w:5.0w:2.0"),
+        ("local function f(w) return 'w:' .. w end return f(10 / 2 + 1) .. f(3)", "w:6w:3"),
+        ("local function f(x, w) return x .. w end local y = 8 / 2 return f(1, y)", "14.0"),
+        ("local function f(w) return 'w:' .. w end local g = f return g(3) .. f(10 / 2)", "w:3w:5"),
+        (
+            "local function f(w) return 'w:' .. w end return f(10 / 2) .. select(2, pcall(f, 4))",
+            "w:5w:4",
+        ),
+        (
+            "local function f(w, n) if n > 0 then return f(w / 2, n - 1) end return 'w:' .. w end return f(8 / 1, 2)",
+            "w:2.0",
+        ),
+        (
+            "local function f(w, n) if n > 0 then return f(n, n - 1) end return 'w:' .. w end return f(8 / 1, 2)",
+            "w:1",
+        ),
+        (
+            "local function f(a, w) return 'w:' .. w end return f((function() return 1, 3 end)())",
+            "w:3",
+        ),
+        ("local function f(w) return 'w:' .. tostring(w) end return f()", "w:nil"),
+        (
+            "local function f(w) return 'w:' .. w end do local function f(w) return w end f(7) end return f(8 / 2)",
+            "w:4.0",
+        ),
+        ("local t = {} local function f(w) return 'w:' .. w end t.f = f return t.f(3)", "w:3"),
+    ] {
+        assert_eq!(result(text), expected, "{text}");
+    }
+}
