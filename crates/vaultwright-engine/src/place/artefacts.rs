@@ -87,8 +87,8 @@ fn draw_properties<'c>(kind: &str, base: &str, ctx: &mut Context<'c>) -> Vec<Had
     had
 }
 
-/// Returns whether a thing has what is of no use with something else of it: such an artefact is made
-/// again.
+/// Returns whether a thing has what is of no use with something else of it: such an artefact is
+/// made again.
 fn contradict(base: &str, had: &[Had]) -> bool {
     let has = |name: &str, is_good: bool| {
         had.iter().any(|had| had.name == name && had.is_good == is_good)

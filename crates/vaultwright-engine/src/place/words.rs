@@ -40,8 +40,8 @@ fn draw_variant(base: TextBase, key: &str, suffix: &str, ctx: &mut Context) -> O
     Some(variants[index].1.clone())
 }
 
-/// Returns a finished name with Xom and the god that it names; who died how, and where, is drawn but
-/// not written.
+/// Returns a finished name with Xom and the god that it names; who died how, and where, is drawn
+/// but not written.
 pub(crate) fn fill_in_name(name: &str, ctx: &mut Context) -> String {
     let has = |mark: &str| name.contains(mark);
     if has("@player_death@") || has("@player_doom@") {
