@@ -106,7 +106,8 @@ pub(crate) fn settle_schools(contents: &mut Contents) {
 pub(crate) enum Owner<'a> {
     /// That of whom the spec says so.
     Said(&'a str),
-    /// That of the god who gives it, three times in four.
+    /// That of the god who gives it, three times in four; else more often than otherwise that of
+    /// whom the contents speak, and at last somebody's.
     Giver(&'a str),
     Anyone,
 }
@@ -211,11 +212,8 @@ fn draw_owner(contents: &Contents, giver: Option<&str>, ctx: &mut Context) -> Op
     if is_high && low <= 1 {
         is_high = ctx.rng.coinflip();
     }
-    if let Some(god) = giver {
-        let made_up = ctx.rng.one_chance_in(4).then(|| made_up_name(ctx));
-        return Some(made_up.unwrap_or_else(|| god.to_owned()));
-    }
-    if ctx.rng.one_chance_in(5) {
+    // Of whom the contents speak.
+    let known = |ctx: &mut Context| {
         let mut keys = Vec::new();
         if first != second {
             keys.extend(is_high.then(|| format!("highlevel {first} {second} owner")));
@@ -226,12 +224,21 @@ fn draw_owner(contents: &Contents, giver: Option<&str>, ctx: &mut Context) -> Op
             // The reference forgets the blank, and finds nothing.
             keys.push(format!("{first}owner"));
         }
-        for key in keys {
-            let owner = look_up(TextBase::Artefacts, &key, "", ctx);
-            if let Some(owner) = owner.filter(|text| !text.is_empty() && text != NOBODY) {
-                return Some(owner);
-            }
+        let mut owners = keys.iter().map(|key| look_up(TextBase::Artefacts, key, "", ctx));
+        owners.find_map(|owner| owner.filter(|text| !text.is_empty() && text != NOBODY))
+    };
+    if let Some(god) = giver {
+        if !ctx.rng.one_chance_in(4) {
+            return Some(god.to_owned());
         }
+        let is_known = ctx.rng.one_chance_in(3) || ctx.rng.one_chance_in(5);
+        let owner = if is_known { known(ctx) } else { None };
+        return Some(owner.unwrap_or_else(|| made_up_name(ctx)));
+    }
+    if ctx.rng.one_chance_in(5)
+        && let Some(owner) = known(ctx)
+    {
+        return Some(owner);
     }
     if ctx.rng.one_chance_in(5) {
         return Some(made_up_name(ctx));
@@ -322,6 +329,23 @@ mod tests {
             });
             assert_eq!(words, 1, "the word that is drawn for any name");
         }
+    }
+
+    /// As 0.28 was asked, with 500 books of Sif Muna.
+    #[test]
+    fn a_book_that_a_god_gives_is_hers_or_in_the_end_somebodys() {
+        let owner = |seed| {
+            let mut is_hers = false;
+            let words = draws(Edition::V0_28, seed, |ctx| {
+                let contents = Contents { schools: [4, 4], spells: Vec::new() };
+                is_hers =
+                    draw_owner(&contents, Some("Sif Muna"), ctx).as_deref() == Some("Sif Muna");
+            });
+            (is_hers, words)
+        };
+        let found: std::collections::BTreeSet<(bool, u64)> = (1..=300).map(owner).collect();
+        // How high its spells are, whose it is; else whether that is known, and any name.
+        assert_eq!(found.into_iter().collect::<Vec<_>>(), [(false, 4), (false, 5), (true, 2)]);
     }
 
     #[test]
