@@ -85,7 +85,9 @@ fn staff(ctx: &mut Context) {
     let items = ctx.content.items();
     let kinds: Vec<i32> = items.of_class(class).map(|item| item.sub).collect();
     let count = items.kinds_ever(class);
-    while kinds.iter().any(|&kind| kind < count) && !kinds.contains(&ctx.rng.random2(count)) {}
+    if kinds.iter().any(|&kind| kind < count) {
+        while !kinds.contains(&ctx.rng.random2(count)) {}
+    }
 }
 
 fn armour(ctx: &mut Context) {
