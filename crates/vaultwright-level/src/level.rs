@@ -13,6 +13,7 @@ use crate::markers::{MarkerId, Markers, ScriptValue};
 use crate::occupants::{LevelItem, LevelMonster};
 use crate::sight::SightMemory;
 use crate::vaults::{NO_VAULT, VaultPlacement};
+use crate::zones::PassableMemory;
 
 /// A level: in Crawl 80 × 70 cells (spec 04 §1). Serialised, it loses its placements, which belong
 /// to a map library, and the causes of its cells; JSON holds it as well as any other format.
@@ -26,6 +27,8 @@ pub struct Level {
     /// What it was made as, as long as no cell has been written to.
     #[serde(skip)]
     unwritten: Option<Start>,
+    #[serde(skip)]
+    pub(crate) passable: PassableMemory,
     #[serde(skip)]
     causes: Causes,
     /// What is known of who sees whom; not even a reset makes it forgotten.
@@ -113,6 +116,7 @@ impl Level {
             vault_ids: Vec::new(),
             properties: Vec::new(),
             unwritten: None,
+            passable: PassableMemory::default(),
             causes: Causes::default(),
             sight: SightMemory::default(),
             colours: BTreeMap::new(),
@@ -269,7 +273,9 @@ impl Level {
     pub fn set_feature(&mut self, p: Point, feature: FeatureId) -> bool {
         let Some(at) = self.cell_of(p) else { return false };
         self.unwritten = None;
-        self.features[at] = feature;
+        if std::mem::replace(&mut self.features[at], feature) != feature {
+            self.passable.forget();
+        }
         self.causes.write(at);
         true
     }
@@ -279,6 +285,7 @@ impl Level {
     pub fn set_features(&mut self, from: Point, cells: usize, feature: FeatureId) {
         let cells = self.cells_of_row(from, cells);
         self.unwritten = None;
+        self.passable.forget();
         self.features[cells.clone()].fill(feature);
         self.causes.write_all(cells);
     }
@@ -291,6 +298,7 @@ impl Level {
         }
         let cells = self.cells_of_row(from, cells);
         self.unwritten = None;
+        self.passable.forget();
         self.masks[cells.clone()].iter_mut().for_each(|mask| *mask &= !masks);
         self.properties[cells].fill(0);
     }
@@ -353,6 +361,7 @@ impl Level {
     pub fn change_mask(&mut self, p: Point, set: i64, clear: i64) {
         if let Some(at) = self.cell_of(p) {
             self.unwritten = None;
+            self.passable.forget();
             let mask = &mut self.masks[at];
             *mask = (*mask | set) & !clear;
         }
@@ -369,6 +378,7 @@ impl Level {
     pub fn change_properties(&mut self, p: Point, set: i64, clear: i64) {
         if let Some(at) = self.cell_of(p) {
             self.unwritten = None;
+            self.passable.forget();
             let properties = &mut self.properties[at];
             *properties = (*properties | set) & !clear;
         }

@@ -32,7 +32,7 @@ impl LevelShape {
     /// Returns the shape of a level.
     pub fn of(level: &Level, content: &Content) -> LevelShape {
         let width = level.size().width() as usize;
-        let grid = Grid::of(width, &passable_cells(level, content));
+        let grid = Grid::of(width, passable_cells(level, content));
         let stairs = |word: &str| {
             let cells = cells_of_features(level, content, |id| {
                 let name = &content.features().get(id).name;

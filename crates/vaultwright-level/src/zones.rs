@@ -1,6 +1,7 @@
 //! Connected parts of a level (spec 04 §10.3).
 
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use vaultwright_content::{Content, FeatureId, LevelSize};
 use vaultwright_map::{ADJACENT, Point};
@@ -63,8 +64,12 @@ pub fn cells_of_features(
 }
 
 /// Returns for each cell, row by row, whether connectivity counts may pass it, as [`is_passable`]
-/// says.
-pub fn passable_cells(level: &Level, content: &Content) -> Vec<bool> {
+/// says. The level remembers them until a cell changes: its content is always the same.
+pub fn passable_cells<'a>(level: &'a Level, content: &Content) -> &'a [bool] {
+    level.passable.cells.get_or_init(|| find_passable_cells(level, content))
+}
+
+fn find_passable_cells(level: &Level, content: &Content) -> Vec<bool> {
     let mimic = content.names().properties.get("mimic").unwrap_or(0);
     let travelable = content.travelable();
     let mut cells: Vec<bool> = level.features().iter().map(|&id| travelable.contains(id)).collect();
@@ -108,7 +113,7 @@ fn parts_with(level: &Level, masks: i64, properties: i64) -> impl Iterator<Item 
 const PLAIN: usize = 64;
 
 /// A stretch of cells of a zone in a row: columns from the first to before the end.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Run {
     row: i32,
     first: i32,
@@ -119,7 +124,26 @@ struct Run {
 /// How many cells of a level there are for each run, about.
 const USUAL_RUN: usize = 8;
 
+/// What a level remembers of where connectivity counts may pass.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PassableMemory {
+    cells: OnceLock<Vec<bool>>,
+    /// Never known before the cells.
+    zones: OnceLock<Arc<Zones>>,
+}
+
+impl PassableMemory {
+    /// Forgets all, since a cell is another one.
+    #[inline]
+    pub(crate) fn forget(&mut self) {
+        if self.cells.get_mut().is_some() {
+            *self = PassableMemory::default();
+        }
+    }
+}
+
 /// A partition of cells into eight-connected zones, numbered from 1 in the order found, row by row.
+#[derive(Debug)]
 #[must_use]
 pub struct Zones {
     size: LevelSize,
@@ -138,9 +162,11 @@ impl Zones {
         Zones::of_cells(level.size(), &level.points().map(passable).collect::<Vec<bool>>())
     }
 
-    /// Returns the zones that connectivity counts find: those of [`passable_cells`].
-    pub fn passable(level: &Level, content: &Content) -> Zones {
-        Zones::of_cells(level.size(), &passable_cells(level, content))
+    /// Returns the zones that connectivity counts find: those of [`passable_cells`], remembered as
+    /// long.
+    pub fn passable(level: &Level, content: &Content) -> Arc<Zones> {
+        let find = || Zones::of_cells(level.size(), passable_cells(level, content));
+        Arc::clone(level.passable.zones.get_or_init(|| Arc::new(find())))
     }
 
     /// Returns the zones of the cells of a level of a size, of which each says, row by row, whether
@@ -329,6 +355,27 @@ mod tests {
         assert_eq!(teleport_zones(&level, &content).count(), 2);
         level.change_mask(gap, mask::MIMIC, 0);
         assert_eq!(teleport_zones(&level, &content).count(), 1);
+    }
+
+    #[test]
+    fn what_can_be_passed_is_found_out_anew_when_a_cell_changes() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let (mut level, p) = (Level::solid(&content), Point::new(20, 20));
+        let floor = content.features().floor();
+        let zones = |level: &Level| Zones::passable(level, &content).count();
+        assert_eq!(zones(&level), 0);
+        level.set_feature(p, floor);
+        assert_eq!(zones(&level), 1);
+        level.set_features(Point::new(30, 20), 3, floor);
+        assert_eq!(zones(&level), 2);
+        level.change_mask(p, mask::OPAQUE, 0);
+        assert_eq!(zones(&level), 1);
+        level.bare(p, 1, mask::OPAQUE);
+        assert_eq!(zones(&level), 2);
+        level.change_mask(Point::new(40, 20), mask::MIMIC, 0);
+        assert_eq!(zones(&level), 3);
+        level.reset(content.features());
+        assert_eq!(zones(&level), 0);
     }
 
     /// Zones by a walk over all cells, one after the other.

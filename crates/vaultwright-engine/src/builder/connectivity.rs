@@ -134,8 +134,8 @@ fn fix_stairs(site: &mut Site) -> Result<(), Veto> {
 
 /// Checks that every zone has a way out, by some rules also those that lie behind traps.
 fn check_ways_out(site: &Site) -> Result<(), Veto> {
-    let closed = |zones: Zones| stairless(site, &zones, Hatches::Count).len();
-    let count = closed(passable_zones(site.level, site.ctx.content));
+    let closed = |zones: &Zones| stairless(site, zones, Hatches::Count).len();
+    let count = closed(&passable_zones(site.level, site.ctx.content));
     site.note("stairless_zones", |_| format!("n={count}"));
     if count > 0 {
         return Err(Veto::Isolated);
@@ -143,7 +143,7 @@ fn check_ways_out(site: &Site) -> Result<(), Veto> {
     let has_traps = || site.level.features().iter().any(|&id| site.flags_of(id).trap());
     if site.ctx.content.rules.more_isolation_checks
         && has_traps()
-        && closed(zones_with_traps(site)) > 0
+        && closed(&zones_with_traps(site)) > 0
     {
         return Err(Veto::IsolatedByTraps);
     }

@@ -1,5 +1,7 @@
 //! Zones of a level under construction, and ways through it (spec 05 §9.1, §12.1).
 
+use std::sync::Arc;
+
 use vaultwright_content::{Content, FeatureFlags, FeatureId, FeatureSet};
 use vaultwright_level::{Level, MarkerKind, Zones, cells_of_features, mask, passable_cells};
 use vaultwright_map::{Context, FLOOD, Point};
@@ -7,7 +9,7 @@ use vaultwright_map::{Context, FLOOD, Point};
 use crate::state::site::Site;
 
 /// Returns the zones that a walker finds, opaque vaults left out.
-pub(crate) fn passable_zones(level: &Level, content: &Content) -> Zones {
+pub(crate) fn passable_zones(level: &Level, content: &Content) -> Arc<Zones> {
     Zones::passable(level, content)
 }
 
@@ -34,7 +36,7 @@ pub(crate) fn is_open_liquid(flags: FeatureFlags) -> bool {
 
 fn wider_zones(site: &Site, also: impl Fn(FeatureFlags) -> bool) -> Zones {
     let (level, content) = (&*site.level, site.ctx.content);
-    let mut cells = passable_cells(level, content);
+    let mut cells = passable_cells(level, content).to_vec();
     let others = cells_of_features(level, content, |id| also(site.flags_of(id)));
     for ((cell, other), &mask) in cells.iter_mut().zip(others).zip(level.masks()) {
         *cell |= other && mask & mask::OPAQUE == 0;
@@ -126,7 +128,7 @@ pub(crate) fn fill_stairless_swamp(site: &mut Site) {
     let mangrove = site.known().mangrove;
     for (swimming, pass) in [(false, 1), (true, 2)] {
         let (level, content) = (&*site.level, site.ctx.content);
-        let mut cells = passable_cells(level, content);
+        let mut cells = passable_cells(level, content).to_vec();
         if swimming {
             let deep = cells_of_features(level, content, |id| is_open_liquid(site.flags_of(id)));
             cells.iter_mut().zip(deep).for_each(|(cell, deep)| *cell |= deep);

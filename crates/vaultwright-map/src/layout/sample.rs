@@ -1,7 +1,6 @@
 //! Layouts that look like a sample everywhere (wave function collapse, overlapping patterns).
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::VecDeque;
 
 use super::Spend;
 use crate::grid::{GlyphSet, Grid, ORTHOGONAL, Point};
@@ -291,10 +290,7 @@ impl<'a, const W: usize> Wave<'a, W> {
         spend((squares * W) as u64)?;
         let mut order: Vec<u32> = (0..squares as u32).collect();
         rng.shuffle(&mut order);
-        let mut rank = vec![0u32; squares];
-        for (place, &square) in order.iter().enumerate() {
-            rank[square as usize] = place as u32;
-        }
+        let mut undecided = Undecided::new(order, self.sample.patterns());
         self.keep_cells(grid, area, keep);
         // What has nothing that fits beside it goes at once; else a square that may have any
         // pattern rules nothing out.
@@ -302,22 +298,15 @@ impl<'a, const W: usize> Wave<'a, W> {
         if self.neighbours.of(&all) != [all; 4] {
             (0..squares).for_each(|square| self.note_change(square));
         }
-        let mut undecided: BinaryHeap<Reverse<(u16, u32, usize)>> = BinaryHeap::new();
         let mut touched: Vec<usize> = (0..squares).collect();
         loop {
             if !self.propagate(&mut touched, spend)? {
                 return Ok(false);
             }
-            touched.sort_unstable();
-            touched.dedup();
-            let open = touched.drain(..).filter(|&square| self.left[square] > 1);
-            undecided.extend(open.map(|square| Reverse((self.left[square], rank[square], square))));
-            let square = loop {
-                let Some(Reverse((left, _, square))) = undecided.pop() else { return Ok(true) };
-                if self.left[square] == left {
-                    break square;
-                }
-            };
+            for square in touched.drain(..) {
+                undecided.note(square, self.left[square]);
+            }
+            let Some(square) = undecided.first() else { return Ok(true) };
             self.decide(square, rng);
             touched.push(square);
         }
@@ -421,6 +410,77 @@ impl<'a, const W: usize> Wave<'a, W> {
         let cell = (y - line) * self.sample.size + x - column;
         let decided = self.patterns_of(square).next();
         decided.map_or(b' ', |pattern| self.sample.patterns[pattern][cell as usize])
+    }
+}
+
+/// Squares by how many patterns they may have; those with fewer than two are decided.
+struct Undecided {
+    /// The squares in the order in which those with as many patterns come.
+    order: Vec<u32>,
+    /// The place of each square in the order.
+    place: Vec<u32>,
+    /// How many patterns each square was last told to have; 0 before.
+    told: Vec<u16>,
+    /// For each number of patterns the places of the squares that have so many, a bit for each.
+    places: Vec<u64>,
+    /// How many squares have so many patterns.
+    counts: Vec<u32>,
+    /// No undecided square has fewer patterns.
+    least: usize,
+}
+
+impl Undecided {
+    fn new(order: Vec<u32>, patterns: usize) -> Undecided {
+        let mut place = vec![0; order.len()];
+        for (at, &square) in (0..).zip(&order) {
+            place[square as usize] = at;
+        }
+        Undecided {
+            told: vec![0; order.len()],
+            places: vec![0; order.len().div_ceil(64) * (patterns + 1)],
+            counts: vec![0; patterns + 1],
+            least: patterns,
+            order,
+            place,
+        }
+    }
+
+    /// Notes how many patterns a square may have.
+    fn note(&mut self, square: usize, left: u16) {
+        let told = std::mem::replace(&mut self.told[square], left);
+        if told == left {
+            return;
+        }
+        let (words, place) = (self.words(), self.place[square] as usize);
+        let mut change = |patterns: u16, by: u32| {
+            self.places[usize::from(patterns) * words + place / 64] ^= 1 << (place % 64);
+            let count = &mut self.counts[usize::from(patterns)];
+            *count = count.wrapping_add(by);
+        };
+        if told > 1 {
+            change(told, u32::MAX);
+        }
+        if left > 1 {
+            change(left, 1);
+            self.least = self.least.min(usize::from(left));
+        }
+    }
+
+    /// Returns the undecided square that has the fewest patterns, of equal ones the first in the
+    /// order.
+    fn first(&mut self) -> Option<usize> {
+        let more = self.counts[self.least..].iter().position(|&count| count > 0)?;
+        self.least += more;
+        let words = self.words();
+        let places = &self.places[self.least * words..][..words];
+        let word = places.iter().position(|&word| word != 0)?;
+        let place = word * 64 + places[word].trailing_zeros() as usize;
+        Some(self.order[place] as usize)
+    }
+
+    /// How many words hold a bit for each square.
+    fn words(&self) -> usize {
+        self.order.len().div_ceil(64)
     }
 }
 
