@@ -505,6 +505,23 @@ mod tests {
         pairs.collect()
     }
 
+    #[test]
+    fn the_square_with_the_fewest_patterns_comes_first_and_of_equal_ones_the_first_in_order() {
+        let order: Vec<u32> = (0..200).map(|place| place * 77 % 200).collect();
+        let mut undecided = Undecided::new(order.clone(), 9);
+        let mut left = [0_u16; 200];
+        let mut state = 3_u32;
+        for _ in 0..3000 {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let square = (state >> 8) as usize % 200;
+            left[square] = (state >> 20) as u16 % 10;
+            undecided.note(square, left[square]);
+            let open = order.iter().map(|&square| square as usize);
+            let open = open.filter(|&square| left[square] > 1);
+            assert_eq!(undecided.first(), open.min_by_key(|&square| left[square]));
+        }
+    }
+
     const ROOMS: [&str; 6] = ["xxxxxx", "x...xx", "x...xx", "x...xx", "xxxxxx", "xxxxxx"];
 
     #[test]
