@@ -2,6 +2,7 @@
 
 #![cfg(feature = "studio")]
 
+mod browser;
 mod scene;
 
 use std::process::Command;
@@ -27,124 +28,101 @@ ENDMAP
 
 #[test]
 fn a_mistake_is_found_while_one_types_and_mended() {
-    scene("mistake", POND, async |scene| {
-        scene.until_rolled().await;
-        scene.retype("bullfrog", "bullforg").await;
-        scene.until_told("unknown monster: \"bullforg\"").await;
-        scene
-            .until(
-                "it is underlined",
-                "document.querySelector('.lines .mark.error')?.textContent === 'bullforg'",
-            )
-            .await;
+    scene("mistake", POND, |scene| {
+        scene.until_rolled();
+        scene.retype("bullfrog", "bullforg");
+        scene.until_told("unknown monster: \"bullforg\"");
+        scene.until(
+            "it is underlined",
+            "document.querySelector('.lines .mark.error')?.textContent === 'bullforg'",
+        );
         // What one cannot roll stays as it was, and says why.
-        scene.until("the rolls are old", "document.querySelector('.wall-view.stale')").await;
-        scene.click(".fix").await;
-        scene
-            .until("it is mended", "document.getElementById('text').value.includes('bullfrog')")
-            .await;
-        scene.until_told("Nothing to complain of").await;
-        scene.until_rolled().await;
-        scene.control('z').await;
-        assert!(scene.text().await.contains("bullforg"), "a fix is undone like anything else");
-        scene.control('z').await;
-        assert_eq!(scene.text().await, POND);
+        scene.until("the rolls are old", "document.querySelector('.wall-view.stale')");
+        scene.click(".fix");
+        scene.until("it is mended", "document.getElementById('text').value.includes('bullfrog')");
+        scene.until_told("Nothing to complain of");
+        scene.until_rolled();
+        scene.control('z');
+        assert!(scene.text().contains("bullforg"), "a fix is undone like anything else");
+        scene.control('z');
+        assert_eq!(scene.text(), POND);
     });
 }
 
 #[test]
 fn drawing_writes_and_writing_draws() {
-    scene("drawing", POND, async |scene| {
-        scene.until_rolled().await;
-        scene
-            .until(
-                "there is a drawing",
-                "document.querySelector('.drawing').ariaLabel.includes('11 by 7')",
-            )
-            .await;
-        scene.click("[data-glyph=\"T\"]").await;
+    scene("drawing", POND, |scene| {
+        scene.until_rolled();
+        scene.until(
+            "there is a drawing",
+            "document.querySelector('.drawing').ariaLabel.includes('11 by 7')",
+        );
+        scene.click("[data-glyph=\"T\"]");
         // 13 cells across with the margin, 9 down: the second row of the drawing, its third to
         // sixth column.
         let (y, cell) = (2.5 / 9.0, |column: f64| (column + 1.5) / 13.0);
-        scene.drag(".drawing", &[(cell(2.0), y), (cell(5.0), y)]).await;
-        scene
-            .until(
-                "the text has it",
-                "document.getElementById('text').value.includes('x.TTTT....x')",
-            )
-            .await;
-        scene
-            .until(
-                "the palette knows it",
-                "document.querySelector('[data-glyph=\"T\"] .count')?.textContent === '4'",
-            )
-            .await;
-        scene.control('z').await;
-        assert_eq!(scene.text().await, POND, "one stroke is one step of undo");
-        let before = scene.text_of("document.querySelector('.drawing').toDataURL()").await;
-        scene.retype("xxxxx+xxxxx", "xxxx+++xxxx").await;
+        scene.drag(".drawing", &[(cell(2.0), y), (cell(5.0), y)]);
+        scene.until(
+            "the text has it",
+            "document.getElementById('text').value.includes('x.TTTT....x')",
+        );
+        scene.until(
+            "the palette knows it",
+            "document.querySelector('[data-glyph=\"T\"] .count')?.textContent === '4'",
+        );
+        scene.control('z');
+        assert_eq!(scene.text(), POND, "one stroke is one step of undo");
+        let before = scene.text_of("document.querySelector('.drawing').toDataURL()");
+        scene.retype("xxxxx+xxxxx", "xxxx+++xxxx");
         let picture = "document.querySelector('.drawing').toDataURL()";
-        scene
-            .until("the picture has it", &format!("{picture} !== {}", serde_json::json!(before)))
-            .await;
+        scene.until("the picture has it", &format!("{picture} !== {}", serde_json::json!(before)));
         // By keys alone: a typed glyph is drawn, and the cursor moves on.
-        scene.js("document.querySelector('.drawing').focus()").await;
-        scene.keys("\u{e015}\u{e014}GG").await;
-        scene
-            .until("it is drawn", "document.getElementById('text').value.includes('xGG.......x')")
-            .await;
+        scene.js("document.querySelector('.drawing').focus()");
+        scene.keys("\u{e015}\u{e014}GG");
+        scene.until("it is drawn", "document.getElementById('text').value.includes('xGG.......x')");
     });
 }
 
 #[test]
 fn cells_lead_to_lines_and_lines_to_cells() {
-    scene("cells", POND, async |scene| {
-        scene.until_rolled().await;
-        let dark = scene.text_of("document.querySelector('.wall').toDataURL()").await;
-        scene.caret("SUBST:", false).await;
+    scene("cells", POND, |scene| {
+        scene.until_rolled();
+        let dark = scene.text_of("document.querySelector('.wall').toDataURL()");
+        scene.caret("SUBST:", false);
         let lit = "document.querySelector('.wall').toDataURL()";
-        scene.until("its cells light up", &format!("{lit} !== {}", serde_json::json!(dark))).await;
-        scene.js("document.querySelector('.wall').focus()").await;
-        scene.keys("\u{e014}").await;
-        scene
-            .until(
-                "the cell is told",
-                "document.querySelector('.cell-report').textContent.includes('rock_wall')",
-            )
-            .await;
-        scene
-            .until(
-                "its line is lit",
-                "document.querySelector('.lines .lit')?.textContent.startsWith('x')",
-            )
-            .await;
-        scene.keys("\u{e007}").await;
-        scene
-            .until(
-                "the caret is there",
-                "/^line ([6-9]|1[0-2]),/.test(document.getElementById('place').textContent)",
-            )
-            .await;
-        assert_eq!(scene.text_of("document.activeElement.id").await, "text");
-        let told =
-            scene.text_of("document.querySelector('.wall').getAttribute('aria-label')").await;
+        scene.until("its cells light up", &format!("{lit} !== {}", serde_json::json!(dark)));
+        scene.js("document.querySelector('.wall').focus()");
+        scene.keys("\u{e014}");
+        scene.until(
+            "the cell is told",
+            "document.querySelector('.cell-report').textContent.includes('rock_wall')",
+        );
+        scene.until(
+            "its line is lit",
+            "document.querySelector('.lines .lit')?.textContent.startsWith('x')",
+        );
+        scene.keys("\u{e007}");
+        scene.until(
+            "the caret is there",
+            "/^line ([6-9]|1[0-2]),/.test(document.getElementById('place').textContent)",
+        );
+        assert_eq!(scene.text_of("document.activeElement.id"), "text");
+        let told = scene.text_of("document.querySelector('.wall').getAttribute('aria-label')");
         assert_eq!(told, "24 rolls of pond");
     });
 }
 
 #[test]
 fn a_vault_is_forced_into_levels() {
-    scene("levels", POND, async |scene| {
-        scene.click("#tab-place").await;
+    scene("levels", POND, |scene| {
+        scene.click("#tab-place");
         let status = "document.getElementById('place-status').textContent";
-        scene
-            .until(
-                "it stands in all",
-                &format!("{status}.startsWith('pond stands in 12 of 12 levels')"),
-            )
-            .await;
-        scene.click("[data-seed=\"3\"]").await;
-        let command = scene.text_of("document.querySelector('dialog code').textContent").await;
+        scene.until(
+            "it stands in all",
+            &format!("{status}.startsWith('pond stands in 12 of 12 levels')"),
+        );
+        scene.click("[data-seed=\"3\"]");
+        let command = scene.text_of("document.querySelector('dialog code').textContent");
         assert!(command.starts_with("vaultwright generate "), "{command}");
         assert!(command.contains("--seed 3 ") && command.contains("--force pond"), "{command}");
         // The command makes the same level.
@@ -153,35 +131,31 @@ fn a_vault_is_forced_into_levels() {
         let output = output.expect("it runs");
         let printed = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(output.status.success() && printed.contains("\"pond\""), "{command}\n{printed}");
-        scene.press("Watch it being built").await;
-        scene
-            .until("it is built", "document.querySelectorAll('.steps [data-step]').length > 20")
-            .await;
+        scene.press("Watch it being built");
+        scene.until("it is built", "document.querySelectorAll('.steps [data-step]').length > 20");
     });
 }
 
 #[test]
 fn a_campaign_is_counted_and_its_report_read() {
-    scene("numbers", POND, async |scene| {
-        scene.click("#tab-numbers").await;
-        scene.js("document.querySelector('[aria-label=Games]').value = '2'").await;
-        scene.press("Start").await;
+    scene("numbers", POND, |scene| {
+        scene.click("#tab-numbers");
+        scene.js("document.querySelector('[aria-label=Games]').value = '2'");
+        scene.press("Start");
         let rows = "document.querySelectorAll('.numbers tbody tr').length > 3";
-        scene.until("its tables are asked", rows).await;
-        scene
-            .until(
-                "it is done",
-                "document.querySelector('.numbers .chosen legend')?.textContent.includes('done')",
-            )
-            .await;
-        scene.press("Report").await;
-        scene.until("a report is framed", "document.querySelector('.report iframe')").await;
-        scene.enter_frame(".report iframe").await;
-        scene.until("its own script has run", "document.querySelectorAll('svg').length > 1").await;
+        scene.until("its tables are asked", rows);
+        scene.until(
+            "it is done",
+            "document.querySelector('.numbers .chosen legend')?.textContent.includes('done')",
+        );
+        scene.press("Report");
+        scene.until("a report is framed", "document.querySelector('.report iframe')");
+        scene.browser.enter_frame(".report iframe");
+        scene.until("its own script has run", "document.querySelectorAll('svg').length > 1");
         let reached =
             "(() => { try { return Boolean(parent.document); } catch { return false; } })()";
-        assert_eq!(scene.js(&format!("return {reached}")).await, false, "a report reaches nothing");
-        scene.leave_frame().await;
+        assert_eq!(scene.js(&format!("return {reached}")), false, "a report reaches nothing");
+        scene.browser.leave_frame();
     });
 }
 
@@ -201,197 +175,182 @@ ENDMAP
 
 #[test]
 fn a_trigger_is_played() {
-    scene("trigger", PLATE, async |scene| {
-        scene.click("#tab-play").await;
+    scene("trigger", PLATE, |scene| {
+        scene.click("#tab-play");
         let said = "document.querySelector('.messages').textContent";
-        scene.until("there is a marker", "document.querySelector('.side li button')").await;
-        assert!(!scene.text_of(said).await.contains("plate clicks"));
-        scene.click(".side li button").await;
-        scene
-            .until("it speaks", &format!("{said}.includes('A plate clicks under your foot.')"))
-            .await;
-        scene.js("document.querySelector('.play-map').focus()").await;
-        scene.keys("\u{e003}").await;
-        scene.until("it is taken back", &format!("!{said}.includes('plate clicks')")).await;
-        scene.click("[aria-label='One step on again']").await;
-        scene.until("it is done again", &format!("{said}.includes('plate clicks')")).await;
-        scene.click("#record-scenario").await;
-        scene
-            .until(
-                "there is a scenario",
-                "document.querySelector('dialog .scenario')?.textContent.includes('plate')",
-            )
-            .await;
+        scene.until("there is a marker", "document.querySelector('.side li button')");
+        assert!(!scene.text_of(said).contains("plate clicks"));
+        scene.click(".side li button");
+        scene.until("it speaks", &format!("{said}.includes('A plate clicks under your foot.')"));
+        scene.js("document.querySelector('.play-map').focus()");
+        scene.keys("\u{e003}");
+        scene.until("it is taken back", &format!("!{said}.includes('plate clicks')"));
+        scene.click("[aria-label='One step on again']");
+        scene.until("it is done again", &format!("{said}.includes('plate clicks')"));
+        scene.click("#record-scenario");
+        scene.until(
+            "there is a scenario",
+            "document.querySelector('dialog .scenario')?.textContent.includes('plate')",
+        );
     });
 }
 
 #[test]
 fn a_drawing_that_is_dropped_becomes_a_vault() {
-    scene("import", POND, async |scene| {
-        scene.until_rolled().await;
+    scene("import", POND, |scene| {
+        scene.until_rolled();
         let drop = "const data = new DataTransfer();
             data.items.add(new File(['####\\n#.~@\\n####\\n'], 'My Cave.txt'));
             document.body.dispatchEvent(
                 new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));";
-        scene.js(drop).await;
+        scene.js(drop);
         let shown = "document.querySelector('dialog .scenario')?.textContent";
-        scene.until("it is shown", &format!("{shown}?.includes('NAME: my_cave')")).await;
-        scene.press("Put it at the end").await;
+        scene.until("it is shown", &format!("{shown}?.includes('NAME: my_cave')"));
+        scene.press("Put it at the end");
         let text = "document.getElementById('text').value";
-        scene.until("it is in the text", &format!("{text}.includes('x.w@')")).await;
-        assert!(scene.text().await.starts_with(POND), "nothing else has changed");
+        scene.until("it is in the text", &format!("{text}.includes('x.w@')"));
+        assert!(scene.text().starts_with(POND), "nothing else has changed");
         assert_eq!(scene.on_disk(), POND, "nothing is saved that nobody saves");
-        scene.until_rolled().await;
+        scene.until_rolled();
         // What nobody can read is told.
         let drop = drop.replace("My Cave.txt", "cave.doc");
-        scene.js(&drop).await;
-        scene.until("it is told", "document.body.innerText.includes('cave.doc: only')").await;
+        scene.js(&drop);
+        scene.until("it is told", "document.body.innerText.includes('cave.doc: only')");
     });
 }
 
 #[test]
 fn a_level_in_the_making_is_saved_as_a_film() {
-    scene("film", POND, async |scene| {
-        scene
-            .js("window.saved = []; URL.createObjectURL = (blob) => {
+    scene("film", POND, |scene| {
+        scene.js("window.saved = []; URL.createObjectURL = (blob) => {
             blob.arrayBuffer().then((all) => saved.push(
                 String.fromCharCode(...new Uint8Array(all.slice(0, 6))) + all.byteLength));
-            return '#'; }")
-            .await;
-        scene.click("#tab-build").await;
-        scene
-            .until("it is built", "document.querySelectorAll('.steps [data-step]').length > 20")
-            .await;
-        scene.press("GIF").await;
-        scene.until("a GIF is saved", "saved[0]?.startsWith('GIF89a')").await;
-        scene.press("PNG").await;
-        scene.until("a PNG is saved", "saved[1]?.includes('PNG')").await;
-        let size = scene.text_of("saved[0].slice(6)").await;
+            return '#'; }");
+        scene.click("#tab-build");
+        scene.until("it is built", "document.querySelectorAll('.steps [data-step]').length > 20");
+        scene.press("GIF");
+        scene.until("a GIF is saved", "saved[0]?.startsWith('GIF89a')");
+        scene.press("PNG");
+        scene.until("a PNG is saved", "saved[1]?.includes('PNG')");
+        let size = scene.text_of("saved[0].slice(6)");
         assert!(size.parse::<u64>().expect("a size") > 10_000, "{size}");
     });
 }
 
 #[test]
 fn a_tower_redraws_while_its_script_is_written() {
-    scene("tower", POND, async |scene| {
+    scene("tower", POND, |scene| {
         let script = "function map_cares_insert()\n  return generator_coarse_x.x == 3\nend\n";
         std::fs::write(scene.folder.join("dungeon.lua"), script).expect("a script");
-        scene.go_to_page().await;
-        scene.click("#tab-lair").await;
-        scene.press("dungeon.lua").await;
+        scene.go_to_page();
+        scene.click("#tab-lair");
+        scene.press("dungeon.lua");
         let floors = "document.querySelectorAll('.floors canvas').length === 4";
-        scene.until("there are four floors", floors).await;
-        scene.until_told("Nothing to complain of").await;
+        scene.until("there are four floors", floors);
+        scene.until_told("Nothing to complain of");
         // Every size that is offered is one.
-        let sizes = scene.js("return document.querySelector('[aria-label=Size]').length").await;
+        let sizes = scene.js("return document.querySelector('[aria-label=Size]').length");
         assert_eq!(sizes, 7);
-        scene
-            .js("const box = document.querySelector('[aria-label=Size]'); box.value = 'oneroom';
-            box.dispatchEvent(new Event('change'))")
-            .await;
-        scene.retype("generator_coarse_x", "genorator").await;
-        scene.until_told("attempt to index global 'genorator'").await;
-        scene.until("its line is marked", "document.querySelector('.lines .mark.warning')").await;
+        scene.js("const box = document.querySelector('[aria-label=Size]'); box.value = 'oneroom';
+            box.dispatchEvent(new Event('change'))");
+        scene.retype("generator_coarse_x", "genorator");
+        scene.until_told("attempt to index global 'genorator'");
+        scene.until("its line is marked", "document.querySelector('.lines .mark.warning')");
     });
 }
 
 #[test]
 fn the_page_outlives_its_server() {
-    scene("server", POND, async |scene| {
-        scene.until_rolled().await;
+    scene("server", POND, |scene| {
+        scene.until_rolled();
         scene.kill_studio();
-        scene.until("it is told", "document.querySelector('.banner.lost')").await;
-        scene.retype("bullfrog", "bullforg").await;
+        scene.until("it is told", "document.querySelector('.banner.lost')");
+        scene.retype("bullfrog", "bullforg");
         scene.start_studio();
-        scene.until("it is back", "document.getElementById('banner').hidden").await;
-        scene.until_told("unknown monster: \"bullforg\"").await;
-        scene.control('s').await;
-        scene
-            .until("it is saved", "document.getElementById('state').textContent === 'saved'")
-            .await;
+        scene.until("it is back", "document.getElementById('banner').hidden");
+        scene.until_told("unknown monster: \"bullforg\"");
+        scene.control('s');
+        scene.until("it is saved", "document.getElementById('state').textContent === 'saved'");
         assert!(scene.on_disk().contains("bullforg"));
     });
 }
 
 #[test]
 fn a_file_that_is_removed_can_be_saved_again() {
-    scene("removed", POND, async |scene| {
-        scene.until_rolled().await;
-        scene.retype("bullfrog", "rat").await;
+    scene("removed", POND, |scene| {
+        scene.until_rolled();
+        scene.retype("bullfrog", "rat");
         std::fs::remove_file(scene.folder.join("vaults.des")).expect("removed");
-        scene.until("it is told", "document.getElementById('save-again')").await;
-        assert!(scene.text().await.contains("bat / rat"), "the text is still there");
-        scene.click("#save-again").await;
-        scene
-            .until("it is saved", "document.getElementById('state').textContent === 'saved'")
-            .await;
+        scene.until("it is told", "document.getElementById('save-again')");
+        assert!(scene.text().contains("bat / rat"), "the text is still there");
+        scene.click("#save-again");
+        scene.until("it is saved", "document.getElementById('state').textContent === 'saved'");
         assert!(scene.on_disk().contains("bat / rat"));
     });
 }
 
 #[test]
 fn of_two_pages_the_later_is_told_and_nothing_is_lost() {
-    scene("two-pages", POND, async |scene| {
-        scene.until_rolled().await;
-        let first = scene.client.window().await.expect("a window");
-        let second = scene.client.new_window(true).await.expect("another").handle;
-        scene.client.switch_to_window(second.clone()).await.expect("there");
-        scene.go_to_page().await;
-        scene.retype("bullfrog", "rat").await;
-        scene.client.switch_to_window(first.clone()).await.expect("back");
-        scene.retype("pond", "lake").await;
-        scene.control('s').await;
-        scene
-            .until("it is saved", "document.getElementById('state').textContent === 'saved'")
-            .await;
+    scene("two-pages", POND, |scene| {
+        scene.until_rolled();
+        let first = scene.browser.window();
+        let second = scene.browser.new_tab();
+        scene.browser.switch_to(&second);
+        scene.go_to_page();
+        scene.retype("bullfrog", "rat");
+        scene.browser.switch_to(&first);
+        scene.retype("pond", "lake");
+        scene.control('s');
+        scene.until("it is saved", "document.getElementById('state').textContent === 'saved'");
         assert!(scene.on_disk().contains("lake") && scene.on_disk().contains("bullfrog"));
 
-        scene.client.switch_to_window(second).await.expect("there");
-        scene.until("the other one is told", "document.getElementById('look-at-both')").await;
-        assert!(scene.text().await.contains("bat / rat"), "its own text stays");
-        scene.control('s').await;
-        scene.until("both are shown", "document.querySelector('dialog .mine') && document.querySelector('dialog .theirs')").await;
+        scene.browser.switch_to(&second);
+        scene.until("the other one is told", "document.getElementById('look-at-both')");
+        assert!(scene.text().contains("bat / rat"), "its own text stays");
+        scene.control('s');
+        scene.until(
+            "both are shown",
+            "document.querySelector('dialog .mine') && document.querySelector('dialog .theirs')",
+        );
         assert!(scene.on_disk().contains("lake"), "nothing is overwritten unasked");
-        scene.click("#take-theirs").await;
-        scene.until("it is taken", "document.getElementById('text').value.includes('lake')").await;
-        scene.control('z').await;
-        assert!(scene.text().await.contains("bat / rat"), "one's own text is one undo away");
-        scene.control('s').await;
-        scene
-            .until("it is saved", "document.getElementById('state').textContent === 'saved'")
-            .await;
+        scene.click("#take-theirs");
+        scene.until("it is taken", "document.getElementById('text').value.includes('lake')");
+        scene.control('z');
+        assert!(scene.text().contains("bat / rat"), "one's own text is one undo away");
+        scene.control('s');
+        scene.until("it is saved", "document.getElementById('state').textContent === 'saved'");
         assert!(scene.on_disk().contains("bat / rat"));
 
-        scene.client.switch_to_window(first).await.expect("back");
+        scene.browser.switch_to(&first);
         let follows = "document.getElementById('text').value.includes('bat / rat')";
-        scene.until("a page without changes follows", follows).await;
+        scene.until("a page without changes follows", follows);
     });
 }
 
 #[test]
 fn a_vault_that_never_ends_leaves_the_page_alive() {
     let text = POND.replace("MAP\nx", ": while true do end\nMAP\nx");
-    scene("hostile", &text, async |scene| {
-        scene.until_told("error").await;
-        scene.caret(": while true do end", true).await;
-        scene.keys(": local calm = 1").await;
-        assert!(scene.text().await.contains("local calm"));
-        scene.until_rolled().await;
+    scene("hostile", &text, |scene| {
+        scene.until_told("error");
+        scene.caret(": while true do end", true);
+        scene.keys(": local calm = 1");
+        assert!(scene.text().contains("local calm"));
+        scene.until_rolled();
     });
 }
 
 #[test]
 fn rolls_show_the_games_tiles_where_there_are_some() {
-    scene("tiles", POND, async |scene| {
-        scene.until_rolled().await;
+    scene("tiles", POND, |scene| {
+        scene.until_rolled();
         let label = "[...document.querySelectorAll('.wall-view label')].find((l) => l.textContent.includes('tiles'))";
-        scene.until("there are none", &format!("{label}.hidden")).await;
+        scene.until("there are none", &format!("{label}.hidden"));
         scene.kill_studio();
         let tiles = own_tiles::tiles(&scene.folder);
         scene.words = vec!["--tiles".to_owned(), tiles.to_str().expect("UTF-8").to_owned()];
         scene.start_studio();
-        scene.go_to_page().await;
-        scene.until_rolled().await;
+        scene.go_to_page();
+        scene.until_rolled();
         let [red, green, blue, _] = own_tiles::WALL;
         let has_walls = format!(
             "(() => {{ const wall = document.querySelector('.wall');
@@ -400,9 +359,9 @@ fn rolls_show_the_games_tiles_where_there_are_some() {
                  if (data[i] === {red} && data[i + 1] === {green} && data[i + 2] === {blue}) return true;
                return false; }})()"
         );
-        scene.until("walls are tiles", &has_walls).await;
-        scene.js(&format!("{label}.querySelector('input').click()")).await;
-        scene.until("letters are chosen", &format!("!{has_walls}")).await;
+        scene.until("walls are tiles", &has_walls);
+        scene.js(&format!("{label}.querySelector('input').click()"));
+        scene.until("letters are chosen", &format!("!{has_walls}"));
     });
 }
 
@@ -410,43 +369,35 @@ fn rolls_show_the_games_tiles_where_there_are_some() {
 fn messages_are_text_and_never_html() {
     let evil = "<img src=x onerror=\"document.title='owned'\">";
     let text = POND.replace("MAP\nx", &format!(": error([[{evil}]])\nMAP\nx"));
-    scene("html", &text, async |scene| {
-        scene.until_told(evil).await;
-        assert_eq!(scene.text_of("document.images.length").await, "0");
-        assert_ne!(scene.text_of("document.title").await, "owned");
+    scene("html", &text, |scene| {
+        scene.until_told(evil);
+        assert_eq!(scene.text_of("document.images.length"), "0");
+        assert_ne!(scene.text_of("document.title"), "owned");
     });
 }
 
 #[test]
 fn what_is_not_saved_is_there_after_a_reload() {
-    scene("draft", POND, async |scene| {
-        scene.until_rolled().await;
-        scene.retype("bullfrog", "rat").await;
-        scene.go_to_page().await;
-        scene
-            .until("it is there", "document.getElementById('text').value.includes('bat / rat')")
-            .await;
-        scene
-            .until(
-                "it is not saved",
-                "document.getElementById('state').textContent === 'not saved'",
-            )
-            .await;
+    scene("draft", POND, |scene| {
+        scene.until_rolled();
+        scene.retype("bullfrog", "rat");
+        scene.go_to_page();
+        scene.until("it is there", "document.getElementById('text').value.includes('bat / rat')");
+        scene.until(
+            "it is not saved",
+            "document.getElementById('state').textContent === 'not saved'",
+        );
         assert!(scene.on_disk().contains("bullfrog"), "nothing is written before one saves");
     });
 }
 
 #[test]
 fn a_save_in_another_editor_is_followed() {
-    scene("followed", POND, async |scene| {
-        scene.until_rolled().await;
+    scene("followed", POND, |scene| {
+        scene.until_rolled();
         std::fs::write(scene.folder.join("vaults.des"), POND.replace("bullfrog", "rat"))
             .expect("it");
-        scene
-            .until("it is there", "document.getElementById('text').value.includes('bat / rat')")
-            .await;
-        scene
-            .until("it is saved", "document.getElementById('state').textContent === 'saved'")
-            .await;
+        scene.until("it is there", "document.getElementById('text').value.includes('bat / rat')");
+        scene.until("it is saved", "document.getElementById('state').textContent === 'saved'");
     });
 }
