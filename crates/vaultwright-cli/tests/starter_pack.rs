@@ -236,7 +236,7 @@ fn a_cell_can_be_explained() {
 #[test]
 fn two_processes_and_any_number_of_threads_give_the_same_bytes() {
     let roll =
-        |jobs| run(&["resolve", "--all", "--seed", "1..12", "--format", "json", "--jobs", jobs]);
+        |jobs| run(&["resolve", "--all", "--seed", "1..3", "--format", "json", "--jobs", jobs]);
     let one = roll("1").bytes;
     assert!(one == roll("1").bytes && one == roll("3").bytes);
     let levels = |jobs| run(&["levels", "--all", "--seed", "1..2", "--jobs", jobs]).bytes;
