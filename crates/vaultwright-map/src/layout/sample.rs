@@ -155,21 +155,29 @@ fn paint<const W: usize, E>(
 }
 
 /// Returns for each pattern which ones fit one cell to the east, west, south and north of it: those
-/// that show the same where both lie.
-fn fitting<const W: usize>(sample: &Sample) -> Vec<[Set<W>; 4]> {
-    let mut fitting = vec![[[0; W]; 4]; sample.patterns()];
+/// that show the same where both lie. And which ones show there what it shows.
+fn fitting_and_alike<const W: usize>(sample: &Sample) -> (Vec<[Set<W>; 4]>, Vec<[Set<W>; 4]>) {
+    let none = vec![[[0; W]; 4]; sample.patterns()];
+    let (mut fitting, mut alike) = (none.clone(), none);
     for (direction, (dx, dy)) in ORTHOGONAL.into_iter().enumerate() {
-        let mut showing: HashMap<Vec<u8>, Set<W>> = HashMap::new();
+        let (here, beside) = (showing(sample, (dx, dy)), showing(sample, (-dx, -dy)));
         for (index, pattern) in sample.patterns.iter().enumerate() {
-            let part = part_below(pattern, sample.size, (-dx, -dy));
-            showing.entry(part).or_insert([0; W])[index / 64] |= 1 << (index % 64);
-        }
-        for (fitting, pattern) in fitting.iter_mut().zip(&sample.patterns) {
             let part = part_below(pattern, sample.size, (dx, dy));
-            fitting[direction] = showing.get(&part).copied().unwrap_or([0; W]);
+            fitting[index][direction] = beside.get(&part).copied().unwrap_or([0; W]);
+            alike[index][direction] = here.get(&part).copied().unwrap_or([0; W]);
         }
     }
-    fitting
+    (fitting, alike)
+}
+
+/// Returns the patterns by what they show where another lies on them that is one step away.
+fn showing<const W: usize>(sample: &Sample, step: (i32, i32)) -> HashMap<Vec<u8>, Set<W>> {
+    let mut showing = HashMap::new();
+    for (index, pattern) in sample.patterns.iter().enumerate() {
+        let part = part_below(pattern, sample.size, step);
+        showing.entry(part).or_insert([0; W])[index / 64] |= 1 << (index % 64);
+    }
+    showing
 }
 
 /// Returns the patterns of which something holds.
@@ -183,25 +191,47 @@ fn set_of<const W: usize>(sample: &Sample, holds: impl Fn(&[u8]) -> bool) -> Set
 
 /// Which patterns fit beside those that a square may have.
 struct Neighbours<const W: usize> {
+    /// For each pattern what fits to the east, west, south and north of it.
+    fitting: Vec<[Set<W>; 4]>,
+    /// For each pattern those beside which the same fits.
+    alike: Vec<[Set<W>; 4]>,
     /// For each four patterns in turn what fits beside one of some of them, by which of the four.
     of_four: Vec<[[Set<W>; 4]; 16]>,
 }
 
 impl<const W: usize> Neighbours<W> {
     fn new(sample: &Sample) -> Neighbours<W> {
-        let fitting = fitting(sample);
+        let (fitting, alike) = fitting_and_alike(sample);
         let of_four = fitting.chunks(4).map(|four| {
             let mut by_some = [[[0; W]; 4]; 16];
             for some in 1..16_usize {
                 let last = some.ilog2() as usize;
                 by_some[some] = by_some[some ^ (1 << last)];
                 if let Some(fitting) = four.get(last) {
-                    add(&mut by_some[some], fitting);
+                    add_each(&mut by_some[some], fitting);
                 }
             }
             by_some
         });
-        Neighbours { of_four: of_four.collect() }
+        Neighbours { of_four: of_four.collect(), fitting, alike }
+    }
+
+    /// Returns what fits beside the patterns that a square has left, of what did before it lost others.
+    fn after(&self, left: &Set<W>, gone: &Set<W>) -> [Set<W>; 4] {
+        let mut lost = [[0; W]; 4];
+        for pattern in patterns_of(gone) {
+            let (alike, fitting) = (&self.alike[pattern], &self.fitting[pattern]);
+            for direction in 0..4 {
+                let still =
+                    both(left, &alike[direction]).into_iter().fold(0, |any, word| any | word);
+                // Without a branch, which nobody could foretell.
+                let gone = u64::from(still != 0).wrapping_sub(1);
+                for (lost, fitting) in lost[direction].iter_mut().zip(&fitting[direction]) {
+                    *lost |= fitting & gone;
+                }
+            }
+        }
+        lost.map(|set| set.map(|word| !word))
     }
 
     /// Returns what fits beside one of the patterns of a set, to the east, west, south and north.
@@ -215,7 +245,7 @@ impl<const W: usize> Neighbours<W> {
                 let some = (word >> (4 * place)) as usize % 16;
                 left &= !(0xf << (4 * place));
                 if let Some(four) = fours.get(place as usize) {
-                    add(&mut allowed, &four[some]);
+                    add_each(&mut allowed, &four[some]);
                 }
             }
         }
@@ -224,10 +254,23 @@ impl<const W: usize> Neighbours<W> {
 }
 
 /// Adds the patterns of sets to others.
-fn add<const W: usize>(sets: &mut [Set<W>; 4], more: &[Set<W>; 4]) {
-    for (all, more) in sets.as_flattened_mut().iter_mut().zip(more.as_flattened()) {
-        *all |= more;
-    }
+fn add_each<const W: usize>(sets: &mut [Set<W>; 4], more: &[Set<W>; 4]) {
+    sets.iter_mut().zip(more).for_each(|(set, more)| add(set, more));
+}
+
+/// Adds the patterns of a set to another.
+fn add<const W: usize>(set: &mut Set<W>, more: &Set<W>) {
+    set.iter_mut().zip(more).for_each(|(word, more)| *word |= more);
+}
+
+/// Returns the patterns that are in two sets.
+fn both<const W: usize>(one: &Set<W>, other: &Set<W>) -> Set<W> {
+    std::array::from_fn(|word| one[word] & other[word])
+}
+
+/// Returns how many patterns are in a set.
+fn size<const W: usize>(set: &Set<W>) -> u16 {
+    set.iter().map(|word| word.count_ones() as u16).sum()
 }
 
 /// Returns the patterns of a set, in order.
@@ -250,6 +293,8 @@ struct Wave<'a, const W: usize> {
     lines: i32,
     /// By square.
     possible: Vec<Set<W>>,
+    /// Of which patterns those around a square know that it has no others.
+    told: Vec<Set<W>>,
     /// How many patterns a square may have.
     left: Vec<u16>,
     /// Squares that have lost a pattern which those around have not been told of yet.
@@ -271,6 +316,7 @@ impl<'a, const W: usize> Wave<'a, W> {
             columns,
             lines,
             possible: vec![set_of(sample, |_| true); squares],
+            told: vec![set_of(sample, |_| true); squares],
             left: vec![sample.patterns() as u16; squares],
             changed: VecDeque::new(),
             is_changed: vec![false; squares],
@@ -295,8 +341,9 @@ impl<'a, const W: usize> Wave<'a, W> {
         // What has nothing that fits beside it goes at once; else a square that may have any
         // pattern rules nothing out.
         let all = set_of(self.sample, |_| true);
-        if self.neighbours.of(&all) != [all; 4] {
-            (0..squares).for_each(|square| self.note_change(square));
+        let allowed = self.neighbours.of(&all);
+        for square in (0..squares).filter(|_| allowed != [all; 4]) {
+            self.narrow_around(square, &allowed, &mut Vec::new());
         }
         let mut touched: Vec<usize> = (0..squares).collect();
         loop {
@@ -330,15 +377,15 @@ impl<'a, const W: usize> Wave<'a, W> {
     /// Leaves a square those patterns that are in the set as well. Returns whether it has lost any.
     fn narrow(&mut self, square: usize, set: &Set<W>) -> bool {
         let own = &mut self.possible[square];
-        let both: Set<W> = std::array::from_fn(|word| own[word] & set[word]);
+        let left = both(own, set);
         // Mostly nothing is lost, and counting takes longer than comparing.
-        let lost = both != *own;
-        if lost {
-            *own = both;
-            self.left[square] = both.iter().map(|word| word.count_ones() as u16).sum();
+        let has_lost = left != *own;
+        if has_lost {
+            *own = left;
+            self.left[square] = size(&left);
             self.note_change(square);
         }
-        lost
+        has_lost
     }
 
     fn note_change(&mut self, square: usize) {
@@ -375,16 +422,35 @@ impl<'a, const W: usize> Wave<'a, W> {
                 return Ok(false);
             }
             spend(u64::from(self.left[square]))?;
-            let allowed = self.neighbours.of(&self.possible[square]);
-            for (beside, allowed) in self.around(square).into_iter().zip(&allowed) {
-                if let Some(beside) = beside
-                    && self.narrow(beside, allowed)
-                {
-                    touched.push(beside);
-                }
-            }
+            let allowed = self.allowed(square);
+            self.narrow_around(square, &allowed, touched);
         }
         Ok(true)
+    }
+
+    /// Leaves the squares around one what is allowed to the east, west, south and north of it.
+    fn narrow_around(&mut self, square: usize, allowed: &[Set<W>; 4], touched: &mut Vec<usize>) {
+        for (beside, allowed) in self.around(square).into_iter().zip(allowed) {
+            if let Some(beside) = beside
+                && self.narrow(beside, allowed)
+            {
+                touched.push(beside);
+            }
+        }
+    }
+
+    /// Returns what fits beside a square, of what those around it may have as far as they know.
+    fn allowed(&mut self, square: usize) -> [Set<W>; 4] {
+        let left = &self.possible[square];
+        let told = std::mem::replace(&mut self.told[square], *left);
+        let gone = std::array::from_fn(|word| told[word] & !left[word]);
+        // What is looked at is either what has gone or, by fours, what is left.
+        let fours = self.left[square].min(self.neighbours.of_four.len() as u16);
+        if 3 * size(&gone) < fours {
+            self.neighbours.after(left, &gone)
+        } else {
+            self.neighbours.of(left)
+        }
     }
 
     /// Gives a square one of the patterns it may have, by weight.
