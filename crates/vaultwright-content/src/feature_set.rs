@@ -45,6 +45,15 @@ impl FeatureSet {
         look(rest, list.len() - rest.len());
     }
 
+    /// Returns whether no feature is in both.
+    #[must_use]
+    pub fn is_disjoint(&self, other: &FeatureSet) -> bool {
+        match self.few.get(..self.count) {
+            Some(few) => !few.iter().any(|&id| other.contains(id)),
+            None => self.has.iter().zip(&other.has).all(|(own, other)| !(own & other)),
+        }
+    }
+
     /// Adds a feature.
     #[inline]
     pub fn insert(&mut self, id: FeatureId) {
@@ -69,13 +78,19 @@ impl FeatureSet {
     }
 }
 
+impl Default for FeatureSet {
+    fn default() -> FeatureSet {
+        let few = [FeatureId::default(); FEW];
+        FeatureSet { has: [false; FeatureSet::MOST], few, count: 0 }
+    }
+}
+
 impl Features {
     /// Returns the features of which something holds; it is asked once for each of the table.
     #[must_use]
     pub fn set_of(&self, suits: impl Fn(FeatureId) -> bool) -> FeatureSet {
         debug_assert!(self.len() <= FeatureSet::MOST, "two features would be taken for one");
-        let few = [FeatureId::default(); FEW];
-        let mut set = FeatureSet { has: [false; FeatureSet::MOST], few, count: 0 };
+        let mut set = FeatureSet::default();
         self.iter().filter(|&(id, _)| suits(id)).for_each(|(id, _)| set.insert(id));
         set
     }
@@ -114,6 +129,10 @@ mod tests {
                 wanted.each_in(&cells, |place| found.push(place));
                 let expected = (0..length).filter(|&cell| wanted.contains(cells[cell]));
                 assert_eq!(found, expected.collect::<Vec<_>>());
+                let mut others = features.set_of(|_| false);
+                assert!(wanted.is_disjoint(&others) && others.is_disjoint(&wanted));
+                cells.iter().for_each(|&id| others.insert(id));
+                assert_eq!(wanted.is_disjoint(&others), found.is_empty());
             }
         }
     }

@@ -13,7 +13,7 @@ use crate::markers::{MarkerId, Markers, ScriptValue};
 use crate::occupants::{LevelItem, LevelMonster};
 use crate::sight::SightMemory;
 use crate::vaults::{NO_VAULT, VaultPlacement};
-use crate::zones::PassableMemory;
+use crate::zones::{PASSING, PassableMemory};
 
 /// A level: in Crawl 80 × 70 cells (spec 04 §1). Serialised, it loses its placements, which belong
 /// to a map library, and the causes of its cells; JSON holds it as well as any other format.
@@ -27,6 +27,10 @@ pub struct Level {
     /// What it was made as, as long as no cell has been written to.
     #[serde(skip)]
     unwritten: Option<Start>,
+    /// All features that cells have had since a reset: what is looked for in vain mostly never was
+    /// there. `None` where nobody has counted.
+    #[serde(skip)]
+    had: Option<FeatureSet>,
     #[serde(skip)]
     pub(crate) passable: PassableMemory,
     #[serde(skip)]
@@ -100,6 +104,18 @@ enum Start {
     },
 }
 
+impl Start {
+    fn features(self) -> FeatureSet {
+        let mut features = FeatureSet::default();
+        let (Start::Rock(rock) | Start::Open { rock, .. }) = self;
+        features.insert(rock);
+        if let Start::Open { floor, .. } = self {
+            features.insert(floor);
+        }
+        features
+    }
+}
+
 impl Level {
     /// Returns solid rock, as large as the content's levels are.
     pub fn solid(content: &Content) -> Level {
@@ -116,6 +132,7 @@ impl Level {
             vault_ids: Vec::new(),
             properties: Vec::new(),
             unwritten: None,
+            had: None,
             passable: PassableMemory::default(),
             causes: Causes::default(),
             sight: SightMemory::default(),
@@ -166,6 +183,7 @@ impl Level {
             vault_ids: std::mem::take(&mut self.vault_ids),
             properties: std::mem::take(&mut self.properties),
             unwritten: Some(start),
+            had: Some(start.features()),
             ..Level::without_cells(self.size)
         };
         if is_as_it_was {
@@ -264,6 +282,9 @@ impl Level {
     /// Returns the cells with a feature of a set, row by row.
     pub fn cells_with(&self, features: &FeatureSet) -> Vec<Point> {
         let mut cells = Vec::new();
+        if self.had.as_ref().is_some_and(|had| features.is_disjoint(had)) {
+            return cells;
+        }
         features.each_in(&self.features, |index| cells.push(self.point_of(index)));
         cells
     }
@@ -274,10 +295,19 @@ impl Level {
         let Some(at) = self.cell_of(p) else { return false };
         self.unwritten = None;
         if std::mem::replace(&mut self.features[at], feature) != feature {
-            self.passable.forget();
+            self.note_feature(feature);
         }
         self.causes.write(at);
         true
+    }
+
+    /// Notes that some cells have another feature now.
+    #[inline]
+    fn note_feature(&mut self, feature: FeatureId) {
+        self.passable.forget();
+        if let Some(had) = &mut self.had {
+            had.insert(feature);
+        }
     }
 
     /// Gives so many cells of a row, from one to the right, a feature; those outside the level have
@@ -285,7 +315,7 @@ impl Level {
     pub fn set_features(&mut self, from: Point, cells: usize, feature: FeatureId) {
         let cells = self.cells_of_row(from, cells);
         self.unwritten = None;
-        self.passable.forget();
+        self.note_feature(feature);
         self.features[cells.clone()].fill(feature);
         self.causes.write_all(cells);
     }
@@ -298,7 +328,9 @@ impl Level {
         }
         let cells = self.cells_of_row(from, cells);
         self.unwritten = None;
-        self.passable.forget();
+        if masks & PASSING != 0 {
+            self.passable.forget();
+        }
         self.masks[cells.clone()].iter_mut().for_each(|mask| *mask &= !masks);
         self.properties[cells].fill(0);
     }
@@ -361,9 +393,11 @@ impl Level {
     pub fn change_mask(&mut self, p: Point, set: i64, clear: i64) {
         if let Some(at) = self.cell_of(p) {
             self.unwritten = None;
-            self.passable.forget();
             let mask = &mut self.masks[at];
-            *mask = (*mask | set) & !clear;
+            let before = std::mem::replace(mask, (*mask | set) & !clear);
+            if (before ^ *mask) & PASSING != 0 {
+                self.passable.forget();
+            }
         }
     }
 
@@ -378,7 +412,6 @@ impl Level {
     pub fn change_properties(&mut self, p: Point, set: i64, clear: i64) {
         if let Some(at) = self.cell_of(p) {
             self.unwritten = None;
-            self.passable.forget();
             let properties = &mut self.properties[at];
             *properties = (*properties | set) & !clear;
         }
@@ -517,6 +550,25 @@ mod tests {
             change(&mut level, at);
             assert_eq!(opened(level.clone()), new);
         }
+    }
+
+    #[test]
+    fn features_are_found_however_they_came_there() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let features = content.features();
+        let lava = features.by_name("lava").expect("a feature");
+        let mut level = Level::solid(&content);
+        let found = |level: &Level| level.cells_with(&features.set_of(|id| id == lava));
+        assert_eq!(found(&level), []);
+        level.set_features(Point::new(7, 9), 2, lava);
+        level.set_feature(Point::new(3, 12), lava);
+        let cells = [Point::new(7, 9), Point::new(8, 9), Point::new(3, 12)];
+        assert_eq!(found(&level), cells);
+        let saved = serde_json::to_string(&level).expect("a level is JSON");
+        assert_eq!(found(&serde_json::from_str(&saved).expect("a level")), cells);
+        level.reset_open(features);
+        assert_eq!(found(&level), []);
+        assert_eq!(level.cells_with(&features.set_of(|id| id == features.floor())).len(), 78 * 68);
     }
 
     #[test]

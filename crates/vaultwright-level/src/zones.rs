@@ -19,16 +19,12 @@ pub fn is_passable(level: &Level, content: &Content, p: Point) -> bool {
         return false;
     }
     // A mimic is taken for the floor that it will leave.
-    level.feature(p).is_some_and(|id| is_travelable(content, id)) || is_mimic(level, content, p)
+    level.feature(p).is_some_and(|id| is_travelable(content, id)) || is_mimic(level, p)
 }
 
 /// Returns whether what stands on a cell is a mimic.
-pub fn is_mimic(level: &Level, content: &Content, p: Point) -> bool {
-    let properties = level.properties(p);
-    // Most cells have none at all: the name is looked up for the others only.
+pub fn is_mimic(level: &Level, p: Point) -> bool {
     level.mask(p) & mask::MIMIC != 0
-        || (properties != 0
-            && content.names().properties.get("mimic").is_some_and(|bit| properties & bit != 0))
 }
 
 /// Returns whether a traveller may walk over a feature, as [`Content::travelable`] says.
@@ -47,7 +43,7 @@ pub fn teleport_zones(level: &Level, content: &Content) -> Zones {
         let protected = level.properties(p) & no_tele != 0;
         let kept_out = level.vault_at(p).is_some_and(|vault| vault.map.has_tag("no_tele_into"));
         let solid = content.features().get(id).flags.solid();
-        let open = is_travelable(content, id) || is_mimic(level, content, p);
+        let open = is_travelable(content, id) || is_mimic(level, p);
         open && (!protected || (solid && !kept_out))
     })
 }
@@ -70,15 +66,11 @@ pub fn passable_cells<'a>(level: &'a Level, content: &Content) -> &'a [bool] {
 }
 
 fn find_passable_cells(level: &Level, content: &Content) -> Vec<bool> {
-    let mimic = content.names().properties.get("mimic").unwrap_or(0);
     let travelable = content.travelable();
     let mut cells: Vec<bool> = level.features().iter().map(|&id| travelable.contains(id)).collect();
-    const DECIDING: i64 = mask::PASSABLE | mask::OPAQUE | mask::MIMIC;
-    for part in parts_with(level, DECIDING, mimic) {
-        let flags = level.masks()[part.clone()].iter().zip(&level.property_bits()[part.clone()]);
-        for (open, (&mask, &properties)) in cells[part].iter_mut().zip(flags) {
-            let is_mimic = (mask & mask::MIMIC != 0) | (properties & mimic != 0);
-            let is_open = *open | is_mimic;
+    for part in parts_with(level, PASSING) {
+        for (open, &mask) in cells[part.clone()].iter_mut().zip(&level.masks()[part]) {
+            let is_open = *open | (mask & mask::MIMIC != 0);
             *open = (mask & mask::PASSABLE != 0) | (mask & mask::OPAQUE == 0) & is_open;
         }
     }
@@ -87,25 +79,20 @@ fn find_passable_cells(level: &Level, content: &Content) -> Vec<bool> {
 
 /// Opens those of a level's cells, row by row, on which a mimic stands: it is taken for the floor
 /// that it will leave.
-pub fn open_mimics(level: &Level, content: &Content, cells: &mut [bool]) {
-    let mimic = content.names().properties.get("mimic").unwrap_or(0);
-    for part in parts_with(level, mask::MIMIC, mimic) {
-        let flags = level.masks()[part.clone()].iter().zip(&level.property_bits()[part.clone()]);
-        for (open, (&mask, &properties)) in cells[part].iter_mut().zip(flags) {
-            *open |= (mask & mask::MIMIC != 0) | (properties & mimic != 0);
+pub fn open_mimics(level: &Level, cells: &mut [bool]) {
+    for part in parts_with(level, mask::MIMIC) {
+        for (open, &mask) in cells[part.clone()].iter_mut().zip(&level.masks()[part]) {
+            *open |= mask & mask::MIMIC != 0;
         }
     }
 }
 
-/// Returns those parts of a level's cells, row by row, in which any has some of the masks or
-/// properties: nothing is special about most cells.
-fn parts_with(level: &Level, masks: i64, properties: i64) -> impl Iterator<Item = Range<usize>> {
-    let flags = level.masks().chunks(PLAIN).zip(level.property_bits().chunks(PLAIN));
-    flags.zip((0..).step_by(PLAIN)).filter_map(move |((own_masks, own_properties), start)| {
-        let all_masks = own_masks.iter().fold(0, |all, mask| all | mask);
-        let all_properties = own_properties.iter().fold(0, |all, bits| all | bits);
-        let is_special = all_masks & masks != 0 || all_properties & properties != 0;
-        is_special.then(|| start..start + own_masks.len())
+/// Returns those parts of a level's cells, row by row, in which any has some of the masks: nothing
+/// is special about most cells.
+fn parts_with(level: &Level, masks: i64) -> impl Iterator<Item = Range<usize>> {
+    level.masks().chunks(PLAIN).zip((0..).step_by(PLAIN)).filter_map(move |(own, start)| {
+        let all = own.iter().fold(0, |all, mask| all | mask);
+        (all & masks != 0).then(|| start..start + own.len())
     })
 }
 
@@ -123,6 +110,9 @@ struct Run {
 
 /// How many cells of a level there are for each run, about.
 const USUAL_RUN: usize = 8;
+
+/// The masks of a cell that decide with its feature whether connectivity counts may pass it.
+pub(crate) const PASSING: i64 = mask::PASSABLE | mask::OPAQUE | mask::MIMIC;
 
 /// What a level remembers of where connectivity counts may pass.
 #[derive(Clone, Debug, Default)]
@@ -374,6 +364,8 @@ mod tests {
         assert_eq!(zones(&level), 2);
         level.change_mask(Point::new(40, 20), mask::MIMIC, 0);
         assert_eq!(zones(&level), 3);
+        level.change_mask(Point::new(50, 20), mask::PASSABLE, 0);
+        assert_eq!(zones(&level), 4);
         level.reset(content.features());
         assert_eq!(zones(&level), 0);
     }

@@ -390,11 +390,7 @@ pub(crate) fn mimics<'a>(
     level: &'a Level,
     content: &'a Content,
 ) -> impl Iterator<Item = (Point, &'a str)> + 'a {
-    // Few cells have any properties.
-    let flags = level.masks().iter().zip(level.property_bits()).enumerate();
-    let possible = flags.filter(|(_, (bits, properties))| *bits & mask::MIMIC | *properties != 0);
-    let cells = possible.map(|(index, _)| level.point_of(index));
-    cells.filter(|&p| vaultwright_level::is_mimic(level, content, p)).map(|p| {
+    level.points().filter(|&p| vaultwright_level::is_mimic(level, p)).map(|p| {
         let feature = level.features()[level.index_of(p)];
         (p, content.features().get(feature).name.as_str())
     })

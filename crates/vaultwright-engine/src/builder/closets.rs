@@ -21,7 +21,7 @@ pub(crate) enum Gait {
 pub(crate) fn closets(site: &Site, gait: Gait) -> Vec<Vec<Point>> {
     let (level, content) = (&*site.level, site.ctx.content);
     let mut open = cells_of_features(level, content, |id| is_open(site, id, gait));
-    open_mimics(level, content, &mut open);
+    open_mimics(level, &mut open);
     let zones = Zones::of_cells(level.size(), &open);
     let leads_out = zones_that_lead_out(site, &zones);
     let closed = (1..=zones.count()).zip(leads_out).filter(|(_, leads_out)| !leads_out);
@@ -84,7 +84,6 @@ fn is_landing_spot(site: &Site, p: Point, gait: Gait) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::place::cells::make_mimic;
     use crate::state::drawn::Drawn;
 
     fn landing_spots(rows: &[&str], gait: Gait) -> Vec<usize> {
@@ -109,7 +108,7 @@ mod tests {
     fn the_stairs_of_a_mimic_lead_nowhere() {
         let mut drawn = Drawn::of(&["#####", "#a..#", "#####"]);
         let spots = drawn.run(|site| {
-            make_mimic(site.level, site.ctx, Drawn::cell(1, 1));
+            site.level.change_mask(Drawn::cell(1, 1), mask::MIMIC, 0);
             closets(site, Gait::Walking).concat().len()
         });
         assert_eq!(spots, 3);

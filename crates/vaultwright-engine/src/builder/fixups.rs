@@ -9,7 +9,6 @@ use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{ADJACENT, Point};
 
 use crate::observe::veto::Veto;
-use crate::place::cells::make_mimic;
 use crate::script::markers::markers_with;
 use crate::state::host::Host;
 use crate::state::site::Site;
@@ -83,7 +82,7 @@ pub(crate) fn make_mimics(site: &mut Site) {
     let shop = site.known().enter_shop;
     for p in site.cells_with(|id| id == shop) {
         if site.level.mask(p) & mask::NO_MIMIC == 0 && site.ctx.rng.one_chance_in(100) {
-            make_mimic(site.level, site.ctx, p);
+            site.level.change_mask(p, mask::MIMIC, 0);
             site.note("mimic", |_| format!("enter_shop {},{}", p.x, p.y));
         }
     }

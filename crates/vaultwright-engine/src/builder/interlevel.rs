@@ -188,7 +188,7 @@ impl Links {
 fn travel_zones(site: &Site) -> Zones {
     let (level, content) = (&*site.level, site.ctx.content);
     let mut cells = cells_of_features(level, content, |id| is_travelable(content, id));
-    open_mimics(level, content, &mut cells);
+    open_mimics(level, &mut cells);
     Zones::of_cells(level.size(), &cells)
 }
 
@@ -210,7 +210,8 @@ fn locate(site: &Site, direction: &str) -> Option<[Option<Point>; 3]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::place::cells::make_mimic;
+    use vaultwright_level::mask;
+
     use crate::state::drawn::Drawn;
 
     fn renumbered(rows: &[&str], above: Connections) -> (bool, Vec<String>, Connections) {
@@ -249,7 +250,7 @@ mod tests {
             let (gap, statue) = (Drawn::cell(4, 1), site.id("granite_statue"));
             site.set(gap, statue);
             assert_eq!(travel_zones(site).count(), 2);
-            make_mimic(site.level, site.ctx, gap);
+            site.level.change_mask(gap, mask::MIMIC, 0);
             links.renumber(site)
         });
         assert!(leads_through);

@@ -68,7 +68,7 @@ pub(crate) fn place_branch_entrances(
     let cells = level.cells_with(&entrances_of_branches);
     let present: Vec<&str> = cells
         .into_iter()
-        .filter(|&p| !is_mimic(level, &content, p))
+        .filter(|&p| !is_mimic(level, p))
         .filter_map(|p| Some(features.get(level.feature(p)?).name.as_str()))
         .collect();
     let mut wanted: Vec<_> = branches

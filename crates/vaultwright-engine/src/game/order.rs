@@ -71,7 +71,7 @@ fn portals_on(content: &Content, level: &Level) -> Vec<LevelPlace> {
             // What only looks like an entrance leads nowhere.
             let stands = |entry| {
                 let entrances = content.features().set_of(|id| id == entry);
-                level.cells_with(&entrances).iter().any(|&p| !is_mimic(level, content, p))
+                level.cells_with(&entrances).iter().any(|&p| !is_mimic(level, p))
             };
             content.features().by_name(&branch.entry).is_some_and(stands)
         })

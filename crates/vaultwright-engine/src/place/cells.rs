@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use vaultwright_content::FeatureId;
-use vaultwright_level::{Level, is_edge_cell, mask};
+use vaultwright_level::{is_edge_cell, mask};
 use vaultwright_map::{
-    Context, FeatureKind, GlyphSet, KeyedSpec, MapDef, Point, SUBVAULT_GLYPH, glyph_feature,
+    FeatureKind, GlyphSet, KeyedSpec, MapDef, Point, SUBVAULT_GLYPH, glyph_feature,
 };
 
 use super::altars::next_altar;
@@ -63,14 +63,6 @@ pub(crate) fn write_monsters(
         }
     }
     site.note("vault_monsters", |_| map.name.clone());
-}
-
-/// Makes a mimic of what stands on a cell.
-pub(crate) fn make_mimic(level: &mut Level, ctx: &Context, p: Point) {
-    match ctx.content.names().properties.get("mimic") {
-        Some(bit) if ctx.content.rules.mimic_is_property => level.change_properties(p, bit, 0),
-        _ => level.change_mask(p, mask::MIMIC, 0),
-    }
 }
 
 struct Writer<'a, 's, 'c, 'o> {
@@ -214,7 +206,7 @@ impl<'a, 's, 'c, 'o> Writer<'a, 's, 'c, 'o> {
         }
         if let Some(choice) = choice {
             if choice.mimic > 0 && self.site.ctx.rng.one_chance_in(choice.mimic) {
-                make_mimic(self.site.level, self.site.ctx, p);
+                self.site.level.change_mask(p, mask::MIMIC, 0);
             } else if choice.no_mimic {
                 self.site.level.change_mask(p, mask::NO_MIMIC, 0);
             }
@@ -316,7 +308,7 @@ mod tests {
             map.grid = Grid::from_rows(["."]);
             let p = Drawn::cell(1, 0);
             Drawn::under(edition, "D:2", &["..."]).run(|site| {
-                make_mimic(site.level, site.ctx, p);
+                site.level.change_mask(p, mask::MIMIC, 0);
                 assert!(site.mimic(p));
                 write_cells(site, &map, p, &mut Population::default(), None);
                 site.mimic(p)

@@ -107,7 +107,7 @@ impl<'c> Site<'_, 'c> {
 
     /// Returns whether what stands on a cell is a mimic.
     pub(crate) fn mimic(&self, p: Point) -> bool {
-        is_mimic(self.level, self.ctx.content, p)
+        is_mimic(self.level, p)
     }
 
     /// Returns whether a cell belongs to a vault.

@@ -292,7 +292,7 @@ pub fn cell_attributes(level: &Level, p: Point, content: &Content) -> Attributes
                 out.insert(name.to_owned(), words.join(" ").into());
             }
         }
-        if vaultwright_level::is_mimic(level, content, p) {
+        if vaultwright_level::is_mimic(level, p) {
             out.insert("mimic".to_owned(), true.into());
         }
     }
