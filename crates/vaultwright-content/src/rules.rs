@@ -131,7 +131,8 @@ pub struct Rules {
     pub strict_plus: bool,
     /// `extra_post_overflow` and `no_descent` have a meaning.
     pub post_overflow_tags: bool,
-    /// Mimics are a property of the cell, which goes with the others where a vault writes it (spec 04 §18).
+    /// Mimics are a property of the cell, which goes with the others where a vault writes (spec 04
+    /// §18).
     pub mimic_is_property: bool,
     /// Talismans exist.
     pub talismans: bool,
