@@ -1,4 +1,5 @@
-//! A browser that does what a person would, by the WebDriver protocol (<https://www.w3.org/TR/webdriver2/>).
+//! A browser that does what a person would, by the WebDriver protocol
+//! (<https://www.w3.org/TR/webdriver2/>).
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;

@@ -216,7 +216,8 @@ impl<const W: usize> Neighbours<W> {
         Neighbours { of_four: of_four.collect(), fitting, alike }
     }
 
-    /// Returns what fits beside the patterns that a square has left, of what did before it lost others.
+    /// Returns what fits beside the patterns that a square has left, of what did before it lost
+    /// others.
     fn after(&self, left: &Set<W>, gone: &Set<W>) -> [Set<W>; 4] {
         let mut lost = [[0; W]; 4];
         for pattern in patterns_of(gone) {
