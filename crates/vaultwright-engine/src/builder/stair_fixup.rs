@@ -4,7 +4,7 @@ use vaultwright_content::FeatureId;
 use vaultwright_map::Point;
 
 use super::stairs::{DOWN, UP, is_in_hell};
-use crate::place::zones::can_walk_to;
+use crate::place::zones::can_walk_between;
 use crate::state::site::Site;
 
 /// What becomes of stairs of vaults where there are too many.
@@ -120,7 +120,7 @@ fn remove_reachable(
         while later < list.len() && list.len() > wanted.count {
             let (from, to) = (list[first], list[later]);
             let spared = wanted.preserving && site.masked(to);
-            if !spared && can_walk_to(site, from, |p| p == to) {
+            if !spared && can_walk_between(site, from, to) {
                 site.set(to, replacement);
                 list.remove(later);
             } else {

@@ -75,11 +75,7 @@ pub(crate) fn stairless(site: &Site, zones: &Zones, hatches: Hatches) -> Vec<usi
 /// Returns whether a walker finds a wanted cell, also through transporters (spec 05 §12.1).
 pub(crate) fn can_walk_to(site: &Site, from: Point, wanted: impl Fn(Point) -> bool) -> bool {
     let transporters = transporters(site.level, site.known().transporter);
-    let features = site.ctx.content.features();
-    let open = features.set_of(|id| {
-        let flags = features.get(id).flags;
-        flags.traversable() || flags.trap()
-    });
+    let open = walked_over(site);
     let (level, cells) = (&*site.level, site.level.features());
     // No step leads onto the outermost ring.
     let width = level.size().width() as usize;
@@ -112,6 +108,31 @@ pub(crate) fn can_walk_to(site: &Site, from: Point, wanted: impl Fn(Point) -> bo
         }
     }
     false
+}
+
+/// Returns whether a walker comes from one cell to another, as [`can_walk_to`] says.
+pub(crate) fn can_walk_between(site: &Site, from: Point, to: Point) -> bool {
+    if !transporters(site.level, site.known().transporter).is_empty() {
+        return can_walk_to(site, from, |p| p == to);
+    }
+    // All zones are found in less time than one is walked through.
+    let (open, level) = (walked_over(site), &*site.level);
+    let is_open =
+        |p: Point| level.in_bounds(p) && level.feature(p).is_some_and(|id| open.contains(id));
+    let zones = Zones::of(level, is_open);
+    let beside = |p: Point| FLOOD.map(|step| zones.zone_of(p.offset(step)));
+    let (here, there) = (beside(from), beside(to));
+    let are_joined = here.iter().any(|zone| zone.is_some() && there.contains(zone));
+    level.in_bounds(to) && (are_joined || FLOOD.iter().any(|&step| from.offset(step) == to))
+}
+
+/// Returns the features that a walker goes on from.
+fn walked_over(site: &Site) -> FeatureSet {
+    let features = site.ctx.content.features();
+    features.set_of(|id| {
+        let flags = features.get(id).flags;
+        flags.traversable() || flags.trap()
+    })
 }
 
 /// Returns the transporters of a level and where they lead.
@@ -162,6 +183,31 @@ mod tests {
     }
 
     #[test]
+    fn who_walks_between_cells_walks_as_one_who_looks_for_a_cell() {
+        let mut state = 7_u32;
+        let mut draw = |count: u32| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 16) % count
+        };
+        let mut ways = [0; 2];
+        for _ in 0..60 {
+            let walls = 40 + draw(40);
+            let mut glyph = || if draw(100) < walls { '#' } else { '.' };
+            let rows: Vec<String> = (0..9).map(|_| (0..14).map(|_| glyph()).collect()).collect();
+            let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+            let mut drawn = Drawn::of(&rows);
+            for _ in 0..20 {
+                let [from, to] = [(); 2].map(|()| Drawn::cell(draw(14) as i32, draw(9) as i32));
+                let leads = drawn.run(|site| can_walk_between(site, from, to));
+                let is_found = drawn.run(|site| can_walk_to(site, from, |p| p == to));
+                assert!(from == to || leads == is_found, "{rows:#?} {from:?} {to:?}");
+                ways[usize::from(leads)] += 1;
+            }
+        }
+        assert!(ways.iter().all(|&count| count > 100), "{ways:?}");
+    }
+
+    #[test]
     fn deep_water_is_crossed_by_those_who_can() {
         let mut drawn = Drawn::of(&["#######", "#..~..#", "#######"]);
         assert_eq!(drawn.run(|site| zones_ever_passable(site).count()), 1);
@@ -204,5 +250,6 @@ mod tests {
             site.level.markers.add(Drawn::cell(2, 1), MarkerKind::Position { feature, to });
         });
         assert!(drawn.run(|site| can_walk_to(site, from, |p| p == target)));
+        assert!(drawn.run(|site| can_walk_between(site, from, target)));
     }
 }
