@@ -209,9 +209,9 @@ fn locate(site: &Site, direction: &str) -> Option<[Option<Point>; 3]> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use vaultwright_level::mask;
 
+    use super::*;
     use crate::state::drawn::Drawn;
 
     fn renumbered(rows: &[&str], above: Connections) -> (bool, Vec<String>, Connections) {

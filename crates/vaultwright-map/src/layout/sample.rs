@@ -181,7 +181,7 @@ fn showing<const W: usize>(sample: &Sample, step: (i32, i32)) -> HashMap<Vec<u8>
 }
 
 /// Returns the patterns of which something holds.
-fn set_of<const W: usize>(sample: &Sample, holds: impl Fn(&[u8]) -> bool) -> Set<W> {
+fn set_of<const W: usize>(sample: &Sample, mut holds: impl FnMut(&[u8]) -> bool) -> Set<W> {
     let mut set = [0; W];
     for (index, pattern) in sample.patterns.iter().enumerate() {
         set[index / 64] |= u64::from(holds(pattern)) << (index % 64);
@@ -590,6 +590,25 @@ mod tests {
     }
 
     const ROOMS: [&str; 6] = ["xxxxxx", "x...xx", "x...xx", "x...xx", "xxxxxx", "xxxxxx"];
+
+    #[test]
+    fn what_fits_after_a_loss_is_what_fits_beside_the_rest() {
+        let sample = sample(&ROOMS, SampleReading { turned: true, ..UPRIGHT });
+        let neighbours = Neighbours::<1>::new(&sample);
+        let mut rng = streams(5);
+        let mut lost_something = 0;
+        for _ in 0..200 {
+            let [left, gone] = [8, 3].map(|share| set_of(&sample, |_| rng.random2(share) == 0));
+            let before = neighbours.of(&[left[0] | gone[0]]);
+            let after = neighbours.after(&left, &[gone[0] & !left[0]]);
+            let left = neighbours.of(&left);
+            for direction in 0..4 {
+                assert_eq!(both(&before[direction], &after[direction]), left[direction]);
+            }
+            lost_something += i32::from(left != before);
+        }
+        assert!(lost_something > 100, "{lost_something}");
+    }
 
     #[test]
     fn all_squares_are_of_the_sample() {
