@@ -75,7 +75,7 @@ pub(crate) fn stairless(site: &Site, zones: &Zones, hatches: Hatches) -> Vec<usi
 /// Returns whether a walker finds a wanted cell, also through transporters (spec 05 §12.1).
 pub(crate) fn can_walk_to(site: &Site, from: Point, wanted: impl Fn(Point) -> bool) -> bool {
     let transporters = transporters(site.level, site.known().transporter);
-    let open = walked_over(site);
+    let open = site.ctx.content.features().set_of(|id| is_walked_over(site.flags_of(id)));
     let (level, cells) = (&*site.level, site.level.features());
     // No step leads onto the outermost ring.
     let width = level.size().width() as usize;
@@ -116,23 +116,27 @@ pub(crate) fn can_walk_between(site: &Site, from: Point, to: Point) -> bool {
         return can_walk_to(site, from, |p| p == to);
     }
     // All zones are found in less time than one is walked through.
-    let (open, level) = (walked_over(site), &*site.level);
-    let is_open =
-        |p: Point| level.in_bounds(p) && level.feature(p).is_some_and(|id| open.contains(id));
-    let zones = Zones::of(level, is_open);
+    let level = &*site.level;
+    let is_open = |id| is_walked_over(site.flags_of(id));
+    let mut cells = cells_of_features(level, site.ctx.content, is_open);
+    let (width, height) = (level.size().width() as usize, level.size().height() as usize);
+    for (y, row) in cells.chunks_mut(width).enumerate() {
+        // No step leads onto the outermost ring.
+        (row[0], row[width - 1]) = (false, false);
+        if y == 0 || y + 1 == height {
+            row.fill(false);
+        }
+    }
+    let zones = Zones::of_cells(level.size(), &cells);
     let beside = |p: Point| FLOOD.map(|step| zones.zone_of(p.offset(step)));
     let (here, there) = (beside(from), beside(to));
     let are_joined = here.iter().any(|zone| zone.is_some() && there.contains(zone));
     level.in_bounds(to) && (are_joined || FLOOD.iter().any(|&step| from.offset(step) == to))
 }
 
-/// Returns the features that a walker goes on from.
-fn walked_over(site: &Site) -> FeatureSet {
-    let features = site.ctx.content.features();
-    features.set_of(|id| {
-        let flags = features.get(id).flags;
-        flags.traversable() || flags.trap()
-    })
+/// Returns whether a walker goes on from a feature.
+fn is_walked_over(flags: FeatureFlags) -> bool {
+    flags.traversable() || flags.trap()
 }
 
 /// Returns the transporters of a level and where they lead.
