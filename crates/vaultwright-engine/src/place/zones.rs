@@ -77,15 +77,11 @@ pub(crate) fn can_walk_to(site: &Site, from: Point, wanted: impl Fn(Point) -> bo
     let transporters = transporters(site.level, site.known().transporter);
     let open = site.ctx.content.features().set_of(|id| is_walked_over(site.flags_of(id)));
     let (level, cells) = (&*site.level, site.level.features());
+    let width = level.size().width();
+    let mut seen = vec![false; cells.len()];
     // No step leads onto the outermost ring.
-    let width = level.size().width() as usize;
-    let mut seen = vec![true; cells.len()];
-    let inner_rows = (level.size().height() as usize).saturating_sub(2);
-    for row in seen.chunks_mut(width).skip(1).take(inner_rows) {
-        row[1..].fill(false);
-        row[width - 1] = true;
-    }
-    let around = FLOOD.map(|(dx, dy)| ((dx, dy), dy as isize * width as isize + dx as isize));
+    fill_ring(level, &mut seen, true);
+    let around = FLOOD.map(|(dx, dy)| ((dx, dy), (dy * width + dx) as isize));
     let mut queue = vec![from];
     let mut next = 0;
     while let Some(&p) = queue.get(next) {
@@ -119,19 +115,23 @@ pub(crate) fn can_walk_between(site: &Site, from: Point, to: Point) -> bool {
     let level = &*site.level;
     let is_open = |id| is_walked_over(site.flags_of(id));
     let mut cells = cells_of_features(level, site.ctx.content, is_open);
-    let (width, height) = (level.size().width() as usize, level.size().height() as usize);
-    for (y, row) in cells.chunks_mut(width).enumerate() {
-        // No step leads onto the outermost ring.
-        (row[0], row[width - 1]) = (false, false);
-        if y == 0 || y + 1 == height {
-            row.fill(false);
-        }
-    }
+    fill_ring(level, &mut cells, false);
     let zones = Zones::of_cells(level.size(), &cells);
     let beside = |p: Point| FLOOD.map(|step| zones.zone_of(p.offset(step)));
     let (here, there) = (beside(from), beside(to));
     let are_joined = here.iter().any(|zone| zone.is_some() && there.contains(zone));
     level.in_bounds(to) && (are_joined || FLOOD.iter().any(|&step| from.offset(step) == to))
+}
+
+/// Gives the cells of the outermost ring of a level, of those listed row by row, a value.
+fn fill_ring(level: &Level, cells: &mut [bool], value: bool) {
+    let mut rows = cells.chunks_mut(level.size().width() as usize);
+    rows.next().into_iter().chain(rows.next_back()).for_each(|row| row.fill(value));
+    for row in rows {
+        if let [first, .., last] = row {
+            (*first, *last) = (value, value);
+        }
+    }
 }
 
 /// Returns whether a walker goes on from a feature.
