@@ -11,6 +11,7 @@ use mlua::ffi::{self, lua_State};
 use mlua::{Lua, Result, Table};
 
 use crate::layout::set_element;
+use crate::raw_tables::{RawTable, RawText, RawValue};
 
 /// The value of a field of a new cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,40 +33,35 @@ pub fn read_flags(
     height: usize,
     field: &CStr,
 ) -> Result<Option<Vec<bool>>> {
-    let mut flags = Vec::with_capacity(width * height);
-    let mut plain = true;
-    // SAFETY: stack slots are taken and given back in pairs; `flags` has room for all that is
-    // pushed.
+    let mut flags = None;
+    // SAFETY: nothing is written to while the tables are read, which the grid holds, and the stack
+    // the grid.
     unsafe {
         lua.exec_raw::<()>(grid, |state| {
-            plain = ffi::lua_getmetatable(state, 1) == 0;
-            ffi::lua_settop(state, 1);
             ffi::lua_pushstring(state, field.as_ptr());
-            let mut y = 0;
-            while plain && y < height {
-                ffi::lua_rawgeti(state, 1, y as ffi::lua_Integer);
-                plain = is_plain(state, -1);
-                let mut x = 0;
-                while plain && x < width {
-                    ffi::lua_rawgeti(state, -1, x as ffi::lua_Integer);
-                    plain = is_plain(state, -1);
-                    if plain {
-                        ffi::lua_pushvalue(state, 2);
-                        ffi::lua_rawget(state, -2);
-                        plain = ffi::lua_type(state, -1) == ffi::LUA_TBOOLEAN;
-                        flags.push(ffi::lua_toboolean(state, -1) != 0);
-                        ffi::lua_pop(state, 1);
-                    }
-                    ffi::lua_pop(state, 1);
-                    x += 1;
-                }
-                ffi::lua_pop(state, 1);
-                y += 1;
+            if let (Some(grid), Some(field)) =
+                (RawTable::on_stack(state, 1), RawText::on_stack(state, 2))
+            {
+                flags = flags_of(grid, width, height, field);
             }
             ffi::lua_settop(state, 0);
         })?;
     }
-    Ok(plain.then_some(flags))
+    Ok(flags)
+}
+
+fn flags_of(grid: RawTable, width: usize, height: usize, field: RawText) -> Option<Vec<bool>> {
+    let mut flags = Vec::with_capacity(width * height);
+    for y in 0..height as i32 {
+        let row = RawValue::Table(grid).plain_table()?.element(y).plain_table()?;
+        for x in 0..width as i32 {
+            match row.element(x).plain_table()?.field(field) {
+                RawValue::Flag(flag) => flags.push(flag),
+                _ => return None,
+            }
+        }
+    }
+    Some(flags)
 }
 
 /// What a field of a cell holds, as far as it can be told apart.
@@ -100,17 +96,14 @@ pub enum Found {
 
 /// Reads single cells of a grid.
 pub struct CellReader<'a> {
-    state: *mut lua_State,
-    fields: usize,
-    words: &'a [*const c_void],
+    grid: RawTable<'a>,
+    fields: &'a [RawText<'a>],
+    words: &'a [RawText<'a>],
 }
 
-/// How many words a reader knows at most.
-const WORDS: usize = 8;
-
 /// Runs something that reads cells of `grid[y][x]` one by one: of each the fields that are named,
-/// whose texts are told apart where they are among the words (at most eight). What runs may look at
-/// tables, but must not call Lua; none if the grid is not a plain table.
+/// whose texts are told apart where they are among the words. What runs may look at tables, but
+/// must not call Lua; none if the grid is not a plain table.
 pub fn read_cells<R>(
     lua: &Lua,
     grid: &Table,
@@ -119,24 +112,21 @@ pub fn read_cells<R>(
     run: impl FnOnce(&mut CellReader) -> R,
 ) -> Result<Option<R>> {
     let mut result = None;
-    // SAFETY: reading without metamethods raises no error, and there is room for what it pushes, so
-    // nothing jumps over what runs.
+    // SAFETY: names, words and the grid lie on the stack, and nothing is written to while the
+    // reader is used: what has it gets no interpreter.
     unsafe {
         lua.exec_raw::<()>(grid, |state| {
             ffi::luaL_checkstack(state, (fields.len() + words.len() + 8) as c_int, ptr::null());
-            if is_plain(state, 1) {
-                for field in fields {
-                    ffi::lua_pushstring(state, field.as_ptr());
-                }
-                let mut known = [ptr::null(); WORDS];
-                for (word, known) in words.iter().zip(&mut known) {
-                    ffi::lua_pushstring(state, word.as_ptr());
-                    // Texts are interned: the same text has the same address.
-                    *known = ffi::lua_tolstring(state, -1, ptr::null_mut()).cast();
-                }
-                let count = words.len().min(WORDS);
-                let fields = fields.len();
-                result = Some(run(&mut CellReader { state, fields, words: &known[..count] }));
+            for text in fields.iter().chain(words) {
+                ffi::lua_pushstring(state, text.as_ptr());
+            }
+            let count = fields.len() + words.len();
+            let texts = (2..).take(count).map(|index| RawText::on_stack(state, index));
+            let texts: Option<Vec<RawText>> = texts.collect();
+            let grid = RawTable::on_stack(state, 1).filter(|grid| grid.is_plain());
+            if let (Some(grid), Some(texts)) = (grid, texts) {
+                let (fields, words) = texts.split_at(fields.len());
+                result = Some(run(&mut CellReader { grid, fields, words }));
             }
             ffi::lua_settop(state, 0);
         })?;
@@ -144,26 +134,19 @@ pub fn read_cells<R>(
     Ok(result)
 }
 
-impl CellReader<'_> {
+impl<'a> CellReader<'a> {
     /// Returns the address of the cell at a place, null if there is none.
     pub fn address(&mut self, x: i32, y: i32) -> *const c_void {
-        let state = self.state;
-        // SAFETY: `read_cells` has made room, and the stack is left as it was.
-        unsafe {
-            let top = ffi::lua_gettop(state);
-            push_element(state, 1, x, y);
-            let address = ffi::lua_topointer(state, -1);
-            ffi::lua_settop(state, top);
-            address
-        }
+        self.cell(x, y).map_or(ptr::null(), RawTable::address)
     }
 
     /// Returns the elements of a list that is a field of a cell, by the field's index; none if it
     /// is not one of plain tables alone.
     pub fn list(&mut self, x: i32, y: i32, field: usize) -> Option<Vec<*const c_void>> {
-        // SAFETY: the list lies on top of the stack.
-        let elements = |state| unsafe { elements_of(state, ffi::lua_gettop(state)) };
-        self.with_field(x, y, field, elements).unwrap_or_else(|| Some(Vec::new()))
+        match self.value(x, y, field) {
+            None => Some(Vec::new()),
+            Some(list) => elements_of(list.plain_table()?),
+        }
     }
 
     /// Returns what is made of the text in a field of a cell; none if there is none.
@@ -174,40 +157,9 @@ impl CellReader<'_> {
         field: usize,
         made: impl FnOnce(&[u8]) -> R,
     ) -> Option<R> {
-        let text = |state| {
-            let mut length = 0;
-            // SAFETY: the field lies on top of the stack, and a text lives as long as the cell.
-            unsafe {
-                (ffi::lua_type(state, -1) == ffi::LUA_TSTRING).then(|| {
-                    let text = ffi::lua_tolstring(state, -1, &mut length);
-                    made(std::slice::from_raw_parts(text.cast(), length))
-                })
-            }
-        };
-        self.with_field(x, y, field, text).flatten()
-    }
-
-    /// Looks at a field of a cell, which lies on top of the stack then; none if there is no cell.
-    fn with_field<R>(
-        &mut self,
-        x: i32,
-        y: i32,
-        field: usize,
-        look: impl FnOnce(*mut lua_State) -> R,
-    ) -> Option<R> {
-        let state = self.state;
-        // SAFETY: as above; nothing is made that would be collected before it is used.
-        unsafe {
-            let top = ffi::lua_gettop(state);
-            push_element(state, 1, x, y);
-            let is_there = ffi::lua_type(state, -1) == ffi::LUA_TTABLE && field < self.fields;
-            let result = is_there.then(|| {
-                ffi::lua_pushvalue(state, 2 + field as c_int);
-                ffi::lua_rawget(state, -2);
-                look(state)
-            });
-            ffi::lua_settop(state, top);
-            result
+        match self.value(x, y, field)? {
+            RawValue::Text(text) => Some(made(text.bytes())),
+            _ => None,
         }
     }
 
@@ -225,101 +177,68 @@ impl CellReader<'_> {
         held: &mut [Held],
         wanted: impl Fn(usize, Held) -> bool,
     ) -> Found {
-        let state = self.state;
-        // SAFETY: `read_cells` has made room, and the stack is left as it was.
-        unsafe {
-            let top = ffi::lua_gettop(state);
-            ffi::lua_rawgeti_(state, 1, y);
-            let mut found = element(state);
-            if found == Found::Cell {
-                ffi::lua_rawgeti_(state, -1, x);
-                found = element(state);
+        let row = match element(self.grid, y) {
+            Ok(row) => row,
+            Err(found) => return found,
+        };
+        let cell = match element(row, x) {
+            Ok(cell) => cell,
+            Err(found) => return found,
+        };
+        let count = held.len().min(self.fields.len());
+        for field in 0..count {
+            if field == 0 || wanted(field, held[0]) {
+                held[field] = self.held(cell.field(self.fields[field]));
             }
-            if found == Found::Cell {
-                let count = held.len().min(self.fields);
-                for field in 0..count {
-                    if field == 0 || wanted(field, held[0]) {
-                        ffi::lua_pushvalue(state, field as c_int + 2);
-                        ffi::lua_rawget(state, -2);
-                        held[field] = self.held();
-                        ffi::lua_pop(state, 1);
-                    }
-                }
-            }
-            ffi::lua_settop(state, top);
-            found
+        }
+        Found::Cell
+    }
+
+    /// What a field of a cell holds; none if there is no cell.
+    fn value(&self, x: i32, y: i32, field: usize) -> Option<RawValue<'a>> {
+        Some(self.cell(x, y)?.field(*self.fields.get(field)?))
+    }
+
+    fn cell(&self, x: i32, y: i32) -> Option<RawTable<'a>> {
+        match self.grid.element(y) {
+            RawValue::Table(row) => match row.element(x) {
+                RawValue::Table(cell) => Some(cell),
+                _ => None,
+            },
+            _ => None,
         }
     }
 
-    /// The value on top of the stack.
-    unsafe fn held(&self) -> Held {
-        let state = self.state;
-        unsafe {
-            match ffi::lua_type(state, -1) {
-                ffi::LUA_TNIL => Held::Nil,
-                ffi::LUA_TBOOLEAN => Held::Flag(ffi::lua_toboolean(state, -1) != 0),
-                ffi::LUA_TTABLE => Held::Table(ffi::lua_topointer(state, -1)),
-                ffi::LUA_TNUMBER => Held::Number(ffi::lua_tonumber(state, -1)),
-                ffi::LUA_TSTRING => {
-                    let text = ffi::lua_tolstring(state, -1, ptr::null_mut()).cast();
-                    let index = self.words.iter().position(|&word| word == text);
-                    index.map_or(Held::Text, Held::Word)
-                }
-                _ => Held::Other,
+    fn held(&self, value: RawValue) -> Held {
+        match value {
+            RawValue::Nil => Held::Nil,
+            RawValue::Flag(flag) => Held::Flag(flag),
+            RawValue::Table(table) => Held::Table(table.address()),
+            RawValue::Number(number) => Held::Number(number),
+            RawValue::Text(text) => {
+                let index = self.words.iter().position(|word| *word == text);
+                index.map_or(Held::Text, Held::Word)
             }
-        }
-    }
-}
-
-/// What the value on top of the stack is, as an element of a grid.
-unsafe fn element(state: *mut lua_State) -> Found {
-    unsafe {
-        match ffi::lua_type(state, -1) {
-            ffi::LUA_TNIL => Found::Nothing,
-            _ if is_plain(state, -1) => Found::Cell,
-            _ => Found::Odd,
+            RawValue::Other(_) => Held::Other,
         }
     }
 }
 
-/// Pushes the element of a table of tables, nil if there is none.
-unsafe fn push_element(state: *mut lua_State, rows: c_int, x: c_int, y: c_int) {
-    unsafe {
-        ffi::lua_rawgeti_(state, rows, y);
-        if ffi::lua_type(state, -1) == ffi::LUA_TTABLE {
-            ffi::lua_rawgeti_(state, -1, x);
-        } else {
-            ffi::lua_pushnil(state);
-        }
-        ffi::lua_remove(state, -2);
+/// The plain table that is an element of a grid or of a row, else what is there.
+fn element(table: RawTable, number: i32) -> std::result::Result<RawTable, Found> {
+    match table.element(number) {
+        RawValue::Nil => Err(Found::Nothing),
+        value => value.plain_table().ok_or(Found::Odd),
     }
 }
 
 /// The elements of a list; none if it has others than plain tables, or other keys.
-unsafe fn elements_of(state: *mut lua_State, list: c_int) -> Option<Vec<*const c_void>> {
-    unsafe {
-        if !is_plain(state, list) {
-            return None;
-        }
-        let length = ffi::lua_objlen(state, list) as c_int;
-        let mut elements = Vec::with_capacity(length.max(0) as usize);
-        for number in 1..=length {
-            ffi::lua_rawgeti_(state, list, number);
-            let plain = is_plain(state, -1);
-            elements.push(ffi::lua_topointer(state, -1));
-            ffi::lua_pop(state, 1);
-            if !plain {
-                return None;
-            }
-        }
-        // What comes after the last element would be another key.
-        match length {
-            0 => ffi::lua_pushnil(state),
-            length => ffi::lua_pushnumber(state, length.into()),
-        }
-        let more = ffi::lua_next(state, list) != 0;
-        (!more).then_some(elements)
+fn elements_of(list: RawTable) -> Option<Vec<*const c_void>> {
+    if !list.is_plain() || list.count() != list.length() {
+        return None;
     }
+    let address = |value: RawValue| value.plain_table().map(RawTable::address);
+    list.elements().map(address).collect()
 }
 
 /// Whether a value is a table without metatable.
@@ -425,11 +344,10 @@ unsafe fn push(state: *mut lua_State, field: Field, texts: &mut Texts) {
 /// Returns the elements of a list, by their addresses; none if it is not one of plain tables alone.
 pub fn read_list(lua: &Lua, list: &Table) -> Result<Option<Vec<*const c_void>>> {
     let mut elements = None;
-    // SAFETY: reading raises no error: the key that `lua_next` goes on from is in the table.
+    // SAFETY: as above.
     unsafe {
         lua.exec_raw::<()>(list, |state| {
-            ffi::luaL_checkstack(state, 8, ptr::null());
-            elements = elements_of(state, 1);
+            elements = RawTable::on_stack(state, 1).and_then(elements_of);
             ffi::lua_settop(state, 0);
         })?;
     }

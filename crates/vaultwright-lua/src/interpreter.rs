@@ -9,7 +9,7 @@ use mlua::{Error, Function, Lua, LuaOptions, LuaString, StdLib, Value};
 use crate::layout;
 use crate::library;
 use crate::meter::{Budget, Meter, PAUSE};
-use crate::{Failure, Limits, compile};
+use crate::{Failure, Limits, compile, raw_tables};
 
 /// A Lua state without the means to do harm.
 pub struct Interpreter {
@@ -109,7 +109,10 @@ const TOSTRING: &str = "vaultwright tostring";
 
 /// Makes a new state safe for scripts.
 fn prepare(lua: &Lua, limits: Limits) -> mlua::Result<Rc<Meter>> {
-    layout::check(lua)?;
+    for probe in [layout::probe, raw_tables::probe] {
+        // SAFETY: both are for an empty stack.
+        unsafe { layout::check(lua, probe)? };
+    }
     let meter = Meter::install(lua, limits)?;
     library::install(lua, &meter)?;
     lua.set_named_registry_value(TOSTRING, lua.globals().raw_get::<Function>("tostring")?)?;

@@ -21,6 +21,8 @@ const _: () = {
     assert!(offset_of!(TableObject, array_size) == 56);
     assert!(offset_of!(FunctionObject, upvalues) == 40);
     assert!(offset_of!(Upvalue, value) == 16);
+    assert!(size_of::<TextObject>() == 24 && offset_of!(TextObject, hash) == 12);
+    assert!(offset_of!(StateObject, top) == 16 && offset_of!(StateObject, base) == 24);
 };
 
 #[repr(C)]
@@ -49,9 +51,31 @@ pub(crate) struct Slot([MaybeUninit<u64>; 2]);
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub(crate) struct Node {
-    value: Slot,
-    key: Slot,
-    next: *mut Node,
+    pub(crate) value: Slot,
+    pub(crate) key: Slot,
+    pub(crate) next: *mut Node,
+}
+
+/// A text, in front of its bytes.
+#[repr(C)]
+pub(crate) struct TextObject {
+    next: *mut u8,
+    kind: u8,
+    marked: u8,
+    reserved: u8,
+    pub(crate) hash: u32,
+    length: usize,
+}
+
+/// What runs, with the values of the innermost function.
+#[repr(C)]
+struct StateObject {
+    next: *mut u8,
+    kind: u8,
+    marked: u8,
+    status: u8,
+    top: *mut Slot,
+    base: *mut Slot,
 }
 
 #[repr(C)]
@@ -139,12 +163,69 @@ impl TableObject {
         self.flags |= UNTOUCHED;
     }
 
+    /// Returns the elements from 1 on that do not lie in nodes.
+    pub(crate) fn array(&self) -> &[Slot] {
+        // SAFETY: this is how many lie there.
+        unsafe { slice(self.array, self.array_length()) }
+    }
+
+    /// Returns the nodes: one at least, and a power of two.
+    pub(crate) fn nodes(&self) -> &[Node] {
+        // SAFETY: as above.
+        unsafe { slice(self.nodes, self.node_count()) }
+    }
+
     fn array_length(&self) -> usize {
         self.array_size as usize
     }
 
     fn node_count(&self) -> usize {
         1 << self.log2_nodes
+    }
+}
+
+impl Slot {
+    /// Returns its type.
+    pub(crate) fn kind(&self) -> c_int {
+        // SAFETY: every value has one.
+        unsafe { self.part::<c_int>(2) }
+    }
+
+    /// Returns the number that it is, if its type says so.
+    pub(crate) fn number(&self) -> f64 {
+        // SAFETY: whatever else it is, it is as long.
+        unsafe { self.part(0) }
+    }
+
+    /// Returns whether it is true, if its type says so.
+    pub(crate) fn flag(&self) -> bool {
+        // SAFETY: as above.
+        unsafe { self.part::<c_int>(0) != 0 }
+    }
+
+    /// Returns where it lies, if its type says so.
+    pub(crate) fn address(&self) -> *const c_void {
+        // SAFETY: as above.
+        unsafe { self.part(0) }
+    }
+
+    unsafe fn part<T>(&self, number: usize) -> T {
+        unsafe { (&raw const self.0).cast::<T>().add(number).read() }
+    }
+}
+
+impl TextObject {
+    /// Returns the text whose bytes lie at an address.
+    pub(crate) fn of(bytes: *const u8) -> *const TextObject {
+        bytes.wrapping_sub(size_of::<TextObject>()).cast()
+    }
+
+    /// Returns the bytes of a text.
+    ///
+    /// # Safety
+    /// The text must be alive, as long as they are used.
+    pub(crate) unsafe fn bytes<'a>(text: *const TextObject) -> &'a [u8] {
+        unsafe { slice(text.add(1).cast(), (*text).length) }
     }
 }
 
@@ -334,11 +415,39 @@ pub(crate) unsafe fn upvalues<'a>(function: *const FunctionObject) -> &'a [*mut 
     }
 }
 
-/// Compares what is read and written here with the answers of the interpreter that it was built
-/// with.
-pub(crate) fn check(lua: &Lua) -> mlua::Result<()> {
+/// Returns the arguments of the function that runs, as long as it does not change its stack.
+///
+/// # Safety
+/// The state must be that of a function of the host, before it pushes or takes anything.
+pub(crate) unsafe fn arguments<'a>(state: *mut lua_State) -> &'a [Slot] {
+    unsafe {
+        let state = &*state.cast::<StateObject>();
+        slice(state.base, state.top.offset_from_unsigned(state.base))
+    }
+}
+
+/// Pushes a value.
+///
+/// # Safety
+/// The stack must have room for it, and the value must be alive.
+pub(crate) unsafe fn push(state: *mut lua_State, value: Slot) {
+    unsafe {
+        let state = &mut *state.cast::<StateObject>();
+        state.top.write(value);
+        state.top = state.top.add(1);
+    }
+}
+
+/// Compares what is read and written with the answers of the interpreter that this was built with.
+///
+/// # Safety
+/// The probe must be for an empty stack, whatever it leaves on it.
+pub(crate) unsafe fn check(
+    lua: &Lua,
+    probe: unsafe fn(*mut lua_State) -> bool,
+) -> mlua::Result<()> {
     let mut known = false;
-    // SAFETY: reads what `probe` has made, where the constants above say that it lies.
+    // SAFETY: reads what the probe has made, where the constants above say that it lies.
     unsafe {
         lua.exec_raw::<()>((), |state| {
             known = probe(state);
@@ -353,9 +462,11 @@ pub(crate) fn check(lua: &Lua) -> mlua::Result<()> {
     }
 }
 
+/// Returns whether tables, functions and the stack are as they are described here.
+///
 /// # Safety
 /// The stack must be empty.
-unsafe fn probe(state: *mut lua_State) -> bool {
+pub(crate) unsafe fn probe(state: *mut lua_State) -> bool {
     unsafe {
         let (list, meta, function) = (1, 2, 3);
         ffi::lua_createtable(state, 3, 5);
@@ -405,7 +516,7 @@ unsafe fn probe(state: *mut lua_State) -> bool {
             return false;
         }
 
-        if !notes_writing(state, list, at) {
+        if !notes_writing(state, list, at) || !lies_on_stack(state, at) {
             return false;
         }
 
@@ -417,6 +528,23 @@ unsafe fn probe(state: *mut lua_State) -> bool {
             && held.len() == 2
             && held[0].0[0].assume_init() == at as u64
             && is(&held[1], 2.5)
+    }
+}
+
+/// Returns whether the stack, of three values with the table as the first, lies where it is read,
+/// and a value that is pushed is its last.
+///
+/// # Safety
+/// The state must be that of the function that runs.
+unsafe fn lies_on_stack(state: *mut lua_State, at: *const TableObject) -> bool {
+    unsafe {
+        let [first, second, third] = arguments(state) else { return false };
+        let tables = [first, second].iter().all(|slot| slot.kind() == ffi::LUA_TTABLE);
+        let known = tables && third.kind() == ffi::LUA_TFUNCTION && first.address() == at.cast();
+        push(state, *first);
+        let pushed = ffi::lua_gettop(state) == 4 && ffi::lua_rawequal(state, 1, 4) != 0;
+        ffi::lua_settop(state, 3);
+        known && pushed
     }
 }
 

@@ -26,6 +26,7 @@ pub mod number_lists;
 pub mod plan_functions;
 pub mod plan_tables;
 pub mod quick;
+mod raw_tables;
 pub mod rectangles;
 pub mod room_building;
 pub mod room_tables;

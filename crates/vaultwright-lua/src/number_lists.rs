@@ -5,8 +5,8 @@ use std::ptr;
 
 use mlua::{Lua, Result, Table, ffi};
 
-use crate::cells::is_plain;
 use crate::layout::set_element;
+use crate::raw_tables::{RawTable, RawText, RawValue};
 
 /// Returns of each element of a list, which is a list itself, the fields of each of its elements in
 /// their order; none unless all of them are plain tables and all fields numbers.
@@ -15,46 +15,42 @@ pub fn read_number_lists(
     list: &Table,
     fields: &[&CStr],
 ) -> Result<Option<Vec<Vec<f64>>>> {
-    let mut lists = Vec::new();
-    let mut plain = true;
-    // SAFETY: reading without metamethods raises no error once there is room on the stack, so
-    // nothing jumps over what is pushed; stack slots are taken and given back in pairs.
+    let mut lists = None;
+    // SAFETY: nothing is written to while the tables are read, which are held by the list, and this
+    // by the stack.
     unsafe {
         lua.exec_raw::<()>(list, |state| {
             ffi::luaL_checkstack(state, fields.len() as c_int + 8, ptr::null());
             for field in fields {
                 ffi::lua_pushstring(state, field.as_ptr());
             }
-            plain = is_plain(state, 1);
-            let count = ffi::lua_objlen(state, 1);
-            while plain && lists.len() < count {
-                ffi::lua_rawgeti(state, 1, lists.len() as ffi::lua_Integer + 1);
-                plain = is_plain(state, -1);
-                let mut numbers = Vec::new();
-                let elements = if plain { ffi::lua_objlen(state, -1) } else { 0 };
-                let mut index = 1;
-                while plain && index <= elements {
-                    ffi::lua_rawgeti(state, -1, index as ffi::lua_Integer);
-                    plain = is_plain(state, -1);
-                    let mut field = 0;
-                    while plain && field < fields.len() {
-                        ffi::lua_pushvalue(state, 2 + field as c_int);
-                        ffi::lua_rawget(state, -2);
-                        plain = ffi::lua_type(state, -1) == ffi::LUA_TNUMBER;
-                        numbers.push(ffi::lua_tonumber(state, -1));
-                        ffi::lua_pop(state, 1);
-                        field += 1;
-                    }
-                    ffi::lua_pop(state, 1);
-                    index += 1;
-                }
-                ffi::lua_pop(state, 1);
-                lists.push(numbers);
-            }
+            let names = (2..).take(fields.len()).map(|index| RawText::on_stack(state, index));
+            let names: Option<Vec<RawText>> = names.collect();
+            lists = names.zip(RawTable::on_stack(state, 1)).and_then(|(names, list)| {
+                plain_elements(list)?.map(|list| numbers_of(list?, &names)).collect()
+            });
             ffi::lua_settop(state, 0);
         })?;
     }
-    Ok(plain.then_some(lists))
+    Ok(lists)
+}
+
+/// The elements of a plain list, as plain tables; none of those that are none.
+fn plain_elements(list: RawTable) -> Option<impl ExactSizeIterator<Item = Option<RawTable>>> {
+    list.is_plain().then(|| list.elements().map(RawValue::plain_table))
+}
+
+/// The fields of each element of a list, in their order.
+fn numbers_of(list: RawTable, names: &[RawText]) -> Option<Vec<f64>> {
+    let elements = plain_elements(list)?;
+    let mut numbers = Vec::with_capacity(elements.len() * names.len());
+    for element in elements {
+        let element = element?;
+        for name in names {
+            numbers.push(element.field(*name).number()?);
+        }
+    }
+    Some(numbers)
 }
 
 /// Puts the elements of a list in another order, given by their numbers from 0. Returns whether it
@@ -88,45 +84,36 @@ const LONGEST: usize = 4000;
 /// Returns the places that a field of each element of a list says, which is a table with `x` and
 /// `y`; none unless all of them are plain tables and whole numbers.
 pub fn read_places(lua: &Lua, list: &Table, field: &CStr) -> Result<Option<Vec<(i32, i32)>>> {
-    let mut places = Vec::new();
-    let mut plain = true;
+    let mut places = None;
     // SAFETY: as above.
     unsafe {
         lua.exec_raw::<()>(list, |state| {
-            ffi::luaL_checkstack(state, 16, ptr::null());
+            ffi::luaL_checkstack(state, 8, ptr::null());
             for name in [field, c"x", c"y"] {
                 ffi::lua_pushstring(state, name.as_ptr());
             }
-            let top = ffi::lua_gettop(state);
-            plain = is_plain(state, 1);
-            let count = ffi::lua_objlen(state, 1);
-            places.reserve(count);
-            while plain && places.len() < count {
-                ffi::lua_rawgeti(state, 1, places.len() as ffi::lua_Integer + 1);
-                plain = is_plain(state, -1);
-                if plain {
-                    ffi::lua_pushvalue(state, 2);
-                    ffi::lua_rawget(state, -2);
-                    plain = is_plain(state, -1);
-                }
-                let mut place = [0, 0];
-                for (name, number) in [3, 4].into_iter().zip(&mut place) {
-                    if plain {
-                        ffi::lua_pushvalue(state, name);
-                        ffi::lua_rawget(state, top + 2);
-                        let value = ffi::lua_tonumber(state, -1);
-                        *number = value as i32;
-                        plain = ffi::lua_type(state, -1) == ffi::LUA_TNUMBER
-                            && f64::from(*number) == value;
-                    }
-                }
-                ffi::lua_settop(state, top);
-                places.push(place.into());
+            let name = |index| RawText::on_stack(state, index);
+            if let (Some(list), Some(field), Some(x), Some(y)) =
+                (RawTable::on_stack(state, 1), name(2), name(3), name(4))
+            {
+                places = plain_elements(list).and_then(|elements| {
+                    let place = |element: Option<RawTable>| {
+                        let place = element?.field(field).plain_table()?;
+                        Some((whole(place.field(x))?, whole(place.field(y))?))
+                    };
+                    elements.map(place).collect()
+                });
             }
             ffi::lua_settop(state, 0);
         })?;
     }
-    Ok(plain.then_some(places))
+    Ok(places)
+}
+
+fn whole(value: RawValue) -> Option<i32> {
+    let number = value.number()?;
+    let whole = number as i32;
+    (f64::from(whole) == number).then_some(whole)
 }
 
 #[cfg(test)]

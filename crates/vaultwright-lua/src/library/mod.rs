@@ -8,6 +8,7 @@
 mod base;
 mod call;
 mod format;
+mod lists;
 mod matching;
 mod pattern;
 mod substitution;
@@ -47,6 +48,7 @@ pub(crate) fn install(lua: &Lua, meter: &Meter) -> mlua::Result<()> {
                 ffi::lua_settop(state, 0);
             }
             base::install(state, meter);
+            lists::install(state);
         })
     }
 }
