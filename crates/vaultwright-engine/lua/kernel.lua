@@ -1,5 +1,6 @@
 -- Map environments and hooks (spec 01 sections 11 and 12). Loaded last, over what the data root's
 -- own library defines, so that wrapping is lazy: a name is bound when a chunk first uses it.
+local lookup = ...
 local dgn, rawget, rawset, setfenv, setmetatable = dgn, rawget, rawset, setfenv, setmetatable
 local type, error, pairs, ipairs, next, unpack = type, error, pairs, ipairs, next, unpack
 local globals = _G
@@ -17,8 +18,7 @@ local bound_keys = setmetatable({}, { __mode = "k" })
 local grids = setmetatable({}, { __mode = "k" })
 
 -- A member of dgn becomes a function with the map put in front; any other name is a global.
-local metatable = {}
-function metatable.__index(env, key)
+local function bind(env, key)
   local member = dgn[key]
   if member == nil then return globals[key] end
   local map = rawget(env, "wrapped_instance")
@@ -32,6 +32,7 @@ function metatable.__index(env, key)
   rawset(env, key, bound)
   return bound
 end
+local metatable = { __index = lookup(dgn, globals, bind) }
 
 local function environment(map, name)
   local env = environments[name]

@@ -18,6 +18,7 @@ mod kept_blocks;
 mod layout;
 mod library;
 mod limits;
+pub mod lookup;
 pub mod members;
 mod memory;
 mod meter;

@@ -68,11 +68,16 @@ impl<'a> RawTable<'a> {
 
     /// Returns what it holds under a text.
     pub(crate) fn field(self, name: RawText) -> RawValue<'a> {
+        self.field_slot(name).map_or(RawValue::Nil, RawValue::of)
+    }
+
+    /// Returns where the value of a text lies; none for nil.
+    pub(crate) fn field_slot(self, name: RawText) -> Option<&'a Slot> {
         let address = name.at.as_ptr().cast_const().cast();
         let is_named = |key: &Slot| key.kind() == ffi::LUA_TSTRING && key.address() == address;
         // SAFETY: who made the name promises that it is there.
         let hash = unsafe { name.at.as_ref() }.hash;
-        self.find(hash as usize, is_named).map_or(RawValue::Nil, RawValue::of)
+        self.find(hash as usize, is_named).filter(|slot| slot.kind() != ffi::LUA_TNIL)
     }
 
     /// Returns what it holds under a whole number.
@@ -177,6 +182,14 @@ impl<'a> RawText<'a> {
             let bytes = is_text.then(|| ffi::lua_tolstring(state, index, ptr::null_mut()))?;
             let at = TextObject::of(bytes.cast()).cast_mut();
             Some(RawText { at: NonNull::new(at)?, held: PhantomData })
+        }
+    }
+
+    /// Returns the text that a value is, if it is one.
+    pub(crate) fn of(value: &'a Slot) -> Option<Self> {
+        match RawValue::of(value) {
+            RawValue::Text(text) => Some(text),
+            _ => None,
         }
     }
 

@@ -4,6 +4,7 @@
 use std::rc::Rc;
 
 use vaultwright_lua::Interpreter;
+use vaultwright_lua::lookup::lookup;
 use vaultwright_lua::mlua::{self, FromLua, Function, Lua, Table, Value};
 
 use super::arguments::MapRef;
@@ -35,7 +36,10 @@ pub(crate) fn install(interpreter: &Interpreter) -> mlua::Result<()> {
     let lua = interpreter.lua();
     let build: Function =
         lua.load(include_str!("../../lua/kernel.lua")).set_name("=kernel.lua").into_function()?;
-    let kernel: Table = build.call(())?;
+    let lookup = lua.create_function(|lua, tables: (Table, Table, Function)| {
+        lookup(lua, &tables.0, &tables.1, &tables.2)
+    })?;
+    let kernel: Table = build.call(lookup)?;
     lua.set_app_data(Kernel {
         run: kernel.raw_get("run")?,
         fire: kernel.raw_get("fire")?,

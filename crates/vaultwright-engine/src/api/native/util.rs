@@ -11,8 +11,8 @@ use crate::state::host::Host;
 pub(super) const TEXTS: &[&str] =
     &["75a0815183de9977d23b1663ba0e32ba5a3a1893ffa1a41f71e2d4e278d20874"];
 
-/// What the Lua of the function calls.
-pub(super) const USED: &[&str] = &["table.sort"];
+/// What the Lua of the function and of the orders calls.
+pub(super) const USED: &[&str] = &["ipairs", "table.sort"];
 
 /// What a number of a key costs, in instructions.
 const NUMBER: u64 = 4;
