@@ -22,6 +22,13 @@ pub(crate) struct RawText<'a> {
     held: PhantomData<&'a TextObject>,
 }
 
+/// What a text is found by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Hashed {
+    address: *const c_void,
+    hash: u32,
+}
+
 /// What a table holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum RawValue<'a> {
@@ -71,13 +78,20 @@ impl<'a> RawTable<'a> {
         self.field_slot(name).map_or(RawValue::Nil, RawValue::of)
     }
 
+    /// Returns what it holds under a text that need not be there any more.
+    pub(crate) fn hashed_field(self, name: Hashed) -> RawValue<'a> {
+        self.hashed_slot(name).map_or(RawValue::Nil, RawValue::of)
+    }
+
     /// Returns where the value of a text lies; none for nil.
     pub(crate) fn field_slot(self, name: RawText) -> Option<&'a Slot> {
-        let address = name.at.as_ptr().cast_const().cast();
-        let is_named = |key: &Slot| key.kind() == ffi::LUA_TSTRING && key.address() == address;
-        // SAFETY: who made the name promises that it is there.
-        let hash = unsafe { name.at.as_ref() }.hash;
-        self.find(hash as usize, is_named).filter(|slot| slot.kind() != ffi::LUA_TNIL)
+        self.hashed_slot(name.hashed())
+    }
+
+    fn hashed_slot(self, name: Hashed) -> Option<&'a Slot> {
+        let is_named = |key: &Slot| key.kind() == ffi::LUA_TSTRING && key.address() == name.address;
+        let slot = self.find(name.hash as usize, is_named);
+        slot.filter(|slot| slot.kind() != ffi::LUA_TNIL)
     }
 
     /// Returns what it holds under a whole number.
@@ -193,9 +207,16 @@ impl<'a> RawText<'a> {
         }
     }
 
+    /// Returns what it is found by.
+    pub(crate) fn hashed(self) -> Hashed {
+        // SAFETY: who made this promises that the text is there.
+        let hash = unsafe { self.at.as_ref() }.hash;
+        Hashed { address: self.at.as_ptr().cast_const().cast(), hash }
+    }
+
     /// Returns its bytes.
     pub(crate) fn bytes(self) -> &'a [u8] {
-        // SAFETY: who made this promises that the text is there.
+        // SAFETY: as above.
         unsafe { TextObject::bytes(self.at.as_ptr()) }
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
     let mut called = Members(Vec::new());
     for name in ["get_usage", "set_usage"] {
         match usage.raw_get(name)? {
-            Value::Function(function) => called.add(name, function),
+            Value::Function(function) => called.add(lua, name, function)?,
             _ => return Ok(()),
         }
     }

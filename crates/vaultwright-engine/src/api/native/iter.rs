@@ -22,7 +22,7 @@ pub(super) fn install(lua: &Lua, _: &Host) -> mlua::Result<()> {
     let iter: Table = lua.globals().get("iter")?;
     let iterators: Table = iter.get("rectangle_iterator")?;
     let interpreted: Function = iterators.get("new")?;
-    let mut members = Members::functions_of(&iterators)?;
+    let mut members = Members::functions_of(lua, &iterators)?;
     members.0.retain(|(name, _)| name != "new");
     let new = counterpart(lua, interpreted, move |lua, arguments| {
         match plain_sides(&arguments)?.zip(metatable_of_points(lua)?) {

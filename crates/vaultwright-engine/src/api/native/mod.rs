@@ -21,6 +21,7 @@ mod v_rooms;
 mod zonify;
 
 use sha2::{Digest, Sha256};
+use vaultwright_lua::known_functions::KnownFunction;
 use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, Table, Value};
 
 use crate::pack::sources::LIBRARY;
@@ -151,14 +152,14 @@ const USED: &[&[&str]] = &[
 
 /// The functions of the host API and of Lua that counterparts stand for or rely on, as they were
 /// installed: `table.name`, or the name of a global.
-struct Originals(Vec<(&'static str, Function)>);
+struct Originals(Vec<(&'static str, KnownFunction)>);
 
 /// Notes them, before any script can replace one.
 pub(crate) fn remember_originals(lua: &Lua) -> mlua::Result<()> {
     let mut originals = Vec::new();
     for &name in USED.iter().copied().flatten() {
         if let Some(function) = global(lua, name)? {
-            originals.push((name, function));
+            originals.push((name, KnownFunction::new(lua, name, function)?));
         }
     }
     lua.set_app_data(Originals(originals));
@@ -213,55 +214,57 @@ fn place_of(lua: &Lua, function: &Function) -> Option<(&'static str, usize)> {
 /// The function of a name as it was installed.
 fn original(lua: &Lua, name: &str) -> Option<Function> {
     let originals = lua.app_data_ref::<Originals>()?;
-    originals.0.iter().find(|(known, _)| *known == name).map(|(_, function)| function.clone())
+    let mut originals = originals.0.iter();
+    originals.find(|(known, _)| *known == name).map(|(_, known)| known.function().clone())
 }
 
 /// Whether these functions are still the ones of the host API and of Lua.
 fn are_original(lua: &Lua, names: &[&str]) -> bool {
     let Some(originals) = lua.app_data_ref::<Originals>() else { return false };
+    let globals = lua.globals();
     names.iter().all(|name| {
         let original = originals.0.iter().find(|(original, _)| original == name);
-        let now = global(lua, name).ok().flatten();
-        match (original, now) {
-            (Some((_, function)), Some(now)) => now.to_pointer() == function.to_pointer(),
-            _ => false,
-        }
+        original.is_some_and(|(_, function)| function.is_in(&globals))
     })
 }
 
 /// The functions of a library table as its file has left them.
-struct Members(Vec<(String, Function)>);
+struct Members(Vec<(String, KnownFunction)>);
 
 impl Members {
-    fn of(table: &Table) -> mlua::Result<Members> {
-        let members = table.pairs::<String, Function>();
-        Ok(Members(members.collect::<mlua::Result<_>>()?))
+    fn of(lua: &Lua, table: &Table) -> mlua::Result<Members> {
+        let mut members = Members(Vec::new());
+        for pair in table.pairs::<String, Function>() {
+            let (name, function) = pair?;
+            members.add(lua, &name, function)?;
+        }
+        Ok(members)
     }
 
     /// Those of its values that are functions.
-    fn functions_of(table: &Table) -> mlua::Result<Members> {
-        let mut members = Vec::new();
+    fn functions_of(lua: &Lua, table: &Table) -> mlua::Result<Members> {
+        let mut members = Members(Vec::new());
         for pair in table.pairs::<Value, Value>() {
             if let (Value::String(name), Value::Function(function)) = pair? {
-                members.push((name.to_string_lossy(), function));
+                members.add(lua, &name.to_string_lossy(), function)?;
             }
         }
-        Ok(Members(members))
+        Ok(members)
     }
 
-    fn add(&mut self, name: &str, function: Function) {
-        self.0.push((name.to_owned(), function));
+    fn add(&mut self, lua: &Lua, name: &str, function: Function) -> mlua::Result<()> {
+        self.0.push((name.to_owned(), KnownFunction::new(lua, name, function)?));
+        Ok(())
     }
 
     /// Whether the table has them still.
     fn are_in(&self, table: &Table) -> bool {
-        self.0.iter().all(|(name, function)| is_same(table, name, function))
+        self.0.iter().all(|(_, function)| function.is_in(table))
     }
 
     /// Whether each is still in one of two tables.
     fn are_in_either(&self, table: &Table, other: &Table) -> bool {
-        let is_in = |table, (name, function): &(String, Function)| is_same(table, name, function);
-        self.0.iter().all(|member| is_in(table, member) || is_in(other, member))
+        self.0.iter().all(|(_, function)| function.is_in(table) || function.is_in(other))
     }
 }
 
@@ -278,11 +281,6 @@ fn plain_number(value: &Value) -> Option<f64> {
 fn whole(value: &Value) -> Option<i32> {
     let number = plain_number(value)?;
     (number.fract() == 0.0 && number.abs() < 1e6).then_some(number as i32)
-}
-
-fn is_same(table: &Table, name: &str, function: &Function) -> bool {
-    let now = table.raw_get::<Option<Function>>(name);
-    now.is_ok_and(|now| now.is_some_and(|now| now.to_pointer() == function.to_pointer()))
 }
 
 #[cfg(test)]

@@ -7,12 +7,13 @@
 use vaultwright_lua::cells::{Found, Held, read_cells};
 use vaultwright_lua::charge;
 use vaultwright_lua::closures::replace_upvalue;
+use vaultwright_lua::known_functions::KnownFunction;
 use vaultwright_lua::mlua::{self, Function, IntoLuaMulti, Lua, Table, Value};
 use vaultwright_lua::room_tables::{RoomMask, write_room_tables};
 use vaultwright_native::{RoomCell, RoomPart, parts_of_room};
 
 use super::v_rooms::{CELL, LARGEST, is_true, plain, point};
-use super::{are_original, glue, is_same, known};
+use super::{are_original, glue, known};
 
 /// What the Lua calls that gives a room its walls.
 const USED: &[&str] = &["ipairs", "table.insert"];
@@ -25,10 +26,11 @@ pub(super) fn install(lua: &Lua) -> mlua::Result<()> {
     else {
         return Ok(());
     };
+    let layout = KnownFunction::new(lua, "vaults_get_layout", layout)?;
     let prepare = lua.create_function(move |lua, (room, options): (Value, Value)| {
         let untouched = known(lua, "dlua/v_paint.lua").is_some()
             && are_original(lua, USED)
-            && is_same(&lua.globals(), "vaults_get_layout", &layout);
+            && layout.is_in(&lua.globals());
         let tables = match (untouched, plain(room), plain(options)) {
             (true, Some(room), Some(options)) => walls_of(lua, &room, &options)?,
             _ => None,

@@ -10,11 +10,12 @@ use std::rc::Rc;
 
 use vaultwright_lua::cells::{CellReader, Found, Held, read_cells};
 use vaultwright_lua::charge;
+use vaultwright_lua::known_functions::KnownFunction;
 use vaultwright_lua::mlua::{self, Function, IntoLuaMulti, Lua, MultiValue, Table, Value};
 use vaultwright_native::{Mask, RoomShape, Spot, SpotUse, Stand, room_fits};
 use vaultwright_rng::Streams;
 
-use super::{Members, are_original, glue, is_same, known, whole};
+use super::{Members, are_original, glue, known, whole};
 use crate::state::host::Host;
 
 /// The text of 0.28.
@@ -47,8 +48,8 @@ pub(super) const LARGEST: i32 = 100;
 
 /// The functions of libraries that the Lua calls, as they are in the tested texts.
 pub(super) struct Library {
-    globals: Vec<(&'static str, Function)>,
-    point: Function,
+    globals: Members,
+    point: KnownFunction,
     iterators: Table,
     rectangles: Members,
 }
@@ -59,7 +60,7 @@ impl Library {
         let Some(mut library) = Library::without_places(lua)? else { return Ok(None) };
         match lua.globals().raw_get("vaults_maybe_place_vault")? {
             Value::Function(function) => {
-                library.globals.push(("vaults_maybe_place_vault", function));
+                library.globals.add(lua, "vaults_maybe_place_vault", function)?;
                 Ok(Some(library))
             }
             _ => Ok(None),
@@ -69,10 +70,10 @@ impl Library {
     /// What the Lua calls that builds a room at a place.
     pub(super) fn without_places(lua: &Lua) -> mlua::Result<Option<Library>> {
         let globals = lua.globals();
-        let mut functions = Vec::new();
+        let mut functions = Members(Vec::new());
         for name in ["vaults_get_usage", "vaults_get_layout", "vaults_set_usage"] {
             match globals.raw_get::<Value>(name)? {
-                Value::Function(function) => functions.push((name, function)),
+                Value::Function(function) => functions.add(lua, name, function)?,
                 _ => return Ok(None),
             }
         }
@@ -88,8 +89,9 @@ impl Library {
         ) else {
             return Ok(None);
         };
-        let mut rectangles = Members::functions_of(&iterators)?;
-        rectangles.add("rect_iterator", rectangle);
+        let mut rectangles = Members::functions_of(lua, &iterators)?;
+        rectangles.add(lua, "rect_iterator", rectangle)?;
+        let point = KnownFunction::new(lua, "point", point)?;
         Ok(Some(Library { globals: functions, point, iterators, rectangles }))
     }
 
@@ -102,8 +104,8 @@ impl Library {
             return Ok(false);
         };
         let iterators = iter.raw_get::<Value>("rectangle_iterator")?;
-        Ok(self.globals.iter().all(|(name, function)| is_same(&globals, name, function))
-            && is_same(&dgn, "point", &self.point)
+        Ok(self.globals.are_in(&globals)
+            && self.point.is_in(&dgn)
             && iterators.to_pointer() == self.iterators.to_pointer()
             && self.rectangles.are_in_either(&self.iterators, &iter)
             && has_normals(&globals)?)

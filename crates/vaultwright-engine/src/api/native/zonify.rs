@@ -37,7 +37,7 @@ enum Kind {
 /// Replaces the four functions that fill; those they are made of stay Lua.
 pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
     let table: Table = lua.globals().get("zonify")?;
-    let mut blocks = Members::of(&table)?;
+    let mut blocks = Members::of(lua, &table)?;
     let fills: [(&str, bool, bool); 4] = [
         ("map_fill_zones", true, false),
         ("map_fill_lava_zones", true, true),
