@@ -175,6 +175,37 @@ impl TableObject {
         unsafe { slice(self.nodes, self.node_count()) }
     }
 
+    /// Gives a table the nodes of another, if it has as many.
+    ///
+    /// # Safety
+    /// Nothing may have been set in it.
+    pub(crate) unsafe fn be_like(&mut self, other: &TableObject) {
+        if self.log2_nodes != other.log2_nodes {
+            return;
+        }
+        unsafe {
+            self.nodes.copy_from_nonoverlapping(other.nodes, other.node_count());
+            let moved = |node: *mut Node| match node.is_null() {
+                true => node,
+                false => self.nodes.wrapping_byte_offset(node.byte_offset_from(other.nodes)),
+            };
+            for number in 0..other.node_count() {
+                let node = self.nodes.add(number);
+                (*node).next = moved((*node).next);
+            }
+            self.last_free = moved(other.last_free);
+        }
+        self.flags = 0;
+    }
+
+    /// Sets the value of a node.
+    ///
+    /// # Safety
+    /// There must be such a node of the table's own, and the collector must not have looked at it.
+    pub(crate) unsafe fn set_value(&mut self, node: usize, value: Slot) {
+        unsafe { (*self.nodes.add(node)).value = value }
+    }
+
     fn array_length(&self) -> usize {
         self.array_size as usize
     }
@@ -185,6 +216,16 @@ impl TableObject {
 }
 
 impl Slot {
+    /// Returns a number as a value.
+    pub(crate) fn of_number(number: f64) -> Slot {
+        Slot([number.to_bits(), ffi::LUA_TNUMBER as u64].map(MaybeUninit::new))
+    }
+
+    /// Returns whether something holds as a value.
+    pub(crate) fn of_flag(flag: bool) -> Slot {
+        Slot([flag.into(), ffi::LUA_TBOOLEAN as u64].map(MaybeUninit::new))
+    }
+
     /// Returns its type.
     pub(crate) fn kind(&self) -> c_int {
         // SAFETY: every value has one.

@@ -32,6 +32,7 @@ mod raw_tables;
 pub mod rectangles;
 pub mod room_building;
 pub mod room_tables;
+mod shapes;
 mod snapshot;
 
 pub use dialect::{Dialect, compile};

@@ -9,8 +9,8 @@ use std::ffi::{CStr, c_int};
 use mlua::ffi::{self, lua_State};
 use mlua::{Lua, Result, Table};
 
-use crate::fields::{set_flag, set_number};
-use crate::layout::set_element;
+use crate::layout::{Slot, arguments, set_element};
+use crate::shapes::Shape;
 
 /// A cell of a new plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,14 +71,16 @@ pub fn write_new_plan(lua: &Lua, width: usize, cells: &[NewCell]) -> Result<Tabl
                 ffi::lua_pushstring(state, name.as_ptr());
             }
             push_grid(state, width, height);
+            let Some(shapes) = CellShapes::push(state) else { return };
             for (row, y) in cells.chunks_exact(width).zip(0..) {
                 ffi::lua_createtable(state, width as c_int - 1, 1);
                 for (&cell, x) in row.iter().zip(0..) {
-                    push_new_cell(state, cell);
+                    push_new_cell(state, &shapes, cell);
                     ffi::lua_rawseti_(state, -2, x);
                 }
                 set_element(state, GRID, y);
             }
+            ffi::lua_settop(state, GRID);
             ffi::lua_replace(state, 1);
             ffi::lua_settop(state, 1);
         })
@@ -106,31 +108,46 @@ unsafe fn push_grid(state: *mut lua_State, width: usize, height: usize) {
     }
 }
 
-unsafe fn push_new_cell(state: *mut lua_State, cell: NewCell) {
+/// The tables of cells.
+struct CellShapes {
+    space: Shape,
+    level: Shape,
+}
+
+impl CellShapes {
+    unsafe fn push(state: *mut lua_State) -> Option<CellShapes> {
+        let space = [FEATURE, SOLID, SPACE, VAULT, CARVABLE, ANCHORS];
+        let level = [FEATURE, VAULT, ANCHORS, WALL, SPACE, SOLID, CARVABLE];
+        unsafe {
+            Some(CellShapes {
+                space: Shape::push(state, 6, &space)?,
+                level: Shape::push(state, 7, &level)?,
+            })
+        }
+    }
+}
+
+unsafe fn push_new_cell(state: *mut lua_State, shapes: &CellShapes, cell: NewCell) {
+    let flag = Slot::of_flag;
     unsafe {
+        ffi::lua_createtable(state, 0, 0);
+        let (Some(&anchors), Some(&space)) =
+            (arguments(state).last(), arguments(state).get(SPACE as usize - 1))
+        else {
+            return;
+        };
         match cell {
             NewCell::Space => {
-                ffi::lua_createtable(state, 0, 6);
-                ffi::lua_pushvalue(state, FEATURE);
-                ffi::lua_pushvalue(state, SPACE);
-                ffi::lua_rawset(state, -3);
-                set_flag(state, SOLID, true);
-                set_flag(state, SPACE, true);
-                set_flag(state, VAULT, false);
-                set_flag(state, CARVABLE, true);
-                set_anchors(state);
+                let fields = [space, flag(true), flag(true), flag(false), flag(true), anchors];
+                shapes.space.push_like(state, &fields);
             }
             NewCell::Level { feature, vault, solid, wall } => {
-                ffi::lua_createtable(state, 0, 7);
-                set_number(state, FEATURE, feature.into());
-                set_flag(state, VAULT, vault);
-                set_anchors(state);
-                set_flag(state, WALL, wall);
-                set_flag(state, SPACE, false);
-                set_flag(state, SOLID, solid);
-                set_flag(state, CARVABLE, false);
+                let feature = Slot::of_number(feature.into());
+                let fields = [feature, flag(vault), anchors, flag(wall), flag(false), flag(solid)];
+                shapes.level.push_like(state, &fields);
             }
         }
+        ffi::lua_remove(state, -2);
     }
 }
 

@@ -10,6 +10,8 @@ use mlua::ffi::{self, lua_State};
 use mlua::{Lua, Result, Table};
 
 use crate::fields::{set_field_of, set_flag, set_number, set_value};
+use crate::layout::{Slot, arguments};
+use crate::shapes::Shape;
 
 /// What a room has on a cell, or beside one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,13 +59,6 @@ pub fn list_room_cells(
     const FIRST_NAME: c_int = 5;
     const X: c_int = 10;
     const Y: c_int = 11;
-    unsafe fn push_point(state: *mut lua_State, (x, y): (i32, i32)) {
-        unsafe {
-            ffi::lua_createtable(state, 0, 2);
-            set_number(state, X, x.into());
-            set_number(state, Y, y.into());
-        }
-    }
     // SAFETY: there is room for what is pushed, and every slot is given back.
     unsafe {
         lua.exec_raw::<Table>((plan, grid, masks), |state| {
@@ -72,26 +67,32 @@ pub fn list_room_cells(
             for name in NAMES {
                 ffi::lua_pushstring(state, name.as_ptr());
             }
-            for (place, number) in places.iter().zip(1..) {
-                let ((x, y), (px, py)) = (place.room, place.plan);
-                ffi::lua_createtable(state, 0, 5);
-                let entry = ffi::lua_gettop(state);
-                push_point(state, place.room);
-                push_cell(state, GRID, x, y);
-                if ffi::lua_type(state, -1) == ffi::LUA_TNIL {
-                    ffi::lua_pop(state, 1);
-                    push_rock(state);
+            let names: [c_int; 5] = std::array::from_fn(|field| FIRST_NAME + field as c_int);
+            let shapes = Shape::push(state, 5, &names).zip(Shape::push(state, 2, &[X, Y]));
+            if let Some((entry, point)) = shapes {
+                let push_point = |(x, y): (i32, i32)| {
+                    point.push_like(state, &[x, y].map(|side| Slot::of_number(side.into())));
+                };
+                let top = ffi::lua_gettop(state);
+                for (place, number) in places.iter().zip(1..) {
+                    let ((x, y), (px, py)) = (place.room, place.plan);
+                    push_point(place.room);
+                    push_cell(state, GRID, x, y);
+                    if ffi::lua_type(state, -1) == ffi::LUA_TNIL {
+                        ffi::lua_pop(state, 1);
+                        push_rock(state);
+                    }
+                    push_cell(state, MASKS, x, y);
+                    push_cell(state, PLAN, px, py);
+                    push_point(place.plan);
+                    // Copied, for the stack may move while the entry is made.
+                    let fields = arguments(state).get(top as usize..).unwrap_or_default();
+                    if let Ok(fields) = <[Slot; 5]>::try_from(fields) {
+                        entry.push_like(state, &fields);
+                        ffi::lua_rawseti_(state, LIST, number);
+                    }
+                    ffi::lua_settop(state, top);
                 }
-                push_cell(state, MASKS, x, y);
-                push_cell(state, PLAN, px, py);
-                push_point(state, place.plan);
-                for field in 0..5 {
-                    ffi::lua_pushvalue(state, FIRST_NAME + field);
-                    ffi::lua_pushvalue(state, entry + 1 + field);
-                    ffi::lua_rawset(state, entry);
-                }
-                ffi::lua_settop(state, entry);
-                ffi::lua_rawseti_(state, LIST, number);
             }
             ffi::lua_settop(state, LIST);
             ffi::lua_replace(state, 1);
@@ -174,6 +175,7 @@ pub fn write_room_tables(
             }
             ffi::lua_createtable(state, 0, 0);
             ffi::lua_createtable(state, 0, 0);
+            let Some(shapes) = MaskShapes::push(state) else { return };
             let columns = (width + 2).max(1) as usize;
             let rows = (-1..=height).zip(masks.chunks_exact(columns));
             for (y, row) in rows.clone() {
@@ -181,7 +183,7 @@ pub fn write_room_tables(
                 ffi::lua_pushvalue(state, -1);
                 ffi::lua_rawseti_(state, MASKS, y);
                 for (x, &mask) in (-1..=width).zip(row) {
-                    push_mask(state, mask, x, y);
+                    push_mask(state, &shapes, mask, x, y);
                     ffi::lua_rawseti_(state, -2, x);
                 }
                 ffi::lua_pop(state, 1);
@@ -225,29 +227,41 @@ unsafe fn push_cell(state: *mut lua_State, rows: c_int, x: c_int, y: c_int) {
     }
 }
 
-/// Pushes what a room has on a cell.
-unsafe fn push_mask(state: *mut lua_State, mask: RoomMask, x: c_int, y: c_int) {
-    unsafe {
-        match mask {
-            RoomMask::Space => {
-                ffi::lua_createtable(state, 0, 3);
-                set_flag(state, SPACE, true);
-                set_flag(state, WALL, false);
-                set_flag(state, VAULT, false);
-            }
-            RoomMask::Vault => {
-                ffi::lua_createtable(state, 0, 3);
-                set_flag(state, VAULT, true);
-                set_flag(state, WALL, false);
-                set_flag(state, SPACE, false);
-            }
-            RoomMask::Wall => {
-                ffi::lua_createtable(state, 0, 1);
-                set_flag(state, WALL, true);
-            }
-            RoomMask::Door { side, .. } => push_door(state, side, x, y),
+/// The tables of what a room has on cells that have no door.
+struct MaskShapes {
+    space: Shape,
+    vault: Shape,
+    wall: Shape,
+}
+
+impl MaskShapes {
+    unsafe fn push(state: *mut lua_State) -> Option<MaskShapes> {
+        unsafe {
+            Some(MaskShapes {
+                space: Shape::push(state, 3, &[SPACE, WALL, VAULT])?,
+                vault: Shape::push(state, 3, &[VAULT, WALL, SPACE])?,
+                wall: Shape::push(state, 1, &[WALL])?,
+            })
         }
     }
+}
+
+/// Pushes what a room has on a cell.
+unsafe fn push_mask(
+    state: *mut lua_State,
+    shapes: &MaskShapes,
+    mask: RoomMask,
+    x: c_int,
+    y: c_int,
+) {
+    let shape = match mask {
+        RoomMask::Space => &shapes.space,
+        RoomMask::Vault => &shapes.vault,
+        RoomMask::Wall => &shapes.wall,
+        RoomMask::Door { side, .. } => return unsafe { push_door(state, side, x, y) },
+    };
+    // Of each the first field is true.
+    unsafe { shape.push_like(state, &[Slot::of_flag(true)]) }
 }
 
 unsafe fn push_door(state: *mut lua_State, side: u8, x: c_int, y: c_int) {
