@@ -69,7 +69,11 @@ pub(super) struct ParameterRow {
     pub(super) functions: Vec<String>,
     pub(super) takes: Vec<String>,
     /// Whether it takes properties of markers, too.
+    #[serde(default)]
     pub(super) properties: bool,
+    /// Whether these are all: a painter of the program, which a map calls with one table.
+    #[serde(default)]
+    pub(super) all: bool,
 }
 
 #[derive(Deserialize)]
@@ -102,7 +106,50 @@ pub(super) fn calls() -> &'static Calls {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+
+    #[derive(Deserialize)]
+    struct Reference {
+        functions: Vec<Described>,
+    }
+
+    #[derive(Deserialize)]
+    struct Described {
+        name: String,
+        call: String,
+        #[serde(default)]
+        map: bool,
+    }
+
+    #[test]
+    fn all_options_of_painters_are_those_of_the_reference() {
+        let table = vaultwright_packs::file("tables/common/lua_api.json");
+        let reference: Reference = serde_json::from_str(table).expect("the reference");
+        let mut described = 0;
+        for function in reference.functions.iter().filter(|function| function.map) {
+            let Some((_, options)) = function.call.split_once('{') else { continue };
+            // A default may be a comma or a brace.
+            let words = options.split([' ', ',']).map(|word| word.split('=').next().unwrap_or(""));
+            let is_name = |word: &&str| {
+                word.starts_with(|c: char| c.is_ascii_lowercase())
+                    && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            };
+            let mut names: BTreeSet<&str> = words.filter(is_name).collect();
+            if names.remove("box") {
+                names.extend(["x1", "y1", "x2", "y2"]);
+            }
+            let row = calls().parameters.iter().find(|row| row.functions.contains(&function.name));
+            let row = row.expect(&function.name);
+            assert!(row.all && !row.properties, "{}", function.name);
+            let known: BTreeSet<&str> = row.takes.iter().map(String::as_str).collect();
+            assert_eq!(known, names, "{}", function.name);
+            described += 1;
+        }
+        let rows = calls().parameters.iter().filter(|row| row.all);
+        assert_eq!(rows.map(|row| row.functions.len()).sum::<usize>(), described);
+    }
 
     #[test]
     fn the_table_can_be_read() {

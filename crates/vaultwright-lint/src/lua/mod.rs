@@ -234,7 +234,7 @@ impl Look<'_> {
             }
             Event::Call { path, of_map, arguments, spans, span } => {
                 if !assigned.contains(path) {
-                    self.parameters(tree, path, arguments);
+                    self.parameters(tree, path, (arguments, spans), span);
                     match Specs::header_of(path).filter(|_| *of_map) {
                         Some(header) => self.statements(tree, path, header, arguments, spans),
                         None => self.call(tree, path, arguments, spans, span),

@@ -1,26 +1,44 @@
-//! Parameters of markers and triggerers that are close to one that is read, but are none
-//! (VW362).
+//! Options that painters do not know, and parameters of markers and triggerers that are close to
+//! one that is read, but are none (VW362).
 
 use std::rc::Rc;
 
 use vaultwright_engine::{Code, Severity};
 
 use super::calls::calls;
+use super::tree::Span;
 use super::value::{Known, Value};
 use super::{Look, Tree};
 use crate::codes;
-use crate::near::Near;
+use crate::near::{Advice, Near, nearest};
 
 /// Names that are shorter have too many neighbours.
 const MIN_LENGTH: usize = 4;
 
 impl Look<'_> {
-    /// Looks at the keys of the table that a class of markers is given, and at its `props`.
-    pub(super) fn parameters(&mut self, tree: usize, function: &str, arguments: &[Value]) {
+    /// Looks at the keys of the table that a painter or a class of markers is given, and at the
+    /// `props` of the latter.
+    pub(super) fn parameters(
+        &mut self,
+        tree: usize,
+        function: &str,
+        (arguments, spans): (&[Value], &[Span]),
+        call: &Span,
+    ) {
         let calls = calls();
         let takes = |row: &&super::calls::ParameterRow| row.functions.iter().any(|f| f == function);
         let Some(row) = calls.parameters.iter().find(takes) else { return };
         let Some(table) = arguments.first() else { return };
+        if row.all {
+            let [span] = spans else { return };
+            if self.is_of_map(tree, function, call) {
+                // What others have put into a table may be for others to read.
+                let mut keys = table.keys().texts;
+                keys.retain(|key| is_written_in(key, tree, span));
+                self.options(tree, function, &keys, &row.takes);
+            }
+            return;
+        }
         let properties: Vec<&str> = calls.marker_properties.iter().map(String::as_str).collect();
         let mut known: Vec<&str> = row.takes.iter().map(String::as_str).collect();
         if row.properties {
@@ -32,6 +50,30 @@ impl Look<'_> {
                 if name.as_deref() == Some(b"props") {
                     self.keys(tree, function, &value.keys().texts, &properties);
                 }
+            }
+        }
+    }
+
+    /// Whether a call is written as that of a function of the map is.
+    fn is_of_map(&self, tree: usize, function: &str, call: &Span) -> bool {
+        let written = self.trees[tree].lua.text.get(call.clone()).unwrap_or_default();
+        ["", "e.", "_G."].iter().any(|environment| {
+            let behind = written.strip_prefix(environment.as_bytes());
+            behind.is_some_and(|behind| behind.starts_with(function.as_bytes()))
+        })
+    }
+
+    /// Tells of the options that are not known.
+    fn options(&mut self, tree: usize, function: &str, keys: &[Rc<Known>], known: &[String]) {
+        for key in keys {
+            let text = String::from_utf8_lossy(&key.text).into_owned();
+            if !known.contains(&text) {
+                let near = nearest(&text, known.iter().map(String::as_str));
+                let advice = match near {
+                    Some(near) => Advice::from(near),
+                    None => Advice::from(format!("it knows {}", known.join(", "))),
+                };
+                self.unknown(tree, format!("{function} has no option '{text}'"), advice, key);
             }
         }
     }
@@ -54,10 +96,22 @@ impl Look<'_> {
             let message = format!("{function} has no parameter '{text}'");
             let is_sure = close_ones == 1;
             let near = Near { word: text.clone(), name: (*name).to_owned(), is_sure };
-            let place = self.place_of(key, &text);
-            let Tree { map, .. } = &self.trees[tree];
-            let code = Code::Lint(codes::UNKNOWN_ARGUMENT);
-            self.tell(*map, code, Severity::Warning, message, Some(near.into()), place);
+            self.unknown(tree, message, near.into(), key);
         }
     }
+
+    fn unknown(&mut self, tree: usize, message: String, advice: Advice, key: &Known) {
+        let place = self.place_of(key, &String::from_utf8_lossy(&key.text));
+        let Tree { map, .. } = &self.trees[tree];
+        let code = Code::Lint(codes::UNKNOWN_ARGUMENT);
+        self.tell(*map, code, Severity::Warning, message, Some(advice), place);
+    }
+}
+
+/// Whether a text is one literal within a span.
+fn is_written_in(known: &Known, tree: usize, span: &Span) -> bool {
+    let is_within = |(_, of, at): &(usize, usize, Span)| {
+        *of == tree && span.start <= at.start && at.end <= span.end
+    };
+    known.parts.len() == 1 && known.parts.iter().all(is_within)
 }
