@@ -175,13 +175,13 @@ impl TableObject {
         unsafe { slice(self.nodes, self.node_count()) }
     }
 
-    /// Gives a table the nodes of another, if it has as many.
+    /// Gives a table the nodes of another; false if it has not as many.
     ///
     /// # Safety
-    /// Nothing may have been set in it.
-    pub(crate) unsafe fn be_like(&mut self, other: &TableObject) {
+    /// Nothing may have been set in it, and it must have been made for a field at least.
+    pub(crate) unsafe fn be_like(&mut self, other: &TableObject) -> bool {
         if self.log2_nodes != other.log2_nodes {
-            return;
+            return false;
         }
         unsafe {
             self.nodes.copy_from_nonoverlapping(other.nodes, other.node_count());
@@ -196,6 +196,7 @@ impl TableObject {
             self.last_free = moved(other.last_free);
         }
         self.flags = 0;
+        true
     }
 
     /// Sets the value of a node.

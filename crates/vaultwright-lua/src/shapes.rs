@@ -64,9 +64,10 @@ impl Shape {
             ffi::lua_createtable(state, 0, self.made_with);
             let table = ffi::lua_topointer(state, -1).cast_mut().cast::<TableObject>();
             // It is new, so the collector has not looked at it, and nothing runs before it has all.
-            (*table).be_like(&*self.like);
-            for (&place, value) in self.places.iter().zip(values) {
-                (*table).set_value(place, *value);
+            if (*table).be_like(&*self.like) {
+                for (&place, value) in self.places.iter().zip(values) {
+                    (*table).set_value(place, *value);
+                }
             }
         }
     }
