@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use vaultwright_content::{BranchId, Content, Edition, Rules, TileSource};
 use vaultwright_files::Skipped;
-use vaultwright_lua::mlua::{Lua, Table, Value};
+use vaultwright_lua::mlua::{Function, Lua, Table, Value};
 use vaultwright_lua::{Dialect, Failure, Interpreter, Limits, Snapshot};
 use vaultwright_map::{Context, Dungeon, LevelPlace, LostSpec, MapId, SpecError};
 use vaultwright_rng::Streams;
@@ -360,6 +360,19 @@ impl Engine {
             Value::String(text) => tell(LuaValue::Text(&text.as_bytes())),
             _ => tell(LuaValue::Other),
         }
+    }
+
+    /// Returns whether a path leads to a function that the program itself provides: neither a
+    /// library nor a vault has put one of its own there.
+    pub fn is_host_function(&self, path: &str) -> bool {
+        let (table, name) = path.rsplit_once('.').unwrap_or(("_G", path));
+        let globals = self.interpreter.lua().globals();
+        let table = match table {
+            "_G" => Some(globals),
+            _ => globals.raw_get::<Table>(table).ok(),
+        };
+        let function = table.and_then(|table| table.raw_get::<Function>(name).ok());
+        function.is_some_and(|function| function.info().what == "C")
     }
 
     /// Returns the names in a table of Lua, sorted; those of all globals for `_G`.

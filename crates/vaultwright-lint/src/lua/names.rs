@@ -16,8 +16,14 @@ use crate::near::{Advice, Near, nearest};
 const ONLY_OURS: &str = "a painter of Vaultwright's packs, which Crawl does not have: \
                          use Crawl's own in a vault of this tree";
 
+/// How long the path before a name may be; hostile texts have longer ones.
+const MAX_PATH: usize = 100;
+
 /// For how many names all files are searched.
 const MAX_SOUGHT: usize = 200;
+
+/// What begins a path whose table may be any, in what is asked of all files.
+const IN_ANY_TABLE: &str = "*.";
 
 /// What a path stands for when maps are compiled.
 #[derive(Clone, Debug, PartialEq)]
@@ -220,6 +226,13 @@ impl<'e> Names<'e> {
         is
     }
 
+    /// Returns whether a map that calls a painter comes to the host's: no script has put another
+    /// in its place.
+    pub(super) fn is_painter_of_host(&self, name: &str) -> bool {
+        self.engine.is_host_function(&format!("dgn.{name}"))
+            && !self.is_assigned_anywhere(&format!("{IN_ANY_TABLE}{name}"))
+    }
+
     fn find_assigned(&self, name: &str) -> bool {
         if let Some(&known) = self.assigned_anywhere.borrow().get(name) {
             return known;
@@ -227,8 +240,11 @@ impl<'e> Names<'e> {
         if self.assigned_anywhere.borrow().len() >= MAX_SOUGHT {
             return true;
         }
-        let found =
-            self.library.files.iter().any(|file| assigns(&file.source.text, name.as_bytes()));
+        let looks_so = |text: &[u8]| match name.strip_prefix(IN_ANY_TABLE) {
+            Some(field) => gives_name(text, field.as_bytes()),
+            None => assigns(text, name.as_bytes()),
+        };
+        let found = self.library.files.iter().any(|file| looks_so(&file.source.text));
         self.assigned_anywhere.borrow_mut().insert(name.to_owned(), found);
         found
     }
@@ -351,6 +367,26 @@ fn assigns(text: &[u8], name: &[u8]) -> bool {
         }
     }
     false
+}
+
+/// Returns whether a text has `name =`, `table.name =` or `function table.name`, or the name in
+/// quotes, with which scripts get at the fields of any table.
+fn gives_name(text: &[u8], name: &[u8]) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    memchr::memmem::find_iter(text, name).any(|start| {
+        let end = start + name.len();
+        let (last, next) = (text[..start].last(), text.get(end));
+        if [last, next].into_iter().flatten().any(|&byte| is_part(byte)) {
+            return false;
+        }
+        let is_quote = |byte: Option<&u8>| matches!(byte, Some(b'"' | b'\''));
+        let behind = text[end..].trim_ascii_start();
+        let table = |byte: &u8| is_part(*byte) || matches!(byte, b'.' | b':');
+        let path = text[..start].iter().rev().take(MAX_PATH).take_while(|byte| table(byte));
+        (is_quote(last) && is_quote(next))
+            || (behind.starts_with(b"=") && !behind.starts_with(b"=="))
+            || text[..start - path.count()].trim_ascii_end().ends_with(b"function")
+    })
 }
 
 /// Returns whether the line of a name begins with blanks or a colon: its `local` may stand in a

@@ -31,7 +31,9 @@ impl Look<'_> {
         let Some(table) = arguments.first() else { return };
         if row.all {
             let [span] = spans else { return };
-            if self.is_of_map(tree, function, call) {
+            // What a function makes of a table, or takes out of it, is not known.
+            let is_table = self.trees[tree].lua.text.get(span.start) == Some(&b'{');
+            if is_table && self.is_of_map(tree, function, call) {
                 // What others have put into a table may be for others to read.
                 let mut keys = table.keys().texts;
                 keys.retain(|key| is_written_in(key, tree, span));
@@ -63,12 +65,16 @@ impl Look<'_> {
         })
     }
 
-    /// Tells of the options that are not known.
+    /// Tells of the options that are not known, unless a script may have put another function in
+    /// the painter's place.
     fn options(&mut self, tree: usize, function: &str, keys: &[Rc<Known>], known: &[String]) {
+        let is_given = |name: &str| keys.iter().any(|key| key.text == name.as_bytes());
         for key in keys {
             let text = String::from_utf8_lossy(&key.text).into_owned();
-            if !known.contains(&text) {
-                let near = nearest(&text, known.iter().map(String::as_str));
+            if !known.contains(&text) && self.names.is_painter_of_host(function) {
+                // An option that the table has already is not the one that was meant.
+                let missing = known.iter().map(String::as_str).filter(|name| !is_given(name));
+                let near = nearest(&text, missing);
                 let advice = match near {
                     Some(near) => Advice::from(near),
                     None => Advice::from(format!("it knows {}", known.join(", "))),
