@@ -244,18 +244,9 @@ fn elements_of(list: RawTable) -> Option<Vec<*const c_void>> {
 /// Whether a value is a table without metatable.
 ///
 /// # Safety
-/// The state must be one of an interpreter, with room for a value on its stack.
+/// The state must be one of an interpreter.
 pub(crate) unsafe fn is_plain(state: *mut lua_State, index: c_int) -> bool {
-    unsafe {
-        if ffi::lua_type(state, index) != ffi::LUA_TTABLE {
-            return false;
-        }
-        let has = ffi::lua_getmetatable(state, index) != 0;
-        if has {
-            ffi::lua_pop(state, 1);
-        }
-        !has
-    }
+    unsafe { RawTable::on_stack(state, index).is_some_and(RawTable::is_plain) }
 }
 
 /// Writes new cells into `grid[y][x]`, whose rows are new as well. `fields` gives those of a cell,

@@ -9,6 +9,8 @@ use std::ffi::{c_int, c_void};
 use mlua::ffi::{self, lua_State};
 use mlua::{AnyUserData, Function, Lua, Result, Table};
 
+use crate::raw_tables::whole;
+
 /// Glyphs by column and row.
 pub trait Glyphs: 'static {
     /// Returns a glyph; `None` outside, or while it cannot be read.
@@ -101,9 +103,7 @@ unsafe fn row(state: *mut lua_State) -> Option<i32> {
         if ffi::lua_type(state, 2) != ffi::LUA_TNUMBER {
             return None;
         }
-        let number = ffi::lua_tonumber(state, 2);
-        let row = number as i32;
-        (f64::from(row) == number).then_some(row)
+        whole(ffi::lua_tonumber(state, 2))
     }
 }
 

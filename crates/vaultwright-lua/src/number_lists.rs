@@ -99,7 +99,7 @@ pub fn read_places(lua: &Lua, list: &Table, field: &CStr) -> Result<Option<Vec<(
                 places = plain_elements(list).and_then(|elements| {
                     let place = |element: Option<RawTable>| {
                         let place = element?.field(field).plain_table()?;
-                        Some((whole(place.field(x))?, whole(place.field(y))?))
+                        Some((place.field(x).whole()?, place.field(y).whole()?))
                     };
                     elements.map(place).collect()
                 });
@@ -108,12 +108,6 @@ pub fn read_places(lua: &Lua, list: &Table, field: &CStr) -> Result<Option<Vec<(
         })?;
     }
     Ok(places)
-}
-
-fn whole(value: RawValue) -> Option<i32> {
-    let number = value.number()?;
-    let whole = number as i32;
-    (f64::from(whole) == number).then_some(whole)
 }
 
 #[cfg(test)]

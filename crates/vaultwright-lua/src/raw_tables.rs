@@ -238,6 +238,11 @@ impl<'a> RawValue<'a> {
         }
     }
 
+    /// Returns the whole number that this is.
+    pub(crate) fn whole(self) -> Option<i32> {
+        self.number().and_then(whole)
+    }
+
     fn of(slot: &Slot) -> RawValue<'a> {
         let other = || RawValue::Other(slot.address());
         match slot.kind() {
@@ -255,6 +260,12 @@ impl<'a> RawValue<'a> {
             _ => other(),
         }
     }
+}
+
+/// Returns a number as a whole one, if it is one.
+pub(crate) fn whole(number: f64) -> Option<i32> {
+    let whole = number as i32;
+    (f64::from(whole) == number).then_some(whole)
 }
 
 /// Returns whether tables are found to hold what the interpreter says.
@@ -372,6 +383,7 @@ mod tests {
                 assert_eq!(value(1), RawValue::Flag(true));
                 assert_eq!(value(2), RawValue::Flag(false));
                 assert_eq!((value(3), value(3).number()), (RawValue::Number(2.5), Some(2.5)));
+                assert_eq!((value(3).whole(), RawValue::Number(-3.0).whole()), (None, Some(-3)));
                 ffi::lua_pushstring(state, c"a".as_ptr());
                 let text = RawText::on_stack(state, 2).unwrap();
                 assert_eq!((value(4), text.bytes()), (RawValue::Text(text), &b"a"[..]));

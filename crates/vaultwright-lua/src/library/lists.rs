@@ -5,7 +5,7 @@ use std::ffi::c_int;
 use mlua::ffi::{self, lua_State};
 
 use crate::layout::{arguments, push};
-use crate::raw_tables::RawTable;
+use crate::raw_tables::{RawTable, whole};
 
 /// Of `ipairs` the function that goes on; of that one the interpreter's own.
 const OTHER: c_int = ffi::lua_upvalueindex(1);
@@ -58,9 +58,4 @@ unsafe extern "C-unwind" fn next(state: *mut lua_State) -> c_int {
             None => 0,
         }
     }
-}
-
-fn whole(number: f64) -> Option<i32> {
-    let whole = number as i32;
-    (f64::from(whole) == number).then_some(whole)
 }
