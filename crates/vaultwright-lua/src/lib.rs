@@ -23,6 +23,7 @@ pub mod lookup;
 pub mod members;
 mod memory;
 mod meter;
+mod names;
 pub mod new_plans;
 pub mod number_lists;
 pub mod plan_functions;

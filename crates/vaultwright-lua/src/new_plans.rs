@@ -4,12 +4,13 @@
 //! As in [`crate::cells`], nothing that has to be dropped is made while the interpreter's functions
 //! are called.
 
-use std::ffi::{CStr, c_int};
+use std::ffi::c_int;
 
 use mlua::ffi::{self, lua_State};
 use mlua::{Lua, Result, Table};
 
 use crate::layout::{Slot, arguments, set_element};
+use crate::names::{names, push_names};
 use crate::shapes::Shape;
 
 /// A cell of a new plan.
@@ -30,34 +31,22 @@ pub enum NewCell {
     },
 }
 
-const NAMES: [&CStr; 12] = [
-    c"feature",
-    c"space",
-    c"vault",
-    c"carvable",
-    c"solid",
-    c"anchors",
-    c"wall",
-    c"eligibles",
-    c"width",
-    c"height",
-    c"open",
-    c"closed",
-];
-const FEATURE: c_int = 1;
-/// The name of the field of space, and what its feature is called.
-const SPACE: c_int = 2;
-const VAULT: c_int = 3;
-const CARVABLE: c_int = 4;
-const SOLID: c_int = 5;
-const ANCHORS: c_int = 6;
-const WALL: c_int = 7;
-const ELIGIBLES: c_int = 8;
-const WIDTH: c_int = 9;
-const HEIGHT: c_int = 10;
-const OPEN: c_int = 11;
-const CLOSED: c_int = 12;
-const GRID: c_int = 13;
+names! { 1:
+    FEATURE = c"feature",
+    /// The name of the field of space, and what its feature is called.
+    SPACE = c"space",
+    VAULT = c"vault",
+    CARVABLE = c"carvable",
+    SOLID = c"solid",
+    ANCHORS = c"anchors",
+    WALL = c"wall",
+    ELIGIBLES = c"eligibles",
+    WIDTH = c"width",
+    HEIGHT = c"height",
+    OPEN = c"open",
+    CLOSED = c"closed",
+}
+const GRID: c_int = CLOSED + 1;
 
 /// Returns a new plan, with the cells that are given row by row.
 pub fn write_new_plan(lua: &Lua, width: usize, cells: &[NewCell]) -> Result<Table> {
@@ -67,9 +56,7 @@ pub fn write_new_plan(lua: &Lua, width: usize, cells: &[NewCell]) -> Result<Tabl
     unsafe {
         lua.exec_raw::<Table>((), |state| {
             ffi::luaL_checkstack(state, 32, std::ptr::null());
-            for name in NAMES {
-                ffi::lua_pushstring(state, name.as_ptr());
-            }
+            push_names(state, NAMES);
             push_grid(state, width, height);
             let Some(shapes) = CellShapes::push(state) else { return };
             for (row, y) in cells.chunks_exact(width).zip(0..) {

@@ -4,7 +4,7 @@
 //! What is not plain, and all if a script has replaced a function that the library's call, is left
 //! to these, which know the words of errors.
 
-use std::ffi::{CStr, c_int};
+use std::ffi::c_int;
 
 use mlua::ffi::{self, lua_State};
 use mlua::{Function, Lua, Result};
@@ -12,6 +12,7 @@ use mlua::{Function, Lua, Result};
 use crate::cells::is_plain;
 use crate::layout::set_element;
 use crate::meter::Meter;
+use crate::names::{names, push_names};
 use crate::room_building::remove;
 
 /// Returns the functions that read and write a cell: with the plan, the column, the row and what is
@@ -34,9 +35,7 @@ pub fn plan_functions(
             for value in first..written {
                 ffi::lua_pushvalue(state, value);
             }
-            for name in NAMES {
-                ffi::lua_pushstring(state, name.as_ptr());
-            }
+            push_names(state, NAMES);
             let count = written - first + NAMES.len() as c_int;
             ffi::lua_pushcclosure(state, write, count);
             ffi::lua_replace(state, 2);
@@ -60,37 +59,23 @@ const GLOBALS: c_int = 2;
 const IPAIRS: c_int = 3;
 const INSERT: c_int = 4;
 const REMOVE: c_int = 5;
-/// The names of fields and globals, in the order of the upvalues behind these.
-const NAMES: [&CStr; 14] = [
-    c"ipairs",
-    c"table",
-    c"insert",
-    c"remove",
-    c"eligibles",
-    c"eligibles_index",
-    c"eligibles_which",
-    c"anchors",
-    c"vault",
-    c"carvable",
-    c"solid",
-    c"spot",
-    c"open",
-    c"closed",
-];
-const N_IPAIRS: c_int = 6;
-const N_TABLE: c_int = 7;
-const N_INSERT: c_int = 8;
-const N_REMOVE: c_int = 9;
-const ELIGIBLES: c_int = 10;
-const INDEX: c_int = 11;
-const WHICH: c_int = 12;
-const ANCHORS: c_int = 13;
-const VAULT: c_int = 14;
-const CARVABLE: c_int = 15;
-const SOLID: c_int = 16;
-const SPOT: c_int = 17;
-const OPEN: c_int = 18;
-const CLOSED: c_int = 19;
+// The names of fields and globals, behind these.
+names! { 6:
+    N_IPAIRS = c"ipairs",
+    N_TABLE = c"table",
+    N_INSERT = c"insert",
+    N_REMOVE = c"remove",
+    ELIGIBLES = c"eligibles",
+    INDEX = c"eligibles_index",
+    WHICH = c"eligibles_which",
+    ANCHORS = c"anchors",
+    VAULT = c"vault",
+    CARVABLE = c"carvable",
+    SOLID = c"solid",
+    SPOT = c"spot",
+    OPEN = c"open",
+    CLOSED = c"closed",
+}
 
 /// The arguments, and what lies behind them once it has been found to be plain.
 const PLAN: c_int = 1;

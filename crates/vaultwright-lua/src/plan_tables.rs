@@ -4,13 +4,14 @@
 //! As in [`crate::cells`], nothing that has to be dropped is made while the interpreter's functions
 //! are called.
 
-use std::ffi::{CStr, c_int};
+use std::ffi::c_int;
 
 use mlua::ffi::{self, lua_State};
 use mlua::{Lua, Result, Table};
 
 use crate::fields::{set_flag, set_number};
 use crate::layout::set_element;
+use crate::names::{names, push_names};
 
 /// What is written into a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,35 +50,21 @@ pub enum ListEntry {
 
 const GRID: c_int = 1;
 const NORMALS: c_int = 2;
-/// The names of fields, in the order in which they lie on the stack behind the normals.
-const NAMES: [&CStr; 13] = [
-    c"carvable",
-    c"buffer",
-    c"spot",
-    c"eligibles_which",
-    c"open",
-    c"closed",
-    c"eligibles_index",
-    c"anchors",
-    c"normal",
-    c"pos",
-    c"grid_pos",
-    c"x",
-    c"y",
-];
-const CARVABLE: c_int = 3;
-const BUFFER: c_int = 4;
-const SPOT: c_int = 5;
-const WHICH: c_int = 6;
-const OPEN: c_int = 7;
-const CLOSED: c_int = 8;
-const INDEX: c_int = 9;
-const ANCHORS: c_int = 10;
-const NORMAL: c_int = 11;
-const POS: c_int = 12;
-const GRID_POS: c_int = 13;
-const X: c_int = 14;
-const Y: c_int = 15;
+names! { 3:
+    CARVABLE = c"carvable",
+    BUFFER = c"buffer",
+    SPOT = c"spot",
+    WHICH = c"eligibles_which",
+    OPEN = c"open",
+    CLOSED = c"closed",
+    INDEX = c"eligibles_index",
+    ANCHORS = c"anchors",
+    NORMAL = c"normal",
+    POS = c"pos",
+    GRID_POS = c"grid_pos",
+    X = c"x",
+    Y = c"y",
+}
 
 /// Writes what becomes of the cells of a plan, which are given row by row, column by column.
 /// `normals` has the directions of sides, from 1. The cells must be tables, those with doors must
@@ -93,9 +80,7 @@ pub fn write_changes(
     unsafe {
         lua.exec_raw::<()>((grid, normals), |state| {
             ffi::luaL_checkstack(state, 32, std::ptr::null());
-            for name in NAMES {
-                ffi::lua_pushstring(state, name.as_ptr());
-            }
+            push_names(state, NAMES);
             let height = changes.len() / width.max(1);
             for x in 0..width {
                 for y in 0..height {

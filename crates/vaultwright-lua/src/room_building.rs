@@ -4,13 +4,14 @@
 //! As in [`crate::cells`], nothing that has to be dropped is made while the interpreter's functions
 //! are called.
 
-use std::ffi::{CStr, c_int};
+use std::ffi::c_int;
 
 use mlua::ffi::{self, lua_State};
 use mlua::{Lua, Result, Table};
 
 use crate::fields::{set_number, set_value};
 use crate::layout::{Shift, set_element, shift_elements};
+use crate::names::{names, push_names};
 
 /// What becomes of a cell of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,67 +73,42 @@ const PLAN: c_int = 1;
 const ROOM: c_int = 2;
 const LIST: c_int = 3;
 const NORMALS: c_int = 4;
-const NAMES: [&CStr; 25] = [
-    c"usage",
-    c"empty",
-    c"restricted",
-    c"reason",
-    c"room",
-    c"vault",
-    c"door",
-    c"cell",
-    c"wall",
-    c"eligible",
-    c"eligible_open",
-    c"normal",
-    c"depth",
-    c"mask",
-    c"spot",
-    c"x",
-    c"y",
-    c"eligibles_index",
-    c"room_coord",
-    c"grid_pos",
-    c"room_pos",
-    c"room_cell",
-    c"room_mask",
-    c"grid_usage",
-    c"eligibles",
-];
-const USAGE: c_int = 5;
-const EMPTY: c_int = 6;
-const RESTRICTED: c_int = 7;
-const REASON: c_int = 8;
-const ROOM_NAME: c_int = 9;
-const VAULT: c_int = 10;
-const DOOR: c_int = 11;
-/// The name of a field, and a reason.
-const CELL: c_int = 12;
-const WALL: c_int = 13;
-const ELIGIBLE: c_int = 14;
-const ELIGIBLE_OPEN: c_int = 15;
-const NORMAL: c_int = 16;
-const DEPTH: c_int = 17;
-const MASK: c_int = 18;
-const SPOT: c_int = 19;
-const X: c_int = 20;
-const Y: c_int = 21;
-const INDEX: c_int = 22;
-const ROOM_COORD: c_int = 23;
-const GRID_POS: c_int = 24;
-const ROOM_POS: c_int = 25;
-const ROOM_CELL: c_int = 26;
-const ROOM_MASK: c_int = 27;
-const GRID_USAGE: c_int = 28;
-const ELIGIBLES_NAME: c_int = 29;
-const ELIGIBLES: c_int = 30;
-const OUTER: c_int = 31;
-const INNER: c_int = 32;
-const OTHERS: c_int = 33;
-const ENTRY: c_int = 34;
-const ENTRY_MASK: c_int = 35;
-const ENTRY_CELL: c_int = 36;
-const BEFORE: c_int = 37;
+names! { 5:
+    USAGE = c"usage",
+    EMPTY = c"empty",
+    RESTRICTED = c"restricted",
+    REASON = c"reason",
+    ROOM_NAME = c"room",
+    VAULT = c"vault",
+    DOOR = c"door",
+    /// The name of a field, and a reason.
+    CELL = c"cell",
+    WALL = c"wall",
+    ELIGIBLE = c"eligible",
+    ELIGIBLE_OPEN = c"eligible_open",
+    NORMAL = c"normal",
+    DEPTH = c"depth",
+    MASK = c"mask",
+    SPOT = c"spot",
+    X = c"x",
+    Y = c"y",
+    INDEX = c"eligibles_index",
+    ROOM_COORD = c"room_coord",
+    GRID_POS = c"grid_pos",
+    ROOM_POS = c"room_pos",
+    ROOM_CELL = c"room_cell",
+    ROOM_MASK = c"room_mask",
+    GRID_USAGE = c"grid_usage",
+    ELIGIBLES_NAME = c"eligibles",
+}
+const ELIGIBLES: c_int = ELIGIBLES_NAME + 1;
+const OUTER: c_int = ELIGIBLES + 1;
+const INNER: c_int = OUTER + 1;
+const OTHERS: c_int = INNER + 1;
+const ENTRY: c_int = OTHERS + 1;
+const ENTRY_MASK: c_int = ENTRY + 1;
+const ENTRY_CELL: c_int = ENTRY_MASK + 1;
+const BEFORE: c_int = ENTRY_CELL + 1;
 
 /// Writes a room into a plan: what becomes of each cell of `list`, in its order. The plan must have
 /// a plain list of cells that rooms can be built on, those of its cells that are on it a number
@@ -150,9 +126,7 @@ pub fn build_room(
     let (outer, inner, others) = unsafe {
         lua.exec_raw::<(Table, Table, Table)>((plan, room, list, normals), |state| {
             ffi::luaL_checkstack(state, 64, std::ptr::null());
-            for name in NAMES {
-                ffi::lua_pushstring(state, name.as_ptr());
-            }
+            push_names(state, NAMES);
             ffi::lua_pushvalue(state, ELIGIBLES_NAME);
             ffi::lua_rawget(state, PLAN);
             for _ in [OUTER, INNER, OTHERS] {

@@ -4,13 +4,14 @@
 //! As in [`crate::cells`], nothing that has to be dropped is made while the interpreter's functions
 //! are called.
 
-use std::ffi::{CStr, c_int};
+use std::ffi::c_int;
 
 use mlua::ffi::{self, lua_State};
 use mlua::{Lua, Result, Table};
 
 use crate::fields::{set_field_of, set_flag, set_number, set_value};
 use crate::layout::{Slot, arguments};
+use crate::names::{names, push_names};
 use crate::shapes::Shape;
 
 /// What a room has on a cell, or beside one.
@@ -53,22 +54,24 @@ pub fn list_room_cells(
     const GRID: c_int = 2;
     const MASKS: c_int = 3;
     const LIST: c_int = 4;
-    // In the order in which they are set; the names of a point's fields follow.
-    const NAMES: [&CStr; 7] =
-        [c"room_pos", c"room_cell", c"room_mask", c"grid_usage", c"grid_pos", c"x", c"y"];
-    const FIRST_NAME: c_int = 5;
-    const X: c_int = 10;
-    const Y: c_int = 11;
+    names! { 5:
+        ROOM_POS = c"room_pos",
+        ROOM_CELL = c"room_cell",
+        ROOM_MASK = c"room_mask",
+        GRID_USAGE = c"grid_usage",
+        GRID_POS = c"grid_pos",
+        X = c"x",
+        Y = c"y",
+    }
+    // In the order in which they are set.
+    const ENTRY: [c_int; 5] = [ROOM_POS, ROOM_CELL, ROOM_MASK, GRID_USAGE, GRID_POS];
     // SAFETY: there is room for what is pushed, and every slot is given back.
     unsafe {
         lua.exec_raw::<Table>((plan, grid, masks), |state| {
             ffi::luaL_checkstack(state, 32, std::ptr::null());
             ffi::lua_createtable(state, 0, 0);
-            for name in NAMES {
-                ffi::lua_pushstring(state, name.as_ptr());
-            }
-            let names: [c_int; 5] = std::array::from_fn(|field| FIRST_NAME + field as c_int);
-            let shapes = Shape::push(state, 5, &names).zip(Shape::push(state, 2, &[X, Y]));
+            push_names(state, NAMES);
+            let shapes = Shape::push(state, 5, &ENTRY).zip(Shape::push(state, 2, &[X, Y]));
             if let Some((entry, point)) = shapes {
                 let push_point = |(x, y): (i32, i32)| {
                     point.push_like(state, &[x, y].map(|side| Slot::of_number(side.into())));
@@ -117,44 +120,27 @@ unsafe fn push_rock(state: *mut lua_State) {
 /// From a cell of a wall to the floor behind it, by the wall's side.
 const INWARDS: [(c_int, c_int); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 
-/// The names of fields, in the order in which they lie on the stack behind the grid.
-const NAMES: [&CStr; 16] = [
-    c"vault",
-    c"wall",
-    c"space",
-    c"dir",
-    c"cell",
-    c"exit_cell",
-    c"connected",
-    c"open",
-    c"solid",
-    c"exit",
-    c"feature",
-    c"permarock_wall",
-    c"pos",
-    c"x",
-    c"y",
-    c"eligible",
-];
 const GRID: c_int = 1;
-const VAULT: c_int = 2;
-const WALL: c_int = 3;
-const SPACE: c_int = 4;
-const DIR: c_int = 5;
-const CELL: c_int = 6;
-const EXIT_CELL: c_int = 7;
-const CONNECTED: c_int = 8;
-const OPEN: c_int = 9;
-const SOLID: c_int = 10;
-const EXIT: c_int = 11;
-const FEATURE: c_int = 12;
-const PERMAROCK: c_int = 13;
-const POS: c_int = 14;
-const X: c_int = 15;
-const Y: c_int = 16;
-const ELIGIBLE: c_int = 17;
-const MASKS: c_int = 18;
-const WALLS: c_int = 19;
+names! { 2:
+    VAULT = c"vault",
+    WALL = c"wall",
+    SPACE = c"space",
+    DIR = c"dir",
+    CELL = c"cell",
+    EXIT_CELL = c"exit_cell",
+    CONNECTED = c"connected",
+    OPEN = c"open",
+    SOLID = c"solid",
+    EXIT = c"exit",
+    FEATURE = c"feature",
+    PERMAROCK = c"permarock_wall",
+    POS = c"pos",
+    X = c"x",
+    Y = c"y",
+    ELIGIBLE = c"eligible",
+}
+const MASKS: c_int = ELIGIBLE + 1;
+const WALLS: c_int = MASKS + 1;
 
 /// Returns the tables of a room, `walls` and `mask_grid`, from its grid and what it has on each
 /// cell from (-1, -1) to (width, height), row by row. The cells of the grid must be plain tables;
@@ -170,9 +156,7 @@ pub fn write_room_tables(
     unsafe {
         lua.exec_raw::<(Table, Table)>(grid, |state| {
             ffi::luaL_checkstack(state, 32, std::ptr::null());
-            for name in NAMES {
-                ffi::lua_pushstring(state, name.as_ptr());
-            }
+            push_names(state, NAMES);
             ffi::lua_createtable(state, 0, 0);
             ffi::lua_createtable(state, 0, 0);
             let Some(shapes) = MaskShapes::push(state) else { return };
