@@ -103,6 +103,11 @@ impl Grid {
         (0..self.height).map(|y| &self.cells[self.span(y)])
     }
 
+    /// Returns a row as it is; `None` outside.
+    pub(crate) fn row(&self, y: i32) -> Option<&[u8]> {
+        (0..self.height()).contains(&y).then(|| &self.cells[self.span(y as usize)])
+    }
+
     /// Adds a row below.
     pub fn push_row(&mut self, row: &[u8]) {
         let is_first = self.height == 0 && row.len() > self.width;

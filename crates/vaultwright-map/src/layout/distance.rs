@@ -1,6 +1,6 @@
 //! How far cells are from others: shores, margins, the deep middle of a lake.
 
-use crate::grid::{ADJACENT, GlyphSet, Grid, ORTHOGONAL, Point};
+use crate::grid::{ADJACENT, GlyphSet, Grid, ORTHOGONAL};
 use crate::paint::Area;
 
 /// Ground by distance.
@@ -43,18 +43,17 @@ pub fn distance_field(
     let stride = area.width().max(0) as usize + 2;
     let mut field = vec![CLOSED; stride * (area.height().max(0) as usize + 2)];
     let mut reached = Vec::new();
-    let inner = field.chunks_mut(stride).skip(1).zip(area.y1..=area.y2);
-    let cells = inner.flat_map(|(row, y)| {
-        row.iter_mut().skip(1).zip(area.x1..=area.x2).map(move |(far, x)| (far, Point::new(x, y)))
-    });
-    for (far, p) in cells {
-        let glyph = grid.get(p);
-        let shown_in = |set: &GlyphSet| glyph.is_some_and(|glyph| set.contains(glyph));
-        if shown_in(from) {
-            *far = 0;
-            reached.push((p.y - area.y1 + 1) as usize * stride + (p.x - area.x1 + 1) as usize);
-        } else if through.map_or(glyph.is_some(), shown_in) {
-            *far = UNSEEN;
+    let mut glyphs = area.glyphs(grid).into_iter();
+    for (row, start) in field.chunks_mut(stride).zip((0..).step_by(stride)).skip(1) {
+        let cells = row[1..stride - 1].iter_mut().zip(start + 1..);
+        for ((far, at), glyph) in cells.zip(&mut glyphs) {
+            let Some(glyph) = glyph else { continue };
+            if from.contains(glyph) {
+                *far = 0;
+                reached.push(at);
+            } else if through.is_none_or(|through| through.contains(glyph)) {
+                *far = UNSEEN;
+            }
         }
     }
     let steps: Vec<isize> =
@@ -81,10 +80,11 @@ pub fn distance_field(
 pub fn paint_by_distance(grid: &mut Grid, area: Area, bands: &DistanceBands) {
     let steps = if bands.orthogonal { &ORTHOGONAL[..] } else { &ADJACENT[..] };
     let field = distance_field(grid, area, &bands.from, bands.through.as_ref(), steps);
-    for (p, far) in area.points().zip(field) {
+    let glyphs = area.glyphs(grid);
+    for ((p, far), glyph) in area.points().zip(field).zip(glyphs) {
         let Some(far) = far.filter(|&far| far > 0) else { continue };
-        let wanted = bands.on.is_none_or(|on| on.contains(grid.glyph(p)));
-        if let Some(band) = bands.bands.iter().find(|band| far <= band.up_to).filter(|_| wanted) {
+        let wanted = || bands.on.is_none_or(|on| on.contains(glyph.unwrap_or(b' ')));
+        if let Some(band) = bands.bands.iter().find(|band| far <= band.up_to).filter(|_| wanted()) {
             grid.set(p, band.glyph);
         }
     }

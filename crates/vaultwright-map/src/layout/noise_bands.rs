@@ -55,13 +55,8 @@ pub fn paint_noise(grid: &mut Grid, area: Area, noise: &NoiseBands, rng: &mut St
         }
         sum / whole
     };
-    let suits = |p: &Point| match (grid.get(*p), &noise.on) {
-        (Some(glyph), Some(on)) => on.contains(glyph),
-        (glyph, _) => glyph.is_some(),
-    };
-    let drawn = grid.width() as usize * grid.height() as usize;
-    let mut cells = Vec::with_capacity(area.points().len().min(drawn));
-    cells.extend(area.points().filter(suits).map(|p| (value(p), p)));
+    let cells = area.cells_on(grid, noise.on.as_ref());
+    let mut cells: Vec<(f64, Point)> = cells.into_iter().map(|p| (value(p), p)).collect();
     // Of equal values, the one that comes first row by row.
     let order = |a: &(f64, Point), b: &(f64, Point)| {
         a.0.total_cmp(&b.0).then((a.1.y, a.1.x).cmp(&(b.1.y, b.1.x)))

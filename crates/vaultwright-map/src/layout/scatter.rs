@@ -19,11 +19,7 @@ pub struct Scatter {
 /// further point has room, unless there are `most`. Draws: `random2(n)` for n from the number of
 /// cells down to 2 (a shuffle).
 pub fn scatter_points(grid: &Grid, area: Area, scatter: &Scatter, rng: &mut Streams) -> Vec<Point> {
-    let suits = |p: &Point| match (grid.get(*p), &scatter.on) {
-        (Some(glyph), Some(on)) => on.contains(glyph),
-        (glyph, _) => glyph.is_some(),
-    };
-    let mut cells: Vec<Point> = area.points().filter(suits).collect();
+    let mut cells = area.cells_on(grid, scatter.on.as_ref());
     rng.shuffle(&mut cells);
     let distance = scatter.distance.clamp(1, 1 << 14);
     // Squares as wide as the distance: only the nine around a cell have points too near to it.

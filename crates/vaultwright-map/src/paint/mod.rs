@@ -27,7 +27,7 @@ pub use random::{
 pub use reach::farthest_from;
 pub use trail::{JoinDots, join_the_dots};
 
-use crate::grid::{Grid, Point};
+use crate::grid::{GlyphSet, Grid, Point};
 use crate::points::Points;
 use crate::{ErrorCode, SpecError};
 
@@ -141,6 +141,33 @@ impl Area {
     pub fn points(self) -> Points {
         Points::between(Point::new(self.x1, self.y1), Point::new(self.x2, self.y2))
     }
+
+    /// Returns the glyphs of its cells, row by row; `None` outside the grid.
+    pub(crate) fn glyphs(self, grid: &Grid) -> Vec<Option<u8>> {
+        let (width, height) = (self.width().max(0) as usize, self.height().max(0) as usize);
+        let mut glyphs = vec![None; width * height];
+        let left = self.x1.max(0);
+        let shown = (left - self.x1) as usize
+            ..(self.x2.min(grid.width() - 1) - self.x1 + 1).max(0) as usize;
+        if !shown.is_empty() {
+            for (row, y) in glyphs.chunks_mut(width).zip(self.y1..) {
+                let Some(cells) = grid.row(y) else { continue };
+                row[shown.clone()].fill(Some(b' '));
+                let cells = cells.get(left as usize..).unwrap_or_default();
+                for (glyph, &cell) in row[shown.clone()].iter_mut().zip(cells) {
+                    *glyph = Some(cell);
+                }
+            }
+        }
+        glyphs
+    }
+
+    /// Returns the cells that have a glyph of a set, any if there is none, row by row from the top.
+    pub(crate) fn cells_on(self, grid: &Grid, on: Option<&GlyphSet>) -> Vec<Point> {
+        let suits = |glyph: u8| on.is_none_or(|on| on.contains(glyph));
+        let cells = self.points().zip(self.glyphs(grid));
+        cells.filter(|(_, glyph)| glyph.is_some_and(suits)).map(|(p, _)| p).collect()
+    }
 }
 
 /// Checks that a coordinate lies on the grid.
@@ -209,6 +236,22 @@ mod tests {
         let mut rng = Streams::from_seed(seed, 43);
         call(&mut grid, &mut rng);
         (rng.random2(1_000_000), crc(&grid))
+    }
+
+    #[test]
+    fn glyphs_of_an_area_are_those_of_its_cells() {
+        let mut ragged = Grid::from_rows(["abc", "d", "efgh"]);
+        ragged.push_row(b"");
+        let corners = || (-2..6).flat_map(|y| (-2..6).map(move |x| Point::new(x, y)));
+        for (from, to) in corners().flat_map(|from| corners().map(move |to| (from, to))) {
+            let area = Area::new(from.x, from.y, to.x, to.y);
+            let expected: Vec<Option<u8>> = area.points().map(|p| ragged.get(p)).collect();
+            assert_eq!(area.glyphs(&ragged), expected, "{area:?}");
+            let on = GlyphSet::new(b"bg ");
+            let suits = |p: &Point| ragged.get(*p).is_some_and(|glyph| on.contains(glyph));
+            let expected: Vec<Point> = area.points().filter(suits).collect();
+            assert_eq!(area.cells_on(&ragged, Some(&on)), expected, "{area:?}");
+        }
     }
 
     #[test]
