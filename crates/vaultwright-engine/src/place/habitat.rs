@@ -143,9 +143,10 @@ pub(crate) fn habitat_of_undead(
     }
 }
 
-/// Changes the terrain under a monster that cannot live on it (spec 03 §6.2 step 4).
+/// Changes the terrain under a monster that cannot live on it (spec 03 §6.2 step 4), but at the
+/// level's edge: 0.28 leaves that as it is, and places nobody there.
 pub(crate) fn suit_terrain(level: &mut Level, p: Point, id: MonsterId, ctx: &Context) {
-    let Some(feature) = level.feature(p) else { return };
+    let Some(feature) = level.feature(p).filter(|_| level.in_bounds(p)) else { return };
     let content = ctx.content;
     if suits(level, p, feature, id, content) {
         return;

@@ -155,10 +155,11 @@ struct Creature {
 
 impl Creature {
     fn can_stand(&self, level: &Level, p: Point, ctx: &Context) -> bool {
-        match (self.needs, level.feature(p)) {
+        let fits = match (self.needs, level.feature(p)) {
             (Some(id), Some(feature)) => suits(level, p, feature, id, ctx.content),
             _ => true,
-        }
+        };
+        fits && level.in_bounds(p)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use vaultwright::Player;
 use vaultwright::content::Edition;
+use vaultwright::map::Point;
 
 use crate::{engine_of, one_hall};
 
@@ -330,4 +331,32 @@ fn markers_of_a_map_that_is_placed_alone_have_said_what_is_asked_of_a_level() {
     let markers = level.markers.by_column();
     let ends: Vec<bool> = markers.iter().map(|marker| marker.said_transporter).collect();
     assert_eq!(ends, [true, true, false]);
+}
+
+#[test]
+fn nobody_is_placed_at_the_edge_of_a_level_and_its_terrain_stays() {
+    // A key with a blank holds for blank cells, too, which are not written.
+    let maps = r#"
+NAME:   beyond
+TAGS:   edge no_rotate no_hmirror no_vmirror no_exits
+ORIENT: north
+KMONS:  A B = electric eel
+MAP
+ c ccc
+   c.c
+ENDMAP
+"#;
+    let mut engine = engine_of(Edition::V0_28, maps);
+    let map = engine.library().find("beyond").expect("a map");
+    let level = engine.place(map, 1).expect("a level");
+    let at = level.vaults[0].at;
+    assert_eq!(at.y, 0);
+    let cells: Vec<Point> = level.monsters.keys().copied().collect();
+    let expected: Vec<Point> = (0..3).map(|step| at.offset((step, 1))).collect();
+    assert_eq!(cells, expected);
+    let name = |step| {
+        let feature = level.feature(at.offset(step)).expect("a feature");
+        engine.content().features().get(feature).name.clone()
+    };
+    assert_eq!([(0, 0), (2, 0), (0, 1)].map(name), ["rock_wall", "rock_wall", "deep_water"]);
 }
