@@ -263,7 +263,7 @@ impl ItemAlternative {
 
     fn clears_errors(&self) -> bool {
         match &self.kind {
-            ItemKind::Class(class) => class != "gold",
+            ItemKind::Class(_) => !self.is_plain_gold(),
             kind => matches!(
                 kind,
                 ItemKind::Nothing
@@ -272,6 +272,13 @@ impl ItemAlternative {
                     | ItemKind::Corpse { .. }
             ),
         }
+    }
+
+    /// Returns whether it is `gold` or `$`, which is parsed earlier than `any gold`.
+    fn is_plain_gold(&self) -> bool {
+        let named = |word: &str| matches!(word, "any" | "random");
+        matches!(&self.kind, ItemKind::Class(class) if class == "gold")
+            && !self.text.split(' ').any(named)
     }
 }
 
@@ -342,7 +349,7 @@ fn parse_alternative(
     item.details.worn_tile = text.value("wtile:");
     check_tile(item.details.worn_tile.as_deref(), TileUse::Doll, ctx)?;
     item.kind = parse_name(text.as_str(), &mut item.level, ctx)?;
-    if let (Some(ego), Some(what)) = (&ego, takes_no_ego(&item.kind)) {
+    if let (Some(ego), Some(what)) = (&ego, takes_no_ego(&item)) {
         let error = bad(format!("Can't set an ego for {what}."), ego);
         return Ok((item, Some(error)));
     }
@@ -353,10 +360,10 @@ fn parse_alternative(
 }
 
 /// Returns the kinds of which the reference looks at nothing else.
-fn takes_no_ego(kind: &ItemKind) -> Option<&'static str> {
-    match kind {
+fn takes_no_ego(item: &ItemAlternative) -> Option<&'static str> {
+    match &item.kind {
         ItemKind::Any => Some("random items"),
-        ItemKind::Class(class) if class == "gold" => Some("gold"),
+        ItemKind::Class(_) if item.is_plain_gold() => Some("gold"),
         _ => None,
     }
 }

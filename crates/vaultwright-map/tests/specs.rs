@@ -202,6 +202,10 @@ fn errors_of_items_stop_in_trunk_and_are_forgotten_in_0_28() {
         let kept = "Can't set an ego for random items.".to_owned();
         assert_eq!(item_error(edition, "dagger / any ego:none"), Some(kept.clone()));
         assert_eq!(item_error(edition, "any ego:heavy / any"), Some(kept));
+        // `any gold` is a class, `$` is not (as 0.28 was asked).
+        assert_eq!(item_error(edition, "any ego:heavy / any gold"), None);
+        assert!(item_error(edition, "any ego:heavy / $").is_some());
+        assert!(item_error(edition, "any gold ego:flaming / any").is_some());
         let gold = "Can't set an ego for gold.".to_owned();
         assert_eq!(item_error(edition, "$ ego:flaming"), Some(gold));
         assert!(item_error(edition, "randbook slevels:0").expect("an error").contains("slevels"));
