@@ -125,6 +125,40 @@ fn an_error_of_given_items_is_forgotten_when_others_are_given_behind_it() {
 }
 
 #[test]
+fn an_error_of_given_items_stays_where_spells_are_parsed_behind_it() {
+    // As 0.28 was asked.
+    for edition in [OLD, TRUNK] {
+        let kept = Some("Monster 'rat' can't use items.".to_owned());
+        for behind in ["spells:blink orc ; club", "orc ; club spells:none", "spells:blink orc"] {
+            let text = format!("rat ; dagger / {behind}");
+            assert_eq!(monster_error(edition, &text), kept, "{text}");
+        }
+        assert_eq!(monster_error(edition, "rat spells:blink ; dagger / orc ; club"), None);
+    }
+}
+
+#[test]
+fn words_behind_a_mutant_beast_are_not_looked_at() {
+    // As 0.28 was asked.
+    let beast = |edition, text: &str| {
+        let slot = parsed(edition, 1, |ctx| parse_monster_slot(text, ctx)).0.expect(text);
+        let content = Content::new(Rules::of(edition));
+        match &slot.alternatives[0].kind {
+            MonsterKind::Named { id, .. } => content.monsters().get(*id).name.clone(),
+            other => format!("{other:?}"),
+        }
+    };
+    for edition in [OLD, TRUNK] {
+        for text in ["fire mutant beast foo", "elder ox mutant beast zombie", "bat mutant beasts"] {
+            assert_eq!(beast(edition, text), "mutant beast", "{text}");
+        }
+        for text in ["foo mutant beast", "mutant beast foo", "orc mutant beast zombie"] {
+            assert!(monster_error(edition, text).is_some(), "{text}");
+        }
+    }
+}
+
+#[test]
 fn acquirement_takes_an_ego_in_trunk_only() {
     // spec 10 §2.1
     for text in [
