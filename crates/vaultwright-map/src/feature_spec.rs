@@ -100,10 +100,8 @@ impl FeatureChoice {
     fn parse(piece: &str, ctx: &mut Context) -> Result<FeatureChoice, SpecError> {
         let mut text = SpecText::new(piece);
         let weight = text.weight().filter(|&weight| weight > 0).unwrap_or(10);
-        let mut mimic = text.number("mimic:").unwrap_or(0);
-        if mimic == 0 && text.strip("mimic") {
-            mimic = 1;
-        }
+        let numbered = text.number("mimic:");
+        let mimic = numbered.unwrap_or_else(|| i32::from(text.strip("mimic")));
         let no_mimic = text.strip("no_mimic");
         let is_drawn = ctx.content.rules.traps_are_features && names_random_trap(&text);
         let kind = feature_kind(text, piece, ctx)?;
@@ -135,6 +133,8 @@ fn feature_kind(
             return Ok(random_trap(ctx));
         }
     } else if text.as_str() == "web" || text.strip("trap") {
+        // The word may be there twice (as 0.28 was asked).
+        text.strip("trap");
         if ctx.content.rules.known_traps {
             text.strip("known");
         }
@@ -254,6 +254,25 @@ mod tests {
     use crate::{Dungeon, LevelPlace};
     use vaultwright_content::{Content, Edition, Rules};
     use vaultwright_rng::Streams;
+
+    #[test]
+    fn the_word_trap_may_be_there_twice_and_mimic_has_one_number() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let mut rng = Streams::from_seed(1, 43);
+        let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+        let mut parsed = |text: &str| FeatureSpec::parse(text, &mut ctx).ok();
+        for text in ["zot trap trap", "trap zot trap", "trap zot"] {
+            let spec = parsed(text).expect(text);
+            let kind = &spec.alternatives[0].kind;
+            assert!(matches!(kind, FeatureKind::Trap(name) if name == "zot"), "{text}: {kind:?}");
+        }
+        assert!(parsed("trap trap zot trap").is_none());
+        let mimics = ["enter_shop mimic", "enter_shop mimic:0", "mimic:x enter_shop mimic"];
+        let numbers = mimics.map(|text| parsed(text).expect(text).alternatives[0].mimic);
+        assert_eq!(numbers, [1, 0, 1]);
+        assert!(parsed("mimic:0 enter_shop mimic").is_none(), "as 0.28 was asked");
+    }
 
     /// data/versions/language.json; 0.28 was asked.
     #[test]

@@ -467,7 +467,7 @@ fn parse_extras(
         item.details.take_flag(text, "chaotic", "chaotic");
     }
     item.mimic = text.number("mimic:").unwrap_or(0);
-    if item.mimic == 0 && text.strip("mimic") {
+    if text.strip("mimic") {
         item.mimic = 1;
     }
     item.details.take_flag(text, "no_pickup", "no_pickup");
@@ -500,10 +500,14 @@ fn parse_extras(
         }
         item.level = ItemLevel::Randart;
     }
-    if text.strip("no_uniq") {
-        item.details.flag("no_uniq");
-    } else if !text.strip("allow_uniq") {
-        text.number("uniq:");
+    let is_limited = text.strip("no_uniq");
+    let level = if text.strip("allow_uniq") { Some(1) } else { text.number("uniq:") };
+    match level {
+        Some(level) if level <= 0 => {
+            return Err(bad(format!("Bad uniq level: {level}"), "uniq:"));
+        }
+        None if is_limited => item.details.flag("no_uniq"),
+        _ => {}
     }
     Ok(())
 }

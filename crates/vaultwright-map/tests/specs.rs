@@ -249,6 +249,42 @@ fn errors_of_items_stop_in_trunk_and_are_forgotten_in_0_28() {
 }
 
 #[test]
+fn artefacts_may_be_of_a_level_above_0() {
+    // spec 03 §7.1, as 0.28 was asked
+    for edition in [OLD, TRUNK] {
+        for bad in ["uniq:0 dagger", "uniq:-1 any weapon", "uniq:0 randbook", "mace / uniq:0 $"] {
+            assert!(item_error(edition, bad).is_some(), "{bad}");
+        }
+        for good in ["uniq:1 dagger", "uniq:x dagger", "uniq: dagger"] {
+            assert_eq!(item_error(edition, good), None, "{good}");
+        }
+        for (text, flags) in [
+            ("no_uniq dagger", &["no_uniq"][..]),
+            ("no_uniq allow_uniq dagger", &[]),
+            ("no_uniq uniq:3 dagger", &[]),
+        ] {
+            let slot = parsed(edition, 1, |ctx| parse_item_slot(text, ctx)).0.expect(text);
+            assert_eq!(slot.alternatives[0].details.flags, flags, "{text}");
+        }
+    }
+    assert_eq!(item_error(OLD, "uniq:0 dagger / mace"), None);
+}
+
+#[test]
+fn the_word_mimic_is_looked_for_behind_its_number() {
+    // spec 03 §7.1, as 0.28 was asked
+    for edition in [OLD, TRUNK] {
+        for (text, mimic) in
+            [("mimic:3 dagger", 3), ("mimic mimic:3 dagger", 1), ("mimic:0 mimic dagger", 1)]
+        {
+            let slot = parsed(edition, 1, |ctx| parse_item_slot(text, ctx)).0.expect(text);
+            assert_eq!(slot.alternatives[0].mimic, mimic, "{text}");
+        }
+        assert!(item_error(edition, "mimic dagger mimic").is_some());
+    }
+}
+
+#[test]
 fn shapes_are_drawn_when_the_spec_is_parsed() {
     // spec 10 §4
     let draws = |text: &str| {
