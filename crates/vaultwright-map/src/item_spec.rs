@@ -111,7 +111,7 @@ pub struct ItemAlternative {
     pub plus: Option<i32>,
     /// The brand asked for.
     pub ego: Option<String>,
-    /// One in so many is a mimic; 0 never.
+    /// One in so many is a mimic; 0 if nothing is said of it, below 0 if it never is.
     pub mimic: i32,
     /// Kept although its item set excludes it.
     pub no_exclude: bool,
@@ -466,7 +466,11 @@ fn parse_extras(
         item.no_exclude = text.strip("no_exclude");
         item.details.take_flag(text, "chaotic", "chaotic");
     }
-    item.mimic = text.number("mimic:").unwrap_or(0);
+    item.mimic = match text.number("mimic:") {
+        // The class is drawn as that of a mimic.
+        Some(0) => -1,
+        number => number.unwrap_or(0),
+    };
     if text.strip("mimic") {
         item.mimic = 1;
     }
