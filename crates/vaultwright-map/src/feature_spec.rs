@@ -105,8 +105,10 @@ impl FeatureChoice {
         let no_mimic = text.strip("no_mimic");
         let is_drawn = ctx.content.rules.traps_are_features && names_random_trap(&text);
         let kind = feature_kind(text, piece, ctx)?;
-        // Behind a trap that is drawn nothing else is looked at (spec 03 §9.1).
-        let (mimic, no_mimic) = if is_drawn { (0, false) } else { (mimic, no_mimic) };
+        // Behind a trap that is drawn nothing else is looked at (spec 03 §9.1), nor behind the name
+        // of a trap (as 0.28 was asked).
+        let is_trap = is_drawn || matches!(kind, FeatureKind::Trap(_));
+        let (mimic, no_mimic) = if is_trap { (0, false) } else { (mimic, no_mimic) };
         Ok(FeatureChoice { weight, mimic, no_mimic, kind, text: piece.to_owned() })
     }
 }
@@ -272,6 +274,10 @@ mod tests {
         let numbers = mimics.map(|text| parsed(text).expect(text).alternatives[0].mimic);
         assert_eq!(numbers, [1, 0, 1]);
         assert!(parsed("mimic:0 enter_shop mimic").is_none(), "as 0.28 was asked");
+        for trap in ["mimic alarm trap", "mimic:3 web", "no_mimic any trap"] {
+            let choice = &parsed(trap).expect(trap).alternatives[0];
+            assert_eq!((choice.mimic, choice.no_mimic), (0, false), "{trap}");
+        }
     }
 
     /// data/versions/language.json; 0.28 was asked.
