@@ -349,23 +349,19 @@ fn parse_alternative(
     item.details.worn_tile = text.value("wtile:");
     check_tile(item.details.worn_tile.as_deref(), TileUse::Doll, ctx)?;
     item.kind = parse_name(text.as_str(), &mut item.level, ctx)?;
-    if let (Some(ego), Some(what)) = (&ego, takes_no_ego(&item)) {
-        let error = bad(format!("Can't set an ego for {what}."), ego);
-        return Ok((item, Some(error)));
+    if let Some(ego) = &ego {
+        if item.is_plain_gold() {
+            return Err(bad("Can't set an ego for gold.", ego));
+        }
+        if item.kind == ItemKind::Any {
+            // The alternative is kept without it.
+            return Ok((item, Some(bad("Can't set an ego for random items.", ego))));
+        }
     }
     check_ego(&item.kind, ego.as_deref(), ctx)?;
     check_plus(&item, ctx)?;
     item.ego = ego;
     Ok((item, None))
-}
-
-/// Returns the kinds of which the reference looks at nothing else.
-fn takes_no_ego(item: &ItemAlternative) -> Option<&'static str> {
-    match &item.kind {
-        ItemKind::Any => Some("random items"),
-        ItemKind::Class(_) if item.is_plain_gold() => Some("gold"),
-        _ => None,
-    }
 }
 
 /// Parses what follows `acquire` (spec 10 §2.1): a mistake is told, but the item is kept.
