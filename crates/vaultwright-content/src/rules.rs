@@ -67,6 +67,8 @@ pub struct Rules {
     /// Random traps have weights and kinds of their own by branch, and the Snake Pit and the Vaults
     /// have more of them; else four kinds are alike (spec 05 §10.4, §23.4).
     pub weighted_traps: bool,
+    /// Random traps of a level do not disperse where a vault is opaque (spec 10 §7).
+    pub opaque_cells_do_not_disperse: bool,
     /// The levels of the hells above the last are built in a quarter of the map.
     pub hells_are_small: bool,
     /// Random shafts may lie in the hells.
@@ -288,6 +290,7 @@ impl Rules {
             tilde_is_a_trap: until(Edition::V0_27),
             branches_have_trees: since(Edition::V0_27),
             weighted_traps: since(Edition::V0_33),
+            opaque_cells_do_not_disperse: since(Edition::V0_26),
             hells_are_small: since(Edition::V0_28),
             hells_have_shafts: until(Edition::V0_27),
             last_lair_level_is_emptier: since(Edition::V0_31),

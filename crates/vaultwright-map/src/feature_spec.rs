@@ -100,15 +100,15 @@ impl FeatureChoice {
     fn parse(piece: &str, ctx: &mut Context) -> Result<FeatureChoice, SpecError> {
         let mut text = SpecText::new(piece);
         let weight = text.weight().filter(|&weight| weight > 0).unwrap_or(10);
-        let mut mimic = text.number("mimic:").unwrap_or(0);
-        if mimic == 0 && text.strip("mimic") {
-            mimic = 1;
-        }
+        let numbered = text.number("mimic:");
+        let mimic = numbered.unwrap_or_else(|| i32::from(text.strip("mimic")));
         let no_mimic = text.strip("no_mimic");
         let is_drawn = ctx.content.rules.traps_are_features && names_random_trap(&text);
         let kind = feature_kind(text, piece, ctx)?;
-        // Behind a trap that is drawn nothing else is looked at (spec 03 §9.1).
-        let (mimic, no_mimic) = if is_drawn { (0, false) } else { (mimic, no_mimic) };
+        // Behind a trap that is drawn nothing else is looked at (spec 03 §9.1), nor behind the name
+        // of a trap (as 0.28 was asked).
+        let is_trap = is_drawn || matches!(kind, FeatureKind::Trap(_));
+        let (mimic, no_mimic) = if is_trap { (0, false) } else { (mimic, no_mimic) };
         Ok(FeatureChoice { weight, mimic, no_mimic, kind, text: piece.to_owned() })
     }
 }
@@ -135,6 +135,8 @@ fn feature_kind(
             return Ok(random_trap(ctx));
         }
     } else if text.as_str() == "web" || text.strip("trap") {
+        // The word may be there twice (as 0.28 was asked).
+        text.strip("trap");
         if ctx.content.rules.known_traps {
             text.strip("known");
         }
@@ -254,6 +256,29 @@ mod tests {
     use crate::{Dungeon, LevelPlace};
     use vaultwright_content::{Content, Edition, Rules};
     use vaultwright_rng::Streams;
+
+    #[test]
+    fn the_word_trap_may_be_there_twice_and_mimic_has_one_number() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let mut rng = Streams::from_seed(1, 43);
+        let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+        let mut parsed = |text: &str| FeatureSpec::parse(text, &mut ctx).ok();
+        for text in ["zot trap trap", "trap zot trap", "trap zot"] {
+            let spec = parsed(text).expect(text);
+            let kind = &spec.alternatives[0].kind;
+            assert!(matches!(kind, FeatureKind::Trap(name) if name == "zot"), "{text}: {kind:?}");
+        }
+        assert!(parsed("trap trap zot trap").is_none());
+        let mimics = ["enter_shop mimic", "enter_shop mimic:0", "mimic:x enter_shop mimic"];
+        let numbers = mimics.map(|text| parsed(text).expect(text).alternatives[0].mimic);
+        assert_eq!(numbers, [1, 0, 1]);
+        assert!(parsed("mimic:0 enter_shop mimic").is_none(), "as 0.28 was asked");
+        for trap in ["mimic alarm trap", "mimic:3 web", "no_mimic any trap"] {
+            let choice = &parsed(trap).expect(trap).alternatives[0];
+            assert_eq!((choice.mimic, choice.no_mimic), (0, false), "{trap}");
+        }
+    }
 
     /// data/versions/language.json; 0.28 was asked.
     #[test]

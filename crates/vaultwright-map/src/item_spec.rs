@@ -111,7 +111,7 @@ pub struct ItemAlternative {
     pub plus: Option<i32>,
     /// The brand asked for.
     pub ego: Option<String>,
-    /// One in so many is a mimic; 0 never.
+    /// One in so many is a mimic; 0 if nothing is said of it, below 0 if it never is.
     pub mimic: i32,
     /// Kept although its item set excludes it.
     pub no_exclude: bool,
@@ -263,7 +263,7 @@ impl ItemAlternative {
 
     fn clears_errors(&self) -> bool {
         match &self.kind {
-            ItemKind::Class(class) => class != "gold",
+            ItemKind::Class(_) => !self.is_plain_gold(),
             kind => matches!(
                 kind,
                 ItemKind::Nothing
@@ -272,6 +272,13 @@ impl ItemAlternative {
                     | ItemKind::Corpse { .. }
             ),
         }
+    }
+
+    /// Returns whether it is `gold` or `$`, which is parsed earlier than `any gold`.
+    fn is_plain_gold(&self) -> bool {
+        let named = |word: &str| matches!(word, "any" | "random");
+        matches!(&self.kind, ItemKind::Class(class) if class == "gold")
+            && !self.text.split(' ').any(named)
     }
 }
 
@@ -342,23 +349,19 @@ fn parse_alternative(
     item.details.worn_tile = text.value("wtile:");
     check_tile(item.details.worn_tile.as_deref(), TileUse::Doll, ctx)?;
     item.kind = parse_name(text.as_str(), &mut item.level, ctx)?;
-    if let (Some(ego), Some(what)) = (&ego, takes_no_ego(&item.kind)) {
-        let error = bad(format!("Can't set an ego for {what}."), ego);
-        return Ok((item, Some(error)));
+    if let Some(ego) = &ego {
+        if item.is_plain_gold() {
+            return Err(bad("Can't set an ego for gold.", ego));
+        }
+        if item.kind == ItemKind::Any {
+            // The alternative is kept without it.
+            return Ok((item, Some(bad("Can't set an ego for random items.", ego))));
+        }
     }
     check_ego(&item.kind, ego.as_deref(), ctx)?;
     check_plus(&item, ctx)?;
     item.ego = ego;
     Ok((item, None))
-}
-
-/// Returns the kinds of which the reference looks at nothing else.
-fn takes_no_ego(kind: &ItemKind) -> Option<&'static str> {
-    match kind {
-        ItemKind::Any => Some("random items"),
-        ItemKind::Class(class) if class == "gold" => Some("gold"),
-        _ => None,
-    }
 }
 
 /// Parses what follows `acquire` (spec 10 §2.1): a mistake is told, but the item is kept.
@@ -459,8 +462,12 @@ fn parse_extras(
         item.no_exclude = text.strip("no_exclude");
         item.details.take_flag(text, "chaotic", "chaotic");
     }
-    item.mimic = text.number("mimic:").unwrap_or(0);
-    if item.mimic == 0 && text.strip("mimic") {
+    item.mimic = match text.number("mimic:") {
+        // The class is drawn as that of a mimic.
+        Some(0) => -1,
+        number => number.unwrap_or(0),
+    };
+    if text.strip("mimic") {
         item.mimic = 1;
     }
     item.details.take_flag(text, "no_pickup", "no_pickup");
@@ -493,10 +500,14 @@ fn parse_extras(
         }
         item.level = ItemLevel::Randart;
     }
-    if text.strip("no_uniq") {
-        item.details.flag("no_uniq");
-    } else if !text.strip("allow_uniq") {
-        text.number("uniq:");
+    let is_limited = text.strip("no_uniq");
+    let level = if text.strip("allow_uniq") { Some(1) } else { text.number("uniq:") };
+    match level {
+        Some(level) if level <= 0 => {
+            return Err(bad(format!("Bad uniq level: {level}"), "uniq:"));
+        }
+        None if is_limited => item.details.flag("no_uniq"),
+        _ => {}
     }
     Ok(())
 }

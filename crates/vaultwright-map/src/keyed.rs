@@ -65,7 +65,7 @@ impl MaskFlags {
         let mut flags = MaskFlags::default();
         for word in split_trimmed('/', text) {
             let (negated, name) = match word.strip_prefix('!') {
-                Some(name) => (true, name.trim()),
+                Some(name) => (true, name),
                 None => (false, word),
             };
             let known = ctx
@@ -159,4 +159,26 @@ fn temple_god<'a>(ctx: &mut Context<'a>) -> &'a str {
     let gods = ctx.content.names().temple_gods();
     let index = ctx.rng.random2(gods.len() as i32) as usize;
     gods.get(index).map_or("", |god| god.name.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_rng::Streams;
+
+    use super::*;
+    use crate::{Dungeon, LevelPlace};
+
+    #[test]
+    fn no_blank_stands_between_a_mask_and_its_sign() {
+        // As 0.28 was asked.
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let mut rng = Streams::from_seed(1, 43);
+        let ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+        let opaque = content.names().masks.get("opaque").expect("a mask");
+        let parsed = |text: &str| MaskFlags::parse(text, &ctx).map(|flags| flags.unset);
+        assert_eq!(parsed("vault / !opaque"), Ok(opaque));
+        assert!(parsed("! opaque").is_err() && parsed("!").is_err());
+    }
 }

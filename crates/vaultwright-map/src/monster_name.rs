@@ -202,7 +202,8 @@ fn special_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
         let known = matches!(words[..], [_] | ["orc", _]);
         return if known { named("orc apostle") } else { None };
     }
-    if let Some(front) = name.strip_suffix(" mutant beast") {
+    // Whatever follows is not looked at (as 0.28 was asked).
+    if let Some((front, _)) = name.split_once(" mutant beast") {
         return mutant_beast(front, ctx);
     }
     if name.contains(" ugly thing")

@@ -90,6 +90,10 @@ pub fn parse_monster_slot(text: &str, ctx: &mut Context) -> Result<MonsterSlot, 
     let mut slot = MonsterSlot::default();
     let mut pending = None;
     for piece in split_trimmed('/', text) {
+        if let Some(error) = pending.take_if(|_| SpecText::new(piece).value("spells:").is_some()) {
+            // Where spells are parsed a mistake made before counts (as 0.28 was asked).
+            return Err(error);
+        }
         if let Some(known) = ctx.parsed.and_then(|parsed| parsed.monster(piece)) {
             slot.lost.extend(doubtful_tile(piece, &known, ctx));
             slot.lost.extend(unknown(piece, &known, ctx));

@@ -125,6 +125,40 @@ fn an_error_of_given_items_is_forgotten_when_others_are_given_behind_it() {
 }
 
 #[test]
+fn an_error_of_given_items_stays_where_spells_are_parsed_behind_it() {
+    // As 0.28 was asked.
+    for edition in [OLD, TRUNK] {
+        let kept = Some("Monster 'rat' can't use items.".to_owned());
+        for behind in ["spells:blink orc ; club", "orc ; club spells:none", "spells:blink orc"] {
+            let text = format!("rat ; dagger / {behind}");
+            assert_eq!(monster_error(edition, &text), kept, "{text}");
+        }
+        assert_eq!(monster_error(edition, "rat spells:blink ; dagger / orc ; club"), None);
+    }
+}
+
+#[test]
+fn words_behind_a_mutant_beast_are_not_looked_at() {
+    // As 0.28 was asked.
+    let beast = |edition, text: &str| {
+        let slot = parsed(edition, 1, |ctx| parse_monster_slot(text, ctx)).0.expect(text);
+        let content = Content::new(Rules::of(edition));
+        match &slot.alternatives[0].kind {
+            MonsterKind::Named { id, .. } => content.monsters().get(*id).name.clone(),
+            other => format!("{other:?}"),
+        }
+    };
+    for edition in [OLD, TRUNK] {
+        for text in ["fire mutant beast foo", "elder ox mutant beast zombie", "bat mutant beasts"] {
+            assert_eq!(beast(edition, text), "mutant beast", "{text}");
+        }
+        for text in ["foo mutant beast", "mutant beast foo", "orc mutant beast zombie"] {
+            assert!(monster_error(edition, text).is_some(), "{text}");
+        }
+    }
+}
+
+#[test]
 fn acquirement_takes_an_ego_in_trunk_only() {
     // spec 10 §2.1
     for text in [
@@ -197,16 +231,61 @@ fn errors_of_items_stop_in_trunk_and_are_forgotten_in_0_28() {
             assert_eq!(item_error(OLD, &format!("{bad} / {clearing}")), None, "{clearing}");
         }
     }
+    for (text, kept) in [("gold ego:x / mace", 1), ("$ ego:x / mace", 1), ("* ego:x / mace", 2)] {
+        let slot = parsed(OLD, 1, |ctx| parse_item_slot(text, ctx)).0.expect(text);
+        assert_eq!(slot.alternatives.len(), kept, "as 0.28 was asked: {text}");
+        assert_eq!(item_error(TRUNK, text).is_some(), kept == 1, "{text}");
+    }
     for edition in [OLD, TRUNK] {
         assert_eq!(item_error(edition, "any ego:heavy / dagger"), None);
         let kept = "Can't set an ego for random items.".to_owned();
         assert_eq!(item_error(edition, "dagger / any ego:none"), Some(kept.clone()));
         assert_eq!(item_error(edition, "any ego:heavy / any"), Some(kept));
-        let gold = "Can't set an ego for gold.".to_owned();
-        assert_eq!(item_error(edition, "$ ego:flaming"), Some(gold));
+        // `any gold` is a class, `$` is not (as 0.28 was asked).
+        assert_eq!(item_error(edition, "any ego:heavy / any gold"), None);
+        assert!(item_error(edition, "any ego:heavy / $").is_some());
+        assert!(item_error(edition, "any gold ego:flaming / any").is_some());
+        let gold = item_error(edition, "$ ego:flaming").expect("an error");
+        assert!(gold.ends_with("Can't set an ego for gold."), "{gold}");
         assert!(item_error(edition, "randbook slevels:0").expect("an error").contains("slevels"));
         assert!(item_error(edition, "randbook numspells:9").is_some());
         assert!(item_error(edition, "d = weapon").is_some());
+    }
+}
+
+#[test]
+fn artefacts_may_be_of_a_level_above_0() {
+    // spec 03 §7.1, as 0.28 was asked
+    for edition in [OLD, TRUNK] {
+        for bad in ["uniq:0 dagger", "uniq:-1 any weapon", "uniq:0 randbook", "mace / uniq:0 $"] {
+            assert!(item_error(edition, bad).is_some(), "{bad}");
+        }
+        for good in ["uniq:1 dagger", "uniq:x dagger", "uniq: dagger"] {
+            assert_eq!(item_error(edition, good), None, "{good}");
+        }
+        for (text, flags) in [
+            ("no_uniq dagger", &["no_uniq"][..]),
+            ("no_uniq allow_uniq dagger", &[]),
+            ("no_uniq uniq:3 dagger", &[]),
+        ] {
+            let slot = parsed(edition, 1, |ctx| parse_item_slot(text, ctx)).0.expect(text);
+            assert_eq!(slot.alternatives[0].details.flags, flags, "{text}");
+        }
+    }
+    assert_eq!(item_error(OLD, "uniq:0 dagger / mace"), None);
+}
+
+#[test]
+fn the_word_mimic_is_looked_for_behind_its_number() {
+    // spec 03 §7.1, as 0.28 was asked
+    for edition in [OLD, TRUNK] {
+        for (text, mimic) in
+            [("mimic:3 dagger", 3), ("mimic mimic:3 dagger", 1), ("mimic:0 mimic dagger", 1)]
+        {
+            let slot = parsed(edition, 1, |ctx| parse_item_slot(text, ctx)).0.expect(text);
+            assert_eq!(slot.alternatives[0].mimic, mimic, "{text}");
+        }
+        assert!(item_error(edition, "mimic dagger mimic").is_some());
     }
 }
 
@@ -493,12 +572,13 @@ fn slots_of_which_item_sets_leave_nothing_are_skipped() {
 }
 
 #[test]
-fn a_random_trap_of_trunk_is_no_mimic() {
+fn a_random_trap_is_no_mimic() {
+    // Of 0.28 that was asked.
     let mimic = |edition| {
         let spec = parsed(edition, 1, |ctx| FeatureSpec::parse("any trap mimic:3", ctx));
         spec.0.expect("a spec").alternatives[0].mimic
     };
-    assert_eq!((mimic(OLD), mimic(TRUNK)), (3, 0));
+    assert_eq!((mimic(OLD), mimic(TRUNK)), (0, 0));
 }
 
 #[test]

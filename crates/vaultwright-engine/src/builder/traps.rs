@@ -55,9 +55,10 @@ fn free_cell(site: &mut Site) -> Option<Point> {
 }
 
 fn draw_type(site: &mut Site, p: Point) -> Option<FeatureId> {
-    let dispersal = match site.level.mask(p) & mask::OPAQUE {
-        0 => Dispersal::Possible,
-        _ => Dispersal::Impossible,
+    let opaque = site.level.mask(p) & mask::OPAQUE != 0;
+    let dispersal = match opaque && site.ctx.content.rules.opaque_cells_do_not_disperse {
+        true => Dispersal::Impossible,
+        false => Dispersal::Possible,
     };
     let features = site.ctx.content.features();
     if site.ctx.content.rules.weighted_traps {
@@ -125,6 +126,8 @@ pub(crate) fn place_webs(site: &mut Site, traps: i32) {
 
 #[cfg(test)]
 mod tests {
+    use vaultwright_content::Edition;
+
     use super::*;
     use crate::state::drawn::Drawn;
 
@@ -160,6 +163,22 @@ mod tests {
     #[test]
     fn a_portal_has_no_traps() {
         assert!(changed("Sewer", |site| assert_eq!(place_traps(site), 0)).is_empty());
+    }
+
+    #[test]
+    fn traps_disperse_in_opaque_vaults_up_to_0_25() {
+        let disperses = |edition, opaque: bool| {
+            let mut drawn = Drawn::under(edition, "D:4", &["..."]);
+            if opaque {
+                drawn = drawn.masked(mask::OPAQUE, (1, 0), (1, 0));
+            }
+            let dispersal = drawn.run(|site| site.ctx.content.features().by_name("trap_dispersal"));
+            (0..100).any(|_| drawn.run(|site| draw_type(site, Drawn::cell(1, 0))) == dispersal)
+        };
+        for edition in Edition::ALL {
+            assert!(disperses(edition, false), "{edition:?}");
+            assert_eq!(disperses(edition, true), edition <= Edition::V0_25, "{edition:?}");
+        }
     }
 
     #[test]

@@ -230,7 +230,7 @@ fn item_class(item: &ItemAlternative, ctx: &Context) -> Option<String> {
 
 /// Returns the class of an item that is drawn outside the item's own generator (spec 03 §8.3).
 fn draw_class(item: &ItemAlternative, ctx: &mut Context) -> Option<String> {
-    if item.mimic > 0 {
+    if item.mimic != 0 {
         let classes = if ctx.content.rules.talismans { 10 } else { 9 };
         const CLASSES: [&str; 10] = [
             "gold",
@@ -303,6 +303,22 @@ mod tests {
     use vaultwright_rng::Streams;
 
     use super::*;
+
+    #[test]
+    fn the_class_of_what_is_never_a_mimic_is_drawn_as_that_of_one() {
+        // As 0.28 was asked (scripts/ask-crawl).
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let words = |spec: &str| {
+            let mut rng = Streams::from_seed(1, 43);
+            let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+            let slot = parse_item_slot(spec, &mut ctx).expect("an item");
+            make_item(&slot.alternatives[0], &mut ctx);
+            rng.draws_of(0)
+        };
+        assert_eq!(["any", "any mimic:0", "any mimic:-2", "any mimic"].map(words), [4, 5, 5, 5]);
+        assert_eq!(["any mimic:3", "|", "| mimic:0", "mace mimic:0"].map(words), [6, 9, 5, 4]);
+    }
 
     #[test]
     fn a_superb_item_out_of_reach_is_never_of_class_misc_in_trunk() {

@@ -19,6 +19,9 @@ use crate::state::site::Site;
 
 /// The flag of monsters that lie in wait.
 const LURKER: &str = "lurker";
+/// The group of those for whom a word more is drawn when they have been made: of all kinds of 0.28,
+/// asked one by one.
+const DRAWN_FOR: &str = "drawn for when made";
 /// Weapons that fight by themselves.
 const DANCING: [&str; 2] = ["dancing weapon", "spectral weapon"];
 
@@ -131,6 +134,10 @@ fn create_monster(
     }
     ctx.rng.leave();
     let (place, creature) = made?;
+    let drawn_for = ctx.content.monsters().group(DRAWN_FOR);
+    if creature.kind.is_some_and(|id| drawn_for.contains(&id)) {
+        ctx.rng.word();
+    }
     equip(level, place, spec, creature.kind, population, ctx);
     let monsters = ctx.content.monsters();
     let lurks = creature.kind.is_some_and(|id| monsters.get(id).has(LURKER));
@@ -348,6 +355,24 @@ mod tests {
         assert_eq!(draws("rat perm_ench:ring_ice", 0), alone + 8);
         assert_eq!(draws("rat perm_ench:thunder_ringed", 3), alone + 5);
         assert_eq!(draws("rat perm_ench:mute", 0), alone);
+    }
+
+    #[test]
+    fn for_spectral_weapons_a_word_more_is_drawn() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let words = |spec: &str| {
+            let mut level = Level::solid(&content);
+            level.reset_open(content.features());
+            let mut rng = Streams::from_seed(1, 43);
+            let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+            let slot = parse_monster_slot(spec, &mut ctx).expect("a slot");
+            let at = Point::new(20, 20);
+            create_slot_monster(&mut level, &slot, at, &mut Population::default(), &mut ctx);
+            rng.draws_of(0)
+        };
+        let asked = ["rat", "dancing weapon ; dagger", "spectral weapon", "spectral weapon ; mace"];
+        assert_eq!(asked.map(words), [4, 8, 5, 9]);
     }
 
     #[test]

@@ -70,12 +70,19 @@ pub(crate) fn old_trap(ctx: &mut Context) -> Option<FeatureId> {
 const MECHANICAL: [&str; 9] =
     ["arrow", "blade", "bolt", "dart", "gas", "needle", "net", "pressure plate", "spear"];
 
+/// A trap for which a word is drawn.
+const PASSAGE: &str = "passage";
+
 /// Returns the trap of a `NAME trap` up to 0.34.
 pub(crate) fn named_trap(name: &str, ctx: &mut Context) -> FeatureId {
     let content = ctx.content;
     let features = content.features();
     if matches!(name, "any" | "random") {
         return random_trap(ctx).unwrap_or_else(|| features.floor());
+    }
+    if name == PASSAGE {
+        // How long it lasts, it seems: 0.28 was asked.
+        ctx.rng.word();
     }
     let own = features.by_name(&format!("trap_{name}")).or_else(|| {
         let described = features.iter().find(|(_, feature)| {
@@ -84,7 +91,7 @@ pub(crate) fn named_trap(name: &str, ctx: &mut Context) -> FeatureId {
         described.map(|(id, _)| id).or_else(|| features.by_name(name))
     });
     let own = own.or_else(|| match name {
-        "passage" => features.by_name("passage of golubria"),
+        PASSAGE => features.by_name("passage of golubria"),
         // 0.24 has one feature for both kinds.
         "permanent teleport" => features.by_name("trap_teleport"),
         _ if MECHANICAL.contains(&name) => features.by_name("trap_mechanical"),
@@ -112,8 +119,11 @@ mod tests {
             let mut rng = Streams::from_seed(1, 43);
             let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
             for (name, feature) in named.into_iter().chain(with_own).chain([passage]) {
+                let before = ctx.rng.current_draws();
                 let id = named_trap(name, &mut ctx);
                 assert_eq!(content.features().get(id).name, feature, "{name} in {edition:?}");
+                let draws = u64::from(name == PASSAGE);
+                assert_eq!(ctx.rng.current_draws() - before, draws, "{name} in {edition:?}");
             }
         }
     }
