@@ -60,6 +60,9 @@ const ASKED: &[(&str, &str)] = &[
     ("PortalDescriptor:new({}):property(nil, 'feature_description')", "nil"),
     ("MonsterOnTrigger:new({ new_monster = 'bat', target = 'rat' }):property(nil, 'target')", ""),
     ("TriggerableMessage:new({ msg = 'x' }).props == message_at_spot('y').props", "true"),
+    ("crawl.split_bytes('x')", "0 0 0 0"),
+    ("select('#', crawl.worley())", "10"),
+    ("select('#', crawl.worley_diff(1, 'x', {}))", "2"),
 ];
 
 /// Errors of calls, without their places.
