@@ -63,6 +63,12 @@ const ASKED: &[(&str, &str)] = &[
     ("crawl.split_bytes('x')", "0 0 0 0"),
     ("select('#', crawl.worley())", "10"),
     ("select('#', crawl.worley_diff(1, 'x', {}))", "2"),
+    ("crawl.random_range('0x1F', 31)", "31"),
+    ("pcall(crawl.random_range, '0x', 3)", "error"),
+    ("crawl.random_range('-0x2', -2)", "-2"),
+    ("crawl.random_range(4294967299, 3)", "3"),
+    ("crawl.random_range(1e300, 0)", "0"),
+    ("crawl.random_range(-2147483653, -5)", "2147483643"),
 ];
 
 /// Errors of calls, without their places.
