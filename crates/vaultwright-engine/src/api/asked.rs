@@ -69,6 +69,20 @@ const ASKED: &[(&str, &str)] = &[
     ("crawl.random_range(4294967299, 3)", "3"),
     ("crawl.random_range(1e300, 0)", "0"),
     ("crawl.random_range(-2147483653, -5)", "2147483643"),
+    ("unpack(crawl.split('x,y', ',', 1))", "x y"),
+    ("crawl.random_range(3, 3, 'x')", "3"),
+    ("crawl.roll_dice(0, 5, nil, 7)", "0"),
+    ("crawl.string_compare('a', 'c')", "-2"),
+    ("crawl.string_compare('abcd', 'ab')", "2"),
+    ("crawl.grammar('apple', {})", "apple"),
+    ("crawl.article_a('One-eyed')", "an One-eyed"),
+    ("pcall(crawl.take_note)", "error"),
+    ("pcall(crawl.mark_milestone, 'a', 'b')", "error"),
+    ("pcall(crawl.tutorial_hint)", "error"),
+    ("pcall(crawl.tutorial_skill, 'Fighting')", "error"),
+    ("pcall(crawl.version, 'x')", "error"),
+    ("select('#', mons.behaviour('x'))", "0"),
+    ("mons.behaviour('3')", "3"),
 ];
 
 /// Errors of calls, without their places.
