@@ -83,6 +83,35 @@ const ASKED: &[(&str, &str)] = &[
     ("pcall(crawl.version, 'x')", "error"),
     ("select('#', mons.behaviour('x'))", "0"),
     ("mons.behaviour('3')", "3"),
+    ("pcall(dgn.floor_halo, 'rock_wall', 'red')", "error"),
+    ("pcall(dgn.floor_halo, 7, 'red', 'floor_grass')", "error"),
+    ("dgn.colour_at(9, 9, 'mist')", "lightgrey"),
+    ("dgn.colour_at(9, 9, 'darkgray')", "darkgrey"),
+    ("dgn.colour_at(9, 9, 3.9)", "cyan"),
+    ("dgn.colour_at(9, 9, 99)", "lightgrey"),
+    ("pcall(dgn.colour_at, 9, 9, nil)", "error"),
+    ("dgn.change_floor_colour('3') or dgn.get_floor_colour()", "cyan"),
+    ("pcall(dgn.change_rock_colour)", "error"),
+    ("pcall(dgn.tile_floor_changed, 5, 6)", "error"),
+    ("pcall(dgn.tile_floor_changed, 5, 6, '')", "error"),
+    ("select('#', dgn.tile_floor_changed(5, 6, nil))", "0"),
+    ("dgn.set_map_mask(5, 7, 2, 7)", "7"),
+    ("type(dgn.set_map_mask(5, '6'))", "string"),
+    ("dgn.in_vault(5, 6, {})", "false"),
+    ("dgn.set_map_mask(5, 8, nil)", "nil"),
+    ("dgn.in_vault(5, 8, -1)", "false"),
+    ("dgn.fprop_changed(5, 6, '0x3')", "true"),
+    ("dgn.fprop_at(5, 6, 3)", "true"),
+    ("dgn.fprop_at(5, 6, 7)", "false"),
+    ("dgn.fprop_changed(5, 6, 7) and dgn.fprop_at(5, 6, 7)", "true"),
+    ("dgn.fprop_changed(5, 6, 0)", "false"),
+    ("pcall(dgn.feature_desc, 'floor', 'a')", "error"),
+    ("dgn.feature_desc(0, 'the')", "the "),
+    ("dgn.feature_desc(5, 1, 7)", "a metal wall"),
+    ("dgn.feature_desc(5, 10)", ""),
+    ("dgn.feature_desc(5, {})", "metal wall"),
+    ("pcall(dgn.seen_destroy_feat)", "error"),
+    ("pcall(dgn.reset_feature_name_for, 0, 5)", "error"),
 ];
 
 /// Errors of calls, without their places.
@@ -171,4 +200,16 @@ fn terrain_becomes_a_trap_only_where_one_is_up_to_0_34() {
     for (edition, glyph) in [(Edition::V0_28, "A"), (Edition::V0_34, "A"), (Edition::Trunk, ".")] {
         assert_eq!(rolled(edition, "D:3", lua), glyph, "{edition:?}");
     }
+}
+
+/// What is destroyed is inside of the edge, and counts as dug out; 0.28 was asked.
+#[test]
+fn destroying_a_feature_leaves_the_edge_alone() {
+    let lua = "dgn.grid(0, 9, 'rock_wall') dgn.grid(9, 9, 'rock_wall') \
+               dgn.seen_destroy_feat('rock_wall') \
+               local edge = dgn.feature_name(dgn.grid(0, 9)) \
+               local inside = dgn.feature_name(dgn.grid(9, 9)) \
+               if edge == 'rock_wall' and inside == 'floor' and dgn.in_vault(9, 9, 2048) then \
+                 subst('. = A') end";
+    assert_eq!(rolled(Edition::V0_28, "D:3", lua), "A");
 }
