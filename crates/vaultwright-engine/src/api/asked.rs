@@ -112,6 +112,21 @@ const ASKED: &[(&str, &str)] = &[
     ("dgn.feature_desc(5, {})", "metal wall"),
     ("pcall(dgn.seen_destroy_feat)", "error"),
     ("pcall(dgn.reset_feature_name_for, 0, 5)", "error"),
+    ("pcall(dgn.br_depth, nil)", "error"),
+    ("dgn.br_exists('zz', 7)", "true"),
+    ("pcall(dgn.br_parent_branch)", "error"),
+    ("pcall(dgn.br_floorcol)", "error"),
+    ("pcall(dgn.level_name)", "error"),
+    ("pcall(dgn.level_id, nil)", "error"),
+    ("dgn.level_name(dgn.level_id())", "D:1"),
+    ("pcall(dgn.map_in_depth)", "error"),
+    ("pcall(you.is_level_on_stack)", "error"),
+    ("pcall(dgn.resolve_map)", "error"),
+    ("dgn.resolve_map(nil)", "nil"),
+    ("pcall(dgn.find_markers_by_prop, 'x', nil)", "error"),
+    ("pcall(dgn.find_marker_positions_by_prop, 'x', '', nil)", "error"),
+    ("pcall(dgn.shop_inventory_at)", "error"),
+    ("pcall(dgn.dismiss_monsters, nil)", "error"),
 ];
 
 /// Errors of calls, without their places.
