@@ -228,3 +228,23 @@ fn destroying_a_feature_leaves_the_edge_alone() {
                  subst('. = A') end";
     assert_eq!(rolled(Edition::V0_28, "D:3", lua), "A");
 }
+
+/// Calls on a map with what they give; 0.28 was asked.
+#[test]
+fn calls_on_a_map_answer_as_in_the_running_program() {
+    let held = [
+        "select('#', depth('D:1-3')) == 0",
+        "select('#', map('abc')) == 0 and height() == 2",
+        "select('#', map(nil)) == 0 and height() == 0",
+        "desc(' a ', {}) == 'a' and not pcall(desc, {})",
+        "not pcall(weight) and pcall(weight, nil) and pcall(chance)",
+        "not pcall(lfloortile) and lfloorcol() == 'black'",
+        "lfloorcol('mist') == 'lightgrey' and lrockcol('darkgray') == 'darkgrey'",
+        "pcall(delve, 2, 3, {}, 'x', 125, nil)",
+        "dgn.br_exists('Abyss') and not dgn.br_exists('Hell')",
+    ];
+    for call in held {
+        let lua = format!("local holds = {call} map(nil) map(holds and 'A' or 'B')");
+        assert_eq!(rolled(Edition::V0_28, "D:3", &lua), "A", "{call}");
+    }
+}
