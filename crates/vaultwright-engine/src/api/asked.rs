@@ -248,3 +248,27 @@ fn calls_on_a_map_answer_as_in_the_running_program() {
         assert_eq!(rolled(Edition::V0_28, "D:3", &lua), "A", "{call}");
     }
 }
+
+/// What a script is told of a monster that it makes; 0.28 was asked.
+#[test]
+fn monsters_answer_as_in_the_running_program() {
+    let held = [
+        ("orc", "muse == 'weapons_armour'"),
+        ("ogre", "muse == 'starting_equipment'"),
+        ("rat", "muse == 'nothing'"),
+        ("rat", "beh == 'sleep'"),
+        ("rat generate_awake", "beh == 'wander'"),
+        ("kobold hd:9", "hd == 9"),
+        ("kobold", "hd == 1"),
+        ("rat name:foo", "base_name == 'rat'"),
+        ("rat name:foo", "name == 'foo'"),
+        ("rat name:foo", "entry_name == 'rat'"),
+    ];
+    for (spec, holds) in held {
+        let lua = format!(
+            "local monster = dgn.create_monster(40, 30, '{spec}') \
+             if monster and monster.{holds} then subst('. = A') end"
+        );
+        assert_eq!(rolled(Edition::V0_28, "D:3", &lua), "A", "{spec}: {holds}");
+    }
+}
