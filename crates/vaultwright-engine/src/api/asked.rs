@@ -60,6 +60,73 @@ const ASKED: &[(&str, &str)] = &[
     ("PortalDescriptor:new({}):property(nil, 'feature_description')", "nil"),
     ("MonsterOnTrigger:new({ new_monster = 'bat', target = 'rat' }):property(nil, 'target')", ""),
     ("TriggerableMessage:new({ msg = 'x' }).props == message_at_spot('y').props", "true"),
+    ("crawl.split_bytes('x')", "0 0 0 0"),
+    ("select('#', crawl.worley())", "10"),
+    ("select('#', crawl.worley_diff(1, 'x', {}))", "2"),
+    ("crawl.random_range('0x1F', 31)", "31"),
+    ("pcall(crawl.random_range, '0x', 3)", "error"),
+    ("crawl.random_range('-0x2', -2)", "-2"),
+    ("crawl.random_range(4294967299, 3)", "3"),
+    ("crawl.random_range(1e300, 0)", "0"),
+    ("crawl.random_range(-2147483653, -5)", "2147483643"),
+    ("unpack(crawl.split('x,y', ',', 1))", "x y"),
+    ("crawl.random_range(3, 3, 'x')", "3"),
+    ("crawl.roll_dice(0, 5, nil, 7)", "0"),
+    ("crawl.string_compare('a', 'c')", "-2"),
+    ("crawl.string_compare('abcd', 'ab')", "2"),
+    ("crawl.grammar('apple', {})", "apple"),
+    ("crawl.article_a('One-eyed')", "an One-eyed"),
+    ("pcall(crawl.take_note)", "error"),
+    ("pcall(crawl.mark_milestone, 'a', 'b')", "error"),
+    ("pcall(crawl.tutorial_hint)", "error"),
+    ("pcall(crawl.tutorial_skill, 'Fighting')", "error"),
+    ("pcall(crawl.version, 'x')", "error"),
+    ("select('#', mons.behaviour('x'))", "0"),
+    ("mons.behaviour('3')", "3"),
+    ("pcall(dgn.floor_halo, 'rock_wall', 'red')", "error"),
+    ("pcall(dgn.floor_halo, 7, 'red', 'floor_grass')", "error"),
+    ("dgn.colour_at(9, 9, 'mist')", "lightgrey"),
+    ("dgn.colour_at(9, 9, 'darkgray')", "darkgrey"),
+    ("dgn.colour_at(9, 9, 3.9)", "cyan"),
+    ("dgn.colour_at(9, 9, 99)", "lightgrey"),
+    ("pcall(dgn.colour_at, 9, 9, nil)", "error"),
+    ("dgn.change_floor_colour('3') or dgn.get_floor_colour()", "cyan"),
+    ("pcall(dgn.change_rock_colour)", "error"),
+    ("pcall(dgn.tile_floor_changed, 5, 6)", "error"),
+    ("pcall(dgn.tile_floor_changed, 5, 6, '')", "error"),
+    ("select('#', dgn.tile_floor_changed(5, 6, nil))", "0"),
+    ("dgn.set_map_mask(5, 7, 2, 7)", "7"),
+    ("type(dgn.set_map_mask(5, '6'))", "string"),
+    ("dgn.in_vault(5, 6, {})", "false"),
+    ("dgn.set_map_mask(5, 8, nil)", "nil"),
+    ("dgn.in_vault(5, 8, -1)", "false"),
+    ("dgn.fprop_changed(5, 6, '0x3')", "true"),
+    ("dgn.fprop_at(5, 6, 3)", "true"),
+    ("dgn.fprop_at(5, 6, 7)", "false"),
+    ("dgn.fprop_changed(5, 6, 7) and dgn.fprop_at(5, 6, 7)", "true"),
+    ("dgn.fprop_changed(5, 6, 0)", "false"),
+    ("pcall(dgn.feature_desc, 'floor', 'a')", "error"),
+    ("dgn.feature_desc(0, 'the')", "the "),
+    ("dgn.feature_desc(5, 1, 7)", "a metal wall"),
+    ("dgn.feature_desc(5, 10)", ""),
+    ("dgn.feature_desc(5, {})", "metal wall"),
+    ("pcall(dgn.seen_destroy_feat)", "error"),
+    ("pcall(dgn.reset_feature_name_for, 0, 5)", "error"),
+    ("pcall(dgn.br_depth, nil)", "error"),
+    ("dgn.br_exists('zz', 7)", "true"),
+    ("pcall(dgn.br_parent_branch)", "error"),
+    ("pcall(dgn.br_floorcol)", "error"),
+    ("pcall(dgn.level_name)", "error"),
+    ("pcall(dgn.level_id, nil)", "error"),
+    ("dgn.level_name(dgn.level_id())", "D:1"),
+    ("pcall(dgn.map_in_depth)", "error"),
+    ("pcall(you.is_level_on_stack)", "error"),
+    ("pcall(dgn.resolve_map)", "error"),
+    ("dgn.resolve_map(nil)", "nil"),
+    ("pcall(dgn.find_markers_by_prop, 'x', nil)", "error"),
+    ("pcall(dgn.find_marker_positions_by_prop, 'x', '', nil)", "error"),
+    ("pcall(dgn.shop_inventory_at)", "error"),
+    ("pcall(dgn.dismiss_monsters, nil)", "error"),
 ];
 
 /// Errors of calls, without their places.
@@ -147,5 +214,61 @@ fn terrain_becomes_a_trap_only_where_one_is_up_to_0_34() {
                if dgn.feature_name(dgn.grid(9, 9)) == 'floor' then subst('. = A') end";
     for (edition, glyph) in [(Edition::V0_28, "A"), (Edition::V0_34, "A"), (Edition::Trunk, ".")] {
         assert_eq!(rolled(edition, "D:3", lua), glyph, "{edition:?}");
+    }
+}
+
+/// What is destroyed is inside of the edge, and counts as dug out; 0.28 was asked.
+#[test]
+fn destroying_a_feature_leaves_the_edge_alone() {
+    let lua = "dgn.grid(0, 9, 'rock_wall') dgn.grid(9, 9, 'rock_wall') \
+               dgn.seen_destroy_feat('rock_wall') \
+               local edge = dgn.feature_name(dgn.grid(0, 9)) \
+               local inside = dgn.feature_name(dgn.grid(9, 9)) \
+               if edge == 'rock_wall' and inside == 'floor' and dgn.in_vault(9, 9, 2048) then \
+                 subst('. = A') end";
+    assert_eq!(rolled(Edition::V0_28, "D:3", lua), "A");
+}
+
+/// Calls on a map with what they give; 0.28 was asked.
+#[test]
+fn calls_on_a_map_answer_as_in_the_running_program() {
+    let held = [
+        "select('#', depth('D:1-3')) == 0",
+        "select('#', map('abc')) == 0 and height() == 2",
+        "select('#', map(nil)) == 0 and height() == 0",
+        "desc(' a ', {}) == 'a' and not pcall(desc, {})",
+        "not pcall(weight) and pcall(weight, nil) and pcall(chance)",
+        "not pcall(lfloortile) and lfloorcol() == 'black'",
+        "lfloorcol('mist') == 'lightgrey' and lrockcol('darkgray') == 'darkgrey'",
+        "pcall(delve, 2, 3, {}, 'x', 125, nil)",
+        "dgn.br_exists('Abyss') and not dgn.br_exists('Hell')",
+    ];
+    for call in held {
+        let lua = format!("local holds = {call} map(nil) map(holds and 'A' or 'B')");
+        assert_eq!(rolled(Edition::V0_28, "D:3", &lua), "A", "{call}");
+    }
+}
+
+/// What a script is told of a monster that it makes; 0.28 was asked.
+#[test]
+fn monsters_answer_as_in_the_running_program() {
+    let held = [
+        ("orc", "muse == 'weapons_armour'"),
+        ("ogre", "muse == 'starting_equipment'"),
+        ("rat", "muse == 'nothing'"),
+        ("rat", "beh == 'sleep'"),
+        ("rat generate_awake", "beh == 'wander'"),
+        ("kobold hd:9", "hd == 9"),
+        ("kobold", "hd == 1"),
+        ("rat name:foo", "base_name == 'rat'"),
+        ("rat name:foo", "name == 'foo'"),
+        ("rat name:foo", "entry_name == 'rat'"),
+    ];
+    for (spec, holds) in held {
+        let lua = format!(
+            "local monster = dgn.create_monster(40, 30, '{spec}') \
+             if monster and monster.{holds} then subst('. = A') end"
+        );
+        assert_eq!(rolled(Edition::V0_28, "D:3", &lua), "A", "{spec}: {holds}");
     }
 }

@@ -1,12 +1,12 @@
 //! `crawl`: random numbers, strings, state, messages (spec 06 §5).
 
 use vaultwright_content::{Branches, ChannelId, Content, PlayTables};
-use vaultwright_lua::mlua::{self, Error, Function, MultiValue, Value, Variadic};
+use vaultwright_lua::mlua::{self, Error, FromLua, Function, MultiValue, Value, Variadic};
 use vaultwright_lua::quick::Answer;
 use vaultwright_rng::{FIRST_BRANCH_STREAM, GAMEPLAY, SYSTEM_SPECIFIC, StreamId, UI};
 
 use super::table::Api;
-use crate::script::arguments::{Int, Text, number, repetitions, truncate};
+use crate::script::arguments::{Int, Text, bad_argument, number, repetitions, text, truncate};
 use crate::script::problem::note_said;
 use crate::state::host::{Host, Phase};
 
@@ -27,9 +27,11 @@ fn randomness(api: &Api) -> mlua::Result<()> {
         let drawn = host.game.streams.random_range_avg(truncate(low), truncate(high), 1);
         Some(Answer::Number(drawn.into()))
     };
-    type Range = (Int, Int, Option<Int>);
+    type Range = (Int, Int, Value);
     api.quick_function("random_range", random_range, |_, host, (low, high, rolls): Range| {
-        let rolls = repetitions("a number of rolls", rolls.map_or(1, |rolls| rolls.0))?;
+        // Whatever is no number is no number of rolls.
+        let rolls = number(&rolls).map_or(1, truncate);
+        let rolls = repetitions("a number of rolls", rolls)?;
         Ok(host.game.streams.random_range_avg(low.0, high.0, rolls))
     })?;
     api.function("random2avg", |_, host, (n, rolls): (Int, Int)| {
@@ -41,9 +43,10 @@ fn randomness(api: &Api) -> mlua::Result<()> {
     api.function("x_chance_in_y", |_, host, (x, y): (Int, Int)| {
         Ok(host.game.streams.x_chance_in_y(x.0, y.0))
     })?;
-    api.function("roll_dice", |_, host, (a, rest): (Int, Variadic<Int>)| {
-        // A second argument that is nil is one that is wrong.
-        let (count, sides) = rest.first().map_or((1, a.0), |sides| (a.0, sides.0));
+    api.function("roll_dice", |lua, host, (a, rest): (Int, Variadic<Value>)| {
+        // A second argument that is nil is one that is wrong; nobody looks at a third.
+        let sides = rest.first().map(|sides| Int::from_lua(sides.clone(), lua)).transpose()?;
+        let (count, sides) = sides.map_or((1, a.0), |sides| (a.0, sides.0));
         let count = repetitions("a number of dice", count)?;
         Ok(host.game.streams.roll_dice(count, sides))
     })?;
@@ -97,7 +100,7 @@ fn wrapped(branches: &Branches, args: &MultiValue) -> mlua::Result<(Function, Op
 }
 
 fn strings(api: &Api) -> mlua::Result<()> {
-    type Split = (Text, Text, Option<bool>);
+    type Split = (Text, Text, Value);
     api.function("split", |lua, _, (text, separator, reverse): Split| {
         let (text, separator) = (text.str().into_owned(), separator.str().into_owned());
         if separator.is_empty() {
@@ -105,7 +108,8 @@ fn strings(api: &Api) -> mlua::Result<()> {
         }
         let parts = text.split(separator.as_str()).map(str::trim).filter(|part| !part.is_empty());
         let mut parts: Vec<String> = parts.map(str::to_owned).collect();
-        if reverse == Some(true) {
+        // Whatever else is true in Lua is not the answer to a question.
+        if reverse == Value::Boolean(true) {
             parts.reverse();
         }
         lua.create_sequence_from(parts)
@@ -113,14 +117,22 @@ fn strings(api: &Api) -> mlua::Result<()> {
     api.function("trim", |_, _, text: Text| {
         Ok(text.str().trim_matches([' ', '\t', '\n', '\r']).to_owned())
     })?;
-    api.function("string_compare", |_, _, (a, b): (Text, Text)| Ok(a.0.cmp(&b.0) as i32))?;
+    api.function("string_compare", |_, _, (a, b): (Text, Text)| Ok(difference(&a.0, &b.0)))?;
     api.function("article_a", |_, _, (text, lowercase): (Text, Option<bool>)| {
         let text = article_a(&text.str());
         Ok(if lowercase == Some(false) { text.replacen('a', "A", 1) } else { text })
     })?;
-    api.function("grammar", |_, _, (text, how): (Text, Option<Text>)| {
-        Ok(with_article(&text.str(), &how.map(|how| how.str().into_owned()).unwrap_or_default()))
+    api.function("grammar", |lua, _, (noun, how): (Text, Value)| {
+        // What is no word asks for the plain noun.
+        let how = text(&how, lua).unwrap_or_default();
+        Ok(with_article(&noun.str(), &String::from_utf8_lossy(&how)))
     })
+}
+
+/// Returns by how much two texts differ: where the first unequal bytes are, or else in length.
+fn difference(a: &[u8], b: &[u8]) -> i32 {
+    let unequal = a.iter().zip(b).find(|(a, b)| a != b);
+    unequal.map_or(a.len() as i32 - b.len() as i32, |(a, b)| i32::from(*a) - i32::from(*b))
 }
 
 /// Returns a noun with an article, unless it has one already or is a name; `The` is written small.
@@ -153,7 +165,7 @@ fn article_a(text: &str) -> String {
     let first = text.chars().next().map(|c| c.to_ascii_lowercase());
     let an = match first {
         None => return String::new(),
-        Some('a' | 'e' | 'i' | 'o' | 'u') => !text.to_lowercase().starts_with("one-"),
+        Some('a' | 'e' | 'i' | 'o' | 'u') => !text.starts_with("one-"),
         Some('8') => true,
         _ => text.starts_with("11-") || text.starts_with("18-"),
     };
@@ -161,7 +173,7 @@ fn article_a(text: &str) -> String {
 }
 
 /// Functions of a game on a screen, which do nothing here.
-const WITHOUT_EFFECT: [&str; 36] = [
+const WITHOUT_EFFECT: [&str; 31] = [
     "bindkey",
     "clear_message_store",
     "clear_messages",
@@ -181,11 +193,9 @@ const WITHOUT_EFFECT: [&str; 36] = [
     "c_input_line",
     "get_target",
     "get_command",
-    "mark_milestone",
     "more",
     "more_autoclear",
     "playsound",
-    "print_hint",
     "read_options",
     "redraw_screen",
     "mesclr",
@@ -196,10 +206,7 @@ const WITHOUT_EFFECT: [&str; 36] = [
     "set_max_runes",
     "set_sendkeys_errors",
     "setopt",
-    "tutorial_hint",
     "tutorial_hunger",
-    "tutorial_msg",
-    "tutorial_skill",
 ];
 
 /// Questions about a game on a screen whose answer is no.
@@ -229,13 +236,19 @@ fn state(api: &Api) -> mlua::Result<()> {
         let version = env!("CARGO_PKG_VERSION");
         Ok(match kind.map(|kind| kind.str().into_owned()).as_deref() {
             Some("major") => version.split('.').take(2).collect::<Vec<_>>().join("."),
-            _ => version.to_owned(),
+            None | Some("long" | "short") => version.to_owned(),
+            Some(other) => return Err(bad_argument(format!("invalid option '{other}'"))),
         })
     })?;
     messages(api)?;
     for name in WITHOUT_EFFECT {
         api.function(name, |_, _, _: MultiValue| Ok(()))?;
     }
+    for name in ["take_note", "print_hint", "tutorial_hint", "tutorial_msg"] {
+        api.function(name, |_, _, _: Text| Ok(()))?;
+    }
+    api.function("mark_milestone", |_, _, _: (Text, Text, Text)| Ok(()))?;
+    api.function("tutorial_skill", |_, _, _: (Text, Int)| Ok(()))?;
     for name in ANSWERED_NO {
         api.function(name, |_, _, _: MultiValue| Ok(false))?;
     }
@@ -265,7 +278,7 @@ fn state(api: &Api) -> mlua::Result<()> {
 }
 
 fn messages(api: &Api) -> mlua::Result<()> {
-    for name in ["stderr", "dpr", "mpr", "formatted_mpr", "message", "god_speaks", "take_note"] {
+    for name in ["stderr", "dpr", "mpr", "formatted_mpr", "message", "god_speaks"] {
         let shown = matches!(name, "stderr" | "mpr" | "formatted_mpr" | "message");
         api.function(name, move |lua, host, args: Variadic<Value>| {
             let text = args.first().filter(|_| shown).cloned();

@@ -1,7 +1,7 @@
 //! `dgn`: branches and levels (spec 06 §3.9).
 
 use vaultwright_content::{Branch, Content, MonsterId};
-use vaultwright_lua::mlua::{self, AnyUserData, Error, UserData, Value};
+use vaultwright_lua::mlua::{self, AnyUserData, Error, FromLua, Lua, UserData, Value, Variadic};
 use vaultwright_map::LevelPlace;
 
 use super::table::Api;
@@ -15,35 +15,40 @@ pub(crate) struct LevelObject(pub(crate) Option<LevelPlace>);
 impl UserData for LevelObject {}
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
-    api.function("br_depth", |_, host, name: Option<Text>| {
-        let branch = branch_of(&host.content, &host.game, name)?;
+    type Asked = Variadic<Value>;
+    api.function("br_depth", |lua, host, asked: Asked| {
+        let branch = branch_of(lua, &host.content, &host.game, &asked)?;
         Ok(match host.phase {
             Phase::Compile => 0,
             Phase::Mapgen => host.game.dungeon.levels(branch.id),
         })
     })?;
-    api.function("br_exists", |_, host, name: Option<Text>| {
-        let branch = branch_of(&host.content, &host.game, name)?;
+    api.function("br_exists", |lua, host, asked: Asked| {
+        let branch = branch_of(lua, &host.content, &host.game, &asked)?;
         let entered = host.game.dungeon.entry(branch.id).is_some();
-        Ok(branch.parent.is_empty() || !branch.connected || entered)
+        // The Vestibule of Hell is connected, and has no entrance of its own.
+        Ok(branch.id == LevelPlace::START.branch || !branch.connected || entered)
     })?;
-    api.function("br_entrance", |lua, host, name: Option<Text>| -> mlua::Result<AnyUserData> {
-        let branch = branch_of(&host.content, &host.game, name)?;
+    api.function("br_entrance", |lua, host, asked: Asked| -> mlua::Result<AnyUserData> {
+        let branch = branch_of(lua, &host.content, &host.game, &asked)?;
         let entry = host.game.dungeon.entry(branch.id);
         lua.create_userdata(LevelObject(entry))
     })?;
-    api.function("br_parent_branch", |_, host, name: Option<Text>| {
-        Ok(branch_of(&host.content, &host.game, name)?.parent.clone())
+    api.function("br_parent_branch", |_, host, name: Text| {
+        Ok(branch_named(&host.content, &name)?.parent.clone())
     })?;
     for (function, floor) in [("br_floorcol", true), ("br_rockcol", false)] {
-        api.function(function, move |_, host, name: Option<Text>| {
-            let branch = branch_of(&host.content, &host.game, name)?;
+        api.function(function, move |_, host, name: Text| {
+            let branch = branch_named(&host.content, &name)?;
             let colour = if floor { &branch.floor_colour } else { &branch.rock_colour };
             Ok(host.content.names().colours.get(colour).unwrap_or(0))
         })?;
     }
-    api.function("level_id", |lua, host, level: Value| -> mlua::Result<AnyUserData> {
-        let place = level_of(&host.content, &host.game, &level)?;
+    api.function("level_id", |lua, host, asked: Asked| -> mlua::Result<AnyUserData> {
+        let place = match asked.first() {
+            None => Some(host.game.place),
+            Some(level) => level_of(&host.content, &host.game, level)?,
+        };
         lua.create_userdata(LevelObject(place))
     })?;
     api.function("level_name", |_, host, level: Value| {
@@ -71,17 +76,25 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     })
 }
 
+/// Returns the branch that a call is about: that of a single argument, else the current one.
 fn branch_of<'a>(
+    lua: &Lua,
     content: &'a Content,
     game: &Game,
-    name: Option<Text>,
+    asked: &[Value],
 ) -> mlua::Result<&'a Branch> {
-    let branches = content.branches();
-    let found = match name {
-        None => branches.get(game.place.branch),
-        Some(name) => branches.by_name(&name.str()),
-    };
-    found.ok_or_else(|| Error::runtime("No such branch"))
+    match asked {
+        [name] => branch_named(content, &Text::from_lua(name.clone(), lua)?),
+        _ => content.branches().get(game.place.branch).ok_or_else(no_such_branch),
+    }
+}
+
+fn branch_named<'a>(content: &'a Content, name: &Text) -> mlua::Result<&'a Branch> {
+    content.branches().by_name(&name.str()).ok_or_else(no_such_branch)
+}
+
+fn no_such_branch() -> Error {
+    Error::runtime("No such branch")
 }
 
 pub(crate) fn level_of(
@@ -90,7 +103,6 @@ pub(crate) fn level_of(
     value: &Value,
 ) -> mlua::Result<Option<LevelPlace>> {
     match value {
-        Value::Nil => Ok(Some(game.place)),
         Value::UserData(data) => Ok(data.borrow::<LevelObject>()?.0),
         Value::String(text) => {
             LevelPlace::parse(&text.to_string_lossy(), content.branches(), &game.dungeon)

@@ -3,11 +3,12 @@
 use std::rc::Rc;
 
 use vaultwright_content::Monsters;
-use vaultwright_lua::mlua::{self, Error, Lua, MultiValue, Value, Variadic};
+use vaultwright_lua::mlua::{self, Error, FromLua, Lua, MultiValue, Value, Variadic};
 use vaultwright_map::connect::{Sought, flood};
 use vaultwright_map::{DepthRanges, Grid, MonsterKind, MonsterSlot, Point};
 use vaultwright_syntax::Header;
 
+use super::dgn_level::shown_colour;
 use super::spec_list::monster_slot;
 use super::table::Api;
 use crate::resolve::declare::{number_statement, prioritised_chance, range_statement, statement};
@@ -58,12 +59,12 @@ fn levels(api: &Api) -> mlua::Result<()> {
         match args.first() {
             None => {
                 let shown = map.0.def.borrow().depths.describe(host.content.branches());
-                return Ok(Some(shown));
+                return Ok(Variadic::from_iter([shown]));
             }
             Some(Value::Nil) => map.0.def.borrow_mut().depths = DepthRanges::default(),
             Some(_) => each_text(lua, host, &map.0, Header::Depth, &args)?,
         }
-        Ok(None)
+        Ok(Variadic::new())
     })?;
     api.function("place", |lua, host, (map, args): (MapRef, Variadic<Value>)| {
         match args.first() {
@@ -104,10 +105,11 @@ fn tags(api: &Api) -> mlua::Result<()> {
 }
 
 fn details(api: &Api) -> mlua::Result<()> {
-    api.function("desc", |_, _, (map, args): (MapRef, Variadic<Option<Text>>)| {
+    api.function("desc", |lua, _, (map, args): (MapRef, Variadic<Value>)| {
         let mut def = map.0.def.borrow_mut();
-        if let Some(text) = args.first() {
-            def.description = text.as_ref().map_or_else(String::new, |t| t.str().trim().to_owned());
+        if let Some(value) = args.first() {
+            let text = Option::<Text>::from_lua(value.clone(), lua)?;
+            def.description = text.map_or_else(String::new, |text| text.str().trim().to_owned());
         }
         Ok(def.description.clone())
     })?;
@@ -129,18 +131,29 @@ fn details(api: &Api) -> mlua::Result<()> {
 /// Installs `chance` and `weight`, for all levels and for some.
 fn likelihood(api: &Api) -> mlua::Result<()> {
     for (name, header) in [("chance", Header::Chance), ("weight", Header::Weight)] {
-        type Numbers = (MapRef, Value, Option<Num>);
-        api.function(name, move |_, host, (map, value, second): Numbers| match number(&value) {
-            Some(n) if header == Header::Chance && second.is_some() => {
-                let chance = second.map_or(0.0, |second| second.0);
-                host.with_context(|ctx| {
-                    prioritised_chance(ctx, &map.0, None, n as i64, chance as i64)
-                })
-                .map_err(spec_error)
+        type Numbers = (MapRef, Variadic<Value>);
+        api.function(name, move |lua, host, (map, args): Numbers| {
+            let Some(value) = args.first() else {
+                // No chance at all is none that is changed.
+                return match header {
+                    Header::Chance => Ok(()),
+                    _ => Err(bad_argument("weight: number expected")),
+                };
+            };
+            let second = args.get(1).cloned().unwrap_or(Value::Nil);
+            let second = Option::<Num>::from_lua(second, lua)?;
+            match number(value) {
+                Some(n) if header == Header::Chance && second.is_some() => {
+                    let chance = second.map_or(0.0, |second| second.0);
+                    host.with_context(|ctx| {
+                        prioritised_chance(ctx, &map.0, None, n as i64, chance as i64)
+                    })
+                    .map_err(spec_error)
+                }
+                Some(n) => number_statement(&map.0, header, n as i64).map_err(spec_error),
+                None if value.is_nil() || header == Header::Chance => Ok(()),
+                None => Err(bad_argument("weight: number expected")),
             }
-            Some(n) => number_statement(&map.0, header, n as i64).map_err(spec_error),
-            None if value.is_nil() || header == Header::Chance => Ok(()),
-            None => Err(bad_argument("weight: number expected")),
         })?;
         let ranged = format!("depth_{name}");
         type Ranged = (MapRef, Text, Num, Option<Num>);
@@ -241,8 +254,10 @@ fn statements(api: &Api) -> mlua::Result<()> {
     for header in [Lfloorcol, Lrockcol, Lfloortile, Lrocktile] {
         let name = header.lua_function();
         api.function(name, move |lua, host, (map, args): (MapRef, Variadic<Value>)| {
-            // An argument that is nil is one that is wrong.
-            if let Some(value) = args.first() {
+            // An argument that is nil is one that is wrong, and of tiles none is, too.
+            let asked = matches!(header, Lfloorcol | Lrockcol) && args.is_empty();
+            if !asked {
+                let value = args.first().unwrap_or(&Value::Nil);
                 let Some(text) = text(value, lua) else {
                     return Err(bad_argument(format!("{name}: string expected")));
                 };
@@ -250,8 +265,8 @@ fn statements(api: &Api) -> mlua::Result<()> {
             }
             let def = map.0.def.borrow();
             Ok(match header {
-                Lfloorcol => colour_or_black(&def.floor_colour),
-                Lrockcol => colour_or_black(&def.rock_colour),
+                Lfloorcol => shown_colour(&host.content, Some(&def.floor_colour)),
+                Lrockcol => shown_colour(&host.content, Some(&def.rock_colour)),
                 Lfloortile => def.floor_tile.clone(),
                 _ => def.rock_tile.clone(),
             })
@@ -383,10 +398,6 @@ fn random_list(
     }
 }
 
-fn colour_or_black(colour: &str) -> String {
-    if colour.is_empty() { "black".to_owned() } else { colour.to_owned() }
-}
-
 fn as_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.to_string_lossy()),
@@ -407,12 +418,13 @@ fn with_map<R>(value: &Value, f: impl FnOnce(&MapCell) -> R) -> mlua::Result<R> 
 const MAX_SIDE: usize = 1000;
 
 fn drawing(api: &Api) -> mlua::Result<()> {
-    api.function("map", |lua, _, (map, args): (MapRef, Variadic<Value>)| {
+    let one = |value: Value| Ok(Variadic::from_iter([value]));
+    api.function("map", move |lua, _, (map, args): (MapRef, Variadic<Value>)| {
         let mut def = map.0.def.borrow_mut();
         if args.len() == 2 && args.iter().all(|value| number(value).is_some()) {
             let at = Point::new(coordinate(&args[0]), coordinate(&args[1]));
             return match def.grid.get(at) {
-                Some(glyph) => Ok(Value::String(lua_string(lua, [glyph])?)),
+                Some(glyph) => one(Value::String(lua_string(lua, [glyph])?)),
                 None => Err(Error::runtime(format!("Invalid coords: {}, {}", at.x, at.y))),
             };
         }
@@ -420,11 +432,11 @@ fn drawing(api: &Api) -> mlua::Result<()> {
             None => {
                 let rows = def.grid.rows().map(|row| lua_string(lua, row));
                 let rows: Vec<_> = rows.collect::<mlua::Result<_>>()?;
-                Ok(Value::Table(lua.create_sequence_from(rows)?))
+                one(Value::Table(lua.create_sequence_from(rows)?))
             }
             Some(Value::Nil) => {
                 def.clear_drawing();
-                Ok(Value::Nil)
+                Ok(Variadic::new())
             }
             Some(value) => match text(value, lua) {
                 Some(row) => {
@@ -432,7 +444,7 @@ fn drawing(api: &Api) -> mlua::Result<()> {
                         return Err(bad_argument("map: a map may not be larger than 1000x1000"));
                     }
                     def.grid.push_row(&row);
-                    Ok(Value::Nil)
+                    Ok(Variadic::new())
                 }
                 None => Err(bad_argument("map: string expected")),
             },

@@ -2,7 +2,7 @@
 
 use vaultwright_content::{Content, FeatureId, Features, TileUse, TileVerdict};
 use vaultwright_level::{Level, Zones, teleport_zones};
-use vaultwright_lua::mlua::{self, Error, Lua, Value, Variadic};
+use vaultwright_lua::mlua::{self, Error, FromLua, Lua, Value, Variadic};
 use vaultwright_lua::quick::Answer;
 use vaultwright_map::Point;
 
@@ -13,7 +13,7 @@ use crate::place::zones::{Hatches, exit_stairs};
 use crate::play::displacing::Keep;
 use crate::play::terrain::{change_terrain, end_temporary, scripted};
 use crate::play::tides::{flood, has_tides};
-use crate::script::arguments::{Int, Text, bad_argument, number, truncate};
+use crate::script::arguments::{Int, Text, bad_argument, number, text, truncate};
 use crate::script::markers::property_at;
 use crate::state::host::{Host, Phase};
 
@@ -50,6 +50,34 @@ fn named_feature(content: &Content, name: &str) -> Option<FeatureId> {
     content.features().by_name(name)
 }
 
+/// Returns the name of a colour as scripts are told it: black for none, and what is not one of the
+/// sixteen is light grey.
+pub(super) fn shown_colour(content: &Content, colour: Option<&str>) -> String {
+    let colours = &content.names().colours;
+    let shown = match colour {
+        None | Some("") => Some("black"),
+        Some(name) => {
+            let number = colours.get(name).filter(|number| (0..16).contains(number));
+            number.and_then(|number| colour_name(content, number))
+        }
+    };
+    shown.unwrap_or(PLAIN_COLOUR).to_owned()
+}
+
+/// What scripts are told of any colour without a name.
+const PLAIN_COLOUR: &str = "lightgrey";
+
+/// Returns the first name of a colour.
+fn colour_name(content: &Content, number: i64) -> Option<&str> {
+    let mut entries = content.names().colours.entries();
+    entries.find(|&(_, own)| own == number).map(|(name, _)| name)
+}
+
+/// Returns the name of a colour given by number; whatever number is taken.
+pub(super) fn numbered_colour(content: &Content, number: f64) -> String {
+    colour_name(content, truncate(number).into()).unwrap_or(PLAIN_COLOUR).to_owned()
+}
+
 /// Returns the feature number that scripts see at a cell; 0 (unseen) while compiling.
 fn number_at(level: &Level, features: &Features, p: Point) -> i32 {
     level.feature(p).map_or(0, |id| features.get(id).number)
@@ -65,25 +93,40 @@ fn features(api: &Api) -> mlua::Result<()> {
         let features = host.content.features();
         Ok(features.by_number(n.0).map(|id| features.get(id).name.clone()))
     })?;
-    type Asked = (Value, Option<Text>, Option<bool>);
-    api.function("feature_desc", |_, host, (feature, how, stop): Asked| {
-        let Some(feature) = feature_of(&host.content, &feature) else {
-            return Err(bad_argument("Invalid dungeon feature"));
-        };
-        Ok(called(&host.content, feature, how.as_ref(), stop))
+    type Asked = (Int, Value, Value);
+    api.function("feature_desc", |lua, host, (number, how, stop): Asked| {
+        let (how, stop) = (description_word(lua, &how), stop == Value::Boolean(true));
+        let feature = host.content.features().by_number(number.0).filter(|_| number.0 != 0);
+        Ok(match feature {
+            Some(feature) => called(&host.content, feature, &how, stop),
+            None => sentence(with_article, "", &how, stop),
+        })
     })?;
-    type AskedAt = (Int, Int, Option<Text>, Option<bool>);
+    type AskedAt = (Int, Int, Value, Value);
     api.function("feature_desc_at", |lua, host, (x, y, how, stop): AskedAt| {
+        let (how, stop) = (description_word(lua, &how), stop == Value::Boolean(true));
         let p = Point::new(x.0, y.0);
         let told = property_at(lua, host, p, "feature_description");
         Ok(match told.is_empty() {
-            false => sentence(with_article, &told, how.as_ref(), stop),
+            false => sentence(with_article, &told, &how, stop),
             true => {
                 let feature = host.level.feature(p);
-                feature.map_or_else(String::new, |id| called(&host.content, id, how.as_ref(), stop))
+                feature.map_or_else(String::new, |id| called(&host.content, id, &how, stop))
             }
         })
     })
+}
+
+/// Returns how something is to be described: a word, or the number of one. What is neither asks
+/// for the plain noun.
+fn description_word(lua: &Lua, how: &Value) -> String {
+    match number(how).map(truncate) {
+        Some(0) => "the".to_owned(),
+        Some(1) => "a".to_owned(),
+        Some(10) => "none".to_owned(),
+        Some(_) => String::new(),
+        None => String::from_utf8_lossy(&text(how, lua).unwrap_or_default()).into_owned(),
+    }
 }
 
 /// Returns what a feature is called.
@@ -93,7 +136,7 @@ fn noun(content: &Content, feature: FeatureId) -> &str {
 }
 
 /// Returns the same with an article; there is only one floor.
-fn called(content: &Content, id: FeatureId, how: Option<&Text>, stop: Option<bool>) -> String {
+fn called(content: &Content, id: FeatureId, how: &str, stop: bool) -> String {
     let article = |noun: &str, how: &str| match how {
         "a" | "A" if id == content.features().floor() => format!("the {noun}"),
         how => feature_with_article(noun, how),
@@ -101,15 +144,8 @@ fn called(content: &Content, id: FeatureId, how: Option<&Text>, stop: Option<boo
     sentence(article, noun(content, id), how, stop)
 }
 
-fn sentence(
-    article: impl Fn(&str, &str) -> String,
-    noun: &str,
-    how: Option<&Text>,
-    stop: Option<bool>,
-) -> String {
-    let how = how.map_or(String::new(), |how| how.str().into_owned());
-    let end = if stop == Some(true) { "." } else { "" };
-    article(noun, &how) + end
+fn sentence(article: impl Fn(&str, &str) -> String, noun: &str, how: &str, stop: bool) -> String {
+    article(noun, how) + if stop { "." } else { "" }
 }
 
 fn bounds(api: &Api) -> mlua::Result<()> {
@@ -226,29 +262,26 @@ fn looks(api: &Api) -> mlua::Result<()> {
         api.function(name, move |_, host, ()| {
             let level = &host.level;
             let colour = if floor { &level.floor_colour } else { &level.rock_colour };
-            Ok(colour.clone().unwrap_or_else(|| "black".to_owned()))
+            Ok(shown_colour(&host.content, colour.as_deref()))
         })?;
     }
     for (name, floor) in [("change_floor_colour", true), ("change_rock_colour", false)] {
         api.function(name, move |_, host, (colour, _update): (Value, Value)| {
-            let colours = &host.content.names().colours;
-            let named = match &colour {
-                Value::String(name) => {
+            let named = match (number(&colour), &colour) {
+                (Some(number), _) => numbered_colour(&host.content, number),
+                (None, Value::String(name)) => {
                     let name = name.to_string_lossy();
-                    match colours.get(&name) {
+                    match host.content.names().colours.get(&name) {
                         Some(0) => return Err(bad_argument("Can't set floor to black")),
-                        Some(_) => Some(name),
+                        Some(_) => name,
                         None => return Err(bad_argument(format!("Unknown colour: '{name}'"))),
                     }
                 }
-                value => number(value).and_then(|number| {
-                    let is_named = |name: &&str| colours.get(name) == Some(number as i64);
-                    colours.names().find(is_named).map(str::to_owned)
-                }),
+                _ => return Err(bad_argument("a colour is a name or a number")),
             };
             let level = &mut host.level;
             let own = if floor { &mut level.floor_colour } else { &mut level.rock_colour };
-            *own = named.or(own.take());
+            *own = Some(named);
             Ok(())
         })?;
     }
@@ -268,26 +301,30 @@ fn looks(api: &Api) -> mlua::Result<()> {
 pub(super) fn existing_tile(content: &Content, name: &Text) -> mlua::Result<String> {
     let name = name.str().into_owned();
     match content.names().tiles.verdict(&name, TileUse::Cell) {
-        TileVerdict::Unknown => Err(Error::runtime(format!("Couldn't find tile '{name}'"))),
-        TileVerdict::Known | TileVerdict::Doubtful => Ok(name),
+        verdict if name.is_empty() || verdict == TileVerdict::Unknown => {
+            Err(Error::runtime(format!("Couldn't find tile '{name}'")))
+        }
+        _ => Ok(name),
     }
 }
 
 fn masks(api: &Api) -> mlua::Result<()> {
-    let mask_of = |mask: Option<Int>| i64::from(mask.map_or(1, |mask| mask.0));
+    // What is no number is no mask, even nil; only without any it is that of vaults.
+    let mask_of =
+        |mask: Option<&Value>| mask.map_or(1, |mask| i64::from(number(mask).map_or(0, truncate)));
     let in_vault = move |host: &mut Host, numbers: &[f64]| {
         let &[x, y] = numbers else { return None };
         let p = Point::new(truncate(x), truncate(y));
         host.on_map(p).then(|| Answer::Truth(host.level.mask(p) & mask_of(None) != 0))
     };
-    type Place = (Int, Int, Option<Int>);
-    api.quick_function("in_vault", in_vault, move |_, host, (x, y, mask): Place| {
+    type Asked = (Int, Int, Variadic<Value>);
+    api.quick_function("in_vault", in_vault, move |_, host, (x, y, rest): Asked| {
         let p = Point::new(x.0, y.0);
         if !host.on_map(p) {
             return Err(out_of_bounds(p));
         }
         let here = host.level.mask(p);
-        Ok(here & mask_of(mask) != 0)
+        Ok(here & mask_of(rest.first()) != 0)
     })?;
     for (name, sets) in [("set_map_mask", true), ("unset_map_mask", false)] {
         let change = move |host: &mut Host, p: Point, bits: i64| {
@@ -303,13 +340,14 @@ fn masks(api: &Api) -> mlua::Result<()> {
                 Answer::Number(y)
             })
         };
-        api.quick_function(name, change_usual, move |_, host, (x, y, mask): Place| {
-            let p = Point::new(x.0, y.0);
+        type Changed = (Int, Value, Variadic<Value>);
+        api.quick_function(name, change_usual, move |lua, host, (x, row, rest): Changed| {
+            let p = Point::new(x.0, Int::from_lua(row.clone(), lua)?.0);
             if !host.on_map(p) {
                 return Err(out_of_bounds(p));
             }
-            change(host, p, mask_of(mask));
-            Ok(mask.map_or(y.0, |mask| mask.0))
+            change(host, p, mask_of(rest.first()));
+            Ok(rest.last().cloned().unwrap_or(row))
         })?;
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use vaultwright_content::LevelSize;
 use vaultwright_level::{LevelMarker, MarkerKind};
-use vaultwright_lua::mlua::{self, Function, IntoLuaMulti, Lua, Value};
+use vaultwright_lua::mlua::{self, FromLua, Function, IntoLuaMulti, Lua, Value, Variadic};
 use vaultwright_map::Point;
 
 use super::dgn_level::feature_of;
@@ -46,10 +46,13 @@ pub(crate) fn cells_with_property(
 }
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
-    type Search = (Text, Option<Text>, Option<Int>);
-    let parts = |(name, value, limit): Search| {
+    type Search = (Text, Variadic<Value>);
+    // Only what is left out is any value, or no limit; nil is wrong.
+    let parts = |lua: &Lua, (name, rest): Search| -> mlua::Result<(String, String, usize)> {
+        let value = rest.first().map(|value| Text::from_lua(value.clone(), lua)).transpose()?;
+        let limit = rest.get(1).map(|limit| Int::from_lua(limit.clone(), lua)).transpose()?;
         let value = value.map_or(String::new(), |value| value.str().into_owned());
-        (name.str().into_owned(), value, limit.map_or(0, |limit| limit.0.max(0) as usize))
+        Ok((name.str().into_owned(), value, limit.map_or(0, |limit| limit.0.max(0) as usize)))
     };
     // Whatever is no text is no value to be looked for, unlike in the other searches.
     api.function("num_matching_markers", move |lua, host, (name, value): (Text, Value)| {
@@ -58,20 +61,20 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         Ok(matching(lua, host, &name.str(), &value, 0).len())
     })?;
     api.function("find_marker_position_by_prop", move |lua, host, search: Search| {
-        let (name, value, _) = parts(search);
+        let (name, value, _) = parts(lua, search)?;
         match cells_with_property(lua, host, &name, &value, 1).first() {
             Some(at) => (at.x, at.y).into_lua_multi(lua),
             None => (Value::Nil, Value::Nil).into_lua_multi(lua),
         }
     })?;
     api.function("find_marker_positions_by_prop", move |lua, host, search: Search| {
-        let (name, value, limit) = parts(search);
+        let (name, value, limit) = parts(lua, search)?;
         let found = cells_with_property(lua, host, &name, &value, limit);
         let points = found.into_iter().map(|at| host.lend(|| point(lua, at)));
         lua.create_sequence_from(points.collect::<mlua::Result<Vec<_>>>()?)
     })?;
     api.function("find_markers_by_prop", move |lua, host, search: Search| {
-        let (name, value, limit) = parts(search);
+        let (name, value, limit) = parts(lua, search)?;
         let found = matching(lua, host, &name, &value, limit);
         let objects = found
             .into_iter()

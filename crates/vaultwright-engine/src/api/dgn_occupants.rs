@@ -1,6 +1,6 @@
 //! `dgn`: monsters and items on the level (spec 06 §3.10, §3.11).
 
-use vaultwright_lua::mlua::{self, Error, Value, Variadic};
+use vaultwright_lua::mlua::{self, Error, FromLua, Value, Variadic};
 use vaultwright_map::Point;
 
 use super::dgn_markers::inner;
@@ -71,7 +71,9 @@ fn monsters(api: &Api) -> mlua::Result<()> {
             monster_object(lua, &host.slot, &*host.world().borrow(), number)
         })?;
     }
-    api.function("dismiss_monsters", |_, host, pattern: Option<Text>| {
+    api.function("dismiss_monsters", |lua, host, asked: Variadic<Value>| {
+        let pattern = asked.first().map(|pattern| Text::from_lua(pattern.clone(), lua));
+        let pattern = pattern.transpose()?;
         let pattern = pattern.as_ref().map(Text::str).unwrap_or_default();
         let dismissal = Dismissal::parse(&pattern)?;
         Ok(match host.is_live() {
@@ -146,7 +148,9 @@ fn items_on_cells(api: &Api) -> mlua::Result<()> {
         }
     })?;
     // Stock is the game's.
-    api.function("shop_inventory_at", |_, _, _: Variadic<Value>| Ok(()))?;
+    api.function("shop_inventory_at", |_, host, (x, y): (Int, Int)| {
+        inner(host.level.size(), x, y).map(|_| ())
+    })?;
     api.function("item_property_remove", |_, host, (item, property): (Value, Text)| {
         if let Some(number) = item_number(&item) {
             host.world().borrow_mut().remove_item_property(number, &property.str());

@@ -5,7 +5,9 @@ use vaultwright_map::paint::{self, Absence, Area};
 use vaultwright_map::{Context, Grid, Point, SpecError, TRAVERSABLE};
 
 use super::table::Api;
-use crate::script::arguments::{Int, MapRef, Options, Text, bad_argument, repetitions, spec_error};
+use crate::script::arguments::{
+    Int, MapRef, Options, Text, bad_argument, number, repetitions, spec_error, truncate,
+};
 use crate::state::host::{Host, Parts};
 
 const EXITS: &[u8] = b"{}()[]<>@";
@@ -383,9 +385,12 @@ fn refinements(api: &Api) -> mlua::Result<()> {
             Ok(())
         })
     })?;
-    api.function("delve", |_, host, (map, args): (MapRef, Variadic<Int>)| {
+    api.function("delve", |_, host, (map, args): (MapRef, Variadic<Value>)| {
         let usual = paint::Delve::default();
-        let arg = |index: usize, default: i32| args.get(index).map_or(default, |int| int.0);
+        // What is no number is 0.
+        let arg = |index: usize, default: i32| {
+            args.get(index).map_or(default, |value| number(value).map_or(0, truncate))
+        };
         let options = paint::Delve {
             ngb_min: arg(0, usual.ngb_min),
             ngb_max: arg(1, usual.ngb_max),

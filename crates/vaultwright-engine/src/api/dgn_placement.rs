@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use vaultwright_level::VaultPlacement;
 use vaultwright_lua::mlua::{
-    self, AnyUserData, Error, Function, IntoLuaMulti, Lua, MultiValue, UserData, UserDataMethods,
-    Value, Variadic,
+    self, AnyUserData, Error, FromLua, Function, IntoLuaMulti, Lua, MultiValue, UserData,
+    UserDataMethods, Value, Variadic,
 };
 use vaultwright_map::{LevelPlace, Point, SUBVAULT_GLYPH, Turn, glyph_feature, map_feature};
 
@@ -132,10 +132,14 @@ fn placing(api: &Api) -> mlua::Result<()> {
             }
         }
     })?;
-    api.function("resolve_map", |lua, host, (map, rest): (Option<MapRef>, Variadic<Value>)| {
-        let Some(map) = map else { return Value::Nil.into_lua_multi(lua) };
+    api.function("resolve_map", |lua, host, args: Variadic<Value>| {
+        // Nil is no map, and none at all is a mistake.
+        let map = args.first().ok_or_else(|| bad_argument("dgn.mtmap expected, got no value"))?;
+        let Some(map) = Option::<MapRef>::from_lua(map.clone(), lua)? else {
+            return Value::Nil.into_lua_multi(lua);
+        };
         let copy = MapCell::new(map.0.def.borrow().clone(), map.0.origin);
-        match resolve(lua, host, &copy, Aim { centre: None, checked: flag(&rest, 0, true) }) {
+        match resolve(lua, host, &copy, Aim { centre: None, checked: flag(&args, 1, true) }) {
             Ok(rolled) => {
                 let handle = Handle::Resolved(Rc::clone(&rolled.map), RefCell::default());
                 (MapRef(rolled.map), lua.create_userdata(handle)?).into_lua_multi(lua)
@@ -192,12 +196,13 @@ fn with_handle<R>(
 
 fn reusing(api: &Api) -> mlua::Result<()> {
     type Arguments = (Value, Int, Int, Variadic<Value>);
-    api.function("reuse_map", |_, host, (handle, x, y, rest): Arguments| {
+    api.function("reuse_map", |lua, host, (handle, x, y, rest): Arguments| {
         let at = Point::new(x.0, y.0);
         if !host.in_bounds(at) {
             return Err(out_of_bounds(at));
         }
-        let rotation = rest.get(2).and_then(number).map_or(0, truncate);
+        let rotation = rest.get(2).map(|turn| Int::from_lua(turn.clone(), lua)).transpose()?;
+        let rotation = rotation.map_or(0, |turn| turn.0);
         let (place, vault) = (flag(&rest, 3, true), flag(&rest, 4, false));
         with_handle(host, &handle, |host, map, exits| {
             let mut def = map.borrow_mut();

@@ -2,16 +2,19 @@
 
 use std::sync::Arc;
 
-use vaultwright_lua::mlua::{self, Error, Value, Variadic};
+use vaultwright_lua::mlua::{self, Error, FromLua, Value, Variadic};
 use vaultwright_map::{CellTiles, Point};
 
-use super::dgn_level::{existing_tile, feature_of};
+use super::dgn_level::{existing_tile, feature_of, numbered_colour, shown_colour};
 use super::dgn_markers::inner;
 use super::table::Api;
 use crate::play::displacing::Keep;
 use crate::play::terrain::{change_terrain, random_walk, scripted, signal_change};
 use crate::script::arguments::{Int, Text, bad_argument, number, repetitions, truncate};
 use crate::state::host::Host;
+
+/// The mask of a cell that was dug out (spec 06 §3.6).
+const TURNED_TO_FLOOR: i64 = 0x800;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     type Change = (Int, Int, Variadic<Value>);
@@ -30,12 +33,17 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         Ok(())
     })?;
     api.function("seen_destroy_feat", |_, host, feature: Value| {
+        if !matches!(feature, Value::String(_)) && number(&feature).is_none() {
+            return Err(bad_argument("Feature must be a string or a feature index."));
+        }
         if let Some(feature) = feature_of(&host.content, &feature) {
-            let level = &mut host.level;
+            let (level, size) = (&mut host.level, host.content.level_size());
             let floor = host.content.features().floor();
             for p in level.points() {
-                if level.feature(p) == Some(feature) {
+                // The edge of a level stands.
+                if p.is_within(size, 1) && level.feature(p) == Some(feature) {
                     level.set_feature(p, floor);
+                    level.change_mask(p, TURNED_TO_FLOOR, 0);
                 }
             }
         }
@@ -58,14 +66,21 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 }
 
 fn properties(api: &Api) -> mlua::Result<()> {
-    let bit_of = |host: &Host, value: &Value| match value {
-        Value::String(name) => host.content.names().properties.get(&name.to_string_lossy()),
-        value => number(value).map(|bit| truncate(bit).into()),
+    // A number as text is a number, and no bit is no property.
+    let bit_of = |host: &Host, value: &Value| {
+        let named = match (number(value), value) {
+            (Some(bit), _) => Some(truncate(bit).into()),
+            (None, Value::String(name)) => {
+                host.content.names().properties.get(&name.to_string_lossy())
+            }
+            _ => None,
+        };
+        named.filter(|&bit| bit != 0)
     };
     api.function("fprop_at", move |_, host, (x, y, property): (Int, Int, Value)| {
         let p = Point::new(x.0, y.0);
         let bit = bit_of(host, &property).filter(|_| host.in_bounds(p));
-        Ok(bit.is_some_and(|bit| host.level.properties(p) & bit != 0))
+        Ok(bit.is_some_and(|bit| host.level.properties(p) & bit == bit))
     })?;
     api.function("fprop_changed", move |_, host, (x, y, property): (Int, Int, Value)| {
         let p = Point::new(x.0, y.0);
@@ -73,30 +88,38 @@ fn properties(api: &Api) -> mlua::Result<()> {
             return Ok(false);
         };
         let level = &mut host.level;
-        match level.properties(p) & bit {
-            0 => level.change_properties(p, bit, 0),
-            _ => level.change_properties(p, 0, bit),
+        // Of several, all are there, or all come.
+        match level.properties(p) & bit == bit {
+            false => level.change_properties(p, bit, 0),
+            true => level.change_properties(p, 0, bit),
         }
         Ok(true)
     })
 }
 
 fn looks(api: &Api) -> mlua::Result<()> {
-    api.function("colour_at", |_, host, (x, y, colour): (Int, Int, Option<Text>)| {
+    type Coloured = (Int, Int, Variadic<Value>);
+    api.function("colour_at", |lua, host, (x, y, rest): Coloured| {
         let p = inner(host.level.size(), x, y)?;
-        if let Some(colour) = colour {
-            let name = colour.str().into_owned();
-            if !host.with_context(|ctx| ctx.knows_colour(&name)) && name.parse::<i32>().is_err() {
+        if let Some(colour) = rest.first() {
+            let name = match number(colour) {
+                Some(number) => numbered_colour(&host.content, number),
+                None => Text::from_lua(colour.clone(), lua)?.str().into_owned(),
+            };
+            if !host.with_context(|ctx| ctx.knows_colour(&name)) {
                 return Err(bad_argument(format!("Can't set floor to {name}")));
             }
             host.level.colours.insert(p, name);
         }
-        let level = &host.level;
-        Ok(level.colours.get(&p).cloned().unwrap_or_else(|| "black".to_owned()))
+        Ok(shown_colour(&host.content, host.level.colours.get(&p).map(String::as_str)))
     })?;
     for (name, floor) in [("tile_floor_changed", true), ("tile_feat_changed", false)] {
-        api.function(name, move |_, host, (x, y, tile): (Int, Int, Option<Text>)| {
+        type Tiled = (Int, Int, Variadic<Value>);
+        api.function(name, move |lua, host, (x, y, rest): Tiled| {
             let p = inner(host.level.size(), x, y)?;
+            // Nil takes the tile away; without a tile nothing is said.
+            let tile = rest.first().ok_or_else(|| bad_argument("a tile or nil is missing"))?;
+            let tile = Option::<Text>::from_lua(tile.clone(), lua)?;
             let tile =
                 tile.map(|tile| existing_tile(&host.content, &tile)).transpose()?.map(Arc::from);
             let level = &mut host.level;
@@ -112,5 +135,7 @@ fn looks(api: &Api) -> mlua::Result<()> {
     api.function("noisy", |_, host, (_loudness, x, y): (Int, Int, Int)| {
         inner(host.level.size(), x, y).map(|_| ())
     })?;
-    api.function("reset_feature_name_for", |_, _, _: Variadic<Value>| Ok(()))
+    api.function("reset_feature_name_for", |_, host, (x, y): (Int, Int)| {
+        inner(host.level.size(), x, y).map(|_| ())
+    })
 }

@@ -2,19 +2,19 @@
 
 use vaultwright_content::{Content, FeatureId};
 use vaultwright_level::Level;
-use vaultwright_lua::mlua::{self, Error, Value};
+use vaultwright_lua::mlua::{self, Error};
 use vaultwright_map::{ADJACENT, Context, Point};
 
-use super::dgn_level::feature_of;
+use super::dgn_level::existing_tile;
 use super::table::Api;
 use crate::script::arguments::Text;
 use crate::state::host::Parts;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
-    type Halo = (Value, Text, Option<Text>);
+    type Halo = (Text, Text, Text);
     api.function("floor_halo", |_, host, (name, colour, tile): Halo| {
-        let Some(target) = feature_of(&host.content, &name) else {
-            let name = name.to_string().unwrap_or_default();
+        let name = name.str();
+        let Some(target) = host.content.features().by_name(&name) else {
             return Err(Error::runtime(format!("No such dungeon feature as '{name}'.")));
         };
         let colour = colour.str();
@@ -24,14 +24,13 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         if colour == "black" {
             return Err(Error::runtime("Can't set floor colour to black."));
         }
+        existing_tile(&host.content, &tile)?;
         let coloured: Vec<Point> = host.with_parts(|Parts { level, .. }, ctx| {
             let ground = Ground { level, content: ctx.content, target };
             let floor = ctx.content.features().floor();
             let is_coloured = |p: &Point| level.feature(*p) == Some(floor) && ground.is_near(*p);
             let coloured = level.points().filter(is_coloured).collect();
-            if tile.is_some() {
-                draw_tiles(&ground, ctx);
-            }
+            draw_tiles(&ground, ctx);
             coloured
         });
         host.level.colours.extend(coloured.into_iter().map(|p| (p, colour.to_string())));

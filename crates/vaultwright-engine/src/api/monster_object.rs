@@ -81,12 +81,23 @@ impl MonsterObject {
         let current = self.number.and_then(|number| host.world().borrow().monster(number));
         let monster = current.as_ref().unwrap_or(&self.monster);
         match key {
-            "name" | "full_name" | "base_name" => text(&monster.name),
-            "type_name" | "db_name" => text(&monster.kind),
+            "name" | "full_name" => text(&monster.name),
+            "type_name" | "db_name" | "entry_name" | "base_name" => text(&monster.kind),
             "x" => Ok(Value::Number((monster.at.x - host.world().borrow().player().x).into())),
             "y" => Ok(Value::Number((monster.at.y - host.world().borrow().player().y).into())),
+            "hd" if self.hit_dice(host) > 0 => Ok(Value::Number(self.hit_dice(host).into())),
             "hd" | "experience" | "hp" | "unique" => Ok(of_kind(&host.content, &monster.kind, key)),
-            "muse" => text("nothing"),
+            "muse" => {
+                let monsters = host.content.monsters();
+                let kind = monsters.by_name(&monster.kind).map(|id| monsters.get(id));
+                text(kind.map_or("nothing", |kind| &kind.uses))
+            }
+            "beh" => match host.level.monsters.get(&self.monster.at) {
+                Some(unborn) if self.number.is_none() => {
+                    text(if unborn.awake { "wander" } else { "sleep" })
+                }
+                _ => Ok(Value::Nil),
+            },
             "you_can_see" => Ok(Value::Boolean(host.world().borrow().sees(monster.at))),
             "wont_attack" => Ok(Value::Boolean(false)),
             "random_teleport" => {
@@ -154,6 +165,12 @@ impl MonsterObject {
             | "speak" | "handle_behaviour" => self.function(lua, |_, _, _| Ok(Value::Nil)),
             _ => Ok(Value::Nil),
         }
+    }
+
+    /// Returns the hit dice that the spec asks for, of a monster of a level that is being made.
+    fn hit_dice(&self, host: &Host) -> i32 {
+        let unborn = host.level.monsters.get(&self.monster.at).filter(|_| self.number.is_none());
+        unborn.and_then(|unborn| unborn.asked.as_ref()).map_or(0, |asked| asked.hit_dice)
     }
 
     /// Returns a function that scripts call with a dot; with a colon it works as well.

@@ -4,7 +4,7 @@ use vaultwright_lua::mlua::{self, Value, Variadic};
 use vaultwright_lua::quick::Answer;
 
 use super::table::Api;
-use crate::script::arguments::{Num, number};
+use crate::script::arguments::number;
 use crate::state::host::Host;
 use vaultwright_map::noise::{simplex2, simplex3, simplex4, worley};
 
@@ -14,8 +14,11 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         let numbers: Vec<f64> = args.iter().take(4).filter_map(number).collect();
         Ok(self::simplex(&numbers).into_iter().collect::<Variadic<f64>>())
     })?;
-    api.function("worley", |_, _, (x, y, z): (Num, Num, Num)| {
-        let [a, b] = worley(x.0, y.0, z.0);
+    // What is no number is 0.
+    type Place = (Value, Value, Value);
+    let number_or_0 = |value: &Value| number(value).unwrap_or(0.0);
+    api.function("worley", move |_, _, (x, y, z): Place| {
+        let [a, b] = worley(number_or_0(&x), number_or_0(&y), number_or_0(&z));
         let numbers = [
             a.distance,
             b.distance,
@@ -39,11 +42,11 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         let (gap, id) = gap(x, y, z);
         Some(Answer::Numbers(gap, id))
     };
-    api.quick_function("worley_diff", worley_diff, move |_, _, (x, y, z): (Num, Num, Num)| {
-        Ok(gap(x.0, y.0, z.0))
+    api.quick_function("worley_diff", worley_diff, move |_, _, (x, y, z): Place| {
+        Ok(gap(number_or_0(&x), number_or_0(&y), number_or_0(&z)))
     })?;
-    api.function("split_bytes", |_, _, n: Num| {
-        let [a, b, c, d] = (n.0 as i64 as u32).to_be_bytes();
+    api.function("split_bytes", move |_, _, n: Value| {
+        let [a, b, c, d] = (number_or_0(&n) as i64 as u32).to_be_bytes();
         Ok((a, b, c, d))
     })
 }

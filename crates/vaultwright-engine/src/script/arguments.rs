@@ -90,14 +90,33 @@ pub(crate) fn number(value: &Value) -> Option<f64> {
     match value {
         Value::Integer(number) => Some(*number as f64),
         Value::Number(number) => Some(*number),
-        Value::String(text) => text.to_str().ok()?.trim().parse().ok(),
+        Value::String(text) => text_number(&text.to_str().ok()?),
         _ => None,
     }
 }
 
+/// Returns the number that a text is for Lua: also hexadecimal behind `0x`.
+fn text_number(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => (-1.0, digits),
+        None => (1.0, text.strip_prefix('+').unwrap_or(text)),
+    };
+    match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        Some("") => None,
+        Some(hexadecimal) => hexadecimal
+            .chars()
+            .try_fold(0.0, |number, digit| Some(number * 16.0 + f64::from(digit.to_digit(16)?))),
+        None => return text.parse().ok(),
+    }
+    .map(|number| sign * number)
+}
+
+const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
+
 pub(crate) fn truncate(number: f64) -> i32 {
-    // C conversion; `as` saturates where C would be undefined.
-    number as i32
+    // By way of 64 bits, of which the lower half stays; what they cannot hold is 0.
+    if (-TWO_TO_63..TWO_TO_63).contains(&number) { number as i64 as i32 } else { 0 }
 }
 
 pub(crate) fn is_true(value: &Value) -> bool {
