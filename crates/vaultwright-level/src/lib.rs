@@ -6,6 +6,7 @@ mod by_cell;
 mod cause;
 mod event;
 mod film;
+mod furnishing;
 mod ground;
 mod journal;
 mod level;

@@ -333,23 +333,18 @@ mod tests {
 
     use super::*;
 
+    const AT: Point = Point { x: 20, y: 20 };
+
     #[test]
     fn rings_draw_for_each_free_cell_around() {
-        let content = Content::new(Rules::of(Edition::Trunk));
-        let dungeon = Dungeon::standard(content.branches());
-        let at = Point::new(20, 20);
         let draws = |spec: &str, neighbours: usize| {
-            let mut level = Level::solid(&content);
-            level.reset_open(content.features());
-            for step in ADJACENT.into_iter().take(neighbours) {
-                level.monsters.insert(at.offset(step), LevelMonster::default());
-            }
-            let mut rng = Streams::from_seed(1, 43);
-            let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
-            let slot = parse_monster_slot(spec, &mut ctx).expect("a slot");
-            let mut population = Population::default();
-            create_slot_monster(&mut level, &slot, at, &mut population, &mut ctx);
-            rng.draws_of(0)
+            let start = (Edition::Trunk, 1, LevelPlace::START);
+            let (.., words) = created(start, spec, AT, |level, _| {
+                for step in ADJACENT.into_iter().take(neighbours) {
+                    level.monsters.insert(AT.offset(step), LevelMonster::default());
+                }
+            });
+            words
         };
         let alone = draws("rat", 0);
         assert_eq!(draws("rat perm_ench:ring_ice", 0), alone + 8);
@@ -359,18 +354,8 @@ mod tests {
 
     #[test]
     fn for_spectral_weapons_a_word_more_is_drawn() {
-        let content = Content::new(Rules::of(Edition::V0_28));
-        let dungeon = Dungeon::standard(content.branches());
-        let words = |spec: &str| {
-            let mut level = Level::solid(&content);
-            level.reset_open(content.features());
-            let mut rng = Streams::from_seed(1, 43);
-            let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
-            let slot = parse_monster_slot(spec, &mut ctx).expect("a slot");
-            let at = Point::new(20, 20);
-            create_slot_monster(&mut level, &slot, at, &mut Population::default(), &mut ctx);
-            rng.draws_of(0)
-        };
+        let words =
+            |spec: &str| created((Edition::V0_28, 1, LevelPlace::START), spec, AT, |_, _| {}).2;
         let asked = ["rat", "dancing weapon ; dagger", "spectral weapon", "spectral weapon ; mace"];
         assert_eq!(asked.map(words), [4, 8, 5, 9]);
     }
@@ -378,17 +363,9 @@ mod tests {
     #[test]
     fn lurkers_stand_nowhere() {
         for (edition, lurkers) in [(Edition::Trunk, 1), (Edition::V0_28, 0)] {
-            let content = Content::new(Rules::of(edition));
-            let dungeon = Dungeon::standard(content.branches());
-            let mut level = Level::solid(&content);
-            level.reset_open(content.features());
-            let mut rng = Streams::from_seed(1, 43);
-            let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
-            let slot = parse_monster_slot("shadow wraith", &mut ctx).expect("a slot");
-            let mut population = Population::default();
-            let at = Point::new(20, 20);
-            let made = create_slot_monster(&mut level, &slot, at, &mut population, &mut ctx);
-            assert_eq!(made, Some(at));
+            let start = (edition, 1, LevelPlace::START);
+            let (made, level, _) = created(start, "shadow wraith", AT, |_, _| {});
+            assert_eq!(made, Some(AT));
             assert_eq!((level.lurkers.len(), level.monsters.len()), (lurkers, 1 - lurkers));
         }
     }
@@ -468,21 +445,20 @@ mod tests {
     /// Returns what stands on a cell of the feature given, or next to it, and the cell's feature
     /// after that. With `taken` a plant stands on the cell and the feature is what surrounds it.
     fn asked(edition: Edition, spec: &str, feature: &str, taken: bool) -> (usize, String, u64) {
-        let at = Point::new(20, 20);
         let place = LevelPlace { depth: 5, ..LevelPlace::START };
-        let (_, level, words) = created((edition, 2, place), spec, at, |level, content| {
+        let (_, level, words) = created((edition, 2, place), spec, AT, |level, content| {
             let around = content.features().by_name(feature).expect("a feature");
             let cells = if taken { 18..=22 } else { 20..=20 };
             for (x, y) in cells.clone().flat_map(|y| cells.clone().map(move |x| (x, y))) {
                 level.set_feature(Point::new(x, y), around);
             }
             if taken {
-                level.set_feature(at, content.features().floor());
-                level.monsters.insert(at, LevelMonster::default());
+                level.set_feature(AT, content.features().floor());
+                level.monsters.insert(AT, LevelMonster::default());
             }
         });
         let content = Content::new(Rules::of(edition));
-        let left = level.feature(at).map(|id| content.features().get(id).name.clone());
+        let left = level.feature(AT).map(|id| content.features().get(id).name.clone());
         (level.monsters.len() - usize::from(taken), left.unwrap_or_default(), words)
     }
 
@@ -584,25 +560,25 @@ mod tests {
     /// spec 03 §6.2 step 5
     #[test]
     fn where_nothing_lives_in_the_branch_asked_for_the_level_is_asked() {
-        let (start, at) = ((Edition::Trunk, 2, LevelPlace::START), Point::new(20, 20));
-        let (_, level, words) = created(start, "place:Bazaar", at, |_, _| {});
-        assert!(level.monsters[&at].kind.is_some());
+        let start = (Edition::Trunk, 2, LevelPlace::START);
+        let (_, level, words) = created(start, "place:Bazaar", AT, |_, _| {});
+        assert!(level.monsters[&AT].kind.is_some());
         assert_eq!(words, 4, "all in its own generator");
-        let (_, level, _) = created(start, "place:Bazaar", at, |level, _| {
+        let (_, level, _) = created(start, "place:Bazaar", AT, |level, _| {
             level.random_monsters = Some("yak".to_owned());
         });
         let content = Content::new(Rules::of(Edition::Trunk));
-        assert_eq!(level.monsters[&at].kind, content.monsters().by_name("yak"));
+        assert_eq!(level.monsters[&AT].kind, content.monsters().by_name("yak"));
     }
 
     #[test]
     fn the_dead_look_for_land_first() {
-        let (start, at) = ((Edition::Trunk, 2, LevelPlace::START), Point::new(20, 20));
-        let (made, _, words) = created(start, "rat simulacrum", at, |level, content| {
+        let start = (Edition::Trunk, 2, LevelPlace::START);
+        let (made, _, words) = created(start, "rat simulacrum", AT, |level, content| {
             for (x, y) in (18..=20).flat_map(|x| (18..=22).map(move |y| (x, y))) {
                 level.set_feature(Point::new(x, y), content.features().known().deep_water);
             }
-            level.monsters.insert(at, LevelMonster::default());
+            level.monsters.insert(AT, LevelMonster::default());
         });
         // Three cells are drawn from with two words.
         assert_eq!((made.map(|p| p.x), words), (Some(21), 4 + 2));

@@ -7,6 +7,8 @@ mod cave;
 mod distance;
 mod link;
 mod noise_bands;
+mod paint_like;
+mod pattern_sets;
 mod regions;
 mod rewrite;
 mod sample;
@@ -19,9 +21,10 @@ pub use cave::{Cave, grow_cave};
 pub use distance::{DistanceBand, DistanceBands, distance_field, paint_by_distance};
 pub use link::{Links, link_points};
 pub use noise_bands::{NoiseBand, NoiseBands, NoiseLimit, paint_noise};
+pub use paint_like::paint_like;
 pub use regions::{Metric, Regions, paint_regions};
 pub use rewrite::{How, Rewrite, RewriteRule, RewriteStep, rewrite_map};
-pub use sample::{Sample, SampleReading, paint_like};
+pub use sample::{Sample, SampleReading};
 pub use scatter::{Scatter, scatter_points};
 pub use split::{SplitRooms, split_rooms};
 pub use tunnel::{Tunnel, dig_tunnel};
@@ -34,8 +37,21 @@ pub type Spend<'a, E> = &'a mut dyn FnMut(u64) -> Result<(), E>;
 mod drawn {
     //! Grids of tests as rows of text.
 
+    use super::{Sample, SampleReading};
     use crate::grid::{Grid, Point};
     use vaultwright_rng::Streams;
+
+    pub(super) const ROOMS: [&str; 6] =
+        ["xxxxxx", "x...xx", "x...xx", "x...xx", "xxxxxx", "xxxxxx"];
+
+    /// How samples are read that are not turned.
+    pub(super) const UPRIGHT: SampleReading =
+        SampleReading { size: 2, turned: false, wrapped: true };
+
+    pub(super) fn sample(rows: &[&str], reading: SampleReading) -> Sample {
+        let rows: Vec<&[u8]> = rows.iter().map(|row| row.as_bytes()).collect();
+        Sample::new(&rows, reading).expect("a sample")
+    }
 
     pub(super) fn rows(grid: &Grid) -> Vec<String> {
         grid.rows().map(|row| String::from_utf8_lossy(row).into_owned()).collect()

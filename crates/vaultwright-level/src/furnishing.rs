@@ -1,0 +1,49 @@
+//! What a cell looks like, and what is sold there.
+
+use std::sync::Arc;
+
+use vaultwright_map::Point;
+
+use crate::level::Level;
+
+impl Level {
+    /// Takes from a cell what it looks like and what is sold there.
+    #[inline]
+    pub fn strip(&mut self, p: Point) {
+        if !self.colours.is_empty() {
+            self.colours.remove(&p);
+        }
+        if !self.tiles.is_empty() {
+            self.tiles.remove(&p);
+        }
+        if !self.shops.is_empty() {
+            self.shops.remove(&p);
+        }
+    }
+
+    /// Gives a cell what a cell of `other` looks like, and what is sold there.
+    pub fn furnish_as(&mut self, p: Point, other: &Level, from: Point) {
+        if let Some(colour) = other.colours.get(&from) {
+            self.colours.insert(p, colour.clone());
+        }
+        if let Some(tiles) = other.tiles.get(&from) {
+            self.tiles.insert(p, tiles.clone());
+        }
+        if let Some(shop) = other.shops.get(&from) {
+            self.shops.insert(p, Arc::clone(shop));
+        }
+    }
+
+    /// Moves what a cell looks like, and what is sold there, to another cell.
+    pub fn move_furnishing(&mut self, from: Point, to: Point) {
+        if let Some(colour) = self.colours.remove(&from) {
+            self.colours.insert(to, colour);
+        }
+        if let Some(tiles) = self.tiles.remove(&from) {
+            self.tiles.insert(to, tiles);
+        }
+        if let Some(shop) = self.shops.remove(&from) {
+            self.shops.insert(to, shop);
+        }
+    }
+}
