@@ -160,8 +160,8 @@ impl Look<'_> {
         }
     }
 
-    /// Returns whether a map compiles, so that what is wrong with it has not run; what stands outside
-    /// of maps does.
+    /// Returns whether a map compiles, so that what is wrong with it has not run; what stands
+    /// outside of maps does.
     fn compiles(&self, map: Option<usize>) -> bool {
         map.is_none_or(|map| (self.definition)(map).is_some())
     }
