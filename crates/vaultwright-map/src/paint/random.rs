@@ -137,7 +137,8 @@ fn widening_chances(percent: i32) -> [i32; 9] {
             let mut chances = [0; 9];
             for (k, chance) in chances.iter_mut().enumerate().skip(1) {
                 let k = k as u32;
-                *chance = (100 - 10 * a.pow(k) / 10i64.pow(k - 1)) as i32;
+                // Beyond all percentages the number wraps; there is no sense in those.
+                *chance = (100 - a.wrapping_pow(k).wrapping_mul(10) / 10i64.pow(k - 1)) as i32;
             }
             chances
         }
@@ -237,4 +238,16 @@ pub fn smear_map(
         grid.set(at, options.smear);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_come_of_any_number() {
+        assert_eq!(widening_chances(40), [0, 40, 64, 79, 88, 93, 96, 98, 99]);
+        let least_and_most = [i32::MIN, i32::MAX].map(|percent| widening_chances(percent)[1]);
+        assert_eq!(least_and_most, [-2_147_483_640, 2_147_483_640]);
+    }
 }
