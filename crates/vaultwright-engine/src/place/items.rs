@@ -204,7 +204,7 @@ fn draws_parchment(class: Option<&str>, level: i32, ctx: &mut Context) -> bool {
             const BOOK: usize = 5;
             let chosen =
                 ctx.rng.weighted_chain(&[10, 25, 45, 46, 70, 155, 212, 212, 176, 270, 440]);
-            let misc = level > 7 && ctx.rng.x_chance_in_y(11 + level, 9000);
+            let misc = level > 7 && ctx.rng.x_chance_in_y(level.saturating_add(11), 9000);
             if level < 7 && chosen == WAND && !misc && ctx.rng.random2(7) >= level {
                 ctx.rng.random2(2);
             }
@@ -212,7 +212,7 @@ fn draws_parchment(class: Option<&str>, level: i32, ctx: &mut Context) -> bool {
             chosen == BOOK && !misc && !bauble
         }
     };
-    is_book && !ctx.rng.x_chance_in_y(21 + level, 4200) && !ctx.rng.one_chance_in(20)
+    is_book && !ctx.rng.x_chance_in_y(level.saturating_add(21), 4200) && !ctx.rng.one_chance_in(20)
 }
 
 /// Returns the class that the spec gives, if any.
@@ -318,6 +318,20 @@ mod tests {
         };
         assert_eq!(["any", "any mimic:0", "any mimic:-2", "any mimic"].map(words), [4, 5, 5, 5]);
         assert_eq!(["any mimic:3", "|", "| mimic:0", "mace mimic:0"].map(words), [6, 9, 5, 4]);
+    }
+
+    #[test]
+    fn an_item_may_be_of_any_level() {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let dungeon = Dungeon::standard(content.branches());
+        for (seed, spec) in
+            (1..20).zip(["any level:2147483647", "any book level:2147483647"].iter().cycle())
+        {
+            let mut rng = Streams::from_seed(seed, 43);
+            let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+            let slot = parse_item_slot(spec, &mut ctx).expect("an item");
+            make_item(&slot.alternatives[0], &mut ctx);
+        }
     }
 
     #[test]
