@@ -66,9 +66,12 @@ fn levels_named(text: &str, engine: &Engine) -> Result<Vec<LevelPlace>, Failure>
         "$" => Ok(last),
         digits => match digits.parse::<i32>() {
             Ok(depth) if (1..=last).contains(&depth) => Ok(depth),
-            _ => Err(UsageError(format!(
-                "'{text}' is no level of {name}, which has {last}: write {name}:1"
-            ))),
+            _ => {
+                let range = if last == 1 { String::new() } else { format!(" to {name}:{last}") };
+                Err(UsageError(format!(
+                    "'{text}' is no level of {name}, which has {last}: write {name}:1{range}"
+                )))
+            }
         },
     };
     let (first, last) = match depths.split_once('-') {

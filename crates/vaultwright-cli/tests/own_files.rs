@@ -188,7 +188,7 @@ fn a_vault_is_rolled_as_on_a_level_and_for_a_player() {
     }
     let bad = [
         (&["--at", "D"][..], "--at takes one level, 'D' has"),
-        (&["--at", "D:99"], "'99' is no level of D"),
+        (&["--at", "D:99"], "'99' is no level of D, which has 15: write D:1 to D:15"),
         (&["--player", "god=Nobody"], "no god is called 'Nobody'"),
     ];
     for (setting, said) in bad {
