@@ -413,8 +413,9 @@ fn samples(api: &Api) -> mlua::Result<()> {
         host.charge((sample.patterns() * sample.patterns()) as u64)?;
         let keep = GlyphSet::new(&options.string_or("keep", b"", lua)?);
         let tries = options.repetitions("tries", 10)?;
+        let likeness = layout::Likeness { sample: &sample, keep, tries };
         paint(host, &map, |grid, ctx, spend| {
-            layout::paint_like(grid, area, &sample, &keep, tries, ctx.rng, spend)
+            layout::paint_like(grid, area, &likeness, ctx.rng, spend)
         })
     })
 }

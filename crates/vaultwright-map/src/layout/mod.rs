@@ -21,7 +21,7 @@ pub use cave::{Cave, grow_cave};
 pub use distance::{DistanceBand, DistanceBands, distance_field, paint_by_distance};
 pub use link::{Links, link_points};
 pub use noise_bands::{NoiseBand, NoiseBands, NoiseLimit, paint_noise};
-pub use paint_like::paint_like;
+pub use paint_like::{Likeness, paint_like};
 pub use regions::{Metric, Regions, paint_regions};
 pub use rewrite::{How, Rewrite, RewriteRule, RewriteStep, rewrite_map};
 pub use sample::{Sample, SampleReading};

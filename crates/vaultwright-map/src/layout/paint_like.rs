@@ -3,15 +3,27 @@
 use std::collections::VecDeque;
 
 use super::Spend;
-use super::pattern_sets::{Neighbours, Set, both, patterns_of, set_of, size};
+use super::pattern_sets::{
+    Overlaps, Parts, Set, both, is_empty, opposite, patterns_of, set_of, size, without,
+};
 use super::sample::Sample;
-use crate::grid::{GlyphSet, Grid, ORTHOGONAL, Point};
+use crate::grid::{GlyphSet, Grid, Point};
 use crate::paint::Area;
 use vaultwright_rng::Streams;
 
-/// Fills the area so that each of its squares is one of the sample. Cells with a glyph of `keep`
-/// stay as they are, and what is around them fits. Returns whether one of `tries` came out; if none
-/// did, nothing is painted.
+/// What an area is to look like.
+#[derive(Clone, Debug)]
+pub struct Likeness<'a> {
+    /// Each square of the area is one of these.
+    pub sample: &'a Sample,
+    /// Cells with these glyphs stay as they are, and what is around them fits.
+    pub keep: GlyphSet,
+    /// How often it is tried.
+    pub tries: i32,
+}
+
+/// Fills the area so that each of its squares is one of the sample. Returns whether one of the
+/// tries came out; if none did, nothing is painted.
 ///
 /// Draws, for each try: a shuffle of the squares of the area (`random2(n)` for n down to 2), for
 /// which is decided first among those with the fewest patterns left; then, for each that is
@@ -19,42 +31,44 @@ use vaultwright_rng::Streams;
 pub fn paint_like<E>(
     grid: &mut Grid,
     area: Area,
-    sample: &Sample,
-    keep: &GlyphSet,
-    tries: i32,
+    likeness: &Likeness,
     rng: &mut Streams,
     spend: Spend<E>,
 ) -> Result<bool, E> {
-    // Sets of patterns are as wide as they have to be: it is they that take the time.
-    match sample.patterns().div_ceil(64) {
-        1 => paint::<1, E>(grid, area, sample, keep, tries, rng, spend),
-        2 => paint::<2, E>(grid, area, sample, keep, tries, rng, spend),
-        3 => paint::<3, E>(grid, area, sample, keep, tries, rng, spend),
-        4 => paint::<4, E>(grid, area, sample, keep, tries, rng, spend),
-        5..=8 => paint::<8, E>(grid, area, sample, keep, tries, rng, spend),
-        _ => paint::<16, E>(grid, area, sample, keep, tries, rng, spend),
-    }
+    let parts = Parts::of(likeness.sample);
+    // Sets are as wide as they have to be: it is they that take the time. Of parts there are at
+    // most two for each pattern, mostly far fewer.
+    let few_parts = parts.most() <= 64;
+    let paint = match likeness.sample.patterns().div_ceil(64) {
+        0..=1 if few_parts => paint::<1, 1, E>,
+        2 if few_parts => paint::<2, 1, E>,
+        3..=4 if few_parts => paint::<4, 1, E>,
+        0..=4 => paint::<4, 8, E>,
+        5..=8 => paint::<8, 16, E>,
+        _ => paint::<16, 32, E>,
+    };
+    paint(grid, area, likeness, &parts, rng, spend)
 }
 
-/// As [`paint_like`], with sets of so many words.
-fn paint<const W: usize, E>(
+/// As [`paint_like`], with sets of patterns of `W` words, and sets of parts of `O`.
+fn paint<const W: usize, const O: usize, E>(
     grid: &mut Grid,
     area: Area,
-    sample: &Sample,
-    keep: &GlyphSet,
-    tries: i32,
+    likeness: &Likeness,
+    parts: &Parts,
     rng: &mut Streams,
     spend: Spend<E>,
 ) -> Result<bool, E> {
+    let sample = likeness.sample;
     let columns = area.width() - sample.size + 1;
     let lines = area.height() - sample.size + 1;
     if columns < 1 || lines < 1 {
         return Ok(false);
     }
-    let neighbours = Neighbours::<W>::new(sample);
-    for _ in 0..tries {
-        let mut wave = Wave::<W>::new(sample, &neighbours, columns, lines);
-        if wave.solve(grid, area, keep, rng, spend)? {
+    let overlaps = Overlaps::<W, O>::new(parts);
+    for _ in 0..likeness.tries {
+        let mut wave = Wave::new(sample, &overlaps, columns as usize, lines as usize);
+        if wave.solve(grid, area, &likeness.keep, rng, spend)? {
             for p in area.points() {
                 grid.set(p, wave.glyph(p.x - area.x1, p.y - area.y1));
             }
@@ -65,15 +79,15 @@ fn paint<const W: usize, E>(
 }
 
 /// Which patterns each square of the area may still have.
-struct Wave<'a, const W: usize> {
+struct Wave<'a, const W: usize, const O: usize> {
     sample: &'a Sample,
-    neighbours: &'a Neighbours<W>,
-    columns: i32,
-    lines: i32,
-    /// By square.
+    overlaps: &'a Overlaps<'a, W, O>,
+    columns: usize,
+    lines: usize,
+    /// By square; around the area lie squares that have no pattern to lose.
     possible: Vec<Set<W>>,
-    /// Of which patterns those around a square know that it has no others.
-    told: Vec<Set<W>>,
+    /// Which parts those to the east, west, south and north of a square know that it may show.
+    told: Vec<[Set<O>; 4]>,
     /// How many patterns a square may have.
     left: Vec<u16>,
     /// Squares that have lost a pattern which those around have not been told of yet.
@@ -81,25 +95,48 @@ struct Wave<'a, const W: usize> {
     is_changed: Vec<bool>,
 }
 
-impl<'a, const W: usize> Wave<'a, W> {
+impl<'a, const W: usize, const O: usize> Wave<'a, W, O> {
     fn new(
         sample: &'a Sample,
-        neighbours: &'a Neighbours<W>,
-        columns: i32,
-        lines: i32,
-    ) -> Wave<'a, W> {
-        let squares = (columns * lines) as usize;
-        Wave {
+        overlaps: &'a Overlaps<'a, W, O>,
+        columns: usize,
+        lines: usize,
+    ) -> Wave<'a, W, O> {
+        let all = set_of(sample, |_| true);
+        let squares = (columns + 2) * (lines + 2);
+        let mut wave = Wave {
             sample,
-            neighbours,
+            overlaps,
             columns,
             lines,
-            possible: vec![set_of(sample, |_| true); squares],
-            told: vec![set_of(sample, |_| true); squares],
-            left: vec![sample.patterns() as u16; squares],
+            possible: vec![[0; W]; squares],
+            told: vec![overlaps.shown(&all); squares],
+            left: vec![0; squares],
             changed: VecDeque::new(),
             is_changed: vec![false; squares],
+        };
+        for line in 0..lines {
+            let row = wave.square(0, line)..wave.square(columns, line);
+            wave.possible[row.clone()].fill(all);
+            wave.left[row].fill(sample.patterns() as u16);
         }
+        wave
+    }
+
+    /// Returns the number of a square.
+    fn square(&self, column: usize, line: usize) -> usize {
+        (line + 1) * self.stride() + column + 1
+    }
+
+    fn stride(&self) -> usize {
+        self.columns + 2
+    }
+
+    /// Returns the squares of the area, row by row.
+    fn squares(&self) -> Vec<u32> {
+        let rows =
+            (0..self.lines).map(|line| self.square(0, line)..self.square(self.columns, line));
+        rows.flatten().map(|square| square as u32).collect()
     }
 
     /// Decides all squares. Returns false if one has no pattern left.
@@ -111,20 +148,14 @@ impl<'a, const W: usize> Wave<'a, W> {
         rng: &mut Streams,
         spend: Spend<E>,
     ) -> Result<bool, E> {
-        let squares = self.left.len();
-        spend((squares * W) as u64)?;
-        let mut order: Vec<u32> = (0..squares as u32).collect();
+        let squares = self.squares();
+        spend((squares.len() * W) as u64)?;
+        let mut order = squares.clone();
         rng.shuffle(&mut order);
-        let mut undecided = Undecided::new(order, self.sample.patterns());
+        let mut undecided = Undecided::new(order, self.left.len(), self.sample.patterns());
         self.keep_cells(grid, area, keep);
-        // What has nothing that fits beside it goes at once; else a square that may have any
-        // pattern rules nothing out.
-        let all = set_of(self.sample, |_| true);
-        let allowed = self.neighbours.of(&all);
-        for square in (0..squares).filter(|_| allowed != [all; 4]) {
-            self.narrow_around(square, &allowed, &mut Vec::new());
-        }
-        let mut touched: Vec<usize> = (0..squares).collect();
+        let mut touched: Vec<usize> = squares.iter().map(|&square| square as usize).collect();
+        self.drop_misfits(&touched);
         loop {
             if !self.propagate(&mut touched, spend)? {
                 return Ok(false);
@@ -138,14 +169,28 @@ impl<'a, const W: usize> Wave<'a, W> {
         }
     }
 
-    /// Returns the squares to the east, west, south and north of one.
-    fn around(&self, square: usize) -> [Option<usize>; 4] {
-        let (x, y) = (square as i32 % self.columns, square as i32 / self.columns);
-        ORTHOGONAL.map(|(dx, dy)| {
-            let (x, y) = (x + dx, y + dy);
-            let inside = (0..self.columns).contains(&x) && (0..self.lines).contains(&y);
-            inside.then_some((y * self.columns + x) as usize)
-        })
+    /// Takes from squares what nothing fits beside. Otherwise a square that may have any pattern
+    /// rules nothing out.
+    fn drop_misfits(&mut self, squares: &[usize]) {
+        let all = set_of(self.sample, |_| true);
+        let shown = self.overlaps.shown(&all);
+        for (direction, shown) in shown.iter().enumerate() {
+            let allowed = self.overlaps.fitting_some(direction, shown);
+            for &square in squares.iter().filter(|_| allowed != all) {
+                self.narrow(self.beside(square, direction), &allowed);
+            }
+        }
+    }
+
+    /// Returns the square to the east, west, south or north of one.
+    #[inline]
+    fn beside(&self, square: usize, direction: usize) -> usize {
+        match direction {
+            0 => square + 1,
+            1 => square - 1,
+            2 => square + self.stride(),
+            _ => square - self.stride(),
+        }
     }
 
     /// Returns the patterns that a square may have, in order.
@@ -175,19 +220,18 @@ impl<'a, const W: usize> Wave<'a, W> {
 
     /// Rules out what would change cells that are to stay.
     fn keep_cells(&mut self, grid: &Grid, area: Area, keep: &GlyphSet) {
-        let size = self.sample.size;
-        for square in 0..self.left.len() {
-            let corner = Point::new(
-                area.x1 + square as i32 % self.columns,
-                area.y1 + square as i32 / self.columns,
-            );
+        let (size, columns) = (self.sample.size, self.columns);
+        let squares =
+            (0..self.lines).flat_map(|line| (0..columns).map(move |column| (column, line)));
+        for (column, line) in squares {
+            let corner = Point::new(area.x1 + column as i32, area.y1 + line as i32);
             for cell in 0..size * size {
                 let p = corner.offset((cell % size, cell / size));
                 let Some(glyph) = grid.get(p).filter(|&glyph| keep.contains(glyph)) else {
                     continue;
                 };
                 let fits = set_of(self.sample, |pattern| pattern[cell as usize] == glyph);
-                self.narrow(square, &fits);
+                self.narrow(self.square(column, line), &fits);
             }
         }
     }
@@ -201,28 +245,29 @@ impl<'a, const W: usize> Wave<'a, W> {
                 return Ok(false);
             }
             spend(u64::from(self.left[square]))?;
-            let allowed = self.allowed(square);
-            self.narrow_around(square, &allowed, touched);
+            self.tell_around(square, touched);
         }
         Ok(true)
     }
 
-    /// Leaves the squares around one what is allowed to the east, west, south and north of it.
-    fn narrow_around(&mut self, square: usize, allowed: &[Set<W>; 4], touched: &mut Vec<usize>) {
-        for (beside, allowed) in self.around(square).into_iter().zip(allowed) {
-            if let Some(beside) = beside
-                && self.narrow(beside, allowed)
-            {
+    /// Leaves the squares around one what fits beside what it may still show.
+    fn tell_around(&mut self, square: usize, touched: &mut Vec<usize>) {
+        let shown = self.overlaps.shown(&self.possible[square]);
+        let told = std::mem::replace(&mut self.told[square], shown);
+        for (direction, (told, shown)) in told.iter().zip(&shown).enumerate() {
+            let gone = without(told, shown);
+            if is_empty(&gone) {
+                continue;
+            }
+            let beside = self.beside(square, direction);
+            // It knows itself that these cannot lie between the two.
+            let back = &mut self.told[beside][opposite(direction)];
+            *back = without(back, &gone);
+            let allowed = self.overlaps.allowed(direction, &gone, shown);
+            if self.narrow(beside, &allowed) {
                 touched.push(beside);
             }
         }
-    }
-
-    /// Returns what fits beside a square, of what those around it may have as far as they know.
-    fn allowed(&mut self, square: usize) -> [Set<W>; 4] {
-        let left = &self.possible[square];
-        let told = std::mem::replace(&mut self.told[square], *left);
-        self.neighbours.since(&told, left, self.left[square])
     }
 
     /// Gives a square one of the patterns it may have, by weight.
@@ -243,8 +288,8 @@ impl<'a, const W: usize> Wave<'a, W> {
     /// Returns the glyph of a cell when all squares are decided, from the first square that covers
     /// it.
     fn glyph(&self, x: i32, y: i32) -> u8 {
-        let (column, line) = (x.min(self.columns - 1), y.min(self.lines - 1));
-        let square = (line * self.columns + column) as usize;
+        let (column, line) = (x.min(self.columns as i32 - 1), y.min(self.lines as i32 - 1));
+        let square = self.square(column as usize, line as usize);
         let cell = (y - line) * self.sample.size + x - column;
         let decided = self.patterns_of(square).next();
         decided.map_or(b' ', |pattern| self.sample.patterns[pattern][cell as usize])
@@ -268,13 +313,14 @@ struct Undecided {
 }
 
 impl Undecided {
-    fn new(order: Vec<u32>, patterns: usize) -> Undecided {
-        let mut place = vec![0; order.len()];
+    /// Returns squares of which nothing is known yet, with numbers below `end`.
+    fn new(order: Vec<u32>, end: usize, patterns: usize) -> Undecided {
+        let mut place = vec![0; end];
         for (at, &square) in (0..).zip(&order) {
             place[square as usize] = at;
         }
         Undecided {
-            told: vec![0; order.len()],
+            told: vec![0; end],
             places: vec![0; order.len().div_ceil(64) * (patterns + 1)],
             counts: vec![0; patterns + 1],
             least: patterns,
@@ -328,6 +374,10 @@ mod tests {
     use super::super::sample::SampleReading;
     use super::*;
 
+    fn likeness<'a>(sample: &'a Sample, keep: &[u8], tries: i32) -> Likeness<'a> {
+        Likeness { sample, keep: GlyphSet::new(keep), tries }
+    }
+
     fn squares(rows: &[String]) -> std::collections::BTreeSet<String> {
         let pairs = rows.windows(2).flat_map(|pair| {
             let width = pair[0].len();
@@ -339,7 +389,7 @@ mod tests {
     #[test]
     fn the_square_with_the_fewest_patterns_comes_first_and_of_equal_ones_the_first_in_order() {
         let order: Vec<u32> = (0..200).map(|place| place * 77 % 200).collect();
-        let mut undecided = Undecided::new(order.clone(), 9);
+        let mut undecided = Undecided::new(order.clone(), 200, 9);
         let mut left = [0_u16; 200];
         let mut state = 3_u32;
         for _ in 0..3000 {
@@ -362,8 +412,8 @@ mod tests {
             let area = Area::new(2, 3, 27, 17);
             let sample = sample(&ROOMS, SampleReading { turned: true, ..UPRIGHT });
             let mut rng = streams(seed);
-            let none = GlyphSet::new(b"");
-            let done = paint_like(&mut grid, area, &sample, &none, 20, &mut rng, &mut freely);
+            let done =
+                paint_like(&mut grid, area, &likeness(&sample, b"", 20), &mut rng, &mut freely);
             assert_eq!(done, Ok(true));
             let painted: Vec<String> =
                 rows(&grid)[3..=17].iter().map(|r| r[2..=27].into()).collect();
@@ -378,10 +428,9 @@ mod tests {
         grid.set(Point::new(5, 4), b'.');
         let sample = sample(&ROOMS, UPRIGHT);
         let area = Area::of(&grid);
-        let keep = GlyphSet::new(b".");
         let mut rng = streams(4);
         assert_eq!(
-            paint_like(&mut grid, area, &sample, &keep, 20, &mut rng, &mut freely),
+            paint_like(&mut grid, area, &likeness(&sample, b".", 20), &mut rng, &mut freely),
             Ok(true)
         );
         assert_eq!(grid.glyph(Point::new(5, 4)), b'.');
@@ -396,10 +445,10 @@ mod tests {
         grid.set(Point::new(2, 2), b'.');
         grid.set(Point::new(3, 2), b'.');
         let before = grid.clone();
-        let (area, keep) = (Area::of(&grid), GlyphSet::new(b"."));
+        let area = Area::of(&grid);
         let mut rng = streams(1);
         assert_eq!(
-            paint_like(&mut grid, area, &checked, &keep, 3, &mut rng, &mut freely),
+            paint_like(&mut grid, area, &likeness(&checked, b".", 3), &mut rng, &mut freely),
             Ok(false)
         );
         assert_eq!(grid, before);

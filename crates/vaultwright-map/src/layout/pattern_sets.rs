@@ -7,78 +7,124 @@ use foldhash::{HashMap, HashMapExt};
 /// A set of patterns, a bit for each.
 pub(super) type Set<const W: usize> = [u64; W];
 
-/// Which patterns fit beside those that a square may have.
-pub(super) struct Neighbours<const W: usize> {
-    /// For each pattern what fits to the east, west, south and north of it.
-    fitting: Vec<[Set<W>; 4]>,
-    /// For each pattern those beside which the same fits.
-    alike: Vec<[Set<W>; 4]>,
-    /// For each four patterns in turn what fits beside one of some of them, by which of the four.
-    of_four: Vec<[[Set<W>; 4]; 16]>,
+/// What squares show of each other where they lie one step apart: the part of a pattern that the
+/// one beside it covers, too. Each different part has a number, in rows and in columns.
+pub(super) struct Parts {
+    /// The numbers of each pattern's parts to the east, west, south and north.
+    shown: Vec<[usize; 4]>,
+    /// How many different parts there are in rows, and in columns.
+    counts: [usize; 2],
 }
 
-impl<const W: usize> Neighbours<W> {
-    pub(super) fn new(sample: &Sample) -> Neighbours<W> {
-        let (fitting, alike) = fitting_and_alike(sample);
-        let of_four = fitting.chunks(4).map(|four| {
-            let mut by_some = [[[0; W]; 4]; 16];
-            for some in 1..16_usize {
-                let last = some.ilog2() as usize;
-                by_some[some] = by_some[some ^ (1 << last)];
-                if let Some(fitting) = four.get(last) {
-                    add_each(&mut by_some[some], fitting);
-                }
-            }
-            by_some
-        });
-        Neighbours { of_four: of_four.collect(), fitting, alike }
+impl Parts {
+    pub(super) fn of(sample: &Sample) -> Parts {
+        let mut numbers: [HashMap<Vec<u8>, usize>; 2] = [HashMap::new(), HashMap::new()];
+        let mut number = |pattern: &Vec<u8>, direction: usize| {
+            let numbers = &mut numbers[axis(direction)];
+            let next = numbers.len();
+            let part = part_below(pattern, sample.size, ORTHOGONAL[direction]);
+            *numbers.entry(part).or_insert(next)
+        };
+        let each = sample.patterns.iter();
+        let shown = each.map(|pattern| DIRECTIONS.map(|to| number(pattern, to))).collect();
+        Parts { shown, counts: numbers.map(|numbers| numbers.len()) }
     }
 
-    /// Returns what fits beside the patterns that a square has left, `count` of them, of what did
-    /// beside those that it had before.
-    pub(super) fn since(&self, before: &Set<W>, left: &Set<W>, count: u16) -> [Set<W>; 4] {
-        let gone = std::array::from_fn(|word| before[word] & !left[word]);
-        // What is looked at is either what has gone or, by fours, what is left.
-        let fours = count.min(self.of_four.len() as u16);
-        if 3 * size(&gone) < fours { self.after(left, &gone) } else { self.of(left) }
+    /// Returns how many different parts there are in rows or columns, whichever has more.
+    pub(super) fn most(&self) -> usize {
+        self.counts[0].max(self.counts[1])
     }
+}
 
-    /// Returns what fits beside the patterns that a square has left, of what did before it lost
-    /// others.
-    fn after(&self, left: &Set<W>, gone: &Set<W>) -> [Set<W>; 4] {
-        let mut lost = [[0; W]; 4];
-        for pattern in patterns_of(gone) {
-            let (alike, fitting) = (&self.alike[pattern], &self.fitting[pattern]);
-            for direction in 0..4 {
-                let still =
-                    both(left, &alike[direction]).into_iter().fold(0, |any, word| any | word);
-                // Without a branch, which nobody could foretell.
-                let gone = u64::from(still != 0).wrapping_sub(1);
-                for (lost, fitting) in lost[direction].iter_mut().zip(&fitting[direction]) {
-                    *lost |= fitting & gone;
-                }
-            }
-        }
-        lost.map(|set| set.map(|word| !word))
-    }
+/// East, west, south and north.
+pub(super) const DIRECTIONS: [usize; 4] = [0, 1, 2, 3];
 
-    /// Returns what fits beside one of the patterns of a set, to the east, west, south and north.
-    pub(super) fn of(&self, set: &Set<W>) -> [Set<W>; 4] {
-        let mut allowed = [[0; W]; 4];
-        for (fours, &word) in self.of_four.chunks(16).zip(set) {
-            let mut left = word;
-            while left != 0 {
-                // Of most fours none is left.
-                let place = left.trailing_zeros() / 4;
-                let some = (word >> (4 * place)) as usize % 16;
-                left &= !(0xf << (4 * place));
-                if let Some(four) = fours.get(place as usize) {
-                    add_each(&mut allowed, &four[some]);
-                }
+/// Returns the direction that leads back.
+pub(super) fn opposite(direction: usize) -> usize {
+    direction ^ 1
+}
+
+/// Returns 0 for directions along a row, 1 for those along a column.
+fn axis(direction: usize) -> usize {
+    direction / 2
+}
+
+/// Which parts the patterns of a square show, and which patterns fit beside them: sets of patterns
+/// of `W` words, and of parts of `O`.
+pub(super) struct Overlaps<'a, const W: usize, const O: usize> {
+    parts: &'a Parts,
+    /// For each eight patterns in turn what some of them show to the east, west, south and north,
+    /// by which of the eight; nothing where that would be too large.
+    shown_by_eight: Vec<[[Set<O>; 4]; 256]>,
+    /// By direction and number of a part: the patterns that fit there.
+    fitting: [Vec<Set<W>>; 4],
+}
+
+impl<const W: usize, const O: usize> Overlaps<'_, W, O> {
+    pub(super) fn new(parts: &Parts) -> Overlaps<'_, W, O> {
+        let mut fitting = DIRECTIONS.map(|to| vec![[0; W]; parts.counts[axis(to)]]);
+        for (pattern, shown) in parts.shown.iter().enumerate() {
+            for direction in DIRECTIONS {
+                insert(&mut fitting[opposite(direction)][shown[direction]], pattern);
             }
         }
-        allowed
+        let eights = parts.shown.chunks(8).filter(|_| O == 1);
+        Overlaps { parts, shown_by_eight: eights.map(shown_by_some).collect(), fitting }
     }
+
+    /// Returns which parts the patterns of a set show to the east, west, south and north.
+    pub(super) fn shown(&self, patterns: &Set<W>) -> [Set<O>; 4] {
+        let mut shown = [[0; O]; 4];
+        if O == 1 {
+            for (eights, word) in self.shown_by_eight.chunks(8).zip(patterns) {
+                for (by_some, some) in eights.iter().zip(word.to_le_bytes()) {
+                    let more = &by_some[usize::from(some)];
+                    shown.iter_mut().zip(more).for_each(|(set, more)| add(set, more));
+                }
+            }
+        } else {
+            for pattern in patterns_of(patterns) {
+                add_parts(&mut shown, &self.parts.shown[pattern]);
+            }
+        }
+        shown
+    }
+
+    /// Returns which patterns fit in a direction of one of some parts.
+    pub(super) fn fitting_some(&self, direction: usize, parts: &Set<O>) -> Set<W> {
+        let mut fitting = [0; W];
+        for part in patterns_of(parts) {
+            add(&mut fitting, &self.fitting[direction][part]);
+        }
+        fitting
+    }
+
+    /// Returns, of the patterns that have fitted in a direction so far, those that still do, and
+    /// perhaps others: some parts have `gone`, those are still `shown`.
+    pub(super) fn allowed(&self, direction: usize, gone: &Set<O>, shown: &Set<O>) -> Set<W> {
+        // A pattern fits to one part only.
+        if size(gone) < size(shown) {
+            self.fitting_some(direction, gone).map(|word| !word)
+        } else {
+            self.fitting_some(direction, shown)
+        }
+    }
+}
+
+/// Returns what some of up to eight patterns show to the east, west, south and north, by which.
+fn shown_by_some<const O: usize>(eight: &[[usize; 4]]) -> [[Set<O>; 4]; 256] {
+    let mut by_some = [[[0; O]; 4]; 256];
+    for some in 1..1_usize << eight.len() {
+        let last = some.ilog2() as usize;
+        by_some[some] = by_some[some ^ (1 << last)];
+        add_parts(&mut by_some[some], &eight[last]);
+    }
+    by_some
+}
+
+/// Adds the part that a pattern shows in each direction.
+fn add_parts<const O: usize>(shown: &mut [Set<O>; 4], parts: &[usize; 4]) {
+    shown.iter_mut().zip(parts).for_each(|(set, &part)| insert(set, part));
 }
 
 /// Returns the patterns of which something holds.
@@ -93,9 +139,9 @@ pub(super) fn set_of<const W: usize>(
     set
 }
 
-/// Adds the patterns of sets to others.
-fn add_each<const W: usize>(sets: &mut [Set<W>; 4], more: &[Set<W>; 4]) {
-    sets.iter_mut().zip(more).for_each(|(set, more)| add(set, more));
+/// Adds a pattern to a set.
+fn insert<const W: usize>(set: &mut Set<W>, pattern: usize) {
+    set[pattern / 64] |= 1 << (pattern % 64);
 }
 
 /// Adds the patterns of a set to another.
@@ -106,6 +152,16 @@ fn add<const W: usize>(set: &mut Set<W>, more: &Set<W>) {
 /// Returns the patterns that are in two sets.
 pub(super) fn both<const W: usize>(one: &Set<W>, other: &Set<W>) -> Set<W> {
     std::array::from_fn(|word| one[word] & other[word])
+}
+
+/// Returns the patterns of a set that are not in another.
+pub(super) fn without<const W: usize>(set: &Set<W>, other: &Set<W>) -> Set<W> {
+    std::array::from_fn(|word| set[word] & !other[word])
+}
+
+/// Returns whether no pattern is in a set.
+pub(super) fn is_empty<const W: usize>(set: &Set<W>) -> bool {
+    set.iter().all(|&word| word == 0)
 }
 
 /// Returns how many patterns are in a set.
@@ -125,54 +181,65 @@ pub(super) fn patterns_of<const W: usize>(set: &Set<W>) -> impl Iterator<Item = 
     })
 }
 
-/// Returns for each pattern which ones fit one cell to the east, west, south and north of it: those
-/// that show the same where both lie. And which ones show there what it shows.
-fn fitting_and_alike<const W: usize>(sample: &Sample) -> (Vec<[Set<W>; 4]>, Vec<[Set<W>; 4]>) {
-    let none = vec![[[0; W]; 4]; sample.patterns()];
-    let (mut fitting, mut alike) = (none.clone(), none);
-    for (direction, (dx, dy)) in ORTHOGONAL.into_iter().enumerate() {
-        let (here, beside) = (showing(sample, (dx, dy)), showing(sample, (-dx, -dy)));
-        for (index, pattern) in sample.patterns.iter().enumerate() {
-            let part = part_below(pattern, sample.size, (dx, dy));
-            fitting[index][direction] = beside.get(&part).copied().unwrap_or([0; W]);
-            alike[index][direction] = here.get(&part).copied().unwrap_or([0; W]);
-        }
-    }
-    (fitting, alike)
-}
-
-/// Returns the patterns by what they show where another lies on them that is one step away.
-fn showing<const W: usize>(sample: &Sample, step: (i32, i32)) -> HashMap<Vec<u8>, Set<W>> {
-    let mut showing = HashMap::new();
-    for (index, pattern) in sample.patterns.iter().enumerate() {
-        let part = part_below(pattern, sample.size, step);
-        showing.entry(part).or_insert([0; W])[index / 64] |= 1 << (index % 64);
-    }
-    showing
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::drawn::{ROOMS, UPRIGHT, sample, streams};
     use super::super::sample::SampleReading;
     use super::*;
 
+    /// What fits beside some patterns, compared cell by cell.
+    fn fitting(sample: &Sample, patterns: &Set<1>, (dx, dy): (i32, i32)) -> Set<1> {
+        let parts: Vec<Vec<u8>> = patterns_of(patterns)
+            .map(|pattern| part_below(&sample.patterns[pattern], sample.size, (dx, dy)))
+            .collect();
+        set_of(sample, |other| parts.contains(&part_below(other, sample.size, (-dx, -dy))))
+    }
+
     #[test]
-    fn what_fits_after_a_loss_is_what_fits_beside_the_rest() {
-        let sample = sample(&ROOMS, SampleReading { turned: true, ..UPRIGHT });
-        let neighbours = Neighbours::<1>::new(&sample);
-        let mut rng = streams(5);
-        let mut lost_something = 0;
-        for _ in 0..200 {
-            let [left, gone] = [8, 3].map(|share| set_of(&sample, |_| rng.random2(share) == 0));
-            let before = neighbours.of(&[left[0] | gone[0]]);
-            let after = neighbours.after(&left, &[gone[0] & !left[0]]);
-            let left = neighbours.of(&left);
-            for direction in 0..4 {
-                assert_eq!(both(&before[direction], &after[direction]), left[direction]);
+    fn what_still_fits_after_a_loss_is_what_fits_beside_the_rest() {
+        for reading in [UPRIGHT, SampleReading { turned: true, ..UPRIGHT }] {
+            let sample = sample(&ROOMS, reading);
+            let parts = Parts::of(&sample);
+            let overlaps = Overlaps::<1, 1>::new(&parts);
+            let mut rng = streams(5);
+            for _ in 0..200 {
+                let [left, lost] = [8, 3].map(|share| set_of(&sample, |_| rng.random2(share) == 0));
+                let before = [left[0] | lost[0]];
+                let (told, shown) = (overlaps.shown(&before), overlaps.shown(&left));
+                for (direction, step) in ORTHOGONAL.into_iter().enumerate() {
+                    let gone = without(&told[direction], &shown[direction]);
+                    let allowed = overlaps.allowed(direction, &gone, &shown[direction]);
+                    let fitted = fitting(&sample, &before, step);
+                    assert_eq!(both(&fitted, &allowed), fitting(&sample, &left, step));
+                }
             }
-            lost_something += i32::from(left != before);
         }
-        assert!(lost_something > 100, "{lost_something}");
+    }
+
+    #[test]
+    fn what_nothing_is_shown_for_fits_nowhere() {
+        let reading = SampleReading { size: 2, turned: false, wrapped: false };
+        let sample = sample(&["ab.", "c.."], reading);
+        let parts = Parts::of(&sample);
+        let overlaps = Overlaps::<1, 1>::new(&parts);
+        let shown = overlaps.shown(&[0b11]);
+        for (direction, step) in ORTHOGONAL.into_iter().enumerate() {
+            let fitting = fitting(&sample, &[0b11], step);
+            assert_eq!(overlaps.fitting_some(direction, &shown[direction]), fitting);
+        }
+    }
+
+    #[test]
+    fn what_is_shown_is_the_same_in_sets_of_any_width() {
+        let sample = sample(&ROOMS, SampleReading { turned: true, ..UPRIGHT });
+        let parts = Parts::of(&sample);
+        let (narrow, wide) = (Overlaps::<1, 1>::new(&parts), Overlaps::<1, 2>::new(&parts));
+        let mut rng = streams(7);
+        for _ in 0..50 {
+            let some = set_of(&sample, |_| rng.random2(3) == 0);
+            let shown = wide.shown(&some);
+            assert_eq!(narrow.shown(&some), shown.map(|[first, _]| [first]));
+            assert!(shown.iter().all(|&[_, second]| second == 0));
+        }
     }
 }
