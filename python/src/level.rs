@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use vaultwright::content::Content;
-use vaultwright::level::{Level, Zones, is_passable};
+use vaultwright::level::{Level, passable_zones};
 use vaultwright::map::LevelPlace;
 use vaultwright::render::{
     LevelJson, TiledMap, level_picture, mask_names, property_names, tileset_png, to_ldtk, to_tmj,
@@ -102,7 +102,7 @@ impl RawLevel {
     /// Returns how many parts of the level are connected in themselves and not with each other.
     fn zones(&self) -> usize {
         let level = self.level();
-        Zones::of(&level, |p| is_passable(&level, &self.content, p)).count()
+        passable_zones(&level, &self.content).count()
     }
 
     /// Returns what mask bits mean.

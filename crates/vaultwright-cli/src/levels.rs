@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use vaultwright::content::Content;
-use vaultwright::level::{Zones, faulty_ways};
+use vaultwright::level::{faulty_ways, passable_zones};
 use vaultwright::map::{LevelPlace, MapId};
 use vaultwright::{BuildConditions, BuiltLevel, Engine, LevelError, LevelResult};
 
@@ -153,7 +153,7 @@ pub fn facts(built: &BuiltLevel, content: &Content) -> LevelFacts {
     }
     LevelFacts {
         vaults: level.vaults.iter().map(|vault| vault.described()).collect(),
-        zones: Zones::passable(level, content).count(),
+        zones: passable_zones(level, content).count(),
         features,
         monsters: level.monsters.len(),
         draws: built.draws.clone(),

@@ -4,7 +4,7 @@ use vaultwright_content::{Content, FeatureId};
 use vaultwright_map::{LevelPlace, Point};
 
 use crate::level::Level;
-use crate::zones::Zones;
+use crate::zones::zones_of;
 
 const UP: [&str; 3] = ["stone_stairs_up_i", "stone_stairs_up_ii", "stone_stairs_up_iii"];
 const DOWN: [&str; 3] = ["stone_stairs_down_i", "stone_stairs_down_ii", "stone_stairs_down_iii"];
@@ -43,7 +43,7 @@ pub fn faulty_ways(
             faults.push(format!("no {}", branch.exit));
         }
     }
-    let zones = Zones::of(level, |p| {
+    let zones = zones_of(level, |p| {
         level.feature(p).is_some_and(|id| {
             let flags = features.get(id).flags;
             flags.traversable() || flags.trap()

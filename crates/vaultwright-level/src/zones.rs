@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use vaultwright_content::{Content, FeatureId, LevelSize};
-use vaultwright_map::{ADJACENT, Point};
+use vaultwright_content::{Content, FeatureId};
+use vaultwright_map::{Point, Zones};
 
 use crate::level::Level;
 use crate::mask;
@@ -32,13 +32,25 @@ pub fn is_travelable(content: &Content, id: FeatureId) -> bool {
     content.travelable().contains(id)
 }
 
+/// Returns the zones of the cells that `passable` accepts; it is asked once for each cell.
+pub fn zones_of(level: &Level, passable: impl Fn(Point) -> bool) -> Zones {
+    Zones::of(level.size().width(), &level.points().map(passable).collect::<Vec<bool>>())
+}
+
+/// Returns the zones that connectivity counts find: those of [`passable_cells`], remembered as
+/// long.
+pub fn passable_zones(level: &Level, content: &Content) -> Arc<Zones> {
+    let find = || Zones::of(level.size().width(), passable_cells(level, content));
+    Arc::clone(level.passable.zones.get_or_init(|| Arc::new(find())))
+}
+
 /// Returns the zones that a teleport can end in: what a traveller can walk over, but for cells that
 /// are protected; the walls and doors of those are, too, if the whole vault is (spec 08 §8.4).
 pub fn teleport_zones(level: &Level, content: &Content) -> Zones {
     let names = ["no_tele_into", "no_rtele_into"];
     let bits = names.iter().filter_map(|name| content.names().properties.get(name));
     let no_tele = bits.fold(0, |bits, bit| bits | bit);
-    Zones::of(level, |p| {
+    zones_of(level, |p| {
         let Some(id) = level.feature(p) else { return false };
         let protected = level.properties(p) & no_tele != 0;
         let kept_out = level.vault_at(p).is_some_and(|vault| vault.map.has_tag("no_tele_into"));
@@ -99,18 +111,6 @@ fn parts_with(level: &Level, masks: i64) -> impl Iterator<Item = Range<usize>> {
 /// How many cells are looked at together, to see whether something is special about any.
 const PLAIN: usize = 64;
 
-/// A stretch of cells of a zone in a row: columns from the first to before the end.
-#[derive(Clone, Copy, Debug)]
-struct Run {
-    row: i32,
-    first: i32,
-    end: i32,
-    zone: usize,
-}
-
-/// How many cells of a level there are for each run, about.
-const USUAL_RUN: usize = 8;
-
 /// The masks of a cell that decide with its feature whether connectivity counts may pass it.
 pub(crate) const PASSING: i64 = mask::PASSABLE | mask::OPAQUE | mask::MIMIC;
 
@@ -130,201 +130,6 @@ impl PassableMemory {
             *self = PassableMemory::default();
         }
     }
-}
-
-/// A partition of cells into eight-connected zones, numbered from 1 in the order found, row by row.
-#[derive(Debug)]
-#[must_use]
-pub struct Zones {
-    size: LevelSize,
-    /// Row by row.
-    runs: Vec<Run>,
-    /// Where the runs of each row begin, and where those of the last one end.
-    rows: Vec<usize>,
-    /// The first cell of each zone.
-    firsts: Vec<Point>,
-}
-
-impl Zones {
-    /// Returns the zones of the cells that `passable` accepts, found row by row; it is asked once
-    /// for each cell.
-    pub fn of(level: &Level, passable: impl Fn(Point) -> bool) -> Zones {
-        Zones::of_cells(level.size(), &level.points().map(passable).collect::<Vec<bool>>())
-    }
-
-    /// Returns the zones that connectivity counts find: those of [`passable_cells`], remembered as
-    /// long.
-    pub fn passable(level: &Level, content: &Content) -> Arc<Zones> {
-        let find = || Zones::of_cells(level.size(), passable_cells(level, content));
-        Arc::clone(level.passable.zones.get_or_init(|| Arc::new(find())))
-    }
-
-    /// Returns the zones of the cells of a level of a size, of which each says, row by row, whether
-    /// it can be passed.
-    pub fn of_cells(size: LevelSize, passable: &[bool]) -> Zones {
-        let mut runs = Vec::with_capacity(size.cells() / USUAL_RUN);
-        let mut rows = Vec::with_capacity(size.height() as usize + 1);
-        rows.push(0);
-        for (cells, row) in passable.chunks(size.width() as usize).zip(0..) {
-            find_runs(cells, row, &mut runs);
-            rows.push(runs.len());
-        }
-        let mut zones = Zones { size, runs, rows, firsts: Vec::new() };
-        zones.join();
-        zones
-    }
-
-    /// Gives the runs that touch each other one number.
-    fn join(&mut self) {
-        // Each run points to an earlier one of its zone, the first of a zone to itself.
-        let mut parents: Vec<usize> = (0..self.runs.len()).collect();
-        for row in 1..self.rows.len().saturating_sub(1) {
-            let mut above = self.rows[row - 1];
-            for below in self.rows[row]..self.rows[row + 1] {
-                let Run { first, end, .. } = self.runs[below];
-                while above < self.rows[row] && self.runs[above].end < first {
-                    above += 1;
-                }
-                let mut own = below;
-                let touching = self.runs[above..self.rows[row]].iter().zip(above..);
-                for (_, other) in touching.take_while(|(run, _)| run.first <= end) {
-                    let other = root(&mut parents, other);
-                    parents[own.max(other)] = own.min(other);
-                    own = own.min(other);
-                }
-            }
-        }
-        for index in 0..self.runs.len() {
-            let first = root(&mut parents, index);
-            if first == index {
-                let run = self.runs[index];
-                self.firsts.push(Point::new(run.first, run.row));
-                self.runs[index].zone = self.firsts.len();
-            } else {
-                self.runs[index].zone = self.runs[first].zone;
-            }
-        }
-    }
-
-    /// Returns how many zones there are.
-    #[inline]
-    pub fn count(&self) -> usize {
-        self.firsts.len()
-    }
-
-    /// Returns the zone of a cell, from 1; `None` for cells in no zone.
-    #[inline]
-    pub fn zone_of(&self, p: Point) -> Option<usize> {
-        if !p.is_within(self.size, 0) {
-            return None;
-        }
-        let row = &self.runs[self.rows[p.y as usize]..self.rows[p.y as usize + 1]];
-        let run = row.get(row.partition_point(|run| run.end <= p.x))?;
-        (run.first <= p.x).then_some(run.zone)
-    }
-
-    /// Returns the first cell of a zone, row by row.
-    ///
-    /// # Panics
-    ///
-    /// If there is no zone of the number.
-    pub fn first(&self, zone: usize) -> Point {
-        self.firsts[zone - 1]
-    }
-
-    /// Returns how many cells each zone has.
-    pub fn sizes(&self) -> Vec<usize> {
-        let mut sizes = vec![0; self.count()];
-        for run in &self.runs {
-            sizes[run.zone - 1] += (run.end - run.first) as usize;
-        }
-        sizes
-    }
-
-    /// Returns the zones, from 1, that have none of some cells.
-    pub fn without(&self, cells: impl IntoIterator<Item = Point>) -> Vec<usize> {
-        let mut have = vec![false; self.count()];
-        for zone in cells.into_iter().filter_map(|p| self.zone_of(p)) {
-            have[zone - 1] = true;
-        }
-        (1..=self.count()).filter(|zone| !have[zone - 1]).collect()
-    }
-
-    /// Returns the cells of a zone as one comes to them who goes from its first cell to all around
-    /// it, then to all around those; none if there is no such zone.
-    pub fn cells(&self, zone: usize) -> Vec<Point> {
-        let Some(&start) = zone.checked_sub(1).and_then(|index| self.firsts.get(index)) else {
-            return Vec::new();
-        };
-        // With a ring around the level no step leads out of the table.
-        let stride = self.size.width() as usize + 2;
-        let index = |p: Point| (p.y + 1) as usize * stride + (p.x + 1) as usize;
-        let mut is_left = vec![false; stride * (self.size.height() as usize + 2)];
-        for run in self.runs.iter().filter(|run| run.zone == zone) {
-            let from = index(Point::new(run.first, run.row));
-            is_left[from..from + (run.end - run.first) as usize].fill(true);
-        }
-        let mut cells = vec![start];
-        is_left[index(start)] = false;
-        let mut next = 0;
-        while let Some(&here) = cells.get(next) {
-            next += 1;
-            for step in ADJACENT {
-                let there = here.offset(step);
-                if std::mem::take(&mut is_left[index(there)]) {
-                    cells.push(there);
-                }
-            }
-        }
-        cells
-    }
-
-    /// Returns the cells of all zones, in order of their numbers, each as [`Zones::cells`] has
-    /// them.
-    pub fn all(&self) -> Vec<Vec<Point>> {
-        (1..=self.count()).map(|zone| self.cells(zone)).collect()
-    }
-}
-
-/// Adds the stretches of open cells of a row.
-fn find_runs(cells: &[bool], row: i32, runs: &mut Vec<Run>) {
-    let mut first = None;
-    let mut change_at = |x: usize| match first.take() {
-        None => first = Some(x as i32),
-        Some(first) => runs.push(Run { row, first, end: x as i32, zone: 0 }),
-    };
-    let mut last = false;
-    let (words, rest) = cells.as_chunks::<8>();
-    for (word, start) in words.iter().zip((0..).step_by(8)) {
-        // A byte for each cell, and in `changes` for each that is not as the one before.
-        let word = u64::from_le_bytes(word.map(u8::from));
-        let mut changes = word ^ (word << 8 | u64::from(last));
-        last = word >> 56 != 0;
-        while changes != 0 {
-            change_at(start + changes.trailing_zeros() as usize / 8);
-            changes &= changes - 1;
-        }
-    }
-    for (&open, x) in rest.iter().zip(words.len() * 8..) {
-        if open != last {
-            change_at(x);
-            last = open;
-        }
-    }
-    if last {
-        change_at(cells.len());
-    }
-}
-
-/// Returns the first run that one is joined with.
-fn root(parents: &mut [usize], run: usize) -> usize {
-    let mut run = run;
-    while parents[run] != run {
-        // The way is shorter the next time.
-        parents[run] = parents[parents[run]];
-        run = parents[run];
-    }
-    run
 }
 
 #[cfg(test)]
@@ -352,7 +157,7 @@ mod tests {
         let content = Content::new(Rules::of(Edition::V0_28));
         let (mut level, p) = (Level::solid(&content), Point::new(20, 20));
         let floor = content.features().floor();
-        let zones = |level: &Level| Zones::passable(level, &content).count();
+        let zones = |level: &Level| passable_zones(level, &content).count();
         assert_eq!(zones(&level), 0);
         level.set_feature(p, floor);
         assert_eq!(zones(&level), 1);
@@ -368,56 +173,5 @@ mod tests {
         assert_eq!(zones(&level), 4);
         level.reset(content.features());
         assert_eq!(zones(&level), 0);
-    }
-
-    /// Zones by a walk over all cells, one after the other.
-    fn walked(width: i32, cells: &[bool]) -> Vec<Vec<Point>> {
-        let mut left: Vec<bool> = cells.to_vec();
-        let height = cells.len() as i32 / width;
-        let mut zones = Vec::new();
-        let all = (0..height).flat_map(|y| (0..width).map(move |x| Point::new(x, y)));
-        for start in all {
-            if !std::mem::take(&mut left[(start.y * width + start.x) as usize]) {
-                continue;
-            }
-            let (mut zone, mut next) = (vec![start], 0);
-            while let Some(&here) = zone.get(next) {
-                next += 1;
-                for there in ADJACENT.map(|step| here.offset(step)) {
-                    let inside = (0..width).contains(&there.x) && (0..height).contains(&there.y);
-                    if inside && std::mem::take(&mut left[(there.y * width + there.x) as usize]) {
-                        zone.push(there);
-                    }
-                }
-            }
-            zones.push(zone);
-        }
-        zones
-    }
-
-    #[test]
-    fn zones_are_those_that_a_walk_finds() {
-        let size = LevelSize::new(23, 20).expect("a size");
-        let mut state = 7_u32;
-        for round in 0..400 {
-            let open: Vec<bool> = (0..23 * 20)
-                .map(|_| {
-                    state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                    (state >> 16) % 10 < 1 + round % 9
-                })
-                .collect();
-            let (zones, expected) = (Zones::of_cells(size, &open), walked(23, &open));
-            assert_eq!(zones.all(), expected);
-            assert_eq!(zones.sizes(), expected.iter().map(Vec::len).collect::<Vec<_>>());
-            for (zone, cells) in expected.iter().enumerate() {
-                assert!(cells.iter().all(|&p| zones.zone_of(p) == Some(zone + 1)));
-            }
-            for (index, _) in open.iter().enumerate().filter(|(_, open)| !**open) {
-                assert_eq!(zones.zone_of(Point::new(index as i32 % 23, index as i32 / 23)), None);
-            }
-            let firsts = expected.iter().step_by(2).map(|zone| zone[0]);
-            let others: Vec<usize> = (1..=expected.len()).filter(|zone| zone % 2 == 0).collect();
-            assert_eq!(zones.without(firsts), others);
-        }
     }
 }

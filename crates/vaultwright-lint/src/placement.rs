@@ -2,7 +2,7 @@
 
 use vaultwright_content::Content;
 use vaultwright_engine::{Ground, PlaceConditions};
-use vaultwright_level::{Level, Zones, teleport_zones};
+use vaultwright_level::{Level, passable_zones, teleport_zones};
 use vaultwright_map::{MapDef, Orient, Point};
 
 /// The checks of a placed map.
@@ -31,7 +31,7 @@ impl PlacementCheck {
     pub fn findings(self, level: &Level, content: &Content) -> Vec<Vec<Point>> {
         match self {
             PlacementCheck::Zones | PlacementCheck::Opacity => {
-                let mut zones = Zones::passable(level, content).all();
+                let mut zones = passable_zones(level, content).all();
                 if zones.len() <= 1 {
                     return Vec::new();
                 }

@@ -41,6 +41,7 @@ mod tags;
 mod transform;
 mod turn;
 mod validate;
+mod zones;
 
 pub use band::{Follower, Locals, OwnList, Wanted, draw_followers};
 pub use book_spec::{BookSpec, ParchmentSpec};
@@ -82,3 +83,4 @@ pub use tags::{TagSet, is_selectable};
 pub use transform::{Count, ReplacementList, Transform};
 pub use turn::{Turn, draw_turns};
 pub use validate::check_definition;
+pub use zones::Zones;

@@ -1,7 +1,7 @@
 //! `dgn`: the level grid (spec 06 §3.6).
 
 use vaultwright_content::{Content, FeatureId, Features, TileUse, TileVerdict};
-use vaultwright_level::{Level, Zones, teleport_zones};
+use vaultwright_level::{Level, passable_zones, teleport_zones};
 use vaultwright_lua::mlua::{self, Error, FromLua, Lua, Value, Variadic};
 use vaultwright_lua::quick::Answer;
 use vaultwright_map::Point;
@@ -241,7 +241,7 @@ fn cells(api: &Api) -> mlua::Result<()> {
 
 fn zones(api: &Api) -> mlua::Result<()> {
     api.function("count_disconnected_zones", |_, host, ()| {
-        Ok(Zones::passable(&host.level, &host.content).count())
+        Ok(passable_zones(&host.level, &host.content).count())
     })?;
     api.function("count_tele_zones", |_, host, ()| {
         let exits = host.with_context(|ctx| exit_stairs(ctx, Hatches::Count));

@@ -1,8 +1,8 @@
 //! Closets: places one can be teleported into, but never leaves (spec 05 §9.5).
 
 use vaultwright_content::FeatureId;
-use vaultwright_level::{Zones, cells_of_features, is_travelable, mask, open_mimics};
-use vaultwright_map::Point;
+use vaultwright_level::{cells_of_features, is_travelable, mask, open_mimics};
+use vaultwright_map::{Point, Zones};
 
 use crate::place::zones::{Hatches, exit_stairs, is_open_liquid, transporters};
 use crate::state::site::Site;
@@ -22,7 +22,7 @@ pub(crate) fn closets(site: &Site, gait: Gait) -> Vec<Vec<Point>> {
     let (level, content) = (&*site.level, site.ctx.content);
     let mut open = cells_of_features(level, content, |id| is_open(site, id, gait));
     open_mimics(level, &mut open);
-    let zones = Zones::of_cells(level.size(), &open);
+    let zones = Zones::of(level.size().width(), &open);
     let leads_out = zones_that_lead_out(site, &zones);
     let closed = (1..=zones.count()).zip(leads_out).filter(|(_, leads_out)| !leads_out);
     let landing = |p: &Point| is_landing_spot(site, *p, gait);

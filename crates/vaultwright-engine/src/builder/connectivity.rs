@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use vaultwright_level::{Zones, is_passable};
-use vaultwright_map::{LevelPlace, Point};
+use vaultwright_level::{is_passable, passable_zones};
+use vaultwright_map::{LevelPlace, Point, Zones};
 
 use super::closets::{Gait, close, closets};
 use super::hatches::add_hatches;
@@ -12,8 +12,7 @@ use super::ruination::is_firewood;
 use super::stair_fixup::{VaultStairs, fix_stone_stairs};
 use crate::observe::veto::Veto;
 use crate::place::zones::{
-    Hatches, can_walk_to, is_open_liquid, passable_zones, stairless, zones_ever_passable,
-    zones_with_traps,
+    Hatches, can_walk_to, is_open_liquid, stairless, zones_ever_passable, zones_with_traps,
 };
 use crate::state::game::Connections;
 use crate::state::site::Site;

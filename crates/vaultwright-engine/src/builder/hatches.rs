@@ -1,11 +1,11 @@
 //! Escape hatches that make a way down of every zone (spec 05 §9.4).
 
 use vaultwright_content::{Branch, FeatureId};
-use vaultwright_level::Zones;
-use vaultwright_map::Point;
+use vaultwright_level::passable_zones;
+use vaultwright_map::{Point, Zones};
 
 use super::stairs::{DOWN, UP};
-use crate::place::zones::{Hatches, passable_zones, stairless};
+use crate::place::zones::{Hatches, stairless};
 use crate::state::site::Site;
 
 /// Gives every zone a way down. Returns false if a level that has to be in one piece is not, or if

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use vaultwright_level::{Zones, cells_of_features, is_travelable, open_mimics};
-use vaultwright_map::{LevelPlace, Point};
+use vaultwright_level::{cells_of_features, is_travelable, open_mimics};
+use vaultwright_map::{LevelPlace, Point, Zones};
 
 use super::stairs::is_in_hell;
 use crate::state::game::Connections;
@@ -189,7 +189,7 @@ fn travel_zones(site: &Site) -> Zones {
     let (level, content) = (&*site.level, site.ctx.content);
     let mut cells = cells_of_features(level, content, |id| is_travelable(content, id));
     open_mimics(level, &mut cells);
-    Zones::of_cells(level.size(), &cells)
+    Zones::of(level.size().width(), &cells)
 }
 
 /// Returns where the three stairs of a direction are; `None` if one of them exists twice.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use vaultwright_content::{Content, LairScripts};
 use vaultwright_lair::{Laid, LairError, Options, Project, Size, generate_floor, lay_floor};
-use vaultwright_level::{Cause, Level, Zones, mask};
+use vaultwright_level::{Cause, Level, mask, passable_zones};
 use vaultwright_map::{LevelPlace, Point};
 
 use super::stairs::place_stone_stairs;
@@ -126,7 +126,7 @@ fn open(root: &DataRoot, scripts: &LairScripts) -> Result<Project, LairError> {
 /// Stairs on free cells, the first where the scripts have their player begin, all where one can
 /// walk from there.
 fn place_stairs(site: &mut Site, start: Option<Point>) -> Result<(), Veto> {
-    let zones = Zones::passable(site.level, site.ctx.content);
+    let zones = passable_zones(site.level, site.ctx.content);
     let zone = start.and_then(|start| zones.zone_of(start)).map(|zone| zones.cells(zone));
     let (floor, level) = (site.floor(), &*site.level);
     let is_free = |p: &Point| is_free(level, *p) && level.feature(*p) == Some(floor);

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use vaultwright_level::Zones;
+use vaultwright_level::zones_of;
 use vaultwright_map::{ADJACENT, COMPASS, Point};
 
 use super::stairs::{DOWN, UP, place_off_walls};
@@ -23,7 +23,7 @@ pub(crate) fn fix_slime(site: &mut Site) {
         .map(|p| site.level.in_bounds(p) && !site.flags(p).wall() && !site.masked(p))
         .collect();
     let is_open = |p: Point| open[site.level.index_of(p)];
-    let zones = Zones::of(site.level, is_open);
+    let zones = zones_of(site.level, is_open);
     let mut adjacency: Vec<Option<i64>> = vec![None; open.len()];
     for p in site.inner().filter(|&p| is_open(p)) {
         let mut count = 0;
@@ -37,7 +37,7 @@ pub(crate) fn fix_slime(site: &mut Site) {
         }
         adjacency[site.level.index_of(p)] = Some(count);
     }
-    let safe = Zones::of(site.level, |p| adjacency[site.level.index_of(p)] == Some(0));
+    let safe = zones_of(site.level, |p| adjacency[site.level.index_of(p)] == Some(0));
     for zone in 1..=zones.count() {
         let inside = (1..=safe.count()).map(|number| (number, safe.first(number)));
         let inside: Vec<(usize, Point)> =
@@ -192,7 +192,7 @@ mod tests {
                 !site.flags(p).wall()
                     && !ADJACENT.iter().any(|&step| site.flags(p.offset(step)).wall())
             };
-            Zones::of(site.level, is_safe).count()
+            zones_of(site.level, is_safe).count()
         })
     }
 

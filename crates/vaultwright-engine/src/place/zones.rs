@@ -1,17 +1,12 @@
 //! Zones of a level under construction, and ways through it (spec 05 §9.1, §12.1).
 
-use std::sync::Arc;
-
 use vaultwright_content::{Content, FeatureFlags, FeatureId, FeatureSet};
-use vaultwright_level::{Level, MarkerKind, Zones, cells_of_features, mask, passable_cells};
-use vaultwright_map::{Context, FLOOD, Point};
+use vaultwright_level::{
+    Level, MarkerKind, cells_of_features, mask, passable_cells, passable_zones,
+};
+use vaultwright_map::{Context, FLOOD, Point, Zones};
 
 use crate::state::site::Site;
-
-/// Returns the zones that a walker finds, opaque vaults left out.
-pub(crate) fn passable_zones(level: &Level, content: &Content) -> Arc<Zones> {
-    Zones::passable(level, content)
-}
 
 /// Returns how many zones a walker finds.
 pub(crate) fn count_zones(level: &Level, content: &Content) -> usize {
@@ -41,7 +36,7 @@ fn wider_zones(site: &Site, also: impl Fn(FeatureFlags) -> bool) -> Zones {
     for ((cell, other), &mask) in cells.iter_mut().zip(others).zip(level.masks()) {
         *cell |= other && mask & mask::OPAQUE == 0;
     }
-    Zones::of_cells(level.size(), &cells)
+    Zones::of(level.size().width(), &cells)
 }
 
 /// Whether escape hatches are ways like stairs.
@@ -116,7 +111,7 @@ pub(crate) fn can_walk_between(site: &Site, from: Point, to: Point) -> bool {
     let is_open = |id| is_walked_over(site.flags_of(id));
     let mut cells = cells_of_features(level, site.ctx.content, is_open);
     fill_ring(level, &mut cells, false);
-    let zones = Zones::of_cells(level.size(), &cells);
+    let zones = Zones::of(level.size().width(), &cells);
     let beside = |p: Point| FLOOD.map(|step| zones.zone_of(p.offset(step)));
     let (here, there) = (beside(from), beside(to));
     let are_joined = here.iter().any(|zone| zone.is_some() && there.contains(zone));
@@ -158,7 +153,7 @@ pub(crate) fn fill_stairless_swamp(site: &mut Site) {
             let deep = cells_of_features(level, content, |id| is_open_liquid(site.flags_of(id)));
             cells.iter_mut().zip(deep).for_each(|(cell, deep)| *cell |= deep);
         }
-        let zones = Zones::of_cells(level.size(), &cells);
+        let zones = Zones::of(level.size().width(), &cells);
         let closed =
             stairless(site, &zones, Hatches::Count).into_iter().map(|zone| zones.cells(zone));
         let doomed: Vec<Point> =

@@ -1,7 +1,7 @@
 //! A map forced into real levels.
 
 use serde_json::{Value, json};
-use vaultwright::level::{Level, Zones, faulty_ways};
+use vaultwright::level::{Level, faulty_ways, passable_zones};
 use vaultwright::lint::PlacementCheck;
 use vaultwright::map::{Dungeon, LevelPlace, MapId};
 use vaultwright::render::TileSet;
@@ -91,7 +91,7 @@ fn one(
         })
     });
     let vaults: Vec<Value> = vaults.collect();
-    let zones = Zones::passable(level, content);
+    let zones = passable_zones(level, content);
     let zone_of: Vec<usize> = level.points().map(|p| zones.zone_of(p).unwrap_or(0)).collect();
     let closets = PlacementCheck::TeleportClosets.findings(level, content);
     let levels = content.branches().get(place.branch).map_or(1, |branch| branch.levels);

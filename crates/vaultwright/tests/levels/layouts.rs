@@ -3,7 +3,7 @@
 
 use vaultwright::Engine;
 use vaultwright::content::Edition;
-use vaultwright::level::{Level, Zones, is_passable};
+use vaultwright::level::{Level, is_passable, zones_of};
 
 use crate::engine_of;
 
@@ -36,7 +36,7 @@ fn layouts_of_the_document_make_levels() {
             let is_trap =
                 |p| level.feature(p).is_some_and(|id| features.get(id).name.starts_with("trap_"));
             let zones =
-                Zones::of(&level, |p| is_passable(&level, engine.content(), p) || is_trap(p));
+                zones_of(&level, |p| is_passable(&level, engine.content(), p) || is_trap(p));
             assert_eq!(zones.count(), 1, "{name}, seed {seed}");
             let stairs = level.points().filter(|&p| {
                 level.feature(p).is_some_and(|id| features.get(id).name.starts_with("stone_stairs"))

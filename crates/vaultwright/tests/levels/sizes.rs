@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use vaultwright::content::LevelSize;
-use vaultwright::level::{Level, Zones};
+use vaultwright::level::{Level, passable_zones};
 use vaultwright::map::{LevelPlace, Point};
 use vaultwright::play::{Session, SessionOptions};
 use vaultwright::render::{LevelJson, TiledMap, level_picture, level_to_json, to_tmj};
@@ -85,7 +85,7 @@ fn is_connected(
     place: LevelPlace,
     name: &str,
 ) {
-    let zones = Zones::passable(level, content);
+    let zones = passable_zones(level, content);
     let is_stair = |p: &Point| {
         let feature = level.feature(*p).expect("a cell of the level");
         content.features().get(feature).flags.stone_stair_down()

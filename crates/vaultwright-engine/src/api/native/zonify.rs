@@ -1,13 +1,14 @@
 //! `layout/zonify.lua`: filling all but the largest zones of a map or of the level (spec 06
 //! §15.10).
 
+use std::cmp::Reverse;
 use std::rc::Rc;
 
 use vaultwright_content::FeatureId;
 use vaultwright_level::mask;
 use vaultwright_lua::charge;
 use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, Table, Value};
-use vaultwright_map::{Grid, Point};
+use vaultwright_map::{Point, Zones};
 use vaultwright_native::{Area, fill_smallest_zones};
 
 use super::{Members, are_original, counterpart};
@@ -102,15 +103,10 @@ fn fill_map(lua: &Lua, arguments: &MultiValue, lava: bool) -> mlua::Result<bool>
         b'w' | b'l' | b'x' | b'c' | b'v' | b'b' | b't' | b'g' => Kind::Wall,
         _ => Kind::Floor,
     };
-    let cells = fill_smallest_zones(area, Kind::Floor, keep, min_size, kind);
-    write(&mut def.grid, &cells, glyph);
-    Ok(true)
-}
-
-fn write(grid: &mut Grid, cells: &[(usize, usize)], glyph: u8) {
-    for &(x, y) in cells {
-        grid.set(point(x, y), glyph);
+    for p in cells_to_fill(area, keep, min_size, kind) {
+        def.grid.set(p, glyph);
     }
+    Ok(true)
 }
 
 /// Fills zones of the level (keep, feature, min_size); whether it did.
@@ -146,11 +142,49 @@ fn fill_level(
         let flooded = water && deep.is_some() && feature == deep;
         if passable || flooded { Kind::Floor } else { Kind::Wall }
     };
-    let cells = fill_smallest_zones(area, Kind::Floor, keep, min_size, kind);
-    for (x, y) in cells {
-        write_feature(lua, host, point(x, y), feature);
+    for p in cells_to_fill(area, keep, min_size, kind) {
+        write_feature(lua, host, p, feature);
     }
     Ok(true)
+}
+
+/// Returns the cells of all zones of floor in an area but the largest ones.
+fn cells_to_fill(
+    area: Area,
+    keep: usize,
+    min_size: f64,
+    kind: impl Fn(usize, usize) -> Kind,
+) -> Vec<Point> {
+    let rows = (area.top..=area.bottom).flat_map(|y| (area.left..=area.right).map(move |x| (x, y)));
+    let floor: Vec<bool> = rows.map(|(x, y)| kind(x, y) == Kind::Floor).collect();
+    let zones = Zones::of((area.right - area.left + 1) as i32, &floor);
+    let Some(is_kept) = largest(&zones.sizes(), keep, min_size) else {
+        let cells = fill_smallest_zones(area, Kind::Floor, keep, min_size, kind);
+        return cells.into_iter().map(|(x, y)| point(x, y)).collect();
+    };
+    let corner = point(area.left, area.top);
+    let filled = zones.stretches().filter(|&(zone, ..)| !is_kept[zone - 1]);
+    let cells = filled.flat_map(|(_, first, length)| {
+        (0..length as i32).map(move |x| corner.offset((first.x + x, first.y)))
+    });
+    cells.collect()
+}
+
+/// Returns which zones of these sizes stay; `None` if that depends on which of two of one size is
+/// found first.
+fn largest(sizes: &[usize], keep: usize, min_size: f64) -> Option<Vec<bool>> {
+    let mut large: Vec<usize> =
+        (0..sizes.len()).filter(|&zone| sizes[zone] as f64 > min_size).collect();
+    large.sort_unstable_by_key(|&zone| Reverse(sizes[zone]));
+    let (kept, others) = large.split_at(keep.min(large.len()));
+    if let (Some(&last), Some(&next)) = (kept.last(), others.first())
+        && sizes[last] == sizes[next]
+    {
+        return None;
+    }
+    let mut is_kept = vec![keep == 0; sizes.len()];
+    kept.iter().for_each(|&zone| is_kept[zone] = true);
+    Some(is_kept)
 }
 
 /// All cells but the outermost, if there are any.
@@ -165,4 +199,45 @@ fn pay(lua: &Lua, area: Area) -> mlua::Result<()> {
 
 fn point(x: usize, y: usize) -> Point {
     Point::new(x as i32, y as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cells_are_those_that_a_walk_in_the_order_of_the_library_finds() {
+        let area = Area { left: 1, top: 2, right: 24, bottom: 17 };
+        let mut state = 11_u32;
+        for round in 0..600 {
+            let kinds: Vec<Kind> = (0..30 * 20)
+                .map(|_| {
+                    state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    match (state >> 16) % 12 {
+                        drawn if drawn < 3 + round % 5 => Kind::Floor,
+                        11 => Kind::Vault,
+                        _ => Kind::Wall,
+                    }
+                })
+                .collect();
+            let kind = |x: usize, y: usize| kinds[y * 30 + x];
+            let (keep, min_size) = ((round % 4) as usize, f64::from(round % 7));
+            let mut filled = cells_to_fill(area, keep, min_size, kind);
+            let walked = fill_smallest_zones(area, Kind::Floor, keep, min_size, kind);
+            let mut walked: Vec<Point> = walked.into_iter().map(|(x, y)| point(x, y)).collect();
+            filled.sort_by_key(|p| (p.y, p.x));
+            walked.sort_by_key(|p| (p.y, p.x));
+            assert_eq!(filled, walked);
+        }
+    }
+
+    #[test]
+    fn of_zones_of_one_size_the_order_tells_if_not_all_of_them_stay() {
+        let sizes = [5, 9, 5, 1];
+        assert_eq!(largest(&sizes, 0, 1.0), Some(vec![true; 4]));
+        assert_eq!(largest(&sizes, 1, 1.0), Some(vec![false, true, false, false]));
+        assert_eq!(largest(&sizes, 2, 1.0), None);
+        assert_eq!(largest(&sizes, 3, 1.0), Some(vec![true, true, true, false]));
+        assert_eq!(largest(&sizes, 9, 0.0), Some(vec![true; 4]));
+    }
 }

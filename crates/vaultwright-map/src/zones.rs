@@ -1,0 +1,271 @@
+//! Connected parts of a grid (spec 04 §10.3).
+
+use crate::grid::{ADJACENT, Point};
+
+/// A partition of cells into eight-connected zones, numbered from 1 in the order found, row by row.
+#[derive(Debug)]
+#[must_use]
+pub struct Zones {
+    width: i32,
+    /// Row by row.
+    runs: Vec<Run>,
+    /// Where the runs of each row begin, and where those of the last one end.
+    rows: Vec<usize>,
+    /// The first cell of each zone.
+    firsts: Vec<Point>,
+}
+
+/// A stretch of cells of a zone in a row: columns from the first to before the end.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    first: i32,
+    end: i32,
+    /// While zones are sought, an earlier run that is of the same zone, or this one.
+    zone: u32,
+}
+
+/// How many cells there are for each run, about.
+const USUAL_RUN: usize = 8;
+
+impl Zones {
+    /// Returns the zones of the cells of a grid of a width, of which each says, row by row, whether
+    /// it is in one.
+    pub fn of(width: i32, cells: &[bool]) -> Zones {
+        let stride = width.max(1) as usize;
+        let mut runs = Vec::with_capacity(cells.len() / USUAL_RUN);
+        let mut rows = Vec::with_capacity(cells.len() / stride + 1);
+        rows.push(0);
+        for row in cells.chunks(stride) {
+            find_runs(row, &mut runs);
+            rows.push(runs.len());
+        }
+        for row in rows.windows(3) {
+            join_rows(&mut runs, row[0], row[1], row[2]);
+        }
+        let firsts = number(&mut runs, &rows);
+        Zones { width, runs, rows, firsts }
+    }
+
+    /// Returns how many zones there are.
+    #[inline]
+    pub fn count(&self) -> usize {
+        self.firsts.len()
+    }
+
+    /// Returns the zone of a cell, from 1; `None` for cells in no zone.
+    #[inline]
+    pub fn zone_of(&self, p: Point) -> Option<usize> {
+        let y = usize::try_from(p.y).ok().filter(|&y| y + 1 < self.rows.len())?;
+        let row = &self.runs[self.rows[y]..self.rows[y + 1]];
+        let run = row.get(row.partition_point(|run| run.end <= p.x))?;
+        (run.first <= p.x).then_some(run.zone as usize)
+    }
+
+    /// Returns the first cell of a zone, row by row.
+    ///
+    /// # Panics
+    ///
+    /// If there is no zone of the number.
+    pub fn first(&self, zone: usize) -> Point {
+        self.firsts[zone - 1]
+    }
+
+    /// Returns how many cells each zone has.
+    pub fn sizes(&self) -> Vec<usize> {
+        let mut sizes = vec![0; self.count()];
+        for run in &self.runs {
+            sizes[run.zone as usize - 1] += (run.end - run.first) as usize;
+        }
+        sizes
+    }
+
+    /// Returns the stretches of cells, row by row: the zone that they are of, the first of them, and
+    /// how many they are.
+    pub fn stretches(&self) -> impl Iterator<Item = (usize, Point, usize)> + '_ {
+        self.rows.windows(2).zip(0..).flat_map(|(row, y)| {
+            self.runs[row[0]..row[1]].iter().map(move |run| {
+                let length = (run.end - run.first) as usize;
+                (run.zone as usize, Point::new(run.first, y), length)
+            })
+        })
+    }
+
+    /// Returns the zones, from 1, that have none of some cells.
+    pub fn without(&self, cells: impl IntoIterator<Item = Point>) -> Vec<usize> {
+        let mut have = vec![false; self.count()];
+        for zone in cells.into_iter().filter_map(|p| self.zone_of(p)) {
+            have[zone - 1] = true;
+        }
+        (1..=self.count()).filter(|zone| !have[zone - 1]).collect()
+    }
+
+    /// Returns the cells of a zone as one comes to them who goes from its first cell to all around
+    /// it, then to all around those; none if there is no such zone.
+    pub fn cells(&self, zone: usize) -> Vec<Point> {
+        let Some(&start) = zone.checked_sub(1).and_then(|index| self.firsts.get(index)) else {
+            return Vec::new();
+        };
+        // With a ring around the grid no step leads out of the table.
+        let stride = self.width as usize + 2;
+        let index = |p: Point| (p.y + 1) as usize * stride + (p.x + 1) as usize;
+        let mut is_left = vec![false; stride * (self.rows.len() + 1)];
+        for (_, first, length) in self.stretches().filter(|&(of, ..)| of == zone) {
+            is_left[index(first)..][..length].fill(true);
+        }
+        let mut cells = vec![start];
+        is_left[index(start)] = false;
+        let mut next = 0;
+        while let Some(&here) = cells.get(next) {
+            next += 1;
+            for step in ADJACENT {
+                let there = here.offset(step);
+                if std::mem::take(&mut is_left[index(there)]) {
+                    cells.push(there);
+                }
+            }
+        }
+        cells
+    }
+
+    /// Returns the cells of all zones, in order of their numbers, each as [`Zones::cells`] has
+    /// them.
+    pub fn all(&self) -> Vec<Vec<Point>> {
+        (1..=self.count()).map(|zone| self.cells(zone)).collect()
+    }
+}
+
+/// Adds the stretches of cells of a row, each joined with itself.
+fn find_runs(cells: &[bool], runs: &mut Vec<Run>) {
+    let mut first = None;
+    let mut change_at = |x: usize| match first.take() {
+        None => first = Some(x as i32),
+        Some(first) => runs.push(Run { first, end: x as i32, zone: runs.len() as u32 }),
+    };
+    let mut last = false;
+    let (words, rest) = cells.as_chunks::<8>();
+    for (word, start) in words.iter().zip((0..).step_by(8)) {
+        // A byte for each cell, and in `changes` for each that is not as the one before.
+        let word = u64::from_le_bytes(word.map(u8::from));
+        let mut changes = word ^ (word << 8 | u64::from(last));
+        last = word >> 56 != 0;
+        while changes != 0 {
+            change_at(start + changes.trailing_zeros() as usize / 8);
+            changes &= changes - 1;
+        }
+    }
+    for (&open, x) in rest.iter().zip(words.len() * 8..) {
+        if open != last {
+            change_at(x);
+            last = open;
+        }
+    }
+    if last {
+        change_at(cells.len());
+    }
+}
+
+/// Joins the runs of a row, from `row` to before `end`, with those of the row `above` it that they
+/// touch.
+fn join_rows(runs: &mut [Run], mut above: usize, row: usize, end: usize) {
+    for below in row..end {
+        let run = runs[below];
+        // What ends before this one touches none of those behind it either.
+        while above < row && runs[above].end < run.first {
+            above += 1;
+        }
+        let (mut own, mut other) = (below, above);
+        while other < row && runs[other].first <= run.end {
+            let earliest = earliest(runs, other);
+            runs[own.max(earliest)].zone = own.min(earliest) as u32;
+            own = own.min(earliest);
+            other += 1;
+        }
+    }
+}
+
+/// Returns the earliest run that one is joined with.
+fn earliest(runs: &mut [Run], run: usize) -> usize {
+    let mut run = run;
+    loop {
+        let joined = runs[run].zone as usize;
+        if joined == run {
+            return run;
+        }
+        // The way is shorter the next time.
+        runs[run].zone = runs[joined].zone;
+        run = joined;
+    }
+}
+
+/// Gives runs that are joined one number. Returns the first cell of each zone.
+fn number(runs: &mut [Run], rows: &[usize]) -> Vec<Point> {
+    let mut firsts = Vec::new();
+    for (row, y) in rows.windows(2).zip(0..) {
+        for index in row[0]..row[1] {
+            // Joined with itself, or with one that has its number already.
+            let joined = runs[index].zone as usize;
+            if joined == index {
+                firsts.push(Point::new(runs[index].first, y));
+                runs[index].zone = firsts.len() as u32;
+            } else {
+                runs[index].zone = runs[joined].zone;
+            }
+        }
+    }
+    firsts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Zones by a walk over all cells, one after the other.
+    fn walked(width: i32, cells: &[bool]) -> Vec<Vec<Point>> {
+        let mut left: Vec<bool> = cells.to_vec();
+        let height = cells.len() as i32 / width;
+        let mut zones = Vec::new();
+        let all = (0..height).flat_map(|y| (0..width).map(move |x| Point::new(x, y)));
+        for start in all {
+            if !std::mem::take(&mut left[(start.y * width + start.x) as usize]) {
+                continue;
+            }
+            let (mut zone, mut next) = (vec![start], 0);
+            while let Some(&here) = zone.get(next) {
+                next += 1;
+                for there in ADJACENT.map(|step| here.offset(step)) {
+                    let inside = (0..width).contains(&there.x) && (0..height).contains(&there.y);
+                    if inside && std::mem::take(&mut left[(there.y * width + there.x) as usize]) {
+                        zone.push(there);
+                    }
+                }
+            }
+            zones.push(zone);
+        }
+        zones
+    }
+
+    #[test]
+    fn zones_are_those_that_a_walk_finds() {
+        let mut state = 7_u32;
+        for round in 0..400 {
+            let open: Vec<bool> = (0..23 * 20)
+                .map(|_| {
+                    state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    (state >> 16) % 10 < 1 + round % 9
+                })
+                .collect();
+            let (zones, expected) = (Zones::of(23, &open), walked(23, &open));
+            assert_eq!(zones.all(), expected);
+            assert_eq!(zones.sizes(), expected.iter().map(Vec::len).collect::<Vec<_>>());
+            for (zone, cells) in expected.iter().enumerate() {
+                assert!(cells.iter().all(|&p| zones.zone_of(p) == Some(zone + 1)));
+            }
+            for (index, _) in open.iter().enumerate().filter(|(_, open)| !**open) {
+                assert_eq!(zones.zone_of(Point::new(index as i32 % 23, index as i32 / 23)), None);
+            }
+            let firsts = expected.iter().step_by(2).map(|zone| zone[0]);
+            let others: Vec<usize> = (1..=expected.len()).filter(|zone| zone % 2 == 0).collect();
+            assert_eq!(zones.without(firsts), others);
+        }
+    }
+}
