@@ -45,6 +45,13 @@ impl FeatureSet {
         look(rest, list.len() - rest.len());
     }
 
+    /// Returns whether any feature of a list is in it.
+    #[must_use]
+    pub fn has_any_of(&self, list: &[FeatureId]) -> bool {
+        let (parts, rest) = list.as_chunks();
+        parts.iter().any(|part| self.has_any(part)) || rest.iter().any(|&id| self.contains(id))
+    }
+
     /// Returns whether no feature is in both.
     #[must_use]
     pub fn is_disjoint(&self, other: &FeatureSet) -> bool {
@@ -129,6 +136,7 @@ mod tests {
                 wanted.each_in(&cells, |place| found.push(place));
                 let expected = (0..length).filter(|&cell| wanted.contains(cells[cell]));
                 assert_eq!(found, expected.collect::<Vec<_>>());
+                assert_eq!(wanted.has_any_of(&cells), !found.is_empty());
                 let mut others = features.set_of(|_| false);
                 assert!(wanted.is_disjoint(&others) && others.is_disjoint(&wanted));
                 cells.iter().for_each(|&id| others.insert(id));

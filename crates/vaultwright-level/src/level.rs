@@ -289,6 +289,12 @@ impl Level {
         cells
     }
 
+    /// Returns whether any cell has a feature of a set.
+    pub fn has_any(&self, features: &FeatureSet) -> bool {
+        let never = self.had.as_ref().is_some_and(|had| features.is_disjoint(had));
+        !never && features.has_any_of(&self.features)
+    }
+
     /// Sets the feature of a cell. Returns false outside the level.
     #[inline]
     pub fn set_feature(&mut self, p: Point, feature: FeatureId) -> bool {

@@ -27,20 +27,47 @@ const LINES: [((i32, i32), Lines); 10] = [
     ((3, 3), &[&[(1, 1), (2, 2)]]),
 ];
 
-/// Returns whether two cells, at most three apart in either direction, see each other past what is
-/// solid.
-fn see_each_other(from: Point, to: Point, is_solid: impl Fn(Point) -> bool) -> bool {
-    let (dx, dy) = (to.x - from.x, to.y - from.y);
-    let steep = dy.abs() > dx.abs();
-    let offset = if steep { (dy.abs(), dx.abs()) } else { (dx.abs(), dy.abs()) };
-    let between = |&(along, aside): &(i32, i32)| {
-        let (x, y) = if steep { (aside, along) } else { (along, aside) };
-        from.offset((x * dx.signum(), y * dy.signum()))
-    };
-    let lines = LINES.iter().find(|(known, _)| *known == offset);
-    lines.is_some_and(|(_, lines)| {
-        lines.iter().any(|line| line.iter().all(|step| !is_solid(between(step))))
-    })
+/// The width of the square of cells around one that are near enough.
+const WIDTH: i32 = 2 * REACH + 1;
+/// How many cells it has.
+const AROUND: usize = (WIDTH * WIDTH) as usize;
+/// A bit that stands for no cell of the square, and always for something solid.
+const NEVER: u64 = 1 << 63;
+
+/// For each cell of the square around one, row by row, the sets of cells between the two, a bit for
+/// each cell of the square: they see each other if nothing of one set is solid.
+const BETWEEN: [[u64; 3]; AROUND] = {
+    let mut between = [[NEVER; 3]; AROUND];
+    let mut cell = 0;
+    while cell < AROUND {
+        let (dx, dy) = (cell as i32 % WIDTH - REACH, cell as i32 / WIDTH - REACH);
+        let steep = dy.abs() > dx.abs();
+        let (along, aside) = if steep { (dy.abs(), dx.abs()) } else { (dx.abs(), dy.abs()) };
+        let mut known = 0;
+        while known < LINES.len() {
+            let (offset, lines) = LINES[known];
+            let mut line = 0;
+            while offset.0 == along && offset.1 == aside && line < lines.len() {
+                let (mut set, mut step) = (0, 0);
+                while step < lines[line].len() {
+                    let (along, aside) = lines[line][step];
+                    let (x, y) = if steep { (aside, along) } else { (along, aside) };
+                    set |= bit_of(x * dx.signum(), y * dy.signum());
+                    step += 1;
+                }
+                between[cell][line] = set;
+                line += 1;
+            }
+            known += 1;
+        }
+        cell += 1;
+    }
+    between
+};
+
+/// Returns the bit of a cell of the square around one.
+const fn bit_of(x: i32, y: i32) -> u64 {
+    1 << ((y + REACH) * WIDTH + x + REACH)
 }
 
 /// What is known of who sees whom. It is not renewed when the terrain changes, unless somebody
@@ -83,16 +110,18 @@ impl SightMemory {
         }
         let pairs = Arc::make_mut(&mut self.pairs);
         pairs.resize(size.cells(), Known::default());
-        for y in -REACH..=REACH {
-            for x in -REACH..=REACH {
-                let there = from.offset((x, y));
-                if let (true, Some((left, bit))) = (there.is_within(size, 0), pair(from, there)) {
-                    let known = &mut pairs[index_of(left, size)];
-                    known.looked |= bit;
-                    known.sees &= !bit;
-                    if see_each_other(from, there, &is_solid) {
-                        known.sees |= bit;
-                    }
+        let around = || (-REACH..=REACH).flat_map(|y| (-REACH..=REACH).map(move |x| (x, y)));
+        let solid = around()
+            .filter(|&step| is_solid(from.offset(step)))
+            .fold(NEVER, |solid, (x, y)| solid | bit_of(x, y));
+        for (step, between) in around().zip(&BETWEEN) {
+            let there = from.offset(step);
+            if let (true, Some((left, bit))) = (there.is_within(size, 0), pair(from, there)) {
+                let known = &mut pairs[index_of(left, size)];
+                known.looked |= bit;
+                known.sees &= !bit;
+                if between.iter().any(|cells| cells & solid == 0) {
+                    known.sees |= bit;
                 }
             }
         }

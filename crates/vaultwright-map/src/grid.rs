@@ -185,6 +185,11 @@ impl Grid {
         let count = self.cells.iter().filter(|glyph| is_drawn(glyph)).count();
         let mut cells = Vec::with_capacity(count);
         for (row, y) in self.rows().zip(0..) {
+            // Rows of layouts are full.
+            if row.iter().all(is_drawn) {
+                cells.extend((0..row.len() as i32).map(|x| Point::new(x, y)));
+                continue;
+            }
             let drawn = row.iter().zip(0..).filter(|(glyph, _)| is_drawn(glyph));
             cells.extend(drawn.map(|(_, x)| Point::new(x, y)));
         }

@@ -139,7 +139,7 @@ fn check_ways_out(site: &Site) -> Result<(), Veto> {
     if count > 0 {
         return Err(Veto::Isolated);
     }
-    let has_traps = || site.level.features().iter().any(|&id| site.flags_of(id).trap());
+    let has_traps = || site.has_any(|id| site.flags_of(id).trap());
     if site.ctx.content.rules.more_isolation_checks
         && has_traps()
         && closed(&zones_with_traps(site)) > 0
@@ -165,7 +165,7 @@ fn check_ways_without_hatches(site: &Site) -> Result<(), Veto> {
 
 /// Keeps teleports out of closets, or throws the level away for having any.
 fn close_closets(site: &mut Site, wanted: Closets) -> Result<(), Veto> {
-    let liquids = site.level.features().iter().any(|&id| is_open_liquid(site.flags_of(id)));
+    let liquids = site.has_any(|id| is_open_liquid(site.flags_of(id)));
     // Where there is nothing to fly over, a flier has no closets of his own.
     let gaits = if liquids { &[Gait::Walking, Gait::Flying][..] } else { &[Gait::Walking] };
     for &gait in gaits {

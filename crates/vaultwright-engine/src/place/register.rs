@@ -37,7 +37,18 @@ pub(crate) fn register(
     let index = level.vaults.len();
     let layout = map.has_tag("overwritable");
     let names = ctx.content.names();
-    let cells = map.grid.drawn();
+    let properties = map.tags.iter().filter_map(|tag| names.properties.get(tag));
+    let properties = properties.fold(0, |bits, bit| bits | bit);
+    let tag_masks =
+        ["no_monster_gen", "no_item_gen", "no_pool_fixup", "no_wall_fixup", "no_trap_gen"];
+    let set =
+        tag_masks.iter().filter(|tag| map.has_tag(tag)).filter_map(|tag| names.masks.get(tag));
+    let set = set.fold(0, |bits, bit| bits | bit);
+    // Of a layout mostly nobody asks.
+    let cells = match layout && properties == 0 && set == 0 {
+        true => Vec::new(),
+        false => map.grid.drawn(),
+    };
     let to = |cell: Point| cell.offset((at.x, at.y));
     if !layout {
         match map.orient {
@@ -48,13 +59,6 @@ pub(crate) fn register(
         }
         opacity(level, map, &cells, at, exits, ctx);
     }
-    let properties = map.tags.iter().filter_map(|tag| names.properties.get(tag));
-    let properties = properties.fold(0, |bits, bit| bits | bit);
-    let tag_masks =
-        ["no_monster_gen", "no_item_gen", "no_pool_fixup", "no_wall_fixup", "no_trap_gen"];
-    let set =
-        tag_masks.iter().filter(|tag| map.has_tag(tag)).filter_map(|tag| names.masks.get(tag));
-    let set = set.fold(0, |bits, bit| bits | bit);
     if properties != 0 || set != 0 {
         for &cell in &cells {
             level.change_properties(to(cell), properties, 0);

@@ -1,7 +1,7 @@
 //! Ruining a vault (spec 04 §8.8).
 
 use vaultwright_content::FeatureId;
-use vaultwright_level::{Level, mask};
+use vaultwright_level::{Level, cells_of_features, mask};
 use vaultwright_map::{ADJACENT, MapDef, Point};
 
 use crate::state::site::Site;
@@ -47,26 +47,34 @@ pub(crate) fn ruin(site: &mut Site, cells: &[Point], out_of: i32, iteration: i32
     let kept: i64 = kept.fold(0, |bits, bit| bits | bit);
     let kept_mask = if with_masks { !mask::MIMIC } else { 0 };
     let flags = |id: FeatureId| features.get(id).flags;
+    let breaks = features.set_of(|id| {
+        let flags = flags(id);
+        (flags.wall() || flags.door()) && !flags.permarock()
+    });
+    let is_open = cells_of_features(site.level, content, |id| {
+        let flags = flags(id);
+        let closed = flags.wall() || flags.door() || flags.statue();
+        !closed && features.get(id).name != "malign_gateway"
+    });
     let mut marked: Vec<(Point, Inheritance)> = Vec::new();
     for &p in cells {
+        // So all that is around it lies on the level.
         let Some(here) = site.level.feature(p).filter(|_| site.level.in_bounds(p)) else {
             continue;
         };
-        if !(flags(here).wall() || flags(here).door()) || flags(here).permarock() {
+        if !breaks.contains(here) {
             continue;
         }
         let mut count = 0;
         let mut heir = Inheritance { feature: features.floor(), mask: 0, properties: 0 };
-        for q in ADJACENT.map(|step| p.offset(step)).into_iter().filter(|&q| q.is_within(size, 0)) {
-            let Some(near) = site.level.feature(q) else { continue };
-            let gateway = features.get(near).name == "malign_gateway";
-            if flags(near).wall() || flags(near).door() || flags(near).statue() || gateway {
+        for q in ADJACENT.map(|step| p.offset(step)) {
+            if !is_open[site.level.index_of(q)] {
                 continue;
             }
             count += 1;
             if site.ctx.rng.one_chance_in(count) {
                 heir = Inheritance {
-                    feature: near,
+                    feature: site.feature(q),
                     mask: site.level.mask(q) & kept_mask,
                     properties: site.level.properties(q) & kept,
                 };

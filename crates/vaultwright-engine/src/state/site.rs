@@ -140,6 +140,12 @@ impl<'c> Site<'_, 'c> {
         cells
     }
 
+    /// Returns whether any cell has a feature that suits; that is asked once for each feature of
+    /// the table.
+    pub(crate) fn has_any(&self, suits: impl Fn(FeatureId) -> bool) -> bool {
+        self.level.has_any(&self.ctx.content.features().set_of(suits))
+    }
+
     /// Returns a cell drawn evenly from the area that levels are made in.
     pub(crate) fn random_in_bounds(&mut self) -> Point {
         self.random_in_margin(2)

@@ -4,7 +4,6 @@
 use super::Spend;
 use crate::grid::{Grid, Point};
 use crate::paint::Area;
-use crate::points::Points;
 use vaultwright_rng::Streams;
 
 /// A pattern and what becomes of it; both have the same size.
@@ -100,56 +99,77 @@ impl RewriteRule {
         };
         RewriteRule { width: self.width, from: side(&self.from), to: side(&self.to) }
     }
+}
 
-    /// Returns the cells under the pattern if its first one lies on a cell, with what they must
-    /// show and what they become.
-    fn cells(&self, at: Point) -> impl Iterator<Item = (Point, Option<u8>, Option<u8>)> + '_ {
-        let mut p = at.offset((-1, 0));
-        let sides = self.from.iter().zip(&self.to);
-        sides.map(move |(&from, &to)| {
-            p = if p.x - at.x + 1 < self.width {
-                p.offset((1, 0))
-            } else {
-                Point::new(at.x, p.y + 1)
-            };
-            (p, from, to)
-        })
+/// A turned or mirrored form of a rule, for an area.
+struct Form {
+    width: i32,
+    height: i32,
+    /// Row by row.
+    cells: Vec<FormCell>,
+}
+
+/// A cell of a form.
+struct FormCell {
+    /// Where it lies, seen from the first.
+    step: (i32, i32),
+    /// How far behind the first it lies in a list of the area's cells.
+    offset: usize,
+    from: Option<u8>,
+    to: Option<u8>,
+}
+
+impl Form {
+    fn of(rule: &RewriteRule, shown: &Shown) -> Form {
+        let sides = rule.from.iter().zip(&rule.to).zip(0..);
+        let cells = sides.map(|((&from, &to), index)| {
+            let (x, y) = (index % rule.width, index / rule.width);
+            FormCell { step: (x, y), offset: (y * shown.width + x) as usize, from, to }
+        });
+        Form { width: rule.width, height: rule.height(), cells: cells.collect() }
     }
 
-    /// Returns the cells of an area, row by row, on which the pattern may lie, by what is shown in
-    /// it, row by row; what lies outside the grid is a blank here.
-    fn places<'a>(&self, shown: &'a [u8], area: Area) -> impl Iterator<Item = Point> + use<'a> {
-        let (width, pattern) = (area.width() as usize, self.width as usize);
-        let place = |index: usize| index / pattern * width + index % pattern;
-        let wanted = self.from.iter().enumerate();
-        let wanted: Vec<(usize, u8)> =
-            wanted.filter_map(|(index, &from)| Some((place(index), from?))).collect();
-        let corners = Points::between(
-            Point::new(area.x1, area.y1),
-            Point::new(area.x2 - self.width + 1, area.y2 - self.height() + 1),
-        );
-        corners.filter(move |at| {
-            let corner = (at.y - area.y1) as usize * width + (at.x - area.x1) as usize;
-            wanted.iter().all(|&(place, glyph)| shown[corner + place] == glyph)
-        })
-    }
-
-    /// Returns whether the pattern lies on a cell, inside the area, and applying it changes
-    /// something.
-    fn applies(&self, grid: &Grid, area: Area, at: Point) -> bool {
-        // Most patterns fail at their first cell.
-        if self.from[0].is_some_and(|from| grid.get(at) != Some(from)) || !area.contains(at) {
-            return false;
-        }
-        if !area.contains(at.offset((self.width - 1, self.height() - 1))) {
-            return false;
-        }
+    /// Returns whether the pattern lies on a cell and applying it changes something.
+    fn applies(&self, shown: &Shown, at: usize) -> bool {
         let mut changes = false;
-        self.cells(at).all(|(p, from, to)| {
-            let glyph = grid.get(p);
-            changes |= to.is_some_and(|to| glyph != Some(to));
-            glyph.is_some() && from.is_none_or(|from| glyph == Some(from))
-        }) && changes
+        for cell in &self.cells {
+            let glyph = shown.cells[at + cell.offset];
+            if glyph.is_none() || (cell.from.is_some() && cell.from != glyph) {
+                return false;
+            }
+            changes |= cell.to.is_some() && cell.to != glyph;
+        }
+        changes
+    }
+}
+
+/// What the cells of the area show, row by row; nothing outside the grid.
+struct Shown {
+    width: i32,
+    height: i32,
+    cells: Vec<Option<u8>>,
+}
+
+impl Shown {
+    fn of(grid: &Grid, area: Area) -> Shown {
+        let (width, height) = (area.width().max(0), area.height().max(0));
+        Shown { width, height, cells: area.points().map(|p| grid.get(p)).collect() }
+    }
+
+    /// Returns the first cells of all places in the area for a form.
+    fn places(&self, form: &Form) -> impl Iterator<Item = usize> + use<> {
+        let (width, columns) = (self.width, 0..=self.width - form.width);
+        (0..=self.height - form.height)
+            .flat_map(move |y| columns.clone().map(move |x| (y * width + x) as usize))
+    }
+
+    /// Returns the first cell of the place for a form that lies one step back from a cell; `None`
+    /// if the area has no room there.
+    fn place_before(&self, form: &Form, cell: usize, (dx, dy): (i32, i32)) -> Option<usize> {
+        let (x, y) = (cell as i32 % self.width - dx, cell as i32 / self.width - dy);
+        let has_room = (0..=self.width - form.width).contains(&x)
+            && (0..=self.height - form.height).contains(&y);
+        has_room.then_some((y * self.width + x) as usize)
     }
 }
 
@@ -170,62 +190,78 @@ pub fn rewrite_map<E>(
         true => step.rules.iter().flat_map(RewriteRule::turned).collect(),
         false => step.rules.clone(),
     };
-    let run = |step| Run::new(step, forms(step), area);
+    let mut shown = Shown::of(grid, area);
+    let run = |step| Run::new(step, &forms(step), &shown);
     let mut runs: Vec<Run> = rewrite.steps.iter().map(run).collect();
     let mut changed = Vec::new();
     let mut applied = 0;
     let mut current = 0;
-    while let Some(run) = runs.get_mut(current) {
-        if run.apply(grid, &mut changed, rng, spend)? {
-            applied += 1;
-            if rewrite.first_again {
-                current = 0;
+    let outcome = loop {
+        let Some(run) = runs.get_mut(current) else { break Ok(applied) };
+        match run.apply(&mut shown, &mut changed, rng, spend) {
+            Ok(true) => {
+                applied += 1;
+                if rewrite.first_again {
+                    current = 0;
+                }
             }
-        } else {
-            current += 1;
+            Ok(false) => current += 1,
+            Err(error) => break Err(error),
         }
+    };
+    for cell in changed {
+        let p =
+            Point::new(area.x1 + cell as i32 % shown.width, area.y1 + cell as i32 / shown.width);
+        grid.set(p, shown.cells[cell].unwrap_or(b' '));
     }
-    Ok(applied)
+    outcome
 }
 
 /// A step with the matches it has.
 struct Run<'a> {
     step: &'a RewriteStep,
-    area: Area,
-    forms: Vec<RewriteRule>,
+    forms: Vec<Form>,
     /// Form and first cell; some may have gone since.
-    matches: Vec<(u32, Point)>,
+    matches: Vec<(usize, usize)>,
     /// By form and cell of the area: stands among the matches.
     listed: Vec<bool>,
+    /// Cells of the area that something else has been written to, while that is asked.
+    taken: Vec<bool>,
     /// How many changed cells have been looked at; none: all cells are still to be.
     looked_at: Option<usize>,
     left: Option<i32>,
 }
 
 impl Run<'_> {
-    fn new(step: &RewriteStep, forms: Vec<RewriteRule>, area: Area) -> Run<'_> {
-        let cells = (area.width().max(0) * area.height().max(0)) as usize;
-        let listed = vec![false; forms.len() * cells];
-        let left = step.times;
-        Run { step, area, forms, matches: Vec::new(), listed, looked_at: None, left }
+    fn new<'a>(step: &'a RewriteStep, rules: &[RewriteRule], shown: &Shown) -> Run<'a> {
+        let cells = shown.cells.len();
+        Run {
+            step,
+            forms: rules.iter().map(|rule| Form::of(rule, shown)).collect(),
+            matches: Vec::new(),
+            listed: vec![false; rules.len() * cells],
+            taken: vec![false; cells],
+            looked_at: None,
+            left: step.times,
+        }
     }
 
     /// Applies the step once. Returns false if it cannot be applied any more.
     fn apply<E>(
         &mut self,
-        grid: &mut Grid,
-        changed: &mut Vec<Point>,
+        shown: &mut Shown,
+        changed: &mut Vec<usize>,
         rng: &mut Streams,
         spend: Spend<E>,
     ) -> Result<bool, E> {
         if self.left.is_some_and(|left| left <= 0) {
             return Ok(false);
         }
-        self.look(grid, changed, spend)?;
+        self.look(shown, changed, spend)?;
         let applied = match self.step.how {
-            How::One => self.one(grid, changed, rng),
-            How::All => self.all(grid, changed, rng),
-            How::AtOnce => self.at_once(grid, changed),
+            How::One => self.one(shown, changed, rng),
+            How::All => self.all(shown, changed, rng),
+            How::AtOnce => self.at_once(shown, changed),
         };
         if applied && let Some(left) = &mut self.left {
             *left -= 1;
@@ -234,28 +270,27 @@ impl Run<'_> {
     }
 
     /// Adds the matches that came to be since the step was last applied.
-    fn look<E>(&mut self, grid: &Grid, changed: &[Point], spend: Spend<E>) -> Result<(), E> {
+    fn look<E>(&mut self, shown: &Shown, changed: &[usize], spend: Spend<E>) -> Result<(), E> {
         let forms = std::mem::take(&mut self.forms);
         match self.looked_at {
             None => {
                 spend(self.listed.len() as u64 + 1)?;
-                let shown: Vec<u8> = self.area.points().map(|p| grid.glyph(p)).collect();
-                for (form, rule) in forms.iter().enumerate() {
-                    for at in rule.places(&shown, self.area) {
-                        self.list(grid, &forms, form, at);
+                for (number, form) in forms.iter().enumerate() {
+                    for at in shown.places(form) {
+                        self.list(shown, form, (number, at));
                     }
                 }
             }
             Some(known) => {
-                for &p in &changed[known..] {
-                    let shown = grid.get(p);
-                    for (form, rule) in forms.iter().enumerate() {
-                        spend(rule.from.len() as u64)?;
-                        let fitting = rule
-                            .cells(Point::new(0, 0))
-                            .filter(|&(_, from, _)| from.is_none() || from == shown);
-                        for (under, _, _) in fitting {
-                            self.list(grid, &forms, form, p.offset((-under.x, -under.y)));
+                for &cell in &changed[known..] {
+                    let glyph = shown.cells[cell];
+                    for (number, form) in forms.iter().enumerate() {
+                        spend(form.cells.len() as u64)?;
+                        let fits = |under: &&FormCell| under.from.is_none() || under.from == glyph;
+                        for under in form.cells.iter().filter(fits) {
+                            if let Some(at) = shown.place_before(form, cell, under.step) {
+                                self.list(shown, form, (number, at));
+                            }
                         }
                     }
                 }
@@ -266,88 +301,81 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn index(&self, form: usize, at: Point) -> usize {
-        let (width, height) = (self.area.width() as usize, self.area.height() as usize);
-        let (x, y) = ((at.x - self.area.x1) as usize, (at.y - self.area.y1) as usize);
-        (form * height + y) * width + x
-    }
-
-    fn list(&mut self, grid: &Grid, forms: &[RewriteRule], form: usize, at: Point) {
-        if forms[form].applies(grid, self.area, at) {
-            let index = self.index(form, at);
-            if !std::mem::replace(&mut self.listed[index], true) {
-                self.matches.push((form as u32, at));
-            }
+    fn list(&mut self, shown: &Shown, form: &Form, found: (usize, usize)) {
+        if form.applies(shown, found.1) && !std::mem::replace(self.listed(shown, found), true) {
+            self.matches.push(found);
         }
     }
 
-    fn still_applies(&self, grid: &Grid, (form, at): (u32, Point)) -> bool {
-        self.forms[form as usize].applies(grid, self.area, at)
+    fn listed(&mut self, shown: &Shown, (form, at): (usize, usize)) -> &mut bool {
+        &mut self.listed[form * shown.cells.len() + at]
     }
 
-    fn unlist(&mut self, (form, at): (u32, Point)) {
-        let index = self.index(form as usize, at);
-        self.listed[index] = false;
+    fn still_applies(&self, shown: &Shown, (form, at): (usize, usize)) -> bool {
+        self.forms[form].applies(shown, at)
     }
 
     /// Writes what becomes of a match.
-    fn write(&self, grid: &mut Grid, (form, at): (u32, Point), changed: &mut Vec<Point>) {
-        for (p, _, to) in self.forms[form as usize].cells(at) {
-            if let Some(to) = to.filter(|&to| grid.glyph(p) != to) {
-                grid.set(p, to);
-                changed.push(p);
+    fn write(&self, shown: &mut Shown, (form, at): (usize, usize), changed: &mut Vec<usize>) {
+        for cell in &self.forms[form].cells {
+            let glyph = &mut shown.cells[at + cell.offset];
+            if cell.to.is_some() && cell.to != *glyph {
+                *glyph = cell.to;
+                changed.push(at + cell.offset);
             }
         }
     }
 
-    fn one(&mut self, grid: &mut Grid, changed: &mut Vec<Point>, rng: &mut Streams) -> bool {
+    fn one(&mut self, shown: &mut Shown, changed: &mut Vec<usize>, rng: &mut Streams) -> bool {
         while !self.matches.is_empty() {
             let index = rng.random2(self.matches.len() as i32) as usize;
             let found = self.matches.swap_remove(index);
-            self.unlist(found);
-            if self.still_applies(grid, found) {
-                self.write(grid, found, changed);
+            *self.listed(shown, found) = false;
+            if self.still_applies(shown, found) {
+                self.write(shown, found, changed);
                 return true;
             }
         }
         false
     }
 
-    fn all(&mut self, grid: &mut Grid, changed: &mut Vec<Point>, rng: &mut Streams) -> bool {
+    fn all(&mut self, shown: &mut Shown, changed: &mut Vec<usize>, rng: &mut Streams) -> bool {
         let mut found = std::mem::take(&mut self.matches);
         found.retain(|&one| {
-            let applies = self.still_applies(grid, one);
+            let applies = self.still_applies(shown, one);
             if !applies {
-                self.unlist(one);
+                *self.listed(shown, one) = false;
             }
             applies
         });
         rng.shuffle(&mut found);
-        let mut taken = std::collections::HashSet::new();
-        let any = !found.is_empty();
-        for one in found {
-            let form = &self.forms[one.0 as usize];
-            let free = form.cells(one.1).all(|(p, _, _)| !taken.contains(&p));
-            if free {
-                taken.extend(form.cells(one.1).map(|(p, _, _)| p));
-                self.write(grid, one, changed);
-                self.unlist(one);
-            } else {
+        let mut taken = std::mem::take(&mut self.taken);
+        for &one in &found {
+            let (form, at) = (&self.forms[one.0], one.1);
+            if form.cells.iter().any(|cell| taken[at + cell.offset]) {
                 self.matches.push(one);
+                continue;
             }
+            form.cells.iter().for_each(|cell| taken[at + cell.offset] = true);
+            self.write(shown, one, changed);
+            *self.listed(shown, one) = false;
         }
-        any
+        for &(form, at) in &found {
+            self.forms[form].cells.iter().for_each(|cell| taken[at + cell.offset] = false);
+        }
+        self.taken = taken;
+        !found.is_empty()
     }
 
-    fn at_once(&mut self, grid: &mut Grid, changed: &mut Vec<Point>) -> bool {
+    fn at_once(&mut self, shown: &mut Shown, changed: &mut Vec<usize>) -> bool {
         let mut found = std::mem::take(&mut self.matches);
         for &one in &found {
-            self.unlist(one);
+            *self.listed(shown, one) = false;
         }
-        found.retain(|&one| self.still_applies(grid, one));
-        found.sort_unstable_by_key(|&(form, at)| (at.y, at.x, form));
+        found.retain(|&one| self.still_applies(shown, one));
+        found.sort_unstable_by_key(|&(form, at)| (at, form));
         for &one in &found {
-            self.write(grid, one, changed);
+            self.write(shown, one, changed);
         }
         !found.is_empty()
     }

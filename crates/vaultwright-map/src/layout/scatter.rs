@@ -22,29 +22,24 @@ pub fn scatter_points(grid: &Grid, area: Area, scatter: &Scatter, rng: &mut Stre
     let mut cells = area.cells_on(grid, scatter.on.as_ref());
     rng.shuffle(&mut cells);
     let distance = scatter.distance.clamp(1, 1 << 14);
-    // Squares as wide as the distance: only the nine around a cell have points too near to it.
-    let columns = (area.width() / distance + 3) as usize;
-    let lines = (area.height() / distance + 3) as usize;
-    let mut squares: Vec<Vec<Point>> = vec![Vec::new(); columns * lines];
-    let square = |p: Point| {
-        let (column, line) = ((p.x - area.x1) / distance + 1, (p.y - area.y1) / distance + 1);
-        line as usize * columns + column as usize
-    };
+    let width = area.width().max(0) as usize;
+    let place = |x: i32, y: i32| (y - area.y1) as usize * width + (x - area.x1) as usize;
+    let mut is_too_near = vec![false; width * area.height().max(0) as usize];
     let mut points = Vec::new();
     for p in cells {
         if points.len() as i64 >= i64::from(scatter.most) {
             break;
         }
-        let here = square(p);
-        let near = [here - columns, here, here + columns].into_iter();
-        let mut near = near.flat_map(|middle| &squares[middle - 1..=middle + 1]).flatten();
-        let too_near = |q: &Point| {
-            let (dx, dy) = (p.x - q.x, p.y - q.y);
-            dx * dx + dy * dy < distance * distance
-        };
-        if !near.any(too_near) {
-            squares[here].push(p);
-            points.push(p);
+        if is_too_near[place(p.x, p.y)] {
+            continue;
+        }
+        points.push(p);
+        let (first, last) = (p.y - distance + 1, p.y + distance - 1);
+        for y in first.max(area.y1)..=last.min(area.y2) {
+            let dy = y - p.y;
+            let reach = (distance * distance - dy * dy - 1).isqrt();
+            let (left, right) = ((p.x - reach).max(area.x1), (p.x + reach).min(area.x2));
+            is_too_near[place(left, y)..=place(right, y)].fill(true);
         }
     }
     points
