@@ -89,7 +89,7 @@ impl Engine {
         seed: u64,
         conditions: &BuildConditions,
     ) -> LevelResult {
-        self.start_game(seed);
+        self.start_game_to_build(seed);
         self.host.game.state.forced = conditions.forced;
         let mut built = self.build_next(place, conditions.steps.then(Journal::default));
         if let Ok(built) = &mut built {
@@ -111,7 +111,7 @@ impl Engine {
         seed: u64,
         forced: Option<MapId>,
     ) -> (LevelResult, Vec<Step>) {
-        self.start_game(seed);
+        self.start_game_to_build(seed);
         self.host.game.state.forced = forced;
         let journal = Journal::filming();
         let (mut built, steps) = self.build_watched(place, Some(journal));

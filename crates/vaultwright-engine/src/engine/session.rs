@@ -427,11 +427,17 @@ impl Engine {
         (result, lines)
     }
 
-    /// Begins a game, in the state in which lone maps are rolled.
-    pub(crate) fn start_game(&mut self, seed: u64) {
+    /// Begins a game whose first level is built at once.
+    pub(crate) fn start_game_to_build(&mut self, seed: u64) {
         let host = &mut self.host;
         let dungeon = recorded_dungeon(&host.content);
         host.take_up(GameUnderWay::new(host.content.branches(), dungeon, seed));
+    }
+
+    /// Begins a game, in the state in which lone maps are rolled.
+    pub(crate) fn start_game(&mut self, seed: u64) {
+        self.start_game_to_build(seed);
+        let host = &mut self.host;
         host.level.reset_open(host.content.features());
         on_site(host, colour_level);
     }
