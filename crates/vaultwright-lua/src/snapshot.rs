@@ -20,6 +20,9 @@ use crate::Interpreter;
 use crate::layout::{FunctionObject, Slot, TableImage, TableObject, Upvalue, upvalues};
 use crate::library::forget_numbers;
 
+/// Of fewer bytes it does not matter that nobody needs them any more.
+const MUCH: usize = 8 << 20;
+
 /// The state of globals to return to.
 pub struct Snapshot {
     /// The Lua table that keeps everything remembered alive, so that its address means it.
@@ -34,6 +37,8 @@ pub struct Snapshot {
     functions: Vec<(*mut FunctionObject, *mut TableObject)>,
     /// The variables of the functions, each once.
     upvalues: Vec<(*mut Upvalue, Slot)>,
+    /// How many bytes were in use when garbage was last collected for it.
+    held: usize,
 }
 
 impl Interpreter {
@@ -69,6 +74,7 @@ impl Interpreter {
                 images,
                 functions: walk.functions.iter().map(|&at| (at, (*at).environment)).collect(),
                 upvalues: upvalues.map(|at| (at, Upvalue::held(at))).collect(),
+                held: self.meter.used_memory(),
             })
         }
     }
@@ -121,9 +127,12 @@ impl Snapshot {
         interpreter.lua().registry_value::<Table>(&self.keeper)?;
         let kept = kept.map_or(std::ptr::null(), Table::to_pointer);
         let result = self.put_back(interpreter, kept.cast_mut().cast());
-        // What a map has left behind may fill the memory.
-        if interpreter.meter.used_memory() > interpreter.limits().memory / 4 {
+        // What a large map has left behind is of no use any more: let the next one begin with as
+        // little as every other.
+        let used = interpreter.meter.used_memory();
+        if used > interpreter.limits().memory / 4 || used > MUCH.max(3 * self.held) {
             interpreter.lua().gc_collect()?;
+            self.held = interpreter.meter.used_memory();
         }
         result
     }
@@ -357,6 +366,22 @@ mod tests {
                 assert_eq!(run(&lua, keys), before);
             }
         }
+    }
+
+    #[test]
+    fn much_that_a_map_leaves_behind_does_not_stay_in_memory() {
+        let lua = Interpreter::new(Limits::default()).unwrap();
+        let mut snapshot = lua.snapshot().unwrap();
+        let held = lua.meter.used_memory();
+        run(&lua, "text = string.rep('x', 9 * 1024 * 1024); return ''");
+        snapshot.restore(&lua).unwrap();
+        assert!(lua.meter.used_memory() < held + (1 << 20));
+        // Of a library that holds as much anyway it is not asked again and again.
+        run(&lua, "text = string.rep('x', 9 * 1024 * 1024); return ''");
+        let mut snapshot = lua.snapshot().unwrap();
+        run(&lua, "more = string.rep('y', 9 * 1024 * 1024); return ''");
+        snapshot.restore(&lua).unwrap();
+        assert!(lua.meter.used_memory() > held + (18 << 20));
     }
 
     #[test]
