@@ -136,32 +136,44 @@ impl Zones {
 
 /// Adds the stretches of cells of a row, each joined with itself.
 fn find_runs(cells: &[bool], runs: &mut Vec<Run>) {
-    let mut first = None;
-    let mut change_at = |x: usize| match first.take() {
-        None => first = Some(x as i32),
-        Some(first) => runs.push(Run { first, end: x as i32, zone: runs.len() as u32 }),
+    // 64 cells at a time, a bit for each; a run may go on into the next.
+    let mut open: Option<i32> = None;
+    for (part, start) in cells.chunks(64).zip((0..).step_by(64)) {
+        let mut bits = bits_of(part);
+        let mut at = 0;
+        loop {
+            // What comes next is the end of a run or the beginning of one.
+            let next = if open.is_some() { !bits } else { bits }.trailing_zeros();
+            if at + next >= part.len() as u32 {
+                break;
+            }
+            at += next;
+            bits = bits.checked_shr(next).unwrap_or(0);
+            let x = start + at as i32;
+            open = match open {
+                None => Some(x),
+                Some(first) => {
+                    runs.push(Run { first, end: x, zone: runs.len() as u32 });
+                    None
+                }
+            };
+        }
+    }
+    if let Some(first) = open {
+        runs.push(Run { first, end: cells.len() as i32, zone: runs.len() as u32 });
+    }
+}
+
+/// Returns a bit for each of up to 64 cells, the first one lowest.
+fn bits_of(cells: &[bool]) -> u64 {
+    let (eights, rest) = cells.as_chunks::<8>();
+    let eight = |cells: [bool; 8]| {
+        // Each byte's bit goes to the highest byte, to its own place there.
+        u64::from_le_bytes(cells.map(u8::from)).wrapping_mul(0x0102_0408_1020_4080) >> 56
     };
-    let mut last = false;
-    let (words, rest) = cells.as_chunks::<8>();
-    for (word, start) in words.iter().zip((0..).step_by(8)) {
-        // A byte for each cell, and in `changes` for each that is not as the one before.
-        let word = u64::from_le_bytes(word.map(u8::from));
-        let mut changes = word ^ (word << 8 | u64::from(last));
-        last = word >> 56 != 0;
-        while changes != 0 {
-            change_at(start + changes.trailing_zeros() as usize / 8);
-            changes &= changes - 1;
-        }
-    }
-    for (&open, x) in rest.iter().zip(words.len() * 8..) {
-        if open != last {
-            change_at(x);
-            last = open;
-        }
-    }
-    if last {
-        change_at(cells.len());
-    }
+    let bits = eights.iter().zip((0..).step_by(8)).map(|(&cells, at)| eight(cells) << at);
+    let others = rest.iter().zip(eights.len() * 8..).map(|(&cell, at)| u64::from(cell) << at);
+    bits.chain(others).fold(0, |bits, more| bits | more)
 }
 
 /// Joins the runs of a row, from `row` to before `end`, with those of the row `above` it that they
@@ -248,20 +260,22 @@ mod tests {
     fn zones_are_those_that_a_walk_finds() {
         let mut state = 7_u32;
         for round in 0..400 {
-            let open: Vec<bool> = (0..23 * 20)
+            let width = [23, 64, 131][round as usize % 3];
+            let open: Vec<bool> = (0..width * 20)
                 .map(|_| {
                     state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                     (state >> 16) % 10 < 1 + round % 9
                 })
                 .collect();
-            let (zones, expected) = (Zones::of(23, &open), walked(23, &open));
+            let (zones, expected) = (Zones::of(width, &open), walked(width, &open));
             assert_eq!(zones.all(), expected);
             assert_eq!(zones.sizes(), expected.iter().map(Vec::len).collect::<Vec<_>>());
             for (zone, cells) in expected.iter().enumerate() {
                 assert!(cells.iter().all(|&p| zones.zone_of(p) == Some(zone + 1)));
             }
             for (index, _) in open.iter().enumerate().filter(|(_, open)| !**open) {
-                assert_eq!(zones.zone_of(Point::new(index as i32 % 23, index as i32 / 23)), None);
+                let (x, y) = (index as i32 % width, index as i32 / width);
+                assert_eq!(zones.zone_of(Point::new(x, y)), None);
             }
             let firsts = expected.iter().step_by(2).map(|zone| zone[0]);
             let others: Vec<usize> = (1..=expected.len()).filter(|zone| zone % 2 == 0).collect();
