@@ -43,7 +43,8 @@ pub fn paint_like<E>(
         0..=1 if few_parts => paint::<1, 1, E>,
         2 if few_parts => paint::<2, 1, E>,
         3..=4 if few_parts => paint::<4, 1, E>,
-        0..=4 => paint::<4, 8, E>,
+        0..=1 => paint::<1, 2, E>,
+        2..=4 => paint::<4, 8, E>,
         5..=8 => paint::<8, 16, E>,
         _ => paint::<16, 32, E>,
     };
