@@ -94,6 +94,65 @@ fn data_takes_any_folder_of_a_tree() {
     assert!(nothing.stderr.contains("holds neither vaults nor a pack"), "{}", nothing.stderr);
 }
 
+/// A fork may have its data in another place.
+#[test]
+fn a_tree_in_a_folder_of_another_name_is_found() {
+    let root = clone("roots_renamed", &[EGOS]);
+    let data = root.join("game/data");
+    std::fs::create_dir_all(root.join("game")).expect("a folder");
+    std::fs::rename(dat(&root), &data).expect("moved");
+    for named in [&root, &root.join("game"), &data] {
+        is_fine(&run(&["check", "--data", word(named)]));
+    }
+    is_fine(&run_in(&data.join("des"), &["check"]));
+    // With a second one the folder is a pack of vaults, and so it is with vaults of its own.
+    let other = root.join("old/data");
+    write(&other.join("dlua/dungeon.lua"), "");
+    let two = run(&["check", "--data", word(&root)]);
+    assert!(two.stdout.contains("own_helper"), "{}", two.stdout);
+    std::fs::remove_dir_all(&other).expect("removed");
+    write(&root.join("mine.des"), &VAULT.replace("own_helper(_G)", "tags('no_rotate')"));
+    let own = run(&["check", "--data", word(&root)]);
+    assert!(own.stdout.contains("mine.des"), "{}", own.stdout);
+}
+
+#[test]
+fn errors_of_the_library_name_its_files() {
+    let root = clone("roots_broken_library", &[EGOS]);
+    write(&dat(&root).join("dlua/helper.lua"), "\nfunction own_helper( end\n");
+    let broken = run_in(&root, &["check"]);
+    assert_eq!(broken.code, 1);
+    let told = "error: crawl-ref/source/dat/dlua/helper.lua:2: <name> or '...' expected";
+    assert!(broken.stderr.contains(told), "{}", broken.stderr);
+    std::fs::remove_file(dat(&root).join("dlua/helper.lua")).expect("removed");
+    let missing = run_in(&root, &["check"]);
+    let told = "error: crawl-ref/source/dat/dlua/dungeon.lua:1: Can't find \"dlua/helper.lua\"";
+    assert!(missing.stderr.contains(told), "{}", missing.stderr);
+}
+
+/// The order is that of what lists the files: a script as it is in the sources, or the list that
+/// installing makes of it.
+#[test]
+fn vaults_are_loaded_in_the_order_of_their_tree() {
+    let root = clone("roots_order_of_files", &[EGOS]);
+    for file in ["marsh.des", "marsh/deep.des", "marsh-old.des"] {
+        let name = file.replace(['/', '.', '-'], "_");
+        write(&dat(&root).join("des").join(file), &format!("NAME: {name}\nMAP\n..\nENDMAP\n"));
+    }
+    let order = || {
+        let resolved = run_in(&root, &["resolve", "--all"]).stdout;
+        let name = |line: &str| Some(line.strip_prefix("marsh")?.split_once(',')?.0.to_owned());
+        resolved.lines().filter_map(name).collect::<Vec<_>>()
+    };
+    assert_eq!(order(), ["_old_des", "_des", "_deep_des"]);
+    let lists = "for _, file in ipairs(file.datadir_files_recursive('des/', '.des')) do\n\
+                 dgn.load_des_file('des/' .. file)\nend\n";
+    write(&dat(&root).join("dlua/loadmaps.lua"), lists);
+    assert_eq!(order(), ["_deep_des", "_old_des", "_des"]);
+    write(&dat(&root).join("dlua/loadmaps.lua"), "dgn.load_des_file('des/marsh-old.des')\n");
+    assert_eq!(order(), ["_old_des", "_des", "_deep_des"]);
+}
+
 /// What only Vaultwright has is no error, since it runs, but the game could not load it.
 #[test]
 fn painters_that_crawl_lacks_are_told_in_its_trees() {
@@ -123,6 +182,11 @@ fn the_tree_around_is_found_and_told() {
     }
     let other = run_in(&root, &["check", "--rules", "trunk"]);
     assert!(other.stderr.starts_with(&told.replace('\n', ", rules trunk\n")), "{}", other.stderr);
+    // What the tree says itself wins over what its files tell.
+    write(&dat.join("pack.json"), "{\"rules\": \"0.31\"}");
+    let declared = run_in(&root, &["check"]);
+    assert_eq!(declared.stderr, told.replace("0.34", "0.31"));
+    std::fs::remove_file(dat.join("pack.json")).expect("removed");
     // A file inside the tree, from outside of it.
     let outside = temporary("roots_outside");
     let file = dat.join("des/vaults.des");
@@ -368,6 +432,12 @@ fn what_a_tree_describes_is_no_mistake_in_it() {
     assert!(run.stdout.contains("1 map in 1 file: no errors, "), "{}", run.stdout);
     let shown = run_in(&root, &["show", "own", "--count", "1"]);
     assert_eq!(shown.code, 0, "{}", shown.stderr);
+    // It may have the name of another version.
+    described("monsters.txt", &["marsh hag", "spiny frog"]);
+    write(&dat(&root).join("des/vaults.des"), &own.replace("rat spells", "spiny frog spells"));
+    let run = run_in(&root, &["check"]);
+    assert_eq!(run.code, 0, "{}", run.stdout);
+    assert!(run.stdout.contains("'spiny frog' is 'cane toad' since 0.26"), "{}", run.stdout);
     // What nobody tells of is one.
     write(&dat(&root).join("des/vaults.des"), &own.replace("KITEM: y = marsh", "KITEM: y = march"));
     let run = run_in(&root, &["check"]);
