@@ -113,7 +113,27 @@ fn a_tree_in_a_folder_of_another_name_is_found() {
     std::fs::remove_dir_all(&other).expect("removed");
     write(&root.join("mine.des"), &VAULT.replace("own_helper(_G)", "tags('no_rotate')"));
     let own = run(&["check", "--data", word(&root)]);
-    assert!(own.stdout.contains("mine.des"), "{}", own.stdout);
+    assert!(own.stdout.contains("2 maps in 2 files"), "{}", own.stdout);
+}
+
+#[cfg(unix)]
+#[test]
+fn who_comes_by_a_link_is_in_the_tree() {
+    use std::os::unix::fs::symlink;
+    let root = clone("roots_linked", &[EGOS]);
+    let outside = temporary("roots_links");
+    symlink(dat(&root).join("des/vaults.des"), outside.join("one.des")).expect("a link");
+    symlink(dat(&root).join("des"), outside.join("all")).expect("a link");
+    let told = format!("using Crawl 0.34 at {}\n", dat(&root).display());
+    for path in ["one.des", "all", "all/vaults.des"] {
+        let run = run_in(&outside, &["check", path]);
+        is_fine(&run);
+        assert_eq!(run.stderr, told, "{path}");
+    }
+    is_fine(&run_in(&outside.join("all"), &["check"]));
+    // A header that never ends tells nothing.
+    symlink("/dev/zero", root.join("crawl-ref/source/tag-version.h")).expect("a link");
+    is_fine(&run_in(&root, &["check"]));
 }
 
 #[test]
@@ -137,20 +157,24 @@ fn vaults_are_loaded_in_the_order_of_their_tree() {
     let root = clone("roots_order_of_files", &[EGOS]);
     for file in ["marsh.des", "marsh/deep.des", "marsh-old.des"] {
         let name = file.replace(['/', '.', '-'], "_");
-        write(&dat(&root).join("des").join(file), &format!("NAME: {name}\nMAP\n..\nENDMAP\n"));
+        let map = format!("{{{{\nprint('{file} is read')\n}}}}\nNAME: {name}\nMAP\n..\nENDMAP\n");
+        write(&dat(&root).join("des").join(file), &map);
     }
     let order = || {
-        let resolved = run_in(&root, &["resolve", "--all"]).stdout;
-        let name = |line: &str| Some(line.strip_prefix("marsh")?.split_once(',')?.0.to_owned());
-        resolved.lines().filter_map(name).collect::<Vec<_>>()
+        let told = run_in(&root, &["check"]).stderr;
+        let file = |line: &str| {
+            let (file, _) = line.strip_suffix(" is read")?.rsplit_once(".des")?;
+            Some(file.rsplit(' ').next()?.to_owned())
+        };
+        told.lines().filter_map(file).collect::<Vec<_>>()
     };
-    assert_eq!(order(), ["_old_des", "_des", "_deep_des"]);
+    assert_eq!(order(), ["marsh-old", "marsh", "marsh/deep"]);
     let lists = "for _, file in ipairs(file.datadir_files_recursive('des/', '.des')) do\n\
                  dgn.load_des_file('des/' .. file)\nend\n";
     write(&dat(&root).join("dlua/loadmaps.lua"), lists);
-    assert_eq!(order(), ["_deep_des", "_old_des", "_des"]);
+    assert_eq!(order(), ["marsh/deep", "marsh-old", "marsh"]);
     write(&dat(&root).join("dlua/loadmaps.lua"), "dgn.load_des_file('des/marsh-old.des')\n");
-    assert_eq!(order(), ["_old_des", "_des", "_deep_des"]);
+    assert_eq!(order(), ["marsh-old", "marsh", "marsh/deep"]);
 }
 
 /// What only Vaultwright has is no error, since it runs, but the game could not load it.

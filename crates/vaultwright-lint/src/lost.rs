@@ -48,12 +48,13 @@ pub(crate) fn told(lost: &LostSpec) -> (&'static str, String, String) {
     (code, message, hint.to_owned())
 }
 
-/// Returns what a name is in other versions.
-fn called_elsewhere(name: &str, content: &Content) -> Option<String> {
-    let name = name.to_lowercase();
+/// Returns what a name is in other versions; words that are no part of it may stand behind it.
+fn called_elsewhere(words: &str, content: &Content) -> Option<String> {
+    let words = words.split(';').next()?.trim().to_lowercase();
+    let shorter = words.rmatch_indices(' ').map(|(blank, _)| &words[..blank]);
     let codes = [ErrorCode::UnknownMonster, ErrorCode::UnknownItem, ErrorCode::BadItemSpec];
-    let (name, elsewhere) =
-        codes.into_iter().find_map(|code| hints::elsewhere(code, &name, content))?;
+    let look_up = |name| codes.iter().find_map(|&code| hints::elsewhere(code, name, content));
+    let (name, elsewhere) = std::iter::once(&words[..]).chain(shorter).find_map(look_up)?;
     Some(elsewhere.describe(&name))
 }
 

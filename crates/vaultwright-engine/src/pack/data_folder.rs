@@ -47,11 +47,8 @@ impl DataRoot {
         if full.components().any(|part| part == std::path::Component::ParentDir) {
             full = full.canonicalize().ok()?;
         }
-        let data = full.ancestors().find_map(|folder| {
-            let itself = folder.join("pack.json").is_file() || is_tree(folder);
-            let below = || AROUND.iter().map(|way| folder.join(way)).find(|data| is_tree(data));
-            if itself { Some(folder.to_owned()) } else { below() }
-        })?;
+        // Who comes by a link into a tree is in it as well.
+        let data = tree_above(&full).or_else(|| tree_above(&full.canonicalize().ok()?))?;
         let shorter = data.strip_prefix(&here).map(Path::to_owned);
         Some(DataRoot::Directory(match shorter {
             Ok(shorter) if shorter.as_os_str().is_empty() => PathBuf::from("."),
@@ -59,6 +56,15 @@ impl DataRoot {
             Err(_) => data,
         }))
     }
+}
+
+/// Returns the tree or pack that a full path is inside of.
+fn tree_above(full: &Path) -> Option<PathBuf> {
+    full.ancestors().find_map(|folder| {
+        let itself = folder.join("pack.json").is_file() || is_tree(folder);
+        let below = || AROUND.iter().map(|way| folder.join(way)).find(|data| is_tree(data));
+        if itself { Some(folder.to_owned()) } else { below() }
+    })
 }
 
 /// Returns whether a folder that was not named by the user is a tree: a game's data, or what a

@@ -320,7 +320,7 @@ impl DataRoot {
     /// Reads a file of the source tree that a data folder belongs to, such as `tag-version.h`.
     pub(crate) fn read_beside(&self, name: &str) -> Option<String> {
         let DataRoot::Directory(dir) = self else { return None };
-        let bytes = std::fs::read(dir.join("..").join(name)).ok()?;
+        let bytes = read_file(&dir.join("..").join(name)).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
