@@ -29,10 +29,6 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
     if options.format == GenerateFormat::Ldtk && options.out.is_none() {
         return Err("a folder for each level needs --out DIR".into());
     }
-    if let Some(dir) = &options.out {
-        std::fs::create_dir_all(dir)
-            .map_err(|e| crate::IoFailure(format!("cannot make {}: {e}", dir.display())))?;
-    }
     let tiles = tile_set(common)?;
     // The command ends with it: taking the interpreter apart would only take time.
     let mut engine = ManuallyDrop::new(batch::pack(common)?);
@@ -48,11 +44,18 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
         );
         return Err(UsageError(message).into());
     }
+    let wanted = places::parse(&options.places, &engine)?;
+    let is_one = !options.all && wanted.len() == 1;
+    let out = options.out.as_deref().map(|path| Out::of(path, is_one, options.format));
+    if let Some(folder) = out.as_ref().and_then(Out::folder) {
+        std::fs::create_dir_all(folder)
+            .map_err(|e| crate::IoFailure(format!("cannot make {}: {e}", folder.display())))?;
+    }
     let show = |place: LevelPlace, result: LevelResult| -> Result<bool, Failure> {
         let name = place.name(content.branches());
         match result {
             Ok(built) => {
-                let path = options.out.as_deref().map(|dir| file(dir, &name, options));
+                let path = out.as_ref().map(|out| out.path(&name, options));
                 let how = Drawing { content: &content, tiles: tiles.as_ref(), common, options };
                 write_level(&how, place, &built, path.as_deref())?;
                 if let Some(cell) = options.explain {
@@ -67,7 +70,6 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
             }
         }
     };
-    let wanted = places::parse(&options.places, &engine)?;
     let chosen = Chosen {
         forced: forced(options.force.as_deref(), &engine)?,
         filmed: matches!(options.format, GenerateFormat::Apng | GenerateFormat::Gif),
@@ -188,8 +190,51 @@ fn levels(
     Ok(whole && in_turn.is_empty())
 }
 
-fn file(dir: &Path, name: &str, options: &GenerateOptions) -> std::path::PathBuf {
-    let extension = match options.format {
+/// Where levels are written.
+enum Out<'a> {
+    /// A file for each into a folder.
+    Folder(&'a Path),
+    /// The only one into a file.
+    File(&'a Path),
+}
+
+impl Out<'_> {
+    /// Returns what a path means: a file if only one level is asked for, and it ends as the format
+    /// does.
+    fn of(path: &Path, is_one: bool, format: GenerateFormat) -> Out<'_> {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let fits = match format {
+            // A level is a folder there.
+            GenerateFormat::Ldtk => false,
+            GenerateFormat::Apng => matches!(ending, Some("png" | "apng")),
+            GenerateFormat::Ansi => matches!(ending, Some("txt" | "ansi")),
+            _ => ending == Some(ending_of(format)),
+        };
+        if fits && is_one && !path.is_dir() { Out::File(path) } else { Out::Folder(path) }
+    }
+
+    /// Returns the folder that has to be there.
+    fn folder(&self) -> Option<&Path> {
+        match self {
+            Out::Folder(folder) => Some(folder),
+            Out::File(file) => file.parent().filter(|folder| !folder.as_os_str().is_empty()),
+        }
+    }
+
+    /// Returns the file of a level.
+    fn path(&self, name: &str, options: &GenerateOptions) -> std::path::PathBuf {
+        match self {
+            Out::File(file) => file.to_path_buf(),
+            Out::Folder(folder) => {
+                let (name, ending) = (name.replace(':', "-"), ending_of(options.format));
+                folder.join(format!("{name}-{}.{ending}", options.seed))
+            }
+        }
+    }
+}
+
+fn ending_of(format: GenerateFormat) -> &'static str {
+    match format {
         GenerateFormat::Ansi | GenerateFormat::Text => "txt",
         GenerateFormat::Json => "json",
         GenerateFormat::Png | GenerateFormat::Apng => "png",
@@ -198,8 +243,7 @@ fn file(dir: &Path, name: &str, options: &GenerateOptions) -> std::path::PathBuf
         GenerateFormat::Tmj => "tmj",
         GenerateFormat::Tmx => "tmx",
         GenerateFormat::Ldtk => "ldtk",
-    };
-    dir.join(format!("{}-{}.{extension}", name.replace(':', "-"), options.seed))
+    }
 }
 
 /// What levels are drawn with.

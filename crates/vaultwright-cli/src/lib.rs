@@ -131,13 +131,18 @@ fn left_out(feature: &str) -> Failure {
 /// Returns the exit code of a failure: 2 for a usage error, 3 where something cannot be read or
 /// written, 1 for the rest.
 fn exit_code(error: &(dyn std::error::Error + 'static)) -> u8 {
+    use vaultwright::lair::LairError;
     use vaultwright::{EngineError, ReadError};
-    let unread = |error: &EngineError| matches!(error, EngineError::Read(_));
+    let unread = |error: &EngineError| {
+        matches!(error, EngineError::Read(_) | EngineError::Lair(LairError::Read(..)))
+    };
+    let unread_script = |error: &LairError| matches!(error, LairError::Read(..));
     match error {
         _ if error.is::<UsageError>() => 2,
         _ if error.is::<IoFailure>() || error.is::<ReadError>() => 3,
         _ if error.is::<std::io::Error>() => 3,
         _ if error.downcast_ref::<EngineError>().is_some_and(unread) => 3,
+        _ if error.downcast_ref::<LairError>().is_some_and(unread_script) => 3,
         _ => 1,
     }
 }

@@ -3,15 +3,14 @@
 use clap::CommandFactory;
 
 use crate::arguments::{Arguments, ManOptions};
-use crate::{Failure, Outcome, output};
+use crate::{Failure, IoFailure, Outcome, output};
 
 pub fn run(options: &ManOptions) -> Result<Outcome, Failure> {
     let program = Arguments::command();
     match &options.out {
         Some(folder) => {
-            let failed = |error| format!("{}: {error}", folder.display());
-            std::fs::create_dir_all(folder).map_err(failed)?;
-            clap_mangen::generate_to(program, folder).map_err(failed)?;
+            std::fs::create_dir_all(folder).map_err(IoFailure::of("make", folder))?;
+            clap_mangen::generate_to(program, folder).map_err(IoFailure::of("fill", folder))?;
         }
         None => {
             let mut page = Vec::new();

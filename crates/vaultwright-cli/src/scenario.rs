@@ -6,7 +6,10 @@ use std::sync::Arc;
 
 use vaultwright::play::{Outcome as ScenarioOutcome, ScenarioFile};
 use vaultwright::render::escape_xml;
-use vaultwright::{Engine, Problem, Severity, SourceFile, reachable_maps, syntax};
+use vaultwright::{
+    Engine, MAX_SOURCE_BYTES, Problem, Severity, SourceFile, reachable_maps, syntax,
+};
+use vaultwright_files::read_within;
 
 use crate::arguments::{Common, ScenarioFormat, ScenarioOptions};
 #[cfg(feature = "explore")]
@@ -18,7 +21,7 @@ use crate::session::{
     does_not_compile, engine_options, files_ending, in_a_line, parse_all, sources, tell_broken,
 };
 use crate::timeline::moment_line;
-use crate::{Failure, Outcome, cache, output};
+use crate::{Failure, IoFailure, Outcome, cache, output};
 
 /// What became of a file of scenarios.
 struct FileResult {
@@ -92,7 +95,8 @@ fn run_file(
     pack: &[Arc<SourceFile>],
 ) -> Result<FileResult, Failure> {
     let name = path.to_string_lossy().into_owned();
-    let text = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
+    let text = read_within(path, MAX_SOURCE_BYTES).map_err(IoFailure::of("read", path))?;
+    let text = String::from_utf8_lossy(&text).into_owned();
     let mut engine = Engine::new(engine_options(common))?;
     let mut result = FileResult { name: name.clone(), broken: None, outcomes: Vec::new() };
     let named = named_maps(pack, &text);

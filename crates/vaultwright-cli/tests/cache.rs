@@ -245,6 +245,36 @@ fn findings_are_kept_until_something_changes() {
     assert!(!check(&cache, &[]).1.contains("VW401"), "and is not kept for those who want none");
 }
 
+/// Scripts load each other by any name.
+#[test]
+fn a_script_without_its_usual_ending_is_no_less_a_part() {
+    let (tree, cache) = (temporary("cache-scripts"), temporary("cache-scripts-kept"));
+    let write = |file: &str, text: &str| {
+        let path = tree.join(file);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    };
+    for script in ["dlua/parts.inc", "des/deep/parts"] {
+        write("dlua/dungeon.lua", "");
+        let vault = "NAME: own\nDEPTH: D\n: own(_G)\nMAP\n..\nENDMAP\n";
+        write("des/own.des", &format!("{{{{\ncrawl_require('{script}')\n}}}}\n{vault}"));
+        write(script, "function own(e) e.tags('no_rotate') end\n");
+        for _ in 0..2 {
+            assert_eq!(run_with(&cache, &tree, &["check"]).code, 0, "{script}");
+            assert_eq!(run_with(&cache, &tree, &["resolve", "own"]).code, 0, "{script}");
+        }
+        write(script, "function other(e) e.tags('no_rotate') end\n");
+        assert_eq!(run_with(&cache, &tree, &["check"]).code, 1, "{script}");
+        assert_eq!(run_with(&cache, &tree, &["resolve", "own"]).code, 1, "{script}");
+        // What an editor keeps beside it is none.
+        let before = entries(&cache).len();
+        write("dlua/.parts.inc.swp", "swapped");
+        write("dlua/parts.inc~", "as it was");
+        run_with(&cache, &tree, &["check"]);
+        assert_eq!(entries(&cache).len(), before, "{script}");
+    }
+}
+
 #[test]
 fn programs_that_begin_together_agree() {
     let (pack, cache) = (pack("cache-together-pack"), temporary("cache-together"));

@@ -94,6 +94,89 @@ fn data_takes_any_folder_of_a_tree() {
     assert!(nothing.stderr.contains("holds neither vaults nor a pack"), "{}", nothing.stderr);
 }
 
+/// A fork may have its data in another place.
+#[test]
+fn a_tree_in_a_folder_of_another_name_is_found() {
+    let root = clone("roots_renamed", &[EGOS]);
+    let data = root.join("game/data");
+    std::fs::create_dir_all(root.join("game")).expect("a folder");
+    std::fs::rename(dat(&root), &data).expect("moved");
+    for named in [&root, &root.join("game"), &data] {
+        is_fine(&run(&["check", "--data", word(named)]));
+    }
+    is_fine(&run_in(&data.join("des"), &["check"]));
+    // With a second one the folder is a pack of vaults, and so it is with vaults of its own.
+    let other = root.join("old/data");
+    write(&other.join("dlua/dungeon.lua"), "");
+    let two = run(&["check", "--data", word(&root)]);
+    assert!(two.stdout.contains("own_helper"), "{}", two.stdout);
+    std::fs::remove_dir_all(&other).expect("removed");
+    write(&root.join("mine.des"), &VAULT.replace("own_helper(_G)", "tags('no_rotate')"));
+    let own = run(&["check", "--data", word(&root)]);
+    assert!(own.stdout.contains("2 maps in 2 files"), "{}", own.stdout);
+}
+
+#[cfg(unix)]
+#[test]
+fn who_comes_by_a_link_is_in_the_tree() {
+    use std::os::unix::fs::symlink;
+    let root = clone("roots_linked", &[EGOS]);
+    let outside = temporary("roots_links");
+    symlink(dat(&root).join("des/vaults.des"), outside.join("one.des")).expect("a link");
+    symlink(dat(&root).join("des"), outside.join("all")).expect("a link");
+    let told = format!("using Crawl 0.34 at {}\n", dat(&root).display());
+    for path in ["one.des", "all", "all/vaults.des"] {
+        let run = run_in(&outside, &["check", path]);
+        is_fine(&run);
+        assert_eq!(run.stderr, told, "{path}");
+    }
+    is_fine(&run_in(&outside.join("all"), &["check"]));
+    // A header that never ends tells nothing.
+    symlink("/dev/zero", root.join("crawl-ref/source/tag-version.h")).expect("a link");
+    is_fine(&run_in(&root, &["check"]));
+}
+
+#[test]
+fn errors_of_the_library_name_its_files() {
+    let root = clone("roots_broken_library", &[EGOS]);
+    write(&dat(&root).join("dlua/helper.lua"), "\nfunction own_helper( end\n");
+    let broken = run_in(&root, &["check"]);
+    assert_eq!(broken.code, 1);
+    let told = "error: crawl-ref/source/dat/dlua/helper.lua:2: <name> or '...' expected";
+    assert!(broken.stderr.contains(told), "{}", broken.stderr);
+    std::fs::remove_file(dat(&root).join("dlua/helper.lua")).expect("removed");
+    let missing = run_in(&root, &["check"]);
+    let told = "error: crawl-ref/source/dat/dlua/dungeon.lua:1: Can't find \"dlua/helper.lua\"";
+    assert!(missing.stderr.contains(told), "{}", missing.stderr);
+}
+
+/// The order is that of what lists the files: a script as it is in the sources, or the list that
+/// installing makes of it.
+#[test]
+fn vaults_are_loaded_in_the_order_of_their_tree() {
+    let root = clone("roots_order_of_files", &[EGOS]);
+    for file in ["marsh.des", "marsh/deep.des", "marsh-old.des"] {
+        let name = file.replace(['/', '.', '-'], "_");
+        let map = format!("{{{{\nprint('{file} is read')\n}}}}\nNAME: {name}\nMAP\n..\nENDMAP\n");
+        write(&dat(&root).join("des").join(file), &map);
+    }
+    let order = || {
+        let told = run_in(&root, &["check"]).stderr;
+        let file = |line: &str| {
+            let (file, _) = line.strip_suffix(" is read")?.rsplit_once(".des")?;
+            Some(file.rsplit(' ').next()?.to_owned())
+        };
+        told.lines().filter_map(file).collect::<Vec<_>>()
+    };
+    assert_eq!(order(), ["marsh-old", "marsh", "marsh/deep"]);
+    let lists = "for _, file in ipairs(file.datadir_files_recursive('des/', '.des')) do\n\
+                 dgn.load_des_file('des/' .. file)\nend\n";
+    write(&dat(&root).join("dlua/loadmaps.lua"), lists);
+    assert_eq!(order(), ["marsh/deep", "marsh-old", "marsh"]);
+    write(&dat(&root).join("dlua/loadmaps.lua"), "dgn.load_des_file('des/marsh-old.des')\n");
+    assert_eq!(order(), ["marsh-old", "marsh", "marsh/deep"]);
+}
+
 /// What only Vaultwright has is no error, since it runs, but the game could not load it.
 #[test]
 fn painters_that_crawl_lacks_are_told_in_its_trees() {
@@ -123,6 +206,11 @@ fn the_tree_around_is_found_and_told() {
     }
     let other = run_in(&root, &["check", "--rules", "trunk"]);
     assert!(other.stderr.starts_with(&told.replace('\n', ", rules trunk\n")), "{}", other.stderr);
+    // What the tree says itself wins over what its files tell.
+    write(&dat.join("pack.json"), "{\"rules\": \"0.31\"}");
+    let declared = run_in(&root, &["check"]);
+    assert_eq!(declared.stderr, told.replace("0.34", "0.31"));
+    std::fs::remove_file(dat.join("pack.json")).expect("removed");
     // A file inside the tree, from outside of it.
     let outside = temporary("roots_outside");
     let file = dat.join("des/vaults.des");
@@ -368,6 +456,12 @@ fn what_a_tree_describes_is_no_mistake_in_it() {
     assert!(run.stdout.contains("1 map in 1 file: no errors, "), "{}", run.stdout);
     let shown = run_in(&root, &["show", "own", "--count", "1"]);
     assert_eq!(shown.code, 0, "{}", shown.stderr);
+    // It may have the name of another version.
+    described("monsters.txt", &["marsh hag", "spiny frog"]);
+    write(&dat(&root).join("des/vaults.des"), &own.replace("rat spells", "spiny frog spells"));
+    let run = run_in(&root, &["check"]);
+    assert_eq!(run.code, 0, "{}", run.stdout);
+    assert!(run.stdout.contains("'spiny frog' is 'cane toad' since 0.26"), "{}", run.stdout);
     // What nobody tells of is one.
     write(&dat(&root).join("des/vaults.des"), &own.replace("KITEM: y = marsh", "KITEM: y = march"));
     let run = run_in(&root, &["check"]);

@@ -168,7 +168,22 @@ fn wrong_usage_is_exit_code_2() {
     assert_eq!(run(&["resolve"]).code, 2);
     assert_eq!(run(&["resolve", "a", "--seed", "9..3"]).code, 2);
     assert_eq!(run(&["show", "no_such_map"]).code, 1);
-    assert_eq!(run(&["check", "no_such_file.des"]).code, 3);
+}
+
+#[test]
+fn what_cannot_be_read_or_written_is_exit_code_3() {
+    for words in [
+        &["check", "no_such_file.des"][..],
+        &["scenario", "no_such_file.lua"],
+        &["scenario", "/dev/zero"],
+        &["lair", "no_such_folder"],
+        &["man", "--out", "/dev/null/pages"],
+        &["generate", "D:1", "--out", "/dev/null/levels"],
+    ] {
+        let run = run(words);
+        assert_eq!(run.code, 3, "{words:?}: {}", run.stderr);
+        assert!(run.stderr.starts_with("error: cannot "), "{words:?}: {}", run.stderr);
+    }
 }
 
 #[test]

@@ -135,7 +135,7 @@ fn scenarios_that_cannot_run_say_why() {
         assert!(run.code <= 1 && !run.stderr.contains("panicked"), "{name}: {}", run.stderr);
     }
     let missing = run(&["scenario", "no/such/file.lua"]);
-    assert_eq!(missing.code, 1);
+    assert_eq!(missing.code, 3);
     assert!(missing.stderr.contains("no/such/file.lua"), "{}", missing.stderr);
 }
 

@@ -1,5 +1,7 @@
 //! The embedded pack, as a new user meets it.
 
+use std::path::Path;
+
 use crate::common::{run, temporary};
 
 #[test]
@@ -380,4 +382,27 @@ fn places_and_levels_go_to_pictures_and_editors() {
     let open = run(&["generate", "D:2", "--format", "json"]).stdout;
     let drawn = run(&["generate", "D:2", "--format", "json", "--concrete"]).stdout;
     assert!(!open.contains("\"rolled\"") && drawn.contains("\"rolled\":true"));
+}
+
+/// As the documents have it: `--out level.png` is a picture.
+#[test]
+fn one_level_may_be_written_into_a_file_of_its_own() {
+    let folder = temporary("starter-out");
+    let generate = |places: &[&str], format: &str, out: &Path| {
+        let words = ["--format", format, "--out", out.to_str().expect("a path"), "--standalone"];
+        let run = run(&[&["generate", "--alone"], places, &words].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+    };
+    for (format, file) in
+        [("png", "level.png"), ("apng", "film.png"), ("json", "l.json"), ("tmx", "new/level.tmx")]
+    {
+        generate(&["D:1"], format, &folder.join(file));
+        assert!(folder.join(file).is_file(), "{file}");
+    }
+    assert!(folder.join("new/level.tiles.png").is_file());
+    // Of more levels, and under any other name, there is a file for each.
+    generate(&["D:1", "D:2"], "text", &folder.join("levels.txt"));
+    assert!(folder.join("levels.txt/D-2-1.txt").is_file());
+    generate(&["D:1"], "png", &folder.join("pictures"));
+    assert!(folder.join("pictures/D-1-1.png").is_file());
 }

@@ -63,6 +63,8 @@ const OPTIONAL: [&str; 21] = [
 /// A kind as its file has it.
 pub(crate) struct Own {
     pub(crate) identity: String,
+    /// Where its identity stands, or the name that it follows from.
+    pub(crate) place: Place,
     /// As written: an identity, or nothing.
     pub(crate) species: String,
     /// As written.
@@ -83,9 +85,11 @@ pub(crate) fn identity(name: &str) -> String {
 }
 
 /// Returns the name that a file seems to give, which may be no YAML as a whole, in lower case.
-pub(crate) fn name_written(text: &str) -> Option<String> {
-    let name = text.lines().find_map(|line| line.strip_prefix("name:"))?;
-    let quoted = name.trim().trim_matches(['"', '\'']);
+pub(crate) fn name_written<'t>(text: &'t str) -> Option<String> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let keys = ["name:", "\"name\":", "'name':"];
+    let name = |line: &'t str| keys.iter().find_map(|key| line.strip_prefix(key));
+    let quoted = text.lines().find_map(name)?.trim().trim_matches(['"', '\'']);
     (!quoted.is_empty()).then(|| quoted.to_lowercase())
 }
 
@@ -113,6 +117,14 @@ impl Reader<'_> {
                 return None;
             }
         };
+        if matches!(&document.value, Value::Map(keys) if keys.is_empty()) {
+            let required = REQUIRED.join(", ");
+            self.note(
+                Place::START,
+                format!("the file is empty: a monster has at least {required}"),
+            );
+            return None;
+        }
         let allowed: Vec<&str> = REQUIRED.into_iter().chain(OPTIONAL).collect();
         let keys = self.keys(&document, &allowed, &REQUIRED)?;
         self.check_willpower(&keys, document.place);
@@ -174,7 +186,9 @@ impl Reader<'_> {
             ..Monster::default()
         };
         let own = if given.is_empty() { identity(&name) } else { identity(&given) };
-        Some(Own { identity: own, species, genus, monster })
+        let written = keys.get("enum").filter(|_| !given.is_empty()).or_else(|| keys.get("name"));
+        let place = written.map_or(document.place, |node| node.place);
+        Some(Own { identity: own, place, species, genus, monster })
     }
 
     /// Notes a willpower that is given twice, not at all, or out of range.
@@ -190,6 +204,12 @@ impl Reader<'_> {
             (Some(will), None) => drop(self.number("will", will, 0..=200)),
             (None, Some(will)) => drop(self.number("will_per_hd", will, 1..=27)),
         }
+    }
+
+    /// Notes that a kind is one that another file has.
+    pub(crate) fn is_already_in(&mut self, other: &str, own: &Own) {
+        let message = format!("{other} has this monster already ({})", own.identity);
+        self.note(own.place, message);
     }
 
     fn note(&mut self, place: Place, message: String) {
@@ -240,7 +260,7 @@ impl Reader<'_> {
 
     fn number(&mut self, key: &str, node: &Node, range: RangeInclusive<i64>) -> i64 {
         let number = match &node.value {
-            Value::Scalar(text) => text.parse().ok().filter(|number| range.contains(number)),
+            Value::Scalar(text) => whole_number(text).filter(|number| range.contains(number)),
             _ => None,
         };
         number.unwrap_or_else(|| {
@@ -252,10 +272,10 @@ impl Reader<'_> {
 
     fn flag(&mut self, node: Option<&Node>) -> bool {
         let Some(node) = node else { return false };
-        if is_word(node, "true") || is_word(node, "yes") {
+        if ["true", "yes", "on"].iter().any(|word| is_word(node, word)) {
             return true;
         }
-        if !is_word(node, "false") && !is_word(node, "no") {
+        if !["false", "no", "off"].iter().any(|word| is_word(node, word)) {
             self.note(node.place, "write true or false".to_owned());
         }
         false
@@ -366,6 +386,24 @@ impl Reader<'_> {
             self.note(node.place, format!("no god is named so (gods: {})", all.join(", ")));
         }
     }
+}
+
+/// Returns a whole number as YAML 1.1 has them: `12`, `+12`, `1_000`, `0x1f`, `0b11`, `017`.
+fn whole_number(text: &str) -> Option<i64> {
+    let digits: String = text.chars().filter(|&sign| sign != '_').collect();
+    let (sign, digits) = match digits.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, digits.strip_prefix('+').unwrap_or(&digits)),
+    };
+    let of_base = |prefix, base| Some((digits.strip_prefix(prefix)?, base));
+    let octal = || of_base("0", 8).filter(|(rest, _)| rest.bytes().all(|b| b.is_ascii_digit()));
+    let based = of_base("0x", 16).or_else(|| of_base("0b", 2));
+    let (digits, base) = based
+        .or_else(|| octal().filter(|(rest, _)| !rest.is_empty() && !rest.contains(['8', '9'])))
+        .unwrap_or((digits, 10));
+    let is_plain = digits.starts_with(|first: char| first.is_ascii_hexdigit());
+    let number = is_plain.then(|| i64::from_str_radix(digits, base).ok()).flatten()?;
+    number.checked_mul(sign)
 }
 
 fn is_word(node: &Node, word: &str) -> bool {

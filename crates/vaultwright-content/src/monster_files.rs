@@ -22,10 +22,17 @@ pub(crate) fn with_files(
         .expect("an embedded table parses");
     let flags: BTreeSet<&String> = rows.iter().flat_map(|row| &row.flags).collect();
     let flags: Vec<String> = flags.into_iter().cloned().collect();
-    let (mut own, mut findings) = (Vec::new(), Vec::new());
+    let (mut own, mut findings) = (Vec::<Own>::new(), Vec::new());
+    let mut known_identities: HashMap<String, &str> = HashMap::new();
     for file in files {
         let mut reader = Reader { file: &file.file, findings: Vec::new() };
         let read = reader.monster(&file.text, &words, &flags, known);
+        if let Some(read) = read.as_ref().filter(|_| reader.findings.is_empty()) {
+            match known_identities.get(&read.identity) {
+                Some(other) => reader.is_already_in(other, read),
+                None => drop(known_identities.insert(read.identity.clone(), &file.file)),
+            }
+        }
         match read.filter(|_| reader.findings.is_empty()) {
             Some(read) => own.push(read),
             None => findings.append(&mut reader.findings),
@@ -374,10 +381,56 @@ mod tests {
         assert_eq!(ended.findings(), []);
     }
 
+    /// Whatever YAML offers to write the same.
+    #[test]
+    fn files_may_be_written_in_other_ways() {
+        let plain = content(&[("rat", RAT)]);
+        let merged = RAT.replace("hd: 1\n", "<<: {hd: 1, ac: 9}\n");
+        let crlf = format!("\u{feff}{}", RAT.replace('\n', "\r\n"));
+        for text in [
+            RAT.replace("name: ", "\"name\": &n "),
+            RAT.replace("species", "species: *n"),
+            RAT.replace("hd: 1", "hd: &one 1").replace("ac: 1", "ac: *one"),
+            RAT.replace("hp_10x: 25", "hp_10x: 0x1_9").replace("ac: 1", "ac: +1"),
+            RAT.replace("ev: 10", "ev: 012").replace("hd: 1", "hd: 0b1"),
+            RAT.replace("has_corpse: true", "has_corpse: on").replace("tiny", "!!str TINY"),
+            format!("# a rat\n---\n{RAT}# its end\n...\n"),
+            merged,
+            crlf,
+        ] {
+            let content = content(&[("rat", &text)]);
+            assert_eq!(content.findings(), [], "{text}");
+            let (own, same) = (get(&content, "rat"), get(&plain, "rat"));
+            assert_eq!(format!("{own:?}"), format!("{same:?}"), "{text}");
+        }
+    }
+
+    #[test]
+    fn two_files_of_one_kind_are_a_finding() {
+        let other = RAT.replace("hd: 1", "hd: 9");
+        let content = content(&[("a", RAT), ("b", &other)]);
+        let [finding] = content.findings() else { panic!("{:?}", content.findings()) };
+        let told = "mons/a.yaml has this monster already (RAT)";
+        assert_eq!(finding.to_string(), format!("mons/b.yaml:1:7: {told}"));
+        assert_eq!(get(&content, "rat").hd, 1);
+        let other = other + "enum: GREAT_RAT\n";
+        assert_eq!(self::content(&[("a", RAT), ("b", &other)]).findings(), []);
+    }
+
+    #[test]
+    fn an_empty_file_is_one_finding() {
+        for text in ["", "# nothing yet\n", "---\n", "{}"] {
+            let content = content(&[("odd", text)]);
+            let [finding] = content.findings() else { panic!("{:?}", content.findings()) };
+            assert!(finding.message.starts_with("the file is empty: "), "{finding}");
+            assert_eq!((finding.line, finding.column), (1, 1), "{finding}");
+        }
+    }
+
     #[test]
     fn odd_documents_are_findings_too() {
         let deep = "[".repeat(3000);
-        for text in ["", "3", "- a", "a: &x 1\nb: *x", deep.as_str(), "? [a]\n: b", "name: rat"] {
+        for text in ["", "3", "- a", "a: &x [*x]", deep.as_str(), "? [a]\n: b", "name: rat"] {
             let content = content(&[("odd", text)]);
             assert!(!content.findings().is_empty(), "{text}");
             assert_eq!(get(&content, "rat").hp10, 25);

@@ -1,7 +1,7 @@
 //! Finding the files below a folder without walking in circles.
 
 use std::collections::HashSet;
-use std::io::Result;
+use std::io::{Error, Result};
 use std::path::{Path, PathBuf};
 
 /// What is done with links to folders. Links to files are listed like files.
@@ -31,7 +31,11 @@ pub struct Skipped {
     pub why: &'static str,
 }
 
-/// Returns the files of an ending below a folder; none if there is no such folder.
+/// Instead of an ending: files of any name.
+const ANY: &str = "*";
+
+/// Returns the files of an ending below a folder, or all of them (`*`); none if there is no such
+/// folder.
 pub fn walk(folder: &Path, ending: &str, links: Links) -> Result<Walk> {
     let mut found = Walk::default();
     let mut entered = HashSet::new();
@@ -39,22 +43,24 @@ pub fn walk(folder: &Path, ending: &str, links: Links) -> Result<Walk> {
     while let Some(folder) = folders.pop() {
         // Two ways to one folder would list its files twice, and one that leads back would never
         // end.
-        if !entered.insert(folder.canonicalize()?) {
+        let failed = |cause| in_folder(&folder, cause);
+        if !entered.insert(folder.canonicalize().map_err(failed)?) {
             found.skip(folder, "this link leads to a folder that is read already");
             continue;
         }
         let mut links_to_folders = Vec::new();
-        for entry in std::fs::read_dir(&folder)? {
-            let entry = entry?;
+        for entry in std::fs::read_dir(&folder).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
             let path = entry.path();
-            let wanted = path.extension().is_some_and(|extension| extension == ending);
+            let wanted = ending == ANY || path.extension().is_some_and(|own| own == ending);
             // The folder says what its entries are; only links have to be looked at.
             let Ok(mut kind) = entry.file_type() else { continue };
             let is_link = kind.is_symlink();
             if is_link {
                 match std::fs::metadata(&path) {
                     Ok(data) => kind = data.file_type(),
-                    Err(_) if wanted => {
+                    // An editor marks with one what it has open and not saved.
+                    Err(_) if wanted && !is_hidden(&path) => {
                         found.skip(path, "this link leads nowhere");
                         continue;
                     }
@@ -80,6 +86,15 @@ pub fn walk(folder: &Path, ending: &str, links: Links) -> Result<Walk> {
     found.files.sort_by_cached_key(|path| bytes(path));
     found.skipped.sort_by_cached_key(|skipped| bytes(&skipped.path));
     Ok(found)
+}
+
+/// Returns the error of a folder with its path: it may be any below the one that was asked for.
+fn in_folder(folder: &Path, cause: Error) -> Error {
+    Error::new(cause.kind(), format!("{}: {cause}", folder.display()))
+}
+
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 
 impl Walk {
@@ -122,6 +137,7 @@ mod tests {
         symlink("../loop", at("loop/up")).expect("a link");
         symlink("/dev/zero", at("zero.des")).expect("a link");
         symlink("nothing", at("dangling.des")).expect("a link");
+        symlink("me@here.17", at(".#b.des")).expect("a link");
         symlink("loop/a.des", at("file.des")).expect("a link");
         let made = Command::new("mkfifo").arg(at("pipe.des")).status().expect("mkfifo");
         assert!(made.success());
@@ -137,7 +153,16 @@ mod tests {
             names(found.skipped.iter().map(|skipped| &skipped.path).collect()),
             ["dangling.des", "loop/up", "pipe.des", "self", "zero.des"]
         );
-        assert_eq!(names(links_in(folder.path()).expect("links").iter().collect()).len(), 4);
+        assert_eq!(names(links_in(folder.path()).expect("links").iter().collect()).len(), 5);
+        let all = walk(folder.path(), "*", Links::Enter).expect("a walk");
+        assert_eq!(names(all.files.iter().collect()), ["b.txt", "file.des", "loop/a.des"]);
+    }
+
+    #[test]
+    fn an_error_names_the_folder_that_it_is_of() {
+        let told = in_folder(Path::new("a/b"), Error::from(std::io::ErrorKind::PermissionDenied));
+        assert_eq!(told.to_string(), "a/b: permission denied");
+        assert_eq!(told.kind(), std::io::ErrorKind::PermissionDenied);
     }
 
     #[test]

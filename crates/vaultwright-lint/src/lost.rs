@@ -3,15 +3,21 @@
 
 use std::ops::Range;
 
+use vaultwright_content::Content;
 use vaultwright_engine::Problem;
-use vaultwright_map::{LostFate, LostSpec};
+use vaultwright_map::{ErrorCode, LostFate, LostSpec};
 
-use crate::{View, codes};
+use crate::{View, codes, hints};
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     for lost in &view.entry.definition.lost {
         let span = place_of(view, &lost.text, &lost.culprit);
         let (code, message, hint) = told(lost);
+        // A tree may describe what its version calls by another name.
+        let is_unknown = lost.fate == LostFate::NotInTables;
+        let named =
+            is_unknown.then(|| called_elsewhere(&lost.culprit, view.engine.content())).flatten();
+        let hint = named.unwrap_or(hint);
         problems.push(view.warning(code, span, message, &hint));
     }
 }
@@ -40,6 +46,16 @@ pub(crate) fn told(lost: &LostSpec) -> (&'static str, String, String) {
         }
     };
     (code, message, hint.to_owned())
+}
+
+/// Returns what a name is in other versions; words that are no part of it may stand behind it.
+fn called_elsewhere(words: &str, content: &Content) -> Option<String> {
+    let words = words.split(';').next()?.trim().to_lowercase();
+    let shorter = words.rmatch_indices(' ').map(|(blank, _)| &words[..blank]);
+    let codes = [ErrorCode::UnknownMonster, ErrorCode::UnknownItem, ErrorCode::BadItemSpec];
+    let look_up = |name| codes.iter().find_map(|&code| hints::elsewhere(code, name, content));
+    let (name, elsewhere) = std::iter::once(&words[..]).chain(shorter).find_map(look_up)?;
+    Some(elsewhere.describe(&name))
 }
 
 /// Returns the words at fault in the source; the map's name if Lua put them together.

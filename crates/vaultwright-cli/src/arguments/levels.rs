@@ -38,8 +38,9 @@ pub struct GenerateOptions {
     pub seed: u64,
     #[arg(long, value_name = "FORMAT", default_value = "ansi")]
     pub format: GenerateFormat,
-    /// Write one file for each level into this folder
-    #[arg(long, value_name = "DIR")]
+    /// Write one file for each level into this folder; the only level into this file, if it ends as
+    /// its format does (level.png)
+    #[arg(long, value_name = "DIR|FILE")]
     pub out: Option<PathBuf>,
     /// Draw what monsters and items are that the level leaves open, with a generator of their own
     #[arg(long)]

@@ -151,7 +151,7 @@ impl Engine {
         let interpreter = Interpreter::new(options.limits)?;
         let mut host = Host::new(content, options.root.clone(), Some(interpreter.budget()));
         host.interpret = options.interpret;
-        let lua_error = |error| Failure::new(&error);
+        let lua_error = |error| options.root.named_in(Failure::new(&error));
         api::tables::install(interpreter.lua(), &host).map_err(lua_error)?;
         let rules = host.content.rules;
         let dialect = if rules.lua_54 { Dialect::Lua54 } else { Dialect::Lua51 };

@@ -34,7 +34,8 @@ pub fn detect_version(dir: &Path) -> Option<Detected> {
         // Vaults without a library may be anybody's: only the names of maps count.
         return by_maps(dir, &marks);
     }
-    let present = |marks: &&EditionMarks| marks.files.iter().any(|file| dir.join(file).exists());
+    let count = |marks: &EditionMarks| marks.files.iter().filter(|f| dir.join(f).exists()).count();
+    let counts = without_borrowed(marks.iter().map(count).collect());
     let library = || std::fs::read(dir.join("dlua/dungeon.lua")).unwrap_or_default();
     // What marks the oldest release with tables was there before it.
     let is_older = |marks: &EditionMarks| {
@@ -43,7 +44,8 @@ pub fn detect_version(dir: &Path) -> Option<Detected> {
             && contains(&library, b"require")
             && !contains(&library, b"crawl_require")
     };
-    if let Some(newest) = marks.iter().find(present).filter(|newest| !is_older(newest)) {
+    let newest = counts.iter().position(|&count| count > 0);
+    if let Some(newest) = newest.map(|index| &marks[index]).filter(|newest| !is_older(newest)) {
         return Some(Detected::of(newest));
     }
     if dir.join("dlua/lm_mslav.lua").is_file() {
@@ -51,6 +53,24 @@ pub fn detect_version(dir: &Path) -> Option<Detected> {
         return Detected::older(if requires { "0.23" } else { "0.22 or older" });
     }
     by_maps(dir, &marks)
+}
+
+/// How many releases before the one of a mark have to have left none.
+const GAP: usize = 3;
+
+/// Leaves out marks that a fork of an older game has taken over: the only one of its version, where
+/// the releases right before that have left nothing, but older ones have. Counts are from the newest
+/// version on.
+fn without_borrowed(mut counts: Vec<usize>) -> Vec<usize> {
+    for index in (0..counts.len()).rev() {
+        let older = &counts[index + 1..];
+        let Some((before, oldest)) = older.split_at_checked(GAP) else { continue };
+        let has_gap = before.iter().all(|&count| count == 0);
+        if counts[index] == 1 && has_gap && oldest.iter().any(|&count| count > 0) {
+            counts[index] = 0;
+        }
+    }
+    counts
 }
 
 /// Returns the newest version one of whose maps is defined in a file below the folder.
@@ -141,6 +161,27 @@ mod tests {
             tree.add(&format!("{}/x", marks.files[0]), "");
             assert_eq!(tree.name(), Some(marks.name.clone()));
         }
+    }
+
+    #[test]
+    fn a_fork_that_has_taken_over_a_newer_file_stays_what_it_is() {
+        let tree = Tree::new("fork", &[("dlua/dungeon.lua", ""), ("des/branches/hells.des", "")]);
+        for newer in ["des/portals/necropolis.des", "des/portals/gulch.des"] {
+            tree.add(newer, "");
+            assert_eq!(tree.name().as_deref(), Some("0.28"), "{newer}");
+        }
+        // More than one file of a version, or one of a release between, is no chance.
+        tree.add("forms/a.yaml", "");
+        assert_eq!(tree.name().as_deref(), Some("trunk (0.35-a0)"));
+        let tree = Tree::new("gap", &[("dlua/dungeon.lua", ""), ("des/branches/hells.des", "")]);
+        tree.add("mons/imp.yaml", "");
+        assert_eq!(tree.name().as_deref(), Some("0.28"));
+        tree.add("descript/passives.txt", "");
+        assert_eq!(tree.name().as_deref(), Some("0.32"));
+        // The oldest of all are what they were.
+        let tree = Tree::new("old", &[("dlua/dungeon.lua", ""), ("des/00init.des", "")]);
+        tree.add("des/serial/demonic.des", "");
+        assert_eq!(tree.name().as_deref(), Some("0.25"));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What never changes once loaded: sources, tables, the map library.
 
 pub(crate) mod data_folder;
+pub(crate) mod declared;
 pub(crate) mod derived;
 pub(crate) mod detect;
 pub(crate) mod library;

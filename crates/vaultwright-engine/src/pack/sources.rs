@@ -3,16 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::Deserialize;
 use vaultwright_content::{
-    Described, Edition, LevelSize, PackTables, TableError, TableText, TextDatabase,
-    TileDefinitions, TileSource,
+    Described, Edition, PackTables, TableError, TableText, TextDatabase, TileDefinitions,
+    TileSource,
 };
 use vaultwright_files::{Links, Skipped, read_within, walk};
 use vaultwright_lair::{LairError, Project};
 use vaultwright_lua::Failure;
 use vaultwright_syntax::Source;
 
+use super::declared::{Pack, declared_rules};
 use super::detect::detect_version;
 use super::starter;
 
@@ -235,7 +235,9 @@ impl DataRoot {
     /// Returns what the root is, in words: `Crawl 0.28`, `the pack marsh`.
     pub fn title(&self) -> Result<String, EngineError> {
         if let DataRoot::Directory(dir) = self {
-            let version = || detect_version(dir).map(|detected| detected.name);
+            let declared = declared_rules(dir).map(|edition| edition.name().to_owned());
+            let told = || detect_version(dir).map(|detected| detected.name);
+            let version = || declared.or_else(told);
             if self.has_own_library() {
                 let version = version().unwrap_or("of an unknown version".to_owned());
                 return Ok(format!("Crawl {version}"));
@@ -303,10 +305,22 @@ impl DataRoot {
         }
     }
 
+    /// Names the files of an error of the library as they are found from here.
+    pub(crate) fn named_in(&self, mut failure: Failure) -> Failure {
+        let DataRoot::Directory(dir) = self else { return failure };
+        for frame in &mut failure.frames {
+            let file = frame.chunk.strip_prefix("dat/").map(|name| dir.join(name));
+            if let Some(file) = file.filter(|file| file.is_file()) {
+                frame.chunk = file.to_string_lossy().into_owned();
+            }
+        }
+        failure
+    }
+
     /// Reads a file of the source tree that a data folder belongs to, such as `tag-version.h`.
     pub(crate) fn read_beside(&self, name: &str) -> Option<String> {
         let DataRoot::Directory(dir) = self else { return None };
-        let bytes = std::fs::read(dir.join("..").join(name)).ok()?;
+        let bytes = read_file(&dir.join("..").join(name)).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
@@ -315,6 +329,14 @@ impl DataRoot {
         let library = self.has_own_library().then(|| self.read("dlua/dungeon.lua")).flatten();
         let has = |text: &[u8], word: &str| text.windows(word.len()).any(|w| w == word.as_bytes());
         library.is_some_and(|text| has(&text, "require") && !has(&text, "crawl_require"))
+    }
+
+    /// Returns whether the tree's own script lists the files of vaults whenever a game begins: only
+    /// that of an installed game has a list of them, written when it was installed.
+    fn lists_folders_in_place(&self) -> bool {
+        let DataRoot::Directory(dir) = self else { return false };
+        let script = read_file(&dir.join("dlua/loadmaps.lua")).unwrap_or_default();
+        !script.is_empty() && script.windows(LISTS.len()).any(|part| part == LISTS)
     }
 
     /// Returns whether the root brings its own Lua library.
@@ -376,6 +398,7 @@ impl DataRoot {
                     files.extend(read_below(dir, dir, ending)?);
                 }
                 files.extend(read_below(dir, &dir.join("database"), "txt")?);
+                files.extend(other_scripts(dir)?);
                 for name in Described::files().map(|name| format!("descript/{name}")) {
                     if let Ok(text) = read_within(&dir.join(&name), MAX_SOURCE_BYTES) {
                         files.push((name, text));
@@ -400,7 +423,7 @@ impl DataRoot {
     }
 
     /// Returns all `.des` files in load order: sorted bytewise by full path, as an installed Crawl
-    /// does.
+    /// does. One that is not installed lists each folder in place among the files beside it.
     pub fn des_sources(&self) -> Result<Vec<Source>, ReadError> {
         match self {
             DataRoot::Bare => Ok(Vec::new()),
@@ -411,7 +434,11 @@ impl DataRoot {
                 Ok(starter::sources().map(source).collect())
             }
             DataRoot::Directory(dir) => {
-                des_files_below(&des_folder(dir))?.iter().map(|path| read_source(path)).collect()
+                let mut files = des_files_below(&des_folder(dir))?;
+                if self.lists_folders_in_place() {
+                    files.sort_by(|a, b| a.components().cmp(b.components()));
+                }
+                files.iter().map(|path| read_source(path)).collect()
             }
         }
     }
@@ -441,11 +468,35 @@ fn read_below(
     files_below(folder, ending)?.into_iter().map(read).collect()
 }
 
+/// Returns the files that scripts may load besides those of the endings they usually have: what has
+/// any other in the folders of scripts and vaults.
+fn other_scripts(root: &Path) -> Result<Vec<(String, Vec<u8>)>, ReadError> {
+    let is_other = |path: &PathBuf| {
+        let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let is_of_editor = name.starts_with('.') || name.ends_with('~');
+        !is_of_editor && !matches!(ending, Some("des" | "lua" | "json" | "yaml"))
+    };
+    let mut files = Vec::new();
+    for folder in ["dlua", "des"] {
+        for path in files_below(&root.join(folder), "*")?.into_iter().filter(is_other) {
+            // What cannot be read shapes nothing.
+            let Ok(text) = read_within(&path, MAX_SOURCE_BYTES) else { continue };
+            let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();
+            files.push((name, text));
+        }
+    }
+    Ok(files)
+}
+
 /// Returns where the `.des` files of a data folder lie.
 fn des_folder(dir: &Path) -> PathBuf {
     let des = dir.join("des");
     if des.is_dir() { des } else { dir.to_owned() }
 }
+
+/// The function that lists the files of a folder for scripts.
+const LISTS: &[u8] = b"datadir_files_recursive";
 
 /// How many bytes a file of a pack may have.
 pub const MAX_SOURCE_BYTES: u64 = 64 << 20;
@@ -483,69 +534,4 @@ fn read_text(path: &Path) -> Result<String, ReadError> {
     let failed = |cause| ReadError { path: path.to_owned(), cause };
     let bytes = read_within(path, MAX_SOURCE_BYTES).map_err(failed)?;
     String::from_utf8(bytes).map_err(|error| failed(std::io::Error::other(error)))
-}
-
-/// What a pack says of itself, beside its vaults.
-pub(crate) struct Pack {
-    name: String,
-    pub(crate) edition: Edition,
-    pub(crate) tables: PackTables,
-}
-
-/// The keys of `pack.json`.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Declaration {
-    /// For people.
-    #[serde(default)]
-    name: String,
-    /// The name of an edition.
-    #[serde(default)]
-    rules: Option<String>,
-    /// Columns of a level.
-    #[serde(default)]
-    width: Option<i32>,
-    /// Rows of a level.
-    #[serde(default)]
-    height: Option<i32>,
-}
-
-impl Pack {
-    fn declare(&mut self, file: &str, text: &str) -> Result<(), EngineError> {
-        let error =
-            |line, column, message| TableError { file: file.to_owned(), line, column, message };
-        let declaration: Declaration = serde_json::from_str(text).map_err(|json| {
-            let message = json.to_string();
-            let message = message.split(" at line ").next().unwrap_or_default().to_owned();
-            error(json.line(), json.column(), message)
-        })?;
-        self.name = declaration.name;
-        let (width, height) = (declaration.width, declaration.height);
-        let usual: (i32, i32) = LevelSize::CRAWL.into();
-        let size = (width.unwrap_or(usual.0), height.unwrap_or(usual.1));
-        self.tables.level_size =
-            LevelSize::try_from(size).map_err(|message| error(1, 1, message))?;
-        if let Some(rules) = declaration.rules {
-            self.edition = Edition::from_name(&rules).ok_or_else(|| {
-                error(1, 1, format!("no rules are named '{rules}': write {}", Edition::names()))
-            })?;
-        }
-        Ok(())
-    }
-
-    fn add_table(&mut self, path: &Path, text: String) -> Result<(), EngineError> {
-        let file = path.to_string_lossy().into_owned();
-        let name = path.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
-        match self.tables.by_name(&name) {
-            Some(table) => *table = Some(TableText { file, text }),
-            None => {
-                let message = "no table has this name (branches, features, monsters, \
-                               monster_populations, items, bands, gods, spells, shops)";
-                return Err(
-                    TableError { file, line: 1, column: 1, message: message.to_owned() }.into()
-                );
-            }
-        }
-        Ok(())
-    }
 }
