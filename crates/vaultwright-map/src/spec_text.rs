@@ -44,7 +44,8 @@ impl SpecText {
         true
     }
 
-    /// Removes a value tag, which ends with a colon, and gives its value (spec 03 §2.3).
+    /// Removes a value tag, which ends with a colon, and gives its value (spec 03 §2.3); a tag
+    /// without one is as good as none.
     pub(crate) fn value(&mut self, prefix: &str) -> Option<String> {
         let bytes = self.0.as_bytes();
         if !bytes.contains(&b':') {
@@ -61,7 +62,7 @@ impl SpecText {
         let after = (end + 1).min(self.0.len());
         let rest = format!("{}{}", &self.0[..at], &self.0[after..]);
         self.0 = trim(&rest).to_owned();
-        Some(value)
+        (!value.is_empty()).then_some(value)
     }
 
     /// Removes a value tag. Returns its number, if it is one.
@@ -191,5 +192,12 @@ mod tests {
         let mut text = SpecText::new("orc w:7 weight:8");
         assert_eq!(text.weight(), Some(8));
         assert_eq!(text.as_str(), "orc w:7");
+    }
+
+    #[test]
+    fn a_value_that_is_empty_is_none() {
+        let mut text = SpecText::new("orc ench: name:a");
+        assert_eq!(text.value("ench:"), None);
+        assert_eq!(text.as_str(), "orc name:a");
     }
 }
