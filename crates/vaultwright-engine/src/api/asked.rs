@@ -373,3 +373,38 @@ fn monsters_answer_as_in_the_running_program() {
         assert_eq!(rolled(Edition::V0_28, "D:3", &lua), "A", "{spec}: {holds}");
     }
 }
+
+/// What a script is told of an item that it makes; 0.28 was asked.
+#[test]
+fn items_answer_as_in_the_running_program() {
+    let held = [
+        ("dagger ego:flaming", "base_type == 'weapon' and item.sub_type == 'dagger'"),
+        ("dagger ego:flaming", "ego_type == 'flaming' and item.branded"),
+        ("dagger", "ego_type == '' and not item.branded and not item.artefact"),
+        ("potion of curing", "base_type == 'potion' and item.sub_type == 'curing'"),
+        ("scroll of identify q:3", "quantity == 3 and item.sub_type == 'identify'"),
+        ("ring of strength", "sub_type == 'ring of strength' and item.ego_type == 'strength'"),
+        ("staff of fire", "base_type == 'staff' and item.sub_type == 'fire'"),
+        ("box of beasts", "base_type == 'miscellaneous' and item.sub_type == 'box of beasts'"),
+        ("orc corpse", "base_type == 'corpse' and item.sub_type == 'corpse'"),
+        ("singing sword", "artefact and item.sub_type == 'double sword'"),
+        ("gold q:20", "quantity == 20 and item.base_type == 'gold'"),
+        ("long sword", "is_in_shop == false and item.plus2 == nil"),
+    ];
+    for (spec, holds) in held {
+        let lua = format!(
+            "dgn.create_item(40, 30, '{spec}') local item = dgn.items_at(40, 30)[1] \
+             if item and item.{holds} then subst('. = A') end"
+        );
+        assert_eq!(rolled(Edition::V0_28, "D:3", &lua), "A", "{spec}: {holds}");
+    }
+}
+
+/// Spec 06 §6.3; 0.28 was asked.
+#[test]
+fn an_unknown_skill_is_an_error_behind_0_28() {
+    let lua = "if not pcall(you.skill, 'nonsense') then subst('. = A') end";
+    for (edition, glyph) in [(Edition::V0_28, "."), (Edition::Trunk, "A")] {
+        assert_eq!(rolled(edition, "D:3", lua), glyph, "{edition:?}");
+    }
+}

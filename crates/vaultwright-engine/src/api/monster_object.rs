@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use vaultwright_content::{Content, Monster};
 use vaultwright_lua::mlua::{
@@ -222,9 +223,11 @@ impl MonsterObject {
                 let items = monster.map_or(Vec::new(), |monster| monster.items.clone());
                 let slot = Rc::clone(&self.slot);
                 let inventory = self.function(lua, move |lua, _, _| {
-                    let items = items.iter().map(|item| spec_object(lua, &slot, &item.text));
-                    let items = items.collect::<mlua::Result<Vec<_>>>()?;
-                    lua.create_sequence_from(items).map(Value::Table)
+                    let objects = items
+                        .iter()
+                        .map(|item| spec_object(lua, &slot, &item.text, Some(Arc::clone(item))));
+                    let objects = objects.collect::<mlua::Result<Vec<_>>>()?;
+                    lua.create_sequence_from(objects).map(Value::Table)
                 })?;
                 Ok(Some(inventory))
             }

@@ -1,6 +1,6 @@
 //! `you`: where the level is, and facts about a character there is none of (spec 06 §6).
 
-use vaultwright_content::MonsterId;
+use vaultwright_content::{Edition, MonsterId};
 use vaultwright_lua::mlua::{self, Error, LuaString, MultiValue, Value};
 use vaultwright_map::{LevelPlace, Point};
 
@@ -158,16 +158,7 @@ fn character(api: &Api) -> mlua::Result<()> {
 }
 
 fn skills(api: &Api) -> mlua::Result<()> {
-    for name in ["skill", "base_skill"] {
-        api.function(name, |_, host, skill: Text| {
-            let wanted = skill.str().to_lowercase();
-            let own = host.player.as_ref().and_then(|player| {
-                player.skills.iter().find(|(name, _)| name.starts_with(&wanted))
-            });
-            Ok(own.map_or(0, |(_, level)| *level))
-        })?;
-    }
-    // These look the skill up, and say so where there is none of the name.
+    // Most look the skill up, and say so where there is none of the name.
     let checked = |host: &Host, skill: &Text| {
         let skill = skill.str();
         let skills = &host.content.names().skills;
@@ -176,6 +167,21 @@ fn skills(api: &Api) -> mlua::Result<()> {
             false => Err(bad_argument(format!("Unknown skill name `{skill}`."))),
         }
     };
+    for name in ["skill", "base_skill"] {
+        api.function(name, |_, host, skill: Text| {
+            let wanted = skill.str().to_lowercase();
+            let known =
+                host.content.names().skills.names().any(|s| s.to_lowercase().starts_with(&wanted));
+            // 0.28 was asked, trunk is spec 06 §6.3.
+            if !known && host.content.rules.edition > Edition::V0_28 {
+                return Err(Error::runtime(format!("Unknown skill name `{}`.", skill.str())));
+            }
+            let own = host.player.as_ref().and_then(|player| {
+                player.skills.iter().find(|(name, _)| name.starts_with(&wanted))
+            });
+            Ok(own.map_or(0, |(_, level)| *level))
+        })?;
+    }
     for name in ["skill_progress", "get_training_target"] {
         api.function(name, move |_, host, (skill, _rest): (Text, MultiValue)| {
             checked(host, &skill).map(|()| 0)
