@@ -475,7 +475,7 @@ fn parse_extras(
     if rules.item_sets {
         item.details.name = text.value("itemname:");
     }
-    if let Some(plus) = text.value("plus:") {
+    if let Some(plus) = text.value_or_empty("plus:") {
         item.plus = parse_int(&plus);
         if item.plus.is_none() && rules.strict_plus {
             return Err(bad(format!("Bad item plus: '{plus}'"), &plus));

@@ -47,6 +47,11 @@ impl SpecText {
     /// Removes a value tag, which ends with a colon, and gives its value (spec 03 §2.3); a tag
     /// without one is as good as none.
     pub(crate) fn value(&mut self, prefix: &str) -> Option<String> {
+        self.value_or_empty(prefix).filter(|value| !value.is_empty())
+    }
+
+    /// As [`SpecText::value`], for those who complain of a tag without a value.
+    pub(crate) fn value_or_empty(&mut self, prefix: &str) -> Option<String> {
         let bytes = self.0.as_bytes();
         if !bytes.contains(&b':') {
             return None;
@@ -62,7 +67,7 @@ impl SpecText {
         let after = (end + 1).min(self.0.len());
         let rest = format!("{}{}", &self.0[..at], &self.0[after..]);
         self.0 = trim(&rest).to_owned();
-        (!value.is_empty()).then_some(value)
+        Some(value)
     }
 
     /// Removes a value tag. Returns its number, if it is one.
