@@ -92,6 +92,9 @@ pub struct God {
     /// Nobody can worship it: its altars are floor.
     #[serde(default)]
     pub unavailable: bool,
+    /// It is a word for no god, or for any.
+    #[serde(default)]
+    pub special: bool,
     /// Its place in the temple list, which is sorted by name; `None` for a god without altars in
     /// temples.
     #[serde(default)]
@@ -212,6 +215,8 @@ struct Row {
     aliases: Vec<String>,
     altar: String,
     unavailable: bool,
+    #[serde(default)]
+    special: bool,
     temple_order: Option<i32>,
     feature_id: i64,
 }
@@ -357,6 +362,7 @@ impl Names {
                     name: row.name,
                     altar: row.altar,
                     unavailable: row.unavailable,
+                    special: row.special,
                     temple_order: row.temple_order,
                 })
                 .collect(),

@@ -57,7 +57,7 @@ impl PackRow for bands::Row {
 }
 
 impl PackRow for God {
-    const EMBEDDED_ONLY: &[&str] = &["unavailable"];
+    const EMBEDDED_ONLY: &[&str] = &["special", "unavailable"];
 }
 
 impl PackRow for Spell {

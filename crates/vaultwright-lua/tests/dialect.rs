@@ -46,6 +46,30 @@ fn what_5_1_does_otherwise_is_as_in_5_4() {
             "w:1.0",
         ),
         ("return '7' & 1", "chunk:1: attempt to perform bitwise operation on a string value"),
+        (
+            "local t = { 1, 2 } table.insert(t, 4, 5)",
+            "chunk:1: bad argument #2 to 'insert' (position out of bounds)",
+        ),
+        ("return tostring(pcall(table.insert, { 1 }, 0, 5))", "false"),
+        ("local t = { 1, 2 } table.insert(t, 3, 5) return #t .. t[3]", "35"),
+        // With a gap the length is what it is said to be.
+        ("local t = { [1] = 1, [9] = 9 } table.insert(t, 9, 5) return t[9]", "5"),
+        (
+            "return table.remove({ 1 }, 3)",
+            "chunk:1: bad argument #2 to 'remove' (position out of bounds)",
+        ),
+        (
+            "return tostring(pcall(table.remove, { 1 }, 0)) .. tostring(table.remove({}, 0))",
+            "falsenil",
+        ),
+        (
+            "return tostring(pcall(table.remove, {}, -1)) .. tostring(table.remove({ 1 }, 2))",
+            "falsenil",
+        ),
+        (
+            "local t = { [0] = 7 } return select('#', table.remove({})) .. table.remove(t) .. #t",
+            "170",
+        ),
     ] {
         assert_eq!(result(text), expected, "{text}");
     }

@@ -204,7 +204,14 @@ impl MapDef {
 
     /// Adds blank-separated tags.
     pub fn add_tags(&mut self, words: &str) {
-        self.tags.extend(words.split_ascii_whitespace().map(str::to_owned));
+        self.tags.extend(split_trimmed(' ', words).into_iter().map(str::to_owned));
+    }
+
+    /// Removes blank-separated tags.
+    pub fn remove_tags(&mut self, words: &str) {
+        for word in split_trimmed(' ', words) {
+            self.tags.remove(word);
+        }
     }
 
     /// Forgets drawing, keyed specs, overlay and markers: `map(nil)`.

@@ -325,12 +325,12 @@ fn parse_alternative(
         LevelPlace::parse(&place, ctx.content.branches(), ctx.dungeon)
             .map_err(|error| SpecError::new(ErrorCode::BadDepth, error.to_string(), place))?;
     }
-    let god = text.value("acquire:").filter(|god| !god.is_empty());
+    let god = text.value("acquire:");
     if god.is_some() || text.strip("acquire") {
         let error = parse_acquire(&mut text, god, &mut item, ctx);
         return Ok((item, error));
     }
-    let ego = text.value("ego:").filter(|ego| !ego.is_empty());
+    let ego = text.value("ego:");
     parse_quality(&mut text, &mut item, ctx)?;
     parse_extras(&mut text, &mut item, ctx)?;
     if text.strip("randbook") {
@@ -372,7 +372,7 @@ fn parse_acquire(
     ctx: &mut Context,
 ) -> Option<SpecError> {
     let ego = match ctx.content.rules.acquired_egos {
-        true => text.value("ego:").filter(|ego| !ego.is_empty()),
+        true => text.value("ego:"),
         false => None,
     };
     let known = |name: &String| ctx.content.names().god(&name.replace('_', " ")).is_some();
@@ -419,7 +419,7 @@ fn parse_quality(
     if rules.pre_identified {
         item.details.take_flag(text, "pre_id", "identified");
     } else {
-        let status = text.value("ident:").filter(|status| !status.is_empty());
+        let status = text.value("ident:");
         if let Some(status) = status.as_deref().filter(|status| !is_known_status(status, ctx)) {
             return Err(bad(format!("Bad identify status: {status}"), status));
         }
@@ -475,14 +475,14 @@ fn parse_extras(
     if rules.item_sets {
         item.details.name = text.value("itemname:");
     }
-    if let Some(plus) = text.value("plus:") {
+    if let Some(plus) = text.value_or_empty("plus:") {
         item.plus = parse_int(&plus);
         if item.plus.is_none() && rules.strict_plus {
             return Err(bad(format!("Bad item plus: '{plus}'"), &plus));
         }
     }
     if rules.artefact_properties
-        && let Some(properties) = text.value("artprops:").filter(|p| !p.is_empty())
+        && let Some(properties) = text.value("artprops:")
     {
         for property in split_trimmed('&', &properties) {
             let (name, value) = property.split_once(':').unwrap_or((property, "1"));

@@ -229,7 +229,7 @@ fn parse_tags(
     details.tile = text.value("tile:");
     check_tile(details.tile.as_deref(), TileUse::Doll, ctx)?;
     details.description_key = text.value("dbname:").map(|key| key.replace('_', " "));
-    let name = text.value("name:").filter(|name| !name.is_empty());
+    let name = text.value("name:");
     if name.is_some() {
         details.name_use = name_words(text);
     }

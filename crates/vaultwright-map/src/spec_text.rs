@@ -44,8 +44,14 @@ impl SpecText {
         true
     }
 
-    /// Removes a value tag, which ends with a colon, and gives its value (spec 03 §2.3).
+    /// Removes a value tag, which ends with a colon, and gives its value (spec 03 §2.3); a tag
+    /// without one is as good as none.
     pub(crate) fn value(&mut self, prefix: &str) -> Option<String> {
+        self.value_or_empty(prefix).filter(|value| !value.is_empty())
+    }
+
+    /// As [`SpecText::value`], for those who complain of a tag without a value.
+    pub(crate) fn value_or_empty(&mut self, prefix: &str) -> Option<String> {
         let bytes = self.0.as_bytes();
         if !bytes.contains(&b':') {
             return None;
@@ -191,5 +197,12 @@ mod tests {
         let mut text = SpecText::new("orc w:7 weight:8");
         assert_eq!(text.weight(), Some(8));
         assert_eq!(text.as_str(), "orc w:7");
+    }
+
+    #[test]
+    fn a_value_that_is_empty_is_none() {
+        let mut text = SpecText::new("orc ench: name:a");
+        assert_eq!(text.value("ench:"), None);
+        assert_eq!(text.as_str(), "orc name:a");
     }
 }

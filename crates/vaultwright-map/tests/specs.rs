@@ -545,6 +545,22 @@ fn random_demons_are_drawn_in_the_order_of_the_running_program() {
 }
 
 #[test]
+fn what_a_tag_leaves_empty_is_not_asked_for() {
+    // As 0.28 was asked, spec by spec.
+    for text in ["dagger place: ego:", "randbook disc: disc2:", "any weapon acquire:"] {
+        assert_eq!(item_error(OLD, text), None, "{text}");
+    }
+    assert!(item_error(OLD, "dagger ego: ego:foo").is_some());
+    for tag in ["ench:", "perm_ench:", "col:", "god:", "place:", "sum:", "nas:", "att:", "name:"] {
+        assert_eq!(monster_error(OLD, &format!("rat {tag}")), None, "{tag}");
+    }
+    // Behind an empty one no other is looked for.
+    for text in ["rat ench: ench:haste", "rat god: god_gift", "rat sum: nas:foo"] {
+        assert!(monster_error(OLD, text).is_some(), "{text}");
+    }
+}
+
+#[test]
 fn empty_slots_of_items_count_where_there_are_no_item_sets() {
     // 0.28 places any item for the slot of an empty text (it was asked).
     for (edition, slots) in [(OLD, 2), (TRUNK, 1)] {

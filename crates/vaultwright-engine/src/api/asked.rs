@@ -127,6 +127,45 @@ const ASKED: &[(&str, &str)] = &[
     ("pcall(dgn.find_marker_positions_by_prop, 'x', '', nil)", "error"),
     ("pcall(dgn.shop_inventory_at)", "error"),
     ("pcall(dgn.dismiss_monsters, nil)", "error"),
+    ("crawl.random_range('0x1.8p2', 6)", "6"),
+    ("crawl.random_range('-0x1.8p1', -3)", "-3"),
+    ("crawl.random_range('0x.8', '\\v0\\f')", "0"),
+    ("crawl.random_range('0x1p99999', 0)", "0"),
+    ("crawl.random_range('5\\0x', 5)", "5"),
+    ("pcall(crawl.random_range, '0x1p', 1)", "error"),
+    ("pcall(crawl.random_range, '0x.', 0)", "error"),
+    ("pcall(crawl.random_range, '0x1p 2', 4)", "error"),
+    ("pcall(crawl.unavailable_god, 'random')", "error"),
+    ("pcall(crawl.unavailable_god, 'an unknown god')", "error"),
+    ("crawl.unavailable_god('pakellas')", "true"),
+    ("dgn.level_name('D:0')", "D:$"),
+    ("you.mutation('Claws')", "0"),
+    ("you.mutation('gourmand')", "0"),
+    ("pcall(you.mutation, 'claw')", "error"),
+    ("pcall(you.get_base_mutation_level)", "error"),
+    ("pcall(you.temp_mutation, 'no drink')", "error"),
+    ("pcall(you.skill, 'nonsense')", "true 0"),
+    ("pcall(you.skill)", "error"),
+    ("pcall(you.skill_progress, 'Spell')", "error"),
+    ("you.can_train_skill('Fighting')", "false"),
+    ("pcall(you.set_training_target, 'nonsense', 3)", "error"),
+    ("pcall(you.exercise)", "error"),
+    ("you.skill_cost_level()", "1"),
+    ("view.cell_see_cell(10, 10, 18, 12)", "true"),
+    ("view.cell_see_cell(10, 10, 19, 10)", "false"),
+    ("view.cell_see_cell(10, 10, 10, 10)", "false"),
+    ("view.cell_see_cell(79, 69, 78, 68)", "true"),
+    ("view.cell_see_cell(80, 10, 77, 10)", "false"),
+    ("view.cell_see_cell(2147483647, 0, -2147483648, 0)", "false"),
+    ("pcall(view.cell_see_cell, 1, 2, 3)", "error"),
+    ("view.can_reach(1, 1, 1)", "true"),
+    ("view.can_reach(2, 0, 2)", "false"),
+    ("pcall(view.can_reach, 9, 0, 9)", "error"),
+    ("select('#', view.cloud_at(5, 5))", "1"),
+    ("pcall(view.withheld, 1)", "error"),
+    ("view.is_safe_square(500, 500)", "false"),
+    ("travel.find_deepest_explored('D')", "1"),
+    ("pcall(travel.find_deepest_explored, 'Dungeon')", "error"),
 ];
 
 /// Errors of calls, without their places.
@@ -217,6 +256,30 @@ fn terrain_becomes_a_trap_only_where_one_is_up_to_0_34() {
     }
 }
 
+/// A feature that is a trap needs one to be there, up to 0.34; 0.28 was asked.
+#[test]
+fn the_feature_of_a_trap_is_floor_on_a_finished_level_up_to_0_34() {
+    let trap = "alarm trap";
+    for (edition, spec, expected) in [
+        (Edition::V0_28, "trap_alarm", 0),
+        (Edition::V0_28, trap, 2),
+        (Edition::V0_34, "trap_alarm", 0),
+        (Edition::V0_34, trap, 2),
+        (Edition::Trunk, "trap_alarm", 2),
+    ] {
+        let map = format!("NAME: a\nTAGS: no_exits\nKFEAT: A = {spec}\nMAP\nAxA\nENDMAP\n");
+        let root = DataRoot::Bare;
+        let options = EngineOptions { root, edition: Some(edition), ..EngineOptions::default() };
+        let mut engine = Engine::new(options).expect("an engine");
+        assert!(engine.load(vec![Source::new("a.des", map.as_bytes())]).is_empty());
+        let index = engine.library().find("a").expect("a map");
+        let level = engine.place(index, 1).expect("a level");
+        let alarm = engine.content().features().by_name("trap_alarm");
+        let traps = level.points().filter(|&p| level.feature(p) == alarm).count();
+        assert_eq!(traps, expected, "{spec}, {edition:?}");
+    }
+}
+
 /// What is destroyed is inside of the edge, and counts as dug out; 0.28 was asked.
 #[test]
 fn destroying_a_feature_leaves_the_edge_alone() {
@@ -242,6 +305,10 @@ fn calls_on_a_map_answer_as_in_the_running_program() {
         "lfloorcol('mist') == 'lightgrey' and lrockcol('darkgray') == 'darkgrey'",
         "pcall(delve, 2, 3, {}, 'x', 125, nil)",
         "dgn.br_exists('Abyss') and not dgn.br_exists('Hell')",
+        "pcall(chance, 1, 20000) and pcall(chance, 1, 'x') and not pcall(chance, 20000, 1)",
+        "pcall(depth_chance, 'D:3', 5, {}) and not pcall(depth_chance, 'D:3', 20000, 5)",
+        "tags('b\\tc d\\r  e\\n') and has_tag('b\\tc') and has_tag('d') and has_tag('e')",
+        "tags('b\\tc d') and tags_remove('d b') and has_tag('b\\tc') and not has_tag('d')",
     ];
     for call in held {
         let lua = format!("local holds = {call} map(nil) map(holds and 'A' or 'B')");
@@ -263,6 +330,40 @@ fn monsters_answer_as_in_the_running_program() {
         ("rat name:foo", "base_name == 'rat'"),
         ("rat name:foo", "name == 'foo'"),
         ("rat name:foo", "entry_name == 'rat'"),
+        ("rat name:foo", "full_name == 'foo the rat'"),
+        ("rat name:foo", "mbase_name('a') == 'the rat'"),
+        ("rat name:foo n_des", "mbase_name('a') == 'a rat'"),
+        ("rat name:foo n_rpl", "base_name == 'foo'"),
+        ("rat name:foo n_rpl n_the", "mname('a') == 'the foo'"),
+        ("orc zombie", "name == 'orc zombie'"),
+        ("orc zombie", "db_name == 'zombie'"),
+        ("orc zombie", "hd == 1"),
+        ("hydra zombie", "hd == 13"),
+        ("Sigmund zombie", "name == 'human zombie'"),
+        ("spectral orc", "mname('the') == 'the spectral orc'"),
+        ("spectral orc", "entry_name == 'spectral thing'"),
+        ("orc zombie name:foo n_suf", "name == 'orc foo zombie'"),
+        ("orc zombie name:foo n_rpl", "mname('a') == 'the foo zombie'"),
+        ("orc zombie name:foo n_zom", "base_name == 'orc'"),
+        ("8-headed hydra zombie", "mname('a') == 'an eight-headed hydra zombie'"),
+        ("27-headed hydra", "name == '20-headed hydra'"),
+        ("5-headed hydra name:foo n_adj", "name == 'five-headed foo hydra'"),
+        ("the Lernaean hydra", "mname('a') == 'the 27-headed Lernaean hydra'"),
+        ("the Royal Jelly", "name == 'Royal Jelly'"),
+        ("the Royal Jelly", "mname('your') == 'your Royal Jelly'"),
+        ("the Enchantress", "mname('your') == 'the Enchantress'"),
+        ("cloud mage", "mname('a') == 'a Cloud Mage'"),
+        ("red draconian knight", "name == 'red draconian knight'"),
+        ("dancing weapon ; dagger", "db_name == 'dagger'"),
+        ("dancing weapon ; dagger", "type_name == 'dancing weapon'"),
+        ("dancing weapon ; dagger", "dancing_weapon == 'dancing weapon'"),
+        ("animated armour name:foo n_adj ; robe", "name == 'foo animated robe'"),
+        ("shapeshifter", "shapeshifter == 'shapeshifter'"),
+        ("rat att:friendly", "mname('its') == 'your rat' .. string.char(39) .. 's'"),
+        ("rat att:friendly", "beh == 'wander'"),
+        ("rat att:good_neutral", "wont_attack"),
+        ("rat att:neutral", "wont_attack == false"),
+        ("goblin ; dagger", "get_inventory()[1].name('plain') == 'dagger'"),
     ];
     for (spec, holds) in held {
         let lua = format!(
@@ -270,5 +371,40 @@ fn monsters_answer_as_in_the_running_program() {
              if monster and monster.{holds} then subst('. = A') end"
         );
         assert_eq!(rolled(Edition::V0_28, "D:3", &lua), "A", "{spec}: {holds}");
+    }
+}
+
+/// What a script is told of an item that it makes; 0.28 was asked.
+#[test]
+fn items_answer_as_in_the_running_program() {
+    let held = [
+        ("dagger ego:flaming", "base_type == 'weapon' and item.sub_type == 'dagger'"),
+        ("dagger ego:flaming", "ego_type == 'flaming' and item.branded"),
+        ("dagger", "ego_type == '' and not item.branded and not item.artefact"),
+        ("potion of curing", "base_type == 'potion' and item.sub_type == 'curing'"),
+        ("scroll of identify q:3", "quantity == 3 and item.sub_type == 'identify'"),
+        ("ring of strength", "sub_type == 'ring of strength' and item.ego_type == 'strength'"),
+        ("staff of fire", "base_type == 'staff' and item.sub_type == 'fire'"),
+        ("box of beasts", "base_type == 'miscellaneous' and item.sub_type == 'box of beasts'"),
+        ("orc corpse", "base_type == 'corpse' and item.sub_type == 'corpse'"),
+        ("singing sword", "artefact and item.sub_type == 'double sword'"),
+        ("gold q:20", "quantity == 20 and item.base_type == 'gold'"),
+        ("long sword", "is_in_shop == false and item.plus2 == nil"),
+    ];
+    for (spec, holds) in held {
+        let lua = format!(
+            "dgn.create_item(40, 30, '{spec}') local item = dgn.items_at(40, 30)[1] \
+             if item and item.{holds} then subst('. = A') end"
+        );
+        assert_eq!(rolled(Edition::V0_28, "D:3", &lua), "A", "{spec}: {holds}");
+    }
+}
+
+/// Spec 06 §6.3; 0.28 was asked.
+#[test]
+fn an_unknown_skill_is_an_error_behind_0_28() {
+    let lua = "if not pcall(you.skill, 'nonsense') then subst('. = A') end";
+    for (edition, glyph) in [(Edition::V0_28, "."), (Edition::Trunk, "A")] {
+        assert_eq!(rolled(edition, "D:3", lua), glyph, "{edition:?}");
     }
 }

@@ -161,7 +161,8 @@ pub(crate) fn feature_with_article(noun: &str, how: &str) -> String {
     }
 }
 
-fn article_a(text: &str) -> String {
+/// Returns a noun with `a` or `an`.
+pub(crate) fn article_a(text: &str) -> String {
     let first = text.chars().next().map(|c| c.to_ascii_lowercase());
     let an = match first {
         None => return String::new(),
@@ -254,7 +255,7 @@ fn state(api: &Api) -> mlua::Result<()> {
     }
     api.function("unavailable_god", |_, host, name: Text| {
         let name = name.str();
-        match host.content.names().god(&name) {
+        match host.content.names().god(&name).filter(|god| !god.special) {
             Some(god) => Ok(god.unavailable),
             None => Err(Error::runtime(format!("'{name}' matches no god."))),
         }

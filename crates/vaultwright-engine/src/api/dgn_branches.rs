@@ -53,7 +53,15 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("level_name", |_, host, level: Value| {
         let place = level_of(&host.content, &host.game, &level)?;
-        Ok(place.map_or_else(|| "D:-1".to_owned(), |p| p.name(host.content.branches())))
+        let branches = host.content.branches();
+        Ok(match place {
+            // No level of the branch is asked about as the last of all.
+            Some(place) if place.depth == 0 => branches
+                .get(place.branch)
+                .map_or(String::new(), |branch| format!("{}:$", branch.name)),
+            Some(place) => place.name(branches),
+            None => "D:-1".to_owned(),
+        })
     })?;
     api.function("is_descent", |_, _, ()| Ok(false))?;
     api.function("zot_orb_type", |_, host, ()| {

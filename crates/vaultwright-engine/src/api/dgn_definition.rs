@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use vaultwright_content::Monsters;
+use vaultwright_content::{Edition, Monsters};
 use vaultwright_lua::mlua::{self, Error, FromLua, Lua, MultiValue, Value, Variadic};
 use vaultwright_map::connect::{Sought, flood};
 use vaultwright_map::{DepthRanges, Grid, MonsterKind, MonsterSlot, Point};
@@ -96,9 +96,7 @@ fn tags(api: &Api) -> mlua::Result<()> {
     api.function("tags_remove", |_, _, (map, words): (MapRef, Variadic<Text>)| {
         let mut def = map.0.def.borrow_mut();
         for words in words.iter() {
-            for word in words.str().split_ascii_whitespace() {
-                def.tags.remove(word);
-            }
+            def.remove_tags(&words.str());
         }
         Ok(def.tag_string())
     })
@@ -140,8 +138,8 @@ fn likelihood(api: &Api) -> mlua::Result<()> {
                     _ => Err(bad_argument("weight: number expected")),
                 };
             };
-            let second = args.get(1).cloned().unwrap_or(Value::Nil);
-            let second = Option::<Num>::from_lua(second, lua)?;
+            let second = args.get(1).filter(|_| looks_for_priority(host));
+            let second = Option::<Num>::from_lua(second.cloned().unwrap_or(Value::Nil), lua)?;
             match number(value) {
                 Some(n) if header == Header::Chance && second.is_some() => {
                     let chance = second.map_or(0.0, |second| second.0);
@@ -156,21 +154,29 @@ fn likelihood(api: &Api) -> mlua::Result<()> {
             }
         })?;
         let ranged = format!("depth_{name}");
-        type Ranged = (MapRef, Text, Num, Option<Num>);
-        api.function(&ranged, move |_, host, (map, ranges, n, second): Ranged| match second {
-            Some(chance) if header == Header::Chance => {
-                let (priority, chance) = (n.0 as i64, chance.0 as i64);
-                host.with_context(|ctx| {
+        type Ranged = (MapRef, Text, Num, Value);
+        api.function(&ranged, move |lua, host, (map, ranges, n, second): Ranged| {
+            let prioritised = header == Header::Chance && looks_for_priority(host);
+            let second = if prioritised { second } else { Value::Nil };
+            let chance = Option::<Num>::from_lua(second, lua)?;
+            host.with_context(|ctx| match chance {
+                Some(chance) => {
+                    let (priority, chance) = (n.0 as i64, chance.0 as i64);
                     prioritised_chance(ctx, &map.0, Some(&ranges.str()), priority, chance)
-                })
-                .map_err(spec_error)
-            }
-            _ => host
-                .with_context(|ctx| range_statement(ctx, &map.0, header, &ranges.str(), n.0 as i64))
-                .map_err(spec_error),
+                }
+                None => range_statement(ctx, &map.0, header, &ranges.str(), n.0 as i64),
+            })
+            .map_err(spec_error)
         })?;
     }
     Ok(())
+}
+
+/// Returns whether a chance may have a priority, or is told that it has none: up to 0.28, which was
+/// asked, nobody looks at more than the chance.
+fn looks_for_priority(host: &Host) -> bool {
+    let rules = &host.content.rules;
+    rules.chance_priorities || rules.edition > Edition::V0_28
 }
 
 fn library(api: &Api) -> mlua::Result<()> {

@@ -11,7 +11,7 @@ use super::dgn_placement::out_of_bounds;
 use super::table::Api;
 use crate::place::zones::{Hatches, exit_stairs};
 use crate::play::displacing::Keep;
-use crate::play::terrain::{change_terrain, end_temporary, scripted};
+use crate::play::terrain::{as_changed, change_terrain, end_temporary};
 use crate::play::tides::{flood, has_tides};
 use crate::script::arguments::{Int, Text, bad_argument, number, text, truncate};
 use crate::script::markers::property_at;
@@ -179,7 +179,7 @@ pub(super) fn write_feature(lua: &Lua, host: &mut Host, p: Point, feature: Featu
         end_temporary(lua, host, p, None);
     }
     let keep = Keep { feature: !live, items: !live };
-    let feature = scripted(host, p, feature);
+    let feature = as_changed(&host.level, &host.content, p, feature);
     change_terrain(lua, host, p, feature, keep);
 }
 

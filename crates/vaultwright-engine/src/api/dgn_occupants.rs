@@ -101,7 +101,7 @@ fn items_on_cells(api: &Api) -> mlua::Result<()> {
         }
         let items = host.level.items.get(&p).cloned().unwrap_or_default();
         for item in items.iter().rev() {
-            list.push(spec_object(lua, &host.slot, &item.spec)?)?;
+            list.push(spec_object(lua, &host.slot, &item.spec, item.asked.clone())?)?;
         }
         Ok(list)
     })?;

@@ -9,7 +9,7 @@ use super::dgn_level::{existing_tile, feature_of, numbered_colour, shown_colour}
 use super::dgn_markers::inner;
 use super::table::Api;
 use crate::play::displacing::Keep;
-use crate::play::terrain::{change_terrain, random_walk, scripted, signal_change};
+use crate::play::terrain::{as_changed, change_terrain, random_walk, signal_change};
 use crate::script::arguments::{Int, Text, bad_argument, number, repetitions, truncate};
 use crate::state::host::Host;
 
@@ -24,7 +24,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         let keep = |index: usize| !matches!(rest.get(index), Some(Value::Boolean(false)));
         if let Some(feature) = feature {
             let keep = Keep { feature: keep(1), items: keep(2) };
-            let feature = scripted(host, p, feature);
+            let feature = as_changed(&host.level, &host.content, p, feature);
             change_terrain(lua, host, p, feature, keep);
         } else if host.is_live() && host.level.feature(p).is_some() {
             // Nothing becomes of the cell, but that is told, as 0.28 does.

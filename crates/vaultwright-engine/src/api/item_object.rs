@@ -1,10 +1,13 @@
 //! Items as scripts see them (spec 06 §7.2).
 
 use std::rc::Rc;
+use std::sync::Arc;
 
+use vaultwright_content::Content;
 use vaultwright_lua::mlua::{
     self, AnyUserData, Lua, MetaMethod, UserData, UserDataMethods, Value, Variadic,
 };
+use vaultwright_map::{ItemAlternative, ItemKind, ItemLevel};
 
 use crate::state::host::Host;
 use crate::state::slot::Slot;
@@ -15,6 +18,8 @@ struct ItemObject {
     slot: Rc<Slot<Host>>,
     number: Option<ItemNumber>,
     item: PlayItem,
+    /// The spec of one that is being made.
+    asked: Option<Arc<ItemAlternative>>,
 }
 
 /// Returns the object of an item in play.
@@ -25,7 +30,7 @@ pub(crate) fn item_object(
     number: ItemNumber,
 ) -> mlua::Result<Option<AnyUserData>> {
     let Some(item) = world.item(number) else { return Ok(None) };
-    let object = ItemObject { slot: Rc::clone(slot), number: Some(number), item };
+    let object = ItemObject { slot: Rc::clone(slot), number: Some(number), item, asked: None };
     lua.create_userdata(object).map(Some)
 }
 
@@ -34,9 +39,10 @@ pub(crate) fn spec_object(
     lua: &Lua,
     slot: &Rc<Slot<Host>>,
     spec: &str,
+    asked: Option<Arc<ItemAlternative>>,
 ) -> mlua::Result<AnyUserData> {
     let item = PlayItem { name: spec.to_owned(), at: None };
-    lua.create_userdata(ItemObject { slot: Rc::clone(slot), number: None, item })
+    lua.create_userdata(ItemObject { slot: Rc::clone(slot), number: None, item, asked })
 }
 
 /// Returns the number of an item that a script passes on.
@@ -52,6 +58,11 @@ impl UserData for ItemObject {
                 None => None,
             };
             let name = current.as_ref().unwrap_or(&this.item).name.clone();
+            if let Some(asked) = &this.asked
+                && let Some(told) = this.slot.with(|host| told(lua, &host.content, asked, &key))?
+            {
+                return Ok(told);
+            }
             match key.as_str() {
                 "name" => lua
                     .create_function(move |lua, _: Variadic<Value>| lua.create_string(&name))
@@ -76,4 +87,81 @@ impl UserData for ItemObject {
             }
         });
     }
+}
+
+/// Returns what the spec of an item that is being made tells of it, in the words of 0.28, which was
+/// asked item by item.
+fn told(
+    lua: &Lua,
+    content: &Content,
+    item: &ItemAlternative,
+    key: &str,
+) -> mlua::Result<Option<Value>> {
+    let text = |text: Option<&str>| {
+        text.map(|text| lua.create_string(text).map(Value::String)).transpose()
+    };
+    let is_branded = item.ego.as_ref().is_some_and(|ego| ego != "none");
+    Ok(match key {
+        "base_type" => text(base_type(content, item))?,
+        "sub_type" => text(sub_type(content, item))?,
+        "ego_type" if is_branded => text(item.ego.as_deref())?,
+        "ego_type" => match sub_type(content, item).filter(|_| is_jewellery(content, item)) {
+            Some(jewellery) => text(Some(behind_of(jewellery)))?,
+            None => text(Some(""))?,
+        },
+        "quantity" => Some(Value::Number(item.quantity.max(1).into())),
+        "artefact" => Some(Value::Boolean(
+            matches!(item.kind, ItemKind::Unrand(_)) || item.level == ItemLevel::Randart,
+        )),
+        "branded" => Some(Value::Boolean(is_branded)),
+        "equipped" | "is_in_shop" | "is_useless" => Some(Value::Boolean(false)),
+        _ => None,
+    })
+}
+
+fn is_jewellery(content: &Content, item: &ItemAlternative) -> bool {
+    base_type(content, item) == Some("jewellery")
+}
+
+/// Returns the class of an item.
+fn base_type<'a>(content: &'a Content, item: &'a ItemAlternative) -> Option<&'a str> {
+    let items = content.items();
+    let class = match &item.kind {
+        ItemKind::Item(name) => items.by_name(name).map(|item| item.class.as_str()),
+        ItemKind::Unrand(name) => items.unrand(name).map(|item| item.class.as_str()),
+        ItemKind::Class(class) => {
+            items.classes.iter().find(|own| *own == class).map(String::as_str)
+        }
+        ItemKind::Corpse { .. } => Some("corpse"),
+        ItemKind::Randbook(_) => Some("book"),
+        _ => None,
+    };
+    class.map(|class| match class {
+        "magical staff" => "staff",
+        "misc" => "miscellaneous",
+        class => class,
+    })
+}
+
+/// Returns what an item is of its class; a book is written with capitals that no table has.
+fn sub_type<'a>(content: &'a Content, item: &'a ItemAlternative) -> Option<&'a str> {
+    match (&item.kind, base_type(content, item)?) {
+        (ItemKind::Item(name), "potion" | "scroll" | "wand" | "staff") => Some(behind_of(name)),
+        (_, class @ ("corpse" | "gold")) => Some(class),
+        (_, "rune") => Some("rune of Zot"),
+        (_, "orb") => Some("orb of Zot"),
+        (_, "book") => None,
+        (ItemKind::Item(name), _) => Some(name),
+        (ItemKind::Unrand(name), _) => content
+            .items()
+            .unrand(name)
+            .map(|item| item.item.as_str())
+            .filter(|own| !own.is_empty()),
+        _ => None,
+    }
+}
+
+/// Returns what stands behind `of`.
+fn behind_of(name: &str) -> &str {
+    name.split_once(" of ").map_or(name, |(_, behind)| behind)
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use vaultwright_content::{Content, Monster};
 use vaultwright_lua::mlua::{
@@ -10,6 +11,8 @@ use vaultwright_lua::mlua::{
 };
 use vaultwright_map::Point;
 
+use super::item_object::spec_object;
+use super::monster_names::{Called, Named, called};
 use crate::script::arguments::number;
 use crate::state::host::Host;
 use crate::state::playing::PlayState;
@@ -25,6 +28,8 @@ struct MonsterObject {
     slot: Rc<Slot<Host>>,
     number: Option<MonsterNumber>,
     monster: PlayMonster,
+    /// What one of a level in the making is called, and its attitude.
+    unborn: Option<(Called, String)>,
 }
 
 /// Returns the object of a monster in play.
@@ -35,7 +40,8 @@ pub(crate) fn monster_object(
     number: MonsterNumber,
 ) -> mlua::Result<Option<AnyUserData>> {
     let Some(monster) = world.monster(number) else { return Ok(None) };
-    let object = MonsterObject { slot: Rc::clone(slot), number: Some(number), monster };
+    let number = Some(number);
+    let object = MonsterObject { slot: Rc::clone(slot), number, monster, unborn: None };
     lua.create_userdata(object).map(Some)
 }
 
@@ -43,11 +49,12 @@ pub(crate) fn monster_object(
 pub(crate) fn monster_at(lua: &Lua, host: &Host, at: Point) -> mlua::Result<Option<AnyUserData>> {
     let Some(monster) = host.level.monsters.get(&at) else { return Ok(None) };
     let peaceful = monster.is_peaceful();
-    let kind = monster.kind.map_or("", |id| &host.content.monsters().get(id).name).to_owned();
-    let name = monster.name.clone().unwrap_or_else(|| kind.clone());
+    let called = called(&host.content, monster);
+    let (kind, name) = (called.kind.clone(), called.name.text.clone());
+    let attitude = monster.asked.as_ref().map_or(String::new(), |asked| asked.attitude.clone());
     let monster = PlayMonster { name, kind, at, peaceful };
-    let object = MonsterObject { slot: Rc::clone(&host.slot), number: None, monster };
-    lua.create_userdata(object).map(Some)
+    let (slot, unborn) = (Rc::clone(&host.slot), Some((called, attitude)));
+    lua.create_userdata(MonsterObject { slot, number: None, monster, unborn }).map(Some)
 }
 
 /// Returns a property that a script has given to a monster.
@@ -80,6 +87,11 @@ impl MonsterObject {
         let text = |text: &str| lua.create_string(text).map(Value::String);
         let current = self.number.and_then(|number| host.world().borrow().monster(number));
         let monster = current.as_ref().unwrap_or(&self.monster);
+        if let Some((called, attitude)) = &self.unborn
+            && let Some(value) = self.unborn_field(lua, host, (called, attitude), key)?
+        {
+            return Ok(value);
+        }
         match key {
             "name" | "full_name" => text(&monster.name),
             "type_name" | "db_name" | "entry_name" | "base_name" => text(&monster.kind),
@@ -164,6 +176,62 @@ impl MonsterObject {
             "add_ench" | "del_ench" | "set_hp" | "set_max_hp" | "add_energy" | "run_ai"
             | "speak" | "handle_behaviour" => self.function(lua, |_, _, _| Ok(Value::Nil)),
             _ => Ok(Value::Nil),
+        }
+    }
+
+    /// Returns a field of a monster of a level that is being made, where it has one of its own.
+    fn unborn_field(
+        &self,
+        lua: &Lua,
+        host: &Host,
+        (called, attitude): (&Called, &str),
+        key: &str,
+    ) -> mlua::Result<Option<Value>> {
+        let text = |text: &str| lua.create_string(text).map(|text| Some(Value::String(text)));
+        let with_article = |named: &Named| {
+            let named = named.clone();
+            let named = self.function(lua, move |lua, _, arguments| {
+                let how = arguments.first().and_then(|how| how.as_string());
+                let how = how.map(|how| how.to_string_lossy()).unwrap_or_default();
+                lua.create_string(named.with(&how)).map(Value::String)
+            })?;
+            Ok(Some(named))
+        };
+        let monster = host.level.monsters.get(&self.monster.at);
+        match key {
+            "full_name" => text(&called.full.text),
+            "base_name" => text(&called.base.text),
+            "db_name" => text(&called.key),
+            "mname" => with_article(&called.name),
+            "mfull_name" => with_article(&called.full),
+            "mbase_name" => with_article(&called.base),
+            "hd" if self.hit_dice(host) == 0 => {
+                // The dead have as many as they had.
+                let base = monster.and_then(|monster| monster.undead?.1);
+                let hit_dice = base.map(|base| host.content.monsters().get(base).hd);
+                Ok(hit_dice.map(|hit_dice| Value::Number(hit_dice.into())))
+            }
+            // Only enemies sleep.
+            "beh" if !matches!(attitude, "" | "hostile") => text("wander"),
+            "wont_attack" => {
+                Ok(Some(Value::Boolean(matches!(attitude, "friendly" | "good_neutral"))))
+            }
+            "dancing_weapon" if called.kind == key.replace('_', " ") => text(&called.kind),
+            "shapeshifter" if called.kind.ends_with(key) => text(&called.kind),
+            "targetx" | "targety" => Ok(Some(Value::Number(0.0))),
+            "get_inventory" => {
+                let items = monster.map_or(Vec::new(), |monster| monster.items.clone());
+                let slot = Rc::clone(&self.slot);
+                let inventory = self.function(lua, move |lua, _, _| {
+                    let objects = items
+                        .iter()
+                        .map(|item| spec_object(lua, &slot, &item.text, Some(Arc::clone(item))));
+                    let objects = objects.collect::<mlua::Result<Vec<_>>>()?;
+                    lua.create_sequence_from(objects).map(Value::Table)
+                })?;
+                Ok(Some(inventory))
+            }
+            _ => Ok(None),
         }
     }
 

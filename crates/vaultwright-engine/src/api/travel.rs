@@ -1,6 +1,7 @@
 //! `travel`: what a player's travel commands ask and keep (spec 06 §10.3); nothing is kept here.
 
-use vaultwright_lua::mlua::{self, MultiValue};
+use vaultwright_lua::mlua::{self, Error, MultiValue};
+use vaultwright_map::LevelPlace;
 
 use super::table::Api;
 use crate::script::arguments::Text;
@@ -15,7 +16,14 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         let features = host.content.features();
         Ok(features.by_name(&name.str()).is_none_or(|id| features.get(id).flags.solid()))
     })?;
-    api.function("find_deepest_explored", |_, _, _: MultiValue| Ok(0))?;
+    api.function("find_deepest_explored", |_, host, (name, _rest): (Text, MultiValue)| {
+        let branches = host.content.branches();
+        match branches.by_name(&name.str()) {
+            // A game begins on the first level of its first branch.
+            Some(branch) => Ok(i32::from(branch.id == LevelPlace::START.branch)),
+            None => Err(Error::runtime(format!("Bad branch name: '{}'", name.str()))),
+        }
+    })?;
     api.function("is_excluded", |_, _, _: MultiValue| Ok(false))?;
     for name in [
         "clear_travel_trail",

@@ -1,6 +1,6 @@
 //! `you`: where the level is, and facts about a character there is none of (spec 06 §6).
 
-use vaultwright_content::MonsterId;
+use vaultwright_content::{Edition, MonsterId};
 use vaultwright_lua::mlua::{self, Error, LuaString, MultiValue, Value};
 use vaultwright_map::{LevelPlace, Point};
 
@@ -8,12 +8,14 @@ use super::dgn_branches::level_of;
 use super::item_object::item_object;
 use super::table::Api;
 use crate::play::terrain::move_player;
-use crate::script::arguments::{Int, Text};
+use crate::script::arguments::{Int, Text, bad_argument};
 use crate::state::host::{Host, Phase};
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     place(api)?;
     character(api)?;
+    skills(api)?;
+    mutations(api)?;
     constants(api)
 }
 
@@ -150,32 +152,69 @@ fn character(api: &Api) -> mlua::Result<()> {
     for name in ["have_rune", "have_orb"] {
         api.function(name, |_, _, _: MultiValue| Ok(false))?;
     }
+    api.function("xl", |_, host, _: MultiValue| {
+        Ok(host.player.as_ref().and_then(|player| player.level).unwrap_or(1))
+    })
+}
+
+fn skills(api: &Api) -> mlua::Result<()> {
+    // Most look the skill up, and say so where there is none of the name.
+    let checked = |host: &Host, skill: &Text| {
+        let skill = skill.str();
+        let skills = &host.content.names().skills;
+        match skills.names().any(|known| known.eq_ignore_ascii_case(&skill)) {
+            true => Ok(()),
+            false => Err(bad_argument(format!("Unknown skill name `{skill}`."))),
+        }
+    };
     for name in ["skill", "base_skill"] {
         api.function(name, |_, host, skill: Text| {
             let wanted = skill.str().to_lowercase();
             let known =
                 host.content.names().skills.names().any(|s| s.to_lowercase().starts_with(&wanted));
-            let player = &host.player;
-            let own = player.as_ref().and_then(|player| {
+            // 0.28 was asked, trunk is spec 06 §6.3.
+            if !known && host.content.rules.edition > Edition::V0_28 {
+                return Err(Error::runtime(format!("Unknown skill name `{}`.", skill.str())));
+            }
+            let own = host.player.as_ref().and_then(|player| {
                 player.skills.iter().find(|(name, _)| name.starts_with(&wanted))
             });
-            match known {
-                true => Ok(own.map_or(0, |(_, level)| *level)),
-                false => Err(Error::runtime(format!("Unknown skill name `{}`.", skill.str()))),
+            Ok(own.map_or(0, |(_, level)| *level))
+        })?;
+    }
+    for name in ["skill_progress", "get_training_target"] {
+        api.function(name, move |_, host, (skill, _rest): (Text, MultiValue)| {
+            checked(host, &skill).map(|()| 0)
+        })?;
+    }
+    api.function("can_train_skill", move |_, host, (skill, _rest): (Text, MultiValue)| {
+        checked(host, &skill).map(|()| false)
+    })?;
+    api.function("set_training_target", move |_, host, (skill, _rest): (Text, MultiValue)| {
+        checked(host, &skill)
+    })?;
+    for name in ["train_skill", "skill_points"] {
+        api.function(name, |_, _, _: (Text, MultiValue)| Ok(0))?;
+    }
+    api.function("exercise", |_, _, _: (Text, MultiValue)| Ok(()))?;
+    api.function("skill_cost_level", |_, _, _: MultiValue| Ok(1))
+}
+
+fn mutations(api: &Api) -> mlua::Result<()> {
+    for name in ["mutation", "get_base_mutation_level", "temp_mutation"] {
+        api.function(name, move |_, host, (asked, _rest): (Text, MultiValue)| {
+            let asked = asked.str();
+            let is_asked = |known: &str| known.eq_ignore_ascii_case(&asked);
+            let content = &host.content;
+            if !content.names_are_open() && !content.names().mutations.names().any(is_asked) {
+                return Err(bad_argument(format!("No such mutation: '{asked}'.")));
             }
+            let own = host.player.as_ref().filter(|_| name != "temp_mutation");
+            let own = own.and_then(|player| player.mutations.iter().find(|(own, _)| is_asked(own)));
+            Ok(own.map_or(0, |(_, level)| *level))
         })?;
     }
-    for name in ["mutation", "get_base_mutation_level"] {
-        api.function(name, |_, host, asked: MultiValue| {
-            let player = &host.player;
-            let name = asked.front().and_then(Value::as_string).map(|n| n.to_string_lossy());
-            let own = name.and_then(|name| player.as_ref()?.mutations.get(&*name).copied());
-            Ok(own.unwrap_or(0))
-        })?;
-    }
-    api.function("xl", |_, host, _: MultiValue| {
-        Ok(host.player.as_ref().and_then(|player| player.level).unwrap_or(1))
-    })
+    Ok(())
 }
 
 /// Questions about a character that does not exist (spec 06 §6.3, §6.5).
@@ -238,14 +277,7 @@ const LISTS: &[&str] = &[
 ];
 
 /// What he does with nobody to see it.
-const NOTHING: &[&str] = &[
-    "apply_draining",
-    "exercise",
-    "ostracise",
-    "set_training_target",
-    "stop_activity",
-    "stop_running",
-];
+const NOTHING: &[&str] = &["apply_draining", "ostracise", "stop_activity", "stop_running"];
 
 const NO: &[&str] = &[
     "antimagic",
@@ -261,7 +293,6 @@ const NO: &[&str] = &[
     "good_god",
     "evil_god",
     "one_time_ability_used",
-    "can_train_skill",
     "is_useless_skill",
     "torment_immune",
     "res_drowning",
@@ -330,9 +361,6 @@ const ZERO: &[&str] = &[
     "intelligence",
     "dexterity",
     "xl_progress",
-    "skill_progress",
-    "train_skill",
-    "get_training_target",
     "res_poison",
     "res_fire",
     "res_cold",
@@ -352,10 +380,7 @@ const ZERO: &[&str] = &[
     "lives",
     "has_claws",
     "spell_levels",
-    "temp_mutation",
     "temp_mutations",
     "how_mutated",
     "exp_needed",
-    "skill_cost_level",
-    "skill_points",
 ];

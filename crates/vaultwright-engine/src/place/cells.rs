@@ -15,20 +15,33 @@ use super::items::{place_glyph_item, place_item};
 use super::monsters::{place_glyph_monster, place_monster};
 use super::overwriting::Overwriting;
 use super::traps::{named_trap, old_trap, random_trap};
+use crate::play::terrain::as_changed;
 use crate::state::population::Population;
 use crate::state::site::Site;
 
-/// Writes terrain, features and items, `over` what is there if somebody plays the level. Returns
-/// the exits that the map marks.
+/// On what a map is written.
+pub(crate) enum Onto<'a, 'o> {
+    /// A level that is being built.
+    Building,
+    /// A level that is not, but which nobody plays.
+    Finished,
+    /// A level in play.
+    Played(&'a mut Overwriting<'o>),
+}
+
+/// Writes terrain, features and items. Returns the exits that the map marks.
 pub(crate) fn write_cells(
     site: &mut Site,
     map: &MapDef,
     at: Point,
     population: &mut Population,
-    over: Option<&mut Overwriting>,
+    onto: Onto,
 ) -> Vec<Point> {
     let mut writer = Writer::new(site, map, population);
-    writer.over = over;
+    writer.is_building = matches!(onto, Onto::Building);
+    if let Onto::Played(over) = onto {
+        writer.over = Some(over);
+    }
     for (y, row) in (0..).zip(map.grid.rows()) {
         let mut x = 0;
         for stretch in row.chunk_by(|a, b| a == b) {
@@ -71,6 +84,7 @@ struct Writer<'a, 's, 'c, 'o> {
     population: &'a mut Population,
     /// The level in play that is written over, if it is one.
     over: Option<&'a mut Overwriting<'o>>,
+    is_building: bool,
     exits: Vec<Point>,
     /// Whether it leaves the cells of vaults alone.
     is_layout: bool,
@@ -97,6 +111,7 @@ impl<'a, 's, 'c, 'o> Writer<'a, 's, 'c, 'o> {
             map,
             population,
             over: None,
+            is_building: true,
             exits: Vec::new(),
             is_layout: map.has_tag("overwritable"),
             keeps_floor: map.has_tag("overwrite_floor_cell"),
@@ -193,7 +208,14 @@ impl<'a, 's, 'c, 'o> Writer<'a, 's, 'c, 'o> {
             Some(FeatureKind::Feature(feature)) if self.is_shaft_too_deep(*feature) => {
                 self.write(p, features.floor());
             }
-            Some(FeatureKind::Feature(feature)) => self.write(p, *feature),
+            Some(FeatureKind::Feature(feature)) => {
+                let feature = if self.is_building {
+                    *feature
+                } else {
+                    as_changed(self.site.level, self.site.ctx.content, p, *feature)
+                };
+                self.write(p, feature);
+            }
             Some(FeatureKind::Trap(name)) => {
                 let trap = named_trap(name, self.site.ctx);
                 self.write(p, trap);
@@ -310,7 +332,7 @@ mod tests {
             Drawn::under(edition, "D:2", &["..."]).run(|site| {
                 site.level.change_mask(p, mask::MIMIC, 0);
                 assert!(site.mimic(p));
-                write_cells(site, &map, p, &mut Population::default(), None);
+                write_cells(site, &map, p, &mut Population::default(), Onto::Building);
                 site.mimic(p)
             })
         };

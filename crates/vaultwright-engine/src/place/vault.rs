@@ -7,7 +7,7 @@ use vaultwright_level::{Cause, Level};
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{LevelPlace, MapDef, MapId, Orient, Point};
 
-use super::cells::{write_cells, write_monsters};
+use super::cells::{Onto, write_cells, write_monsters};
 use super::overlays::{apply_overlays, move_markers};
 use super::overwriting::{Happened, Overwriting};
 use super::register::register_uniqueness;
@@ -312,9 +312,10 @@ fn tell_level(level: &mut Level, def: &MapDef) {
 /// Writes cells, monsters, markers and the overlay of a resolved map. Returns the exits that it
 /// marks.
 pub(crate) fn write_contents(host: &mut Host, def: &mut MapDef, at: Point) -> Vec<Point> {
+    let onto = if host.is_building() { Onto::Building } else { Onto::Finished };
     host.with_parts(|Parts { level, population, observers, .. }, ctx| {
         let site = &mut Site { level, ctx, observers };
-        let exits = write_cells(site, def, at, population, None);
+        let exits = write_cells(site, def, at, population, onto);
         write_more(site, def, at, population);
         exits
     })
@@ -326,7 +327,7 @@ fn write_over(host: &mut Host, def: &mut MapDef, at: Point) -> (Vec<Point>, Happ
     host.with_parts(|Parts { level, population, play, observers, .. }, ctx| {
         let site = &mut Site { level, ctx, observers };
         let mut over = Overwriting::new(play, world);
-        let exits = write_cells(site, def, at, population, Some(&mut over));
+        let exits = write_cells(site, def, at, population, Onto::Played(&mut over));
         write_more(site, def, at, population);
         (exits, over.happened())
     })

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use vaultwright_content::FeatureId;
+use vaultwright_content::{Content, FeatureId};
 use vaultwright_level::{Level, MarkerKind, TerrainCause, TerrainChange, mask};
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{Context, Point};
@@ -12,13 +12,18 @@ use super::displacing::{Displaced, Ground, Keep};
 use crate::state::host::Host;
 use vaultwright_level::{Event, EventKind};
 
-/// Returns what a cell becomes that a script changes: where no trap is yet, there may be nothing to
-/// tell what a new one does.
-pub(crate) fn scripted(host: &Host, p: Point, feature: FeatureId) -> FeatureId {
-    let features = host.content.features();
+/// Returns what a cell of a finished level becomes where a feature is asked for: where no trap is
+/// yet, there may be nothing to tell what a new one does.
+pub(crate) fn as_changed(
+    level: &Level,
+    content: &Content,
+    p: Point,
+    feature: FeatureId,
+) -> FeatureId {
+    let features = content.features();
     let is_trap = |id: FeatureId| features.get(id).flags.trap();
-    let is_new = is_trap(feature) && !host.level.feature(p).is_some_and(is_trap);
-    if host.content.rules.traps_need_data && is_new { features.floor() } else { feature }
+    let is_new = is_trap(feature) && !level.feature(p).is_some_and(is_trap);
+    if content.rules.traps_need_data && is_new { features.floor() } else { feature }
 }
 
 /// Changes the terrain of a cell (spec 07 §14.1). While a level is only

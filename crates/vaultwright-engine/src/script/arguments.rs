@@ -95,21 +95,36 @@ pub(crate) fn number(value: &Value) -> Option<f64> {
     }
 }
 
-/// Returns the number that a text is for Lua: also hexadecimal behind `0x`.
+/// Returns the number that a text is for Lua: also hexadecimal behind `0x`, with a fraction and a
+/// power of two, up to its first zero byte.
 fn text_number(text: &str) -> Option<f64> {
-    let text = text.trim();
+    let text = text.split('\0').next().unwrap_or_default();
+    let text = text.trim_matches([' ', '\t', '\n', '\x0b', '\x0c', '\r']);
     let (sign, digits) = match text.strip_prefix('-') {
         Some(digits) => (-1.0, digits),
         None => (1.0, text.strip_prefix('+').unwrap_or(text)),
     };
     match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
-        Some("") => None,
-        Some(hexadecimal) => hexadecimal
-            .chars()
-            .try_fold(0.0, |number, digit| Some(number * 16.0 + f64::from(digit.to_digit(16)?))),
-        None => return text.parse().ok(),
+        Some(digits) => Some(sign * hexadecimal(digits)?),
+        None => text.parse().ok(),
     }
-    .map(|number| sign * number)
+}
+
+/// Returns the number that digits to the base of 16 are: `1.8p3` is twelve.
+fn hexadecimal(digits: &str) -> Option<f64> {
+    let (digits, power) = match digits.split_once(['p', 'P']) {
+        Some((digits, power)) => (digits, power.parse::<i64>().ok()?),
+        None => (digits, 0),
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    if whole.is_empty() && fraction.is_empty() {
+        return None;
+    }
+    let digit = |digit: char| digit.to_digit(16).map(f64::from);
+    let whole = whole.chars().try_fold(0.0, |number, next| Some(number * 16.0 + digit(next)?))?;
+    let mut behind = fraction.chars().rev();
+    let fraction = behind.try_fold(0.0, |number, next| Some((number + digit(next)?) / 16.0))?;
+    Some((whole + fraction) * (power as f64).exp2())
 }
 
 const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;

@@ -4,7 +4,7 @@ use std::ffi::c_int;
 
 use mlua::ffi::{self, lua_State};
 
-use super::call::{Buffer, fail, value_text, whole, whole_or};
+use super::call::{Buffer, bad_argument, fail, value_text, whole, whole_or};
 use super::{Functions, WRAPPED, meter};
 use crate::layout::{Shift, set_element, shift_elements, touch};
 
@@ -95,6 +95,10 @@ unsafe extern "C-unwind" fn insert(state: *mut lua_State) -> c_int {
             2 => end,
             3 => {
                 let at = short(state, 2);
+                let is_inside = at >= 1 && at <= end;
+                if !is_inside && meter(state).only_whole.get() {
+                    check_bounds(state, at, 1, end);
+                }
                 charge_moves(state, end - at);
                 let table = ffi::lua_topointer(state, 1).cast_mut();
                 if !shift_elements(table, at, end - 1, Shift::Up) {
@@ -117,7 +121,7 @@ unsafe extern "C-unwind" fn remove(state: *mut lua_State) -> c_int {
         let end = length(state);
         let at = short_or(state, 2, end);
         if at < 1 || at > end {
-            return 0;
+            return if meter(state).only_whole.get() { remove_outside(state, at, end) } else { 0 };
         }
         charge_moves(state, end - at);
         get(state, at);
@@ -134,9 +138,57 @@ unsafe extern "C-unwind" fn remove(state: *mut lua_State) -> c_int {
     }
 }
 
+/// Removes what is not an element, as Lua 5.4 does: what is right behind the last one, or of no
+/// element at all what has the number 0.
+///
+/// # Safety
+/// The state must be that of the function that runs, with a table as its first argument.
+unsafe fn remove_outside(state: *mut lua_State, at: i64, end: i64) -> c_int {
+    unsafe {
+        get(state, 1);
+        let is_empty = ffi::lua_type(state, -1) == ffi::LUA_TNIL;
+        ffi::lua_pop(state, 1);
+        check_bounds(state, at, i64::from(!is_empty), end + 1);
+        if at < 0 || at > end + 1 {
+            return 0;
+        }
+        get(state, at);
+        ffi::lua_pushnil(state);
+        set(state, at);
+        1
+    }
+}
+
+/// Refuses a place, the second argument, that is out of bounds whatever length a table with gaps
+/// is said to have. That of a table with a metatable is not known here.
+///
+/// # Safety
+/// The state must be that of the function that runs, with a table as its first argument.
+unsafe fn check_bounds(state: *mut lua_State, at: i64, first: i64, last: i64) {
+    unsafe {
+        if ffi::lua_getmetatable(state, 1) != 0 {
+            ffi::lua_pop(state, 1);
+        } else if at < first || at > last && greatest_key(state) <= last as f64 {
+            bad_argument(state, 2, c"position out of bounds");
+        }
+    }
+}
+
 unsafe extern "C-unwind" fn maxn(state: *mut lua_State) -> c_int {
     unsafe {
         ffi::luaL_checktype(state, 1, ffi::LUA_TTABLE);
+        let most = greatest_key(state);
+        ffi::lua_pushnumber(state, most);
+        1
+    }
+}
+
+/// Returns the greatest number that is a key, 0 if there is none above.
+///
+/// # Safety
+/// The state must be that of the function that runs, with a table as its first argument.
+unsafe fn greatest_key(state: *mut lua_State) -> f64 {
+    unsafe {
         let mut most = 0.0;
         let mut pairs = 0;
         ffi::lua_pushnil(state);
@@ -148,8 +200,7 @@ unsafe extern "C-unwind" fn maxn(state: *mut lua_State) -> c_int {
             }
         }
         charge_moves(state, pairs);
-        ffi::lua_pushnumber(state, most);
-        1
+        most
     }
 }
 
