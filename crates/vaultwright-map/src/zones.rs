@@ -79,8 +79,8 @@ impl Zones {
         sizes
     }
 
-    /// Returns the stretches of cells, row by row: the zone that they are of, the first of them, and
-    /// how many they are.
+    /// Returns the stretches of cells, row by row: the zone that they are of, the first of them,
+    /// and how many they are.
     pub fn stretches(&self) -> impl Iterator<Item = (usize, Point, usize)> + '_ {
         self.rows.windows(2).zip(0..).flat_map(|(row, y)| {
             self.runs[row[0]..row[1]].iter().map(move |run| {
