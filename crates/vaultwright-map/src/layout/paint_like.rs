@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::Spend;
 use super::pattern_sets::{
-    Overlaps, Parts, Set, both, is_empty, opposite, patterns_of, set_of, size, without,
+    Overlaps, Parts, Set, both, is_empty, members, opposite, set_of, size, without,
 };
 use super::sample::Sample;
 use crate::grid::{GlyphSet, Grid, Point};
@@ -196,7 +196,7 @@ impl<'a, const W: usize, const O: usize> Wave<'a, W, O> {
 
     /// Returns the patterns that a square may have, in order.
     fn patterns_of(&self, square: usize) -> impl Iterator<Item = usize> + '_ {
-        patterns_of(&self.possible[square])
+        members(&self.possible[square])
     }
 
     /// Leaves a square those patterns that are in the set as well. Returns whether it has lost any.

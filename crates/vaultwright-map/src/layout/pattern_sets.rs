@@ -4,7 +4,7 @@ use super::sample::{Sample, part_below};
 use crate::grid::ORTHOGONAL;
 use foldhash::{HashMap, HashMapExt};
 
-/// A set of patterns, a bit for each.
+/// A set of patterns, or of the parts that they show, a bit for each.
 pub(super) type Set<const W: usize> = [u64; W];
 
 /// What squares show of each other where they lie one step apart: the part of a pattern that the
@@ -83,7 +83,7 @@ impl<const W: usize, const O: usize> Overlaps<'_, W, O> {
                 }
             }
         } else {
-            for pattern in patterns_of(patterns) {
+            for pattern in members(patterns) {
                 add_parts(&mut shown, &self.parts.shown[pattern]);
             }
         }
@@ -93,7 +93,7 @@ impl<const W: usize, const O: usize> Overlaps<'_, W, O> {
     /// Returns which patterns fit in a direction of one of some parts.
     pub(super) fn fitting_some(&self, direction: usize, parts: &Set<O>) -> Set<W> {
         let mut fitting = [0; W];
-        for part in patterns_of(parts) {
+        for part in members(parts) {
             add(&mut fitting, &self.fitting[direction][part]);
         }
         fitting
@@ -139,38 +139,38 @@ pub(super) fn set_of<const W: usize>(
     set
 }
 
-/// Adds a pattern to a set.
-fn insert<const W: usize>(set: &mut Set<W>, pattern: usize) {
-    set[pattern / 64] |= 1 << (pattern % 64);
+/// Adds one to a set.
+fn insert<const W: usize>(set: &mut Set<W>, number: usize) {
+    set[number / 64] |= 1 << (number % 64);
 }
 
-/// Adds the patterns of a set to another.
+/// Adds what is in a set to another.
 fn add<const W: usize>(set: &mut Set<W>, more: &Set<W>) {
     set.iter_mut().zip(more).for_each(|(word, more)| *word |= more);
 }
 
-/// Returns the patterns that are in two sets.
+/// Returns what is in both of two sets.
 pub(super) fn both<const W: usize>(one: &Set<W>, other: &Set<W>) -> Set<W> {
     std::array::from_fn(|word| one[word] & other[word])
 }
 
-/// Returns the patterns of a set that are not in another.
+/// Returns what is in a set and not in another.
 pub(super) fn without<const W: usize>(set: &Set<W>, other: &Set<W>) -> Set<W> {
     std::array::from_fn(|word| set[word] & !other[word])
 }
 
-/// Returns whether no pattern is in a set.
+/// Returns whether none is in a set.
 pub(super) fn is_empty<const W: usize>(set: &Set<W>) -> bool {
     set.iter().all(|&word| word == 0)
 }
 
-/// Returns how many patterns are in a set.
+/// Returns how many are in a set.
 pub(super) fn size<const W: usize>(set: &Set<W>) -> u16 {
     set.iter().map(|word| word.count_ones() as u16).sum()
 }
 
-/// Returns the patterns of a set, in order.
-pub(super) fn patterns_of<const W: usize>(set: &Set<W>) -> impl Iterator<Item = usize> + '_ {
+/// Returns the numbers of what is in a set, in order.
+pub(super) fn members<const W: usize>(set: &Set<W>) -> impl Iterator<Item = usize> + '_ {
     set.iter().enumerate().flat_map(|(index, &word)| {
         let mut left = word;
         std::iter::from_fn(move || {
@@ -189,7 +189,7 @@ mod tests {
 
     /// What fits beside some patterns, compared cell by cell.
     fn fitting(sample: &Sample, patterns: &Set<1>, (dx, dy): (i32, i32)) -> Set<1> {
-        let parts: Vec<Vec<u8>> = patterns_of(patterns)
+        let parts: Vec<Vec<u8>> = members(patterns)
             .map(|pattern| part_below(&sample.patterns[pattern], sample.size, (dx, dy)))
             .collect();
         set_of(sample, |other| parts.contains(&part_below(other, sample.size, (-dx, -dy))))
