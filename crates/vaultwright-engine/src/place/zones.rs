@@ -1,5 +1,7 @@
 //! Zones of a level under construction, and ways through it (spec 05 §9.1, §12.1).
 
+use std::sync::Arc;
+
 use vaultwright_content::{Content, FeatureFlags, FeatureId, FeatureSet};
 use vaultwright_level::{
     Level, MarkerKind, cells_of_features, mask, passable_cells, passable_zones,
@@ -14,12 +16,12 @@ pub(crate) fn count_zones(level: &Level, content: &Content) -> usize {
 }
 
 /// Returns the zones of those who also walk over traps.
-pub(crate) fn zones_with_traps(site: &Site) -> Zones {
+pub(crate) fn zones_with_traps(site: &Site) -> Arc<Zones> {
     wider_zones(site, |flags| flags.trap())
 }
 
 /// Returns the zones of those who also cross deep water and lava.
-pub(crate) fn zones_ever_passable(site: &Site) -> Zones {
+pub(crate) fn zones_ever_passable(site: &Site) -> Arc<Zones> {
     wider_zones(site, is_open_liquid)
 }
 
@@ -29,14 +31,17 @@ pub(crate) fn is_open_liquid(flags: FeatureFlags) -> bool {
     (flags.deep_water() || flags.lava()) && !flags.solid()
 }
 
-fn wider_zones(site: &Site, also: impl Fn(FeatureFlags) -> bool) -> Zones {
+fn wider_zones(site: &Site, also: impl Fn(FeatureFlags) -> bool) -> Arc<Zones> {
     let (level, content) = (&*site.level, site.ctx.content);
+    if !site.has_any(|id| also(site.flags_of(id))) {
+        return passable_zones(level, content);
+    }
     let mut cells = passable_cells(level, content).to_vec();
     let others = cells_of_features(level, content, |id| also(site.flags_of(id)));
     for ((cell, other), &mask) in cells.iter_mut().zip(others).zip(level.masks()) {
         *cell |= other && mask & mask::OPAQUE == 0;
     }
-    Zones::of(level.size().width(), &cells)
+    Arc::new(Zones::of(level.size().width(), &cells))
 }
 
 /// Whether escape hatches are ways like stairs.
