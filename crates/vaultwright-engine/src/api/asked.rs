@@ -374,6 +374,15 @@ fn monsters_answer_as_in_the_running_program() {
     }
 }
 
+/// The names of mutations are those of 0.28: another version may have more.
+#[test]
+fn a_mutation_of_another_version_is_no_error() {
+    let lua = "if you.mutation('one of its own') == 0 then subst('. = A') end";
+    for edition in [Edition::V0_31, Edition::Trunk] {
+        assert_eq!(rolled(edition, "D:3", lua), "A");
+    }
+}
+
 /// What a script is told of an item that it makes; 0.28 was asked.
 #[test]
 fn items_answer_as_in_the_running_program() {

@@ -206,7 +206,9 @@ fn mutations(api: &Api) -> mlua::Result<()> {
             let asked = asked.str();
             let is_asked = |known: &str| known.eq_ignore_ascii_case(&asked);
             let content = &host.content;
-            if !content.names_are_open() && !content.names().mutations.names().any(is_asked) {
+            // Of the names of other versions not all are known.
+            let all_known = content.rules.edition == Edition::V0_28 && !content.names_are_open();
+            if all_known && !content.names().mutations.names().any(is_asked) {
                 return Err(bad_argument(format!("No such mutation: '{asked}'.")));
             }
             let own = host.player.as_ref().filter(|_| name != "temp_mutation");
