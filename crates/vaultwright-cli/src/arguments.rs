@@ -14,7 +14,7 @@ mod setting;
 mod studio;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -122,6 +122,13 @@ pub struct OwnFiles {
 
 /// What standard input is called.
 const STDIN_NAME: &str = "stdin.des";
+
+/// Returns the format that is asked for, else what the ending of the file that is written names,
+/// else the usual one.
+pub fn format_of<F: ValueEnum>(asked: Option<F>, out: Option<&Path>, usual: F) -> F {
+    let ending = || out?.extension()?.to_str();
+    asked.or_else(|| F::from_str(ending()?, true).ok()).unwrap_or(usual)
+}
 
 fn edition_parser() -> impl TypedValueParser<Value = Edition> {
     let names = PossibleValuesParser::new(Edition::all().map(Edition::name).collect::<Vec<_>>());
@@ -355,7 +362,7 @@ pub struct DumpOptions {
 #[derive(Args)]
 #[command(after_help = "Examples:
   vaultwright show moonlit_pond --count 6
-  vaultwright show moonlit_pond --format png --out pond.png
+  vaultwright show moonlit_pond --out pond.png
   vaultwright show my_shrine --file my.des --at Swamp:2 --player 'god=Trog xl=12'
   vaultwright show NAME --data /usr/share/crawl/dat")]
 pub struct ShowOptions {
@@ -370,8 +377,9 @@ pub struct ShowOptions {
     /// The seed of the first roll
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    #[arg(long, value_name = "FORMAT", default_value = "ansi")]
-    pub format: ShowFormat,
+    /// Otherwise as the ending of --out says, or ansi
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<ShowFormat>,
     /// Write to a file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -395,7 +403,7 @@ pub enum ShowFormat {
 #[derive(Args)]
 #[command(after_help = "Examples:
   vaultwright coverage moonlit_pond
-  vaultwright coverage moonlit_pond --rolls 10000 --format png --out heat.png")]
+  vaultwright coverage moonlit_pond --rolls 10000 --out heat.png")]
 pub struct CoverageOptions {
     #[command(flatten)]
     pub setting: Setting,
@@ -408,8 +416,9 @@ pub struct CoverageOptions {
     /// The seed of the first roll
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: CoverageFormat,
+    /// Otherwise as the ending of --out says, or text
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<CoverageFormat>,
     /// Write to a file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,

@@ -9,7 +9,7 @@ use vaultwright::map::MapId;
 use vaultwright::render::{HeatMap, heat_to_png, heat_to_svg};
 use vaultwright::{Engine, LibraryMap};
 
-use crate::arguments::{Common, CoverageFormat, CoverageOptions};
+use crate::arguments::{Common, CoverageFormat, CoverageOptions, format_of};
 use crate::session::engine_with_map;
 use crate::{Failure, Outcome, output, places};
 
@@ -19,7 +19,7 @@ pub fn run(common: &Common, options: &CoverageOptions) -> Result<Outcome, Failur
     let library = engine.library();
     let entry = &library[index];
     let tally = noted(&mut engine, index, options.rolls, options.seed);
-    let bytes = match options.format {
+    let bytes = match format_of(options.format, options.out.as_deref(), CoverageFormat::Text) {
         CoverageFormat::Text => text(&tally, entry)?.into_bytes(),
         CoverageFormat::Json => json_of(&tally, entry).into_bytes(),
         CoverageFormat::Svg => heat_to_svg(&heat(&tally)).into_bytes(),

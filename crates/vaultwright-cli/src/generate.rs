@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::io::IsTerminal;
 use std::mem::ManuallyDrop;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use vaultwright::content::Content;
@@ -14,19 +14,20 @@ use vaultwright::render::{
 };
 use vaultwright::{BuildConditions, BuiltLevel, Engine, Game, LevelResult};
 
-use crate::arguments::{Common, GenerateFormat, GenerateOptions};
+use crate::arguments::{Common, GenerateFormat, GenerateOptions, format_of};
 use crate::cell_explain::explain;
 use crate::levels::{forced, not_built};
 use crate::session::tile_set;
 use crate::{Failure, Outcome, UsageError, batch, output, places};
 
 pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failure> {
+    let format = format_of(options.format, options.out.as_deref(), GenerateFormat::Ansi);
     let is_image =
-        matches!(options.format, GenerateFormat::Png | GenerateFormat::Apng | GenerateFormat::Gif);
+        matches!(format, GenerateFormat::Png | GenerateFormat::Apng | GenerateFormat::Gif);
     if is_image && options.out.is_none() && std::io::stdout().is_terminal() {
         return Err("an image does not go to a terminal: use --out DIR".into());
     }
-    if options.format == GenerateFormat::Ldtk && options.out.is_none() {
+    if format == GenerateFormat::Ldtk && options.out.is_none() {
         return Err("a folder for each level needs --out DIR".into());
     }
     let tiles = tile_set(common)?;
@@ -46,7 +47,7 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
     }
     let wanted = places::parse(&options.places, &engine)?;
     let is_one = !options.all && wanted.len() == 1;
-    let out = options.out.as_deref().map(|path| Out::of(path, is_one, options.format));
+    let out = options.out.as_deref().map(|path| Out::of(path, is_one, format));
     if let Some(folder) = out.as_ref().and_then(Out::folder) {
         std::fs::create_dir_all(folder)
             .map_err(|e| crate::IoFailure(format!("cannot make {}: {e}", folder.display())))?;
@@ -55,8 +56,8 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
         let name = place.name(content.branches());
         match result {
             Ok(built) => {
-                let path = out.as_ref().map(|out| out.path(&name, options));
-                let how = Drawing { content: &content, tiles: tiles.as_ref(), common, options };
+                let path = out.as_ref().map(|out| out.path(&name, options.seed, format));
+                let how = Drawing { content: &content, tiles: tiles.as_ref(), common, options, format };
                 write_level(&how, place, &built, path.as_deref())?;
                 if let Some(cell) = options.explain {
                     let text = explain(&built.level, cell, &content, &library);
@@ -72,7 +73,7 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
     };
     let chosen = Chosen {
         forced: forced(options.force.as_deref(), &engine)?,
-        filmed: matches!(options.format, GenerateFormat::Apng | GenerateFormat::Gif),
+        filmed: matches!(format, GenerateFormat::Apng | GenerateFormat::Gif),
     };
     let whole = match (options.all, options.alone) {
         (true, _) => whole_game(&mut engine, options.seed, chosen, &show)?,
@@ -222,12 +223,12 @@ impl Out<'_> {
     }
 
     /// Returns the file of a level.
-    fn path(&self, name: &str, options: &GenerateOptions) -> std::path::PathBuf {
+    fn path(&self, name: &str, seed: u64, format: GenerateFormat) -> PathBuf {
         match self {
             Out::File(file) => file.to_path_buf(),
             Out::Folder(folder) => {
-                let (name, ending) = (name.replace(':', "-"), ending_of(options.format));
-                folder.join(format!("{name}-{}.{ending}", options.seed))
+                let (name, ending) = (name.replace(':', "-"), ending_of(format));
+                folder.join(format!("{name}-{seed}.{ending}"))
             }
         }
     }
@@ -253,6 +254,7 @@ struct Drawing<'d> {
     tiles: Option<&'d TileSet>,
     common: &'d Common,
     options: &'d GenerateOptions,
+    format: GenerateFormat,
 }
 
 impl<'d> Drawing<'d> {
@@ -277,8 +279,8 @@ fn write_level(
     built: &BuiltLevel,
     path: Option<&Path>,
 ) -> Result<(), Failure> {
-    let Drawing { content, options, .. } = *how;
-    match (options.format, path) {
+    let Drawing { content, format, .. } = *how;
+    match (format, path) {
         (GenerateFormat::Ldtk, Some(path)) => {
             let folder = path.with_extension("");
             std::fs::create_dir_all(&folder)
@@ -304,7 +306,7 @@ fn drawn(
     built: &BuiltLevel,
     path: Option<&Path>,
 ) -> Result<Vec<u8>, Failure> {
-    let Drawing { content, tiles, common, options } = *how;
+    let Drawing { content, tiles, common, options, format } = *how;
     let picture = || {
         let mut picture = level_picture(&built.level, content);
         if options.annotate {
@@ -315,7 +317,7 @@ fn drawn(
             None => picture,
         }
     };
-    Ok(match options.format {
+    Ok(match format {
         GenerateFormat::Json => {
             let json = LevelJson::of(&built.level, content);
             let json = json.with("place", place.name(content.branches()));
@@ -337,7 +339,7 @@ fn drawn(
             let image = path.map(|path| path.with_extension("tiles.png"));
             let image = image.as_deref().and_then(Path::file_name);
             map.image = image.map(|name| name.to_string_lossy().into_owned());
-            match options.format {
+            match format {
                 GenerateFormat::Tmx => to_tmx(&map).into_bytes(),
                 _ => format!("{}\n", to_tmj(&map)).into_bytes(),
             }
@@ -345,7 +347,7 @@ fn drawn(
         GenerateFormat::Ansi | GenerateFormat::Text => {
             let (picture, mut out) = (picture(), String::new());
             writeln!(out, "{}, seed {}", place.name(content.branches()), options.seed)?;
-            let colour = options.format == GenerateFormat::Ansi
+            let colour = format == GenerateFormat::Ansi
                 && options.out.is_none()
                 && output::wants_colour(common);
             if colour {

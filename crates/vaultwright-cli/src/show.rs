@@ -12,7 +12,7 @@ use vaultwright::render::{
 use vaultwright::syntax::{Argument, ChunkKind, Header, PieceBody};
 use vaultwright::{DataRoot, Engine, LibraryMap, Resolution};
 
-use crate::arguments::{Common, ShowFormat, ShowOptions};
+use crate::arguments::{Common, ShowFormat, ShowOptions, format_of};
 use crate::output::Colours;
 use crate::session::{engine_with_map, tile_set};
 use crate::{Failure, Outcome, output, places, watch};
@@ -52,7 +52,8 @@ fn once(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
         }
     };
     let pictures: Vec<Picture> = rolled.iter().map(|(_, map)| drawn(map)).collect();
-    let bytes = match options.format {
+    let format = format_of(options.format, options.out.as_deref(), ShowFormat::Ansi);
+    let bytes = match format {
         ShowFormat::Json => json_of(entry, &engine, &rolled).into_bytes(),
         ShowFormat::Svg => to_svg(&joined(&pictures)).into_bytes(),
         ShowFormat::Png => {
@@ -62,7 +63,7 @@ fn once(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
             to_png(&joined(&pictures))
         }
         ShowFormat::Ansi | ShowFormat::Text => {
-            let is_coloured = options.format == ShowFormat::Ansi
+            let is_coloured = format == ShowFormat::Ansi
                 && options.out.is_none()
                 && output::wants_colour(common);
             let colours = if is_coloured { Colours::Ansi } else { Colours::None };

@@ -388,10 +388,12 @@ fn places_and_levels_go_to_pictures_and_editors() {
 #[test]
 fn one_level_may_be_written_into_a_file_of_its_own() {
     let folder = temporary("starter-out");
-    let generate = |places: &[&str], format: &str, out: &Path| {
-        let words = ["--format", format, "--out", out.to_str().expect("a path"), "--standalone"];
-        let run = run(&[&["generate", "--alone"], places, &words].concat());
+    let written = |words: &[&str], out: &Path| {
+        let run = run(&[words, &["--out", out.to_str().expect("a path"), "--standalone"]].concat());
         assert_eq!(run.code, 0, "{}", run.stderr);
+    };
+    let generate = |places: &[&str], format: &str, out: &Path| {
+        written(&[&["generate", "--alone", "--format", format], places].concat(), out);
     };
     for (format, file) in
         [("png", "level.png"), ("apng", "film.png"), ("json", "l.json"), ("tmx", "new/level.tmx")]
@@ -405,4 +407,11 @@ fn one_level_may_be_written_into_a_file_of_its_own() {
     assert!(folder.join("levels.txt/D-2-1.txt").is_file());
     generate(&["D:1"], "png", &folder.join("pictures"));
     assert!(folder.join("pictures/D-1-1.png").is_file());
+    // Who names no format means that of the ending.
+    let picture = folder.join("unnamed.png");
+    for words in [&["generate", "D:1"][..], &["show", "cellar_entry_pantry"], &["coverage", "cellar_entry_pantry"]] {
+        written(words, &picture);
+        assert!(std::fs::read(&picture).expect("a picture").starts_with(b"\x89PNG"), "{words:?}");
+        std::fs::remove_file(&picture).expect("removed");
+    }
 }

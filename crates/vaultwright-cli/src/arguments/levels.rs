@@ -36,8 +36,9 @@ pub struct GenerateOptions {
     /// The seed of the game
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    #[arg(long, value_name = "FORMAT", default_value = "ansi")]
-    pub format: GenerateFormat,
+    /// Otherwise as the ending of --out says, or ansi
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<GenerateFormat>,
     /// Write one file for each level into this folder; the only level into this file, if it ends as
     /// its format does (level.png)
     #[arg(long, value_name = "DIR|FILE")]
