@@ -57,7 +57,8 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
         match result {
             Ok(built) => {
                 let path = out.as_ref().map(|out| out.path(&name, options.seed, format));
-                let how = Drawing { content: &content, tiles: tiles.as_ref(), common, options, format };
+                let how =
+                    Drawing { content: &content, tiles: tiles.as_ref(), common, options, format };
                 write_level(&how, place, &built, path.as_deref())?;
                 if let Some(cell) = options.explain {
                     let text = explain(&built.level, cell, &content, &library);

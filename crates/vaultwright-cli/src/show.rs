@@ -63,9 +63,8 @@ fn once(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
             to_png(&joined(&pictures))
         }
         ShowFormat::Ansi | ShowFormat::Text => {
-            let is_coloured = format == ShowFormat::Ansi
-                && options.out.is_none()
-                && output::wants_colour(common);
+            let is_coloured =
+                format == ShowFormat::Ansi && options.out.is_none() && output::wants_colour(common);
             let colours = if is_coloured { Colours::Ansi } else { Colours::None };
             let text = text_of(entry, &engine, &rolls, &rolled, &pictures, colours)?;
             output::write_text(options.out.as_deref(), &text, colours)?;

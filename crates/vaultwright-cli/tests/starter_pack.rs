@@ -409,7 +409,11 @@ fn one_level_may_be_written_into_a_file_of_its_own() {
     assert!(folder.join("pictures/D-1-1.png").is_file());
     // Who names no format means that of the ending.
     let picture = folder.join("unnamed.png");
-    for words in [&["generate", "D:1"][..], &["show", "cellar_entry_pantry"], &["coverage", "cellar_entry_pantry"]] {
+    for words in [
+        &["generate", "D:1"][..],
+        &["show", "cellar_entry_pantry"],
+        &["coverage", "cellar_entry_pantry"],
+    ] {
         written(words, &picture);
         assert!(std::fs::read(&picture).expect("a picture").starts_with(b"\x89PNG"), "{words:?}");
         std::fs::remove_file(&picture).expect("removed");
