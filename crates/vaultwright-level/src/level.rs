@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{Content, FeatureId, FeatureSet, Features, LevelSize, MonsterId};
-use vaultwright_map::{ADJACENT, CellTiles, OwnMonsters, Point, Points, ShopSpec};
+use vaultwright_map::{ADJACENT, CellTiles, OwnMonsters, Point, Points, ShopSpec, Zones};
 
 use crate::cause::{Cause, Causes};
 use crate::markers::{MarkerId, Markers, ScriptValue};
 use crate::occupants::{LevelItem, LevelMonster};
 use crate::sight::SightMemory;
 use crate::vaults::{NO_VAULT, VaultPlacement};
-use crate::zones::{PASSING, PassableMemory};
+use crate::zones::{PASSING, PassableMemory, ZoneMemory};
 
 /// A level: in Crawl 80 × 70 cells (spec 04 §1). Serialised, it loses its placements, which belong
 /// to a map library, and the causes of its cells; JSON holds it as well as any other format.
@@ -33,6 +33,8 @@ pub struct Level {
     had: Option<FeatureSet>,
     #[serde(skip)]
     pub(crate) passable: PassableMemory,
+    #[serde(skip)]
+    zones: ZoneMemory,
     #[serde(skip)]
     causes: Causes,
     /// What is known of who sees whom; not even a reset makes it forgotten.
@@ -134,6 +136,7 @@ impl Level {
             unwritten: None,
             had: None,
             passable: PassableMemory::default(),
+            zones: ZoneMemory::default(),
             causes: Causes::default(),
             sight: SightMemory::default(),
             colours: BTreeMap::new(),
@@ -178,6 +181,7 @@ impl Level {
         let is_as_it_was = self.unwritten == Some(start);
         *self = Level {
             sight: std::mem::take(&mut self.sight),
+            zones: std::mem::take(&mut self.zones),
             features: std::mem::take(&mut self.features),
             masks: std::mem::take(&mut self.masks),
             vault_ids: std::mem::take(&mut self.vault_ids),
@@ -289,6 +293,12 @@ impl Level {
         cells
     }
 
+    /// Returns the zones of the cells of which this says, row by row, that they are open. Those
+    /// that were asked for last are remembered.
+    pub fn zones(&self, open: &[bool]) -> Arc<Zones> {
+        self.zones.of(self.size.width(), open)
+    }
+
     /// Returns whether any cell has a feature of a set.
     pub fn has_any(&self, features: &FeatureSet) -> bool {
         let never = self.had.as_ref().is_some_and(|had| features.is_disjoint(had));
@@ -301,7 +311,7 @@ impl Level {
         let Some(at) = self.cell_of(p) else { return false };
         self.unwritten = None;
         if std::mem::replace(&mut self.features[at], feature) != feature {
-            self.note_feature(feature);
+            self.note_feature(at..at + 1, feature);
         }
         self.causes.write(at);
         true
@@ -309,8 +319,8 @@ impl Level {
 
     /// Notes that some cells have another feature now.
     #[inline]
-    fn note_feature(&mut self, feature: FeatureId) {
-        self.passable.forget();
+    fn note_feature(&mut self, cells: Range<usize>, feature: FeatureId) {
+        self.passable.note(cells, &self.features, &self.masks);
         if let Some(had) = &mut self.had {
             had.insert(feature);
         }
@@ -321,8 +331,8 @@ impl Level {
     pub fn set_features(&mut self, from: Point, cells: usize, feature: FeatureId) {
         let cells = self.cells_of_row(from, cells);
         self.unwritten = None;
-        self.note_feature(feature);
         self.features[cells.clone()].fill(feature);
+        self.note_feature(cells.clone(), feature);
         self.causes.write_all(cells);
     }
 
@@ -334,11 +344,11 @@ impl Level {
         }
         let cells = self.cells_of_row(from, cells);
         self.unwritten = None;
-        if masks & PASSING != 0 {
-            self.passable.forget();
-        }
         self.masks[cells.clone()].iter_mut().for_each(|mask| *mask &= !masks);
-        self.properties[cells].fill(0);
+        self.properties[cells.clone()].fill(0);
+        if masks & PASSING != 0 {
+            self.passable.note(cells, &self.features, &self.masks);
+        }
     }
 
     /// Returns where those of so many cells of a row lie that are on the level.
@@ -402,7 +412,7 @@ impl Level {
             let mask = &mut self.masks[at];
             let before = std::mem::replace(mask, (*mask | set) & !clear);
             if (before ^ *mask) & PASSING != 0 {
-                self.passable.forget();
+                self.passable.note(at..at + 1, &self.features, &self.masks);
             }
         }
     }

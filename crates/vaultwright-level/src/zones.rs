@@ -1,9 +1,9 @@
 //! Connected parts of a level (spec 04 §10.3).
 
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use vaultwright_content::{Content, FeatureId};
+use vaultwright_content::{Content, FeatureId, FeatureSet};
 use vaultwright_map::{Point, Zones};
 
 use crate::level::Level;
@@ -11,15 +11,15 @@ use crate::mask;
 
 /// Returns whether connectivity counts may pass a cell.
 pub fn is_passable(level: &Level, content: &Content, p: Point) -> bool {
-    let mask = level.mask(p);
-    if mask & mask::PASSABLE != 0 {
-        return true;
-    }
-    if mask & mask::OPAQUE != 0 {
-        return false;
-    }
+    let feature = level.feature(p);
+    feature.is_some_and(|id| may_pass(content.travelable(), id, level.mask(p)))
+}
+
+/// Returns whether connectivity counts may pass a cell with a feature and a mask.
+fn may_pass(travelable: &FeatureSet, feature: FeatureId, mask: i64) -> bool {
     // A mimic is taken for the floor that it will leave.
-    level.feature(p).is_some_and(|id| is_travelable(content, id)) || is_mimic(level, p)
+    let open = travelable.contains(feature) | (mask & mask::MIMIC != 0);
+    (mask & mask::PASSABLE != 0) | (mask & mask::OPAQUE == 0) & open
 }
 
 /// Returns whether what stands on a cell is a mimic.
@@ -33,20 +33,18 @@ pub fn is_travelable(content: &Content, id: FeatureId) -> bool {
 }
 
 /// Returns the zones of the cells that `passable` accepts; it is asked once for each cell.
-pub fn zones_of(level: &Level, passable: impl Fn(Point) -> bool) -> Zones {
-    Zones::of(level.size().width(), &level.points().map(passable).collect::<Vec<bool>>())
+pub fn zones_of(level: &Level, passable: impl Fn(Point) -> bool) -> Arc<Zones> {
+    level.zones(&level.points().map(passable).collect::<Vec<bool>>())
 }
 
-/// Returns the zones that connectivity counts find: those of [`passable_cells`], remembered as
-/// long.
+/// Returns the zones that connectivity counts find: those of [`passable_cells`].
 pub fn passable_zones(level: &Level, content: &Content) -> Arc<Zones> {
-    let find = || Zones::of(level.size().width(), passable_cells(level, content));
-    Arc::clone(level.passable.zones.get_or_init(|| Arc::new(find())))
+    level.zones(passable_cells(level, content))
 }
 
 /// Returns the zones that a teleport can end in: what a traveller can walk over, but for cells that
 /// are protected; the walls and doors of those are, too, if the whole vault is (spec 08 §8.4).
-pub fn teleport_zones(level: &Level, content: &Content) -> Zones {
+pub fn teleport_zones(level: &Level, content: &Content) -> Arc<Zones> {
     let names = ["no_tele_into", "no_rtele_into"];
     let bits = names.iter().filter_map(|name| content.names().properties.get(name));
     let no_tele = bits.fold(0, |bits, bit| bits | bit);
@@ -72,18 +70,21 @@ pub fn cells_of_features(
 }
 
 /// Returns for each cell, row by row, whether connectivity counts may pass it, as [`is_passable`]
-/// says. The level remembers them until a cell changes: its content is always the same.
+/// says. The level remembers them: its content is always the same.
 pub fn passable_cells<'a>(level: &'a Level, content: &Content) -> &'a [bool] {
-    level.passable.cells.get_or_init(|| find_passable_cells(level, content))
+    let known = level.passable.0.get_or_init(|| Passable {
+        cells: find_passable_cells(level, content),
+        travelable: content.travelable().clone(),
+    });
+    &known.cells
 }
 
 fn find_passable_cells(level: &Level, content: &Content) -> Vec<bool> {
     let travelable = content.travelable();
     let mut cells: Vec<bool> = level.features().iter().map(|&id| travelable.contains(id)).collect();
     for part in parts_with(level, PASSING) {
-        for (open, &mask) in cells[part.clone()].iter_mut().zip(&level.masks()[part]) {
-            let is_open = *open | (mask & mask::MIMIC != 0);
-            *open = (mask & mask::PASSABLE != 0) | (mask & mask::OPAQUE == 0) & is_open;
+        for at in part {
+            cells[at] = may_pass(travelable, level.features()[at], level.masks()[at]);
         }
     }
     cells
@@ -114,21 +115,48 @@ const PLAIN: usize = 64;
 /// The masks of a cell that decide with its feature whether connectivity counts may pass it.
 pub(crate) const PASSING: i64 = mask::PASSABLE | mask::OPAQUE | mask::MIMIC;
 
-/// What a level remembers of where connectivity counts may pass.
+/// What a level remembers of where connectivity counts may pass, from the first question on.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct PassableMemory {
-    cells: OnceLock<Vec<bool>>,
-    /// Never known before the cells.
-    zones: OnceLock<Arc<Zones>>,
+pub(crate) struct PassableMemory(OnceLock<Passable>);
+
+#[derive(Clone, Debug)]
+struct Passable {
+    cells: Vec<bool>,
+    travelable: FeatureSet,
 }
 
 impl PassableMemory {
-    /// Forgets all, since a cell is another one.
+    /// Notes that some cells may have other features or masks: all of these of the level are given.
     #[inline]
-    pub(crate) fn forget(&mut self) {
-        if self.cells.get_mut().is_some() {
-            *self = PassableMemory::default();
+    pub(crate) fn note(&mut self, changed: Range<usize>, features: &[FeatureId], masks: &[i64]) {
+        if let Some(Passable { cells, travelable }) = self.0.get_mut() {
+            for at in changed {
+                cells[at] = may_pass(travelable, features[at], masks[at]);
+            }
         }
+    }
+}
+
+/// The zones that a level was asked for last, with the cells that they are of. Copies of a level
+/// share them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ZoneMemory(Arc<Mutex<Vec<(Vec<bool>, Arc<Zones>)>>>);
+
+impl ZoneMemory {
+    /// Walkers, those who are not stopped by traps, fliers.
+    const MOST: usize = 3;
+
+    /// Returns the zones of cells, which are as many in each row of the level.
+    pub(crate) fn of(&self, width: i32, cells: &[bool]) -> Arc<Zones> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match known.iter().position(|(of, _)| of == cells) {
+            Some(at) => known[..=at].rotate_right(1),
+            None => {
+                known.truncate(Self::MOST - 1);
+                known.insert(0, (cells.to_vec(), Arc::new(Zones::of(width, cells))));
+            }
+        }
+        Arc::clone(&known[0].1)
     }
 }
 
@@ -173,5 +201,21 @@ mod tests {
         assert_eq!(zones(&level), 4);
         level.reset(content.features());
         assert_eq!(zones(&level), 0);
+    }
+
+    #[test]
+    fn zones_of_the_same_cells_are_those_that_were_found_before() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let mut level = Level::solid(&content);
+        level.set_features(Point::new(10, 10), 5, content.features().floor());
+        let open = passable_cells(&level, &content).to_vec();
+        let zones = level.zones(&open);
+        let none = vec![false; open.len()];
+        assert_eq!((zones.count(), level.zones(&none).count()), (1, 0));
+        assert!(Arc::ptr_eq(&zones, &passable_zones(&level.clone(), &content)));
+        level.set_feature(Point::new(12, 10), content.features().rock_wall());
+        assert_eq!(passable_zones(&level, &content).count(), 2);
+        level.set_feature(Point::new(12, 10), content.features().floor());
+        assert!(Arc::ptr_eq(&zones, &passable_zones(&level, &content)));
     }
 }

@@ -22,7 +22,7 @@ pub(crate) fn closets(site: &Site, gait: Gait) -> Vec<Vec<Point>> {
     let (level, content) = (&*site.level, site.ctx.content);
     let mut open = cells_of_features(level, content, |id| is_open(site, id, gait));
     open_mimics(level, &mut open);
-    let zones = Zones::of(level.size().width(), &open);
+    let zones = level.zones(&open);
     let leads_out = zones_that_lead_out(site, &zones);
     let closed = (1..=zones.count()).zip(leads_out).filter(|(_, leads_out)| !leads_out);
     let landing = |p: &Point| is_landing_spot(site, *p, gait);

@@ -1,6 +1,7 @@
 //! Numbering the stairs up so that a branch can be walked through (spec 05 §9.6).
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use vaultwright_level::{cells_of_features, is_travelable, open_mimics};
 use vaultwright_map::{LevelPlace, Point, Zones};
@@ -185,11 +186,11 @@ impl Links {
 }
 
 /// Returns the zones in which a traveller can walk.
-fn travel_zones(site: &Site) -> Zones {
+fn travel_zones(site: &Site) -> Arc<Zones> {
     let (level, content) = (&*site.level, site.ctx.content);
     let mut cells = cells_of_features(level, content, |id| is_travelable(content, id));
     open_mimics(level, &mut cells);
-    Zones::of(level.size().width(), &cells)
+    level.zones(&cells)
 }
 
 /// Returns where the three stairs of a direction are; `None` if one of them exists twice.

@@ -41,7 +41,7 @@ fn wider_zones(site: &Site, also: impl Fn(FeatureFlags) -> bool) -> Arc<Zones> {
     for ((cell, other), &mask) in cells.iter_mut().zip(others).zip(level.masks()) {
         *cell |= other && mask & mask::OPAQUE == 0;
     }
-    Arc::new(Zones::of(level.size().width(), &cells))
+    level.zones(&cells)
 }
 
 /// Whether escape hatches are ways like stairs.
@@ -116,7 +116,7 @@ pub(crate) fn can_walk_between(site: &Site, from: Point, to: Point) -> bool {
     let is_open = |id| is_walked_over(site.flags_of(id));
     let mut cells = cells_of_features(level, site.ctx.content, is_open);
     fill_ring(level, &mut cells, false);
-    let zones = Zones::of(level.size().width(), &cells);
+    let zones = level.zones(&cells);
     let beside = |p: Point| FLOOD.map(|step| zones.zone_of(p.offset(step)));
     let (here, there) = (beside(from), beside(to));
     let are_joined = here.iter().any(|zone| zone.is_some() && there.contains(zone));
@@ -158,7 +158,7 @@ pub(crate) fn fill_stairless_swamp(site: &mut Site) {
             let deep = cells_of_features(level, content, |id| is_open_liquid(site.flags_of(id)));
             cells.iter_mut().zip(deep).for_each(|(cell, deep)| *cell |= deep);
         }
-        let zones = Zones::of(level.size().width(), &cells);
+        let zones = level.zones(&cells);
         let closed =
             stairless(site, &zones, Hatches::Count).into_iter().map(|zone| zones.cells(zone));
         let doomed: Vec<Point> =
