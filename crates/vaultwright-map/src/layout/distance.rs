@@ -37,6 +37,18 @@ pub fn distance_field(
     through: Option<&GlyphSet>,
     steps: &[(i32, i32)],
 ) -> Vec<Option<i32>> {
+    field_within(grid, area, from, through, steps, i32::MAX)
+}
+
+/// Returns the same, as far as so many steps lead; cells beyond have none.
+fn field_within(
+    grid: &Grid,
+    area: Area,
+    from: &GlyphSet,
+    through: Option<&GlyphSet>,
+    steps: &[(i32, i32)],
+    most: i32,
+) -> Vec<Option<i32>> {
     const CLOSED: i32 = -2;
     const UNSEEN: i32 = -1;
     // With a ring of closed cells around the area no step leads out of the table.
@@ -62,6 +74,9 @@ pub fn distance_field(
     while let Some(&at) = reached.get(next) {
         next += 1;
         let far = field[at] + 1;
+        if far > most {
+            break;
+        }
         for &step in &steps {
             let beside = at.wrapping_add_signed(step);
             if let Some(unseen) = field.get_mut(beside).filter(|far| **far == UNSEEN) {
@@ -79,7 +94,8 @@ pub fn distance_field(
 /// No draws.
 pub fn paint_by_distance(grid: &mut Grid, area: Area, bands: &DistanceBands) {
     let steps = if bands.orthogonal { &ORTHOGONAL[..] } else { &ADJACENT[..] };
-    let field = distance_field(grid, area, &bands.from, bands.through.as_ref(), steps);
+    let last = bands.bands.iter().map(|band| band.up_to).max().unwrap_or(0);
+    let field = field_within(grid, area, &bands.from, bands.through.as_ref(), steps, last);
     let glyphs = area.glyphs(grid);
     for ((p, far), glyph) in area.points().zip(field).zip(glyphs) {
         let Some(far) = far.filter(|&far| far > 0) else { continue };
@@ -114,6 +130,18 @@ mod tests {
         paint_by_distance(&mut grid, area, &bands);
         let expected = ["\"WWW\"\".x.", "\"WwW\"\".x.", "\"WWW\"\".x.", LAKE[3], LAKE[4]];
         assert_eq!(rows(&grid), expected);
+    }
+
+    #[test]
+    fn who_asks_for_fewer_steps_gets_the_same_so_far() {
+        let grid = Grid::from_rows(LAKE);
+        let (area, water) = (Area::of(&grid), GlyphSet::new(b"w"));
+        let all = distance_field(&grid, area, &water, None, &ORTHOGONAL);
+        for most in 0..9 {
+            let within = field_within(&grid, area, &water, None, &ORTHOGONAL, most);
+            let expected = all.iter().map(|far| far.filter(|&far| far <= most));
+            assert!(within.into_iter().eq(expected), "{most}");
+        }
     }
 
     #[test]

@@ -49,33 +49,38 @@ pub fn dig_tunnel(grid: &mut Grid, area: Area, tunnel: &Tunnel, rng: &mut Stream
     Some(way.len() as i32 - 1)
 }
 
-/// A cell that ways lead over.
-#[derive(Clone, Copy)]
+/// What is known of cells, by their index in the area. Nothing of most, so that a list of noughts
+/// has to be enough for them.
 struct Ground {
-    /// What a step onto it costs; 0 where no step may go, less where nobody has looked.
-    cost: i64,
-    /// What the cheapest known way to it costs.
-    best: i64,
+    /// What a step onto a cell costs; 0 where nobody has looked, [`Ground::CLOSED`] where no step
+    /// may go.
+    costs: Vec<i64>,
+    /// What the cheapest known way to it costs, and 1; 0 if none is known.
+    best: Vec<i64>,
     /// The last step of that way.
-    step: u8,
+    steps: Vec<u8>,
 }
 
 impl Ground {
-    const UNSEEN: Ground = Ground { cost: -1, best: i64::MAX, step: 0 };
+    const CLOSED: i64 = -1;
+
+    fn unseen(cells: usize) -> Ground {
+        Ground { costs: vec![0; cells], best: vec![0; cells], steps: vec![0; cells] }
+    }
 }
 
 /// Returns the cells of the cheapest way, from the far end.
 fn cheapest_way(grid: &Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> Option<Vec<Point>> {
     let width = area.width().max(0) as usize;
     let index = |p: Point| (p.y - area.y1) as usize * width + (p.x - area.x1) as usize;
-    let mut ground = vec![Ground::UNSEEN; width * area.height().max(0) as usize];
+    let mut ground = Ground::unseen(width * area.height().max(0) as usize);
     for end in [tunnel.from, tunnel.to] {
-        ground[index(end)].cost = 1;
+        ground.costs[index(end)] = 1;
     }
-    ground[index(tunnel.from)].best = 0;
+    ground.best[index(tunnel.from)] = 1;
     let mut cost = |p: Point| {
         let own = grid.get(p).and_then(|glyph| tunnel.costs[usize::from(glyph)]);
-        own.map_or(0, |own| {
+        own.map_or(Ground::CLOSED, |own| {
             let more = match tunnel.wander {
                 ..=0 => 0,
                 wander => rng.random2(wander.saturating_add(1)),
@@ -91,7 +96,7 @@ fn cheapest_way(grid: &Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> 
         if at == tunnel.to {
             break;
         }
-        if ground[index(at)].best < paid {
+        if ground.best[index(at)] <= paid {
             continue;
         }
         for (number, step) in (0..).zip(ORTHOGONAL) {
@@ -99,24 +104,27 @@ fn cheapest_way(grid: &Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> 
             if !area.contains(next) {
                 continue;
             }
-            let beside = &mut ground[index(next)];
-            if beside.cost < 0 {
-                beside.cost = cost(next);
+            let beside = index(next);
+            let own = &mut ground.costs[beside];
+            if *own == 0 {
+                *own = cost(next);
             }
-            let paid = paid + beside.cost;
-            if beside.cost != 0 && paid < beside.best {
-                (beside.best, beside.step) = (paid, number);
+            let paid = paid + *own;
+            let best = &mut ground.best[beside];
+            if *own != Ground::CLOSED && (*best == 0 || paid < *best - 1) {
+                *best = paid + 1;
+                ground.steps[beside] = number;
                 open.push(paid + left(next), (paid, next));
             }
         }
     }
-    if ground[index(tunnel.to)].best == i64::MAX {
+    if ground.best[index(tunnel.to)] == 0 {
         return None;
     }
     let mut way = vec![tunnel.to];
     let mut at = tunnel.to;
     while at != tunnel.from {
-        let (dx, dy) = ORTHOGONAL[usize::from(ground[index(at)].step)];
+        let (dx, dy) = ORTHOGONAL[usize::from(ground.steps[index(at)])];
         at = at.offset((-dx, -dy));
         way.push(at);
     }
