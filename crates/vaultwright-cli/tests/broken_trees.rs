@@ -208,12 +208,14 @@ fn a_script_that_asks_for_a_file_of_maps_is_answered() {
     let outside = run_in(&root, &["check"]);
     let told = "more/extra.des is not read: only files below des/ are\n";
     assert!(outside.stdout == FINE && outside.stderr.contains(told), "{}", outside.stderr);
-    write(&dat.join("dlua/dungeon.lua"), asking("des/none.des"));
-    let missing = run_in(&root, &["check"]);
-    assert_eq!(missing.code, 1);
-    assert!(
-        missing.stderr.contains("dungeon.lua:2: Cannot find data file 'des/none.des' anywhere")
-    );
+    write(&root.join("secret"), "of nobody's concern");
+    let secret = word(&root.join("secret")).to_owned();
+    for path in ["des/none.des", "../../../secret", &secret] {
+        write(&dat.join("dlua/dungeon.lua"), asking(path));
+        let missing = run_in(&root, &["check"]);
+        let told = format!("dungeon.lua:2: Cannot find data file '{path}' anywhere");
+        assert!(missing.code == 1 && missing.stderr.contains(&told), "{}", missing.stderr);
+    }
     write(&dat.join("dlua/dungeon.lua"), library);
     let asks = "{{\ndgn.load_des_file('des/vaults.des')\n}}\n";
     write(&dat.join("des/asks.des"), format!("{asks}{}", VAULT.replace("in_the_tree", "asks")));

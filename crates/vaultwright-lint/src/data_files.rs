@@ -1,5 +1,6 @@
 //! What is wrong with the files of a data folder that are no vaults.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -73,15 +74,15 @@ pub fn data_hint(error: &EngineError) -> Option<String> {
 /// Returns the finding of a file that is needed and cannot be read.
 pub fn unread_file(error: &ReadError) -> Problem {
     let message = format!("cannot be read: {}", error.cause);
-    let file = error.path.to_string_lossy();
-    placed(Code::Lint(codes::NO_FILE), &file, (1, 1), message)
+    let source = Source::new(error.path.to_string_lossy(), Vec::new());
+    in_source(Code::Lint(codes::NO_FILE), source, 0..0, message)
 }
 
 /// Returns whether the file at fault is one of two bytes a letter, as editors of Windows may write.
 fn is_utf_16(failure: &Failure) -> bool {
     let marks: [&[u8]; 2] = [&[0xff, 0xfe], &[0xfe, 0xff]];
-    let text = failure.frames.first().and_then(|frame| std::fs::read(&frame.chunk).ok());
-    text.is_some_and(|text| marks.iter().any(|mark| text.starts_with(mark)))
+    let text = failure.frames.first().map(|frame| text_of(&frame.chunk)).unwrap_or_default();
+    marks.iter().any(|mark| text.starts_with(mark))
 }
 
 fn name_of(root: &DataRoot) -> String {
@@ -93,23 +94,32 @@ fn name_of(root: &DataRoot) -> String {
 
 /// Returns an error at a line and column of a file, up to the end of that line.
 fn placed(code: Code, file: &str, (line, column): (usize, usize), message: String) -> Problem {
-    let text = std::fs::read(file).unwrap_or_default();
+    let text = text_of(file);
     let lines = LineIndex::new(&text);
     let line = lines.line(line as u32);
     let shown = String::from_utf8_lossy(text.get(line.clone()).unwrap_or_default()).into_owned();
     let before: usize = shown.chars().take(column.max(1) - 1).map(char::len_utf8).sum();
     let start = (line.start + before).min(line.end);
-    let source = Source::new(file, text);
+    in_source(code, Source::new(file, text), start..line.end.max(start), message)
+}
+
+fn in_source(code: Code, source: Source, span: Range<usize>, message: String) -> Problem {
     Problem {
         code,
         severity: Severity::Error,
         message,
         hint: None,
         file: Arc::new(SourceFile::without_vaults(source)),
-        span: start..line.end.max(start),
+        span,
         map: None,
         fix: None,
     }
+}
+
+/// Returns the text of a file, of nothing else: what is no file may never end.
+fn text_of(file: &str) -> Vec<u8> {
+    let path = Path::new(file);
+    if path.is_file() { std::fs::read(path).unwrap_or_default() } else { Vec::new() }
 }
 
 /// Returns the finding of something in a folder that is no file that can be read.

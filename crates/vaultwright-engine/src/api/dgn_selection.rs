@@ -40,8 +40,10 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     // 0.28 was asked.
     api.function("load_des_file", |lua, host, path: Text| {
         let path = path.str();
+        // Of files elsewhere scripts learn nothing.
+        let is_inside = !path.contains("..") && !path.starts_with('/');
         if let DataRoot::Directory(folder) = &host.root
-            && !folder.join(path.as_ref()).is_file()
+            && !(is_inside && folder.join(path.as_ref()).is_file())
         {
             return Err(Error::runtime(format!("Cannot find data file '{path}' anywhere")));
         }
