@@ -85,14 +85,14 @@ fn is_tree(folder: &Path) -> bool {
         || folder.file_name().is_some_and(|n| n == "dat") && folder.join("des").is_dir()
 }
 
-/// Returns whether a folder holds Crawl's data: every version has this file. Where it cannot be read,
-/// be it a folder, that is better told than passed over.
+/// Returns whether a folder holds Crawl's data: every version has this file. Where it cannot be
+/// read, be it a folder, that is better told than passed over.
 fn is_crawl(folder: &Path) -> bool {
     folder.join("dlua/dungeon.lua").symlink_metadata().is_ok()
 }
 
-/// How far a tree is looked for below a folder: a fork may have its data in another place than Crawl,
-/// but not in any.
+/// How far a tree is looked for below a folder: a fork may have its data in another place than
+/// Crawl, but not in any.
 struct Search {
     deepest: usize,
     most_folders: usize,

@@ -514,8 +514,8 @@ pub fn read_source(path: &Path) -> Result<Source, ReadError> {
     Ok(Source::new(path.to_string_lossy(), Arc::<[u8]>::from(text)))
 }
 
-/// Returns whether something of this name is there, be it what cannot be read: a folder, a link that
-/// leads nowhere, what others keep to themselves.
+/// Returns whether something of this name is there, be it what cannot be read: a folder, a link
+/// that leads nowhere, what others keep to themselves.
 fn is_there(path: &Path) -> bool {
     match std::fs::symlink_metadata(path) {
         Ok(_) => true,

@@ -82,7 +82,7 @@ fn leaves_no_remains(kind: &ItemKind) -> bool {
 }
 
 /// Makes the draws of an item that a monster gets: its class is drawn inside, and it is no mimic
-/// (spec 03 §8.6). Returns the kind of a weapon of any kind, where something hangs on it.
+/// (spec 03 §8.6). Returns the kind of a weapon or armour of any kind, where something hangs on it.
 pub(crate) fn make_item_of_monster<'c>(
     item: &ItemAlternative,
     ctx: &mut Context<'c>,
