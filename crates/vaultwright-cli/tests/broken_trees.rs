@@ -136,6 +136,18 @@ fn a_library_that_cannot_be_read_is_told_with_its_path() {
     assert_eq!(run_in(&root, &["check"]).stdout, FINE);
 }
 
+/// A campaign has another process read the tree first.
+#[test]
+fn a_campaign_tells_what_cannot_be_read() {
+    let (root, dat) = tree("unread-campaign");
+    std::fs::create_dir(dat.join("dlua/util.lua")).expect("a folder");
+    for command in ["mapstat", "objstat"] {
+        let run = run_in(&root, &[command, "1", "D:1", "--jobs", "1"]);
+        let told = "error: cannot read crawl-ref/source/dat/dlua/util.lua: it is a folder";
+        assert!(run.code == 3 && run.stderr.contains(told), "{}", run.stderr);
+    }
+}
+
 #[test]
 fn a_library_that_is_no_text_of_bytes_says_so() {
     let (root, dat) = tree("wide-library");
