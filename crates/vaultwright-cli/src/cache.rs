@@ -43,11 +43,10 @@ pub fn load_kept(
     take_up(common, &store, &key, engine, files)
 }
 
-/// Warns that nothing can be kept, though the user has asked for it.
-pub fn tell_unkept(common: &Common, store: &Store, error: &std::io::Error) {
-    if common.cache.is_some() {
-        eprintln!("warning: nothing is kept in {}: {error}", store.folder().display());
-    }
+/// Returns that nothing can be kept, if the user has asked for it.
+pub fn unkept_line(common: &Common, store: &Store, error: &std::io::Error) -> Option<String> {
+    let line = || format!("nothing is kept in {}: {error}", store.folder().display());
+    common.cache.is_some().then(line)
 }
 
 /// Returns whether the pack was compiled before, as it is now.
@@ -90,8 +89,9 @@ fn keep(
     if let Some((store, latest)) = latest_place(common, files) {
         kept = kept.and_then(|()| store.put(&latest, key));
     }
-    if let Err(error) = kept {
-        tell_unkept(common, store, &error);
+    let unkept = kept.err().and_then(|error| unkept_line(common, store, &error));
+    if let Some(line) = unkept {
+        eprintln!("warning: {line}");
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use vaultwright::map::MapId;
 use vaultwright::syntax::Source;
 use vaultwright::{
-    DataRoot, Engine, Problem, ReachedMaps, Severity, SourceFile, lint, reachable_maps,
+    DataRoot, Engine, Problem, ReachedMaps, ReadError, Severity, SourceFile, lint, reachable_maps,
 };
 use vaultwright_files::Skipped;
 
@@ -34,6 +34,8 @@ pub struct Findings {
     pub unread: Option<String>,
     /// What scripts have printed.
     pub messages: Vec<String>,
+    /// That nothing of this can be kept, though the user has asked for it.
+    pub unkept: Option<String>,
 }
 
 pub fn run(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
@@ -76,6 +78,35 @@ fn watched_paths(common: &Common, options: &CheckOptions) -> Result<Vec<PathBuf>
 const MAX_ROUNDS: usize = 16;
 
 fn once(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
+    look_once(common, options).or_else(|error| {
+        tell_programs(common, options, &error)?;
+        Err(error)
+    })
+}
+
+/// Tells programs, as a finding, what keeps the command from looking at anything; people read it on
+/// standard error.
+fn tell_programs(common: &Common, options: &CheckOptions, error: &Failure) -> Result<(), Failure> {
+    let unread = || error.downcast_ref::<ReadError>().map(lint::unread_file);
+    let unusable = || Some(lint::unusable_data(error.downcast_ref()?, &common.root));
+    let Some(problem) = unusable().or_else(unread) else { return Ok(()) };
+    match written(&[problem], options.format) {
+        Some(text) => output::write(None, text.as_bytes()),
+        None => Ok(()),
+    }
+}
+
+/// Returns problems in a format for programs.
+fn written(problems: &[Problem], format: CheckFormat) -> Option<String> {
+    match format {
+        CheckFormat::Human => None,
+        CheckFormat::Json => Some(report::json(problems)),
+        CheckFormat::Sarif => Some(report::sarif(problems)),
+        CheckFormat::Github => Some(report::github(problems)),
+    }
+}
+
+fn look_once(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
     if options.fix || options.diff {
         return fix(common, options);
     }
@@ -149,16 +180,8 @@ fn show(
     }
     let errors = findings.problems.iter().filter(|p| p.severity == Severity::Error).count();
     let warnings = findings.problems.len() - errors;
-    let colours = match options.format {
-        CheckFormat::Human => Colours::wanted(common),
-        _ => Colours::None,
-    };
-    let out = match options.format {
-        CheckFormat::Human => report::human(&findings.problems, colours),
-        CheckFormat::Json => report::json(&findings.problems),
-        CheckFormat::Sarif => report::sarif(&findings.problems),
-        CheckFormat::Github => report::github(&findings.problems),
-    };
+    let out = written(&findings.problems, options.format)
+        .unwrap_or_else(|| report::human(&findings.problems, Colours::wanted(common)));
     output::write(None, out.as_bytes())?;
     output::script_messages(findings.messages);
     if options.format == CheckFormat::Human {
@@ -173,7 +196,10 @@ fn show(
     if let Some(line) = broken_line(findings.others, Broken::Others) {
         eprintln!("warning: {line}");
     }
-    if let Some(line) = &findings.unread {
+    if findings.files == 0 {
+        eprintln!("warning: there are no files of vaults (*.des) here");
+    }
+    for line in [&findings.unread, &findings.unkept].into_iter().flatten() {
         eprintln!("warning: {line}");
     }
     let is_pack = |path: &&PathBuf| path.join("pack.json").is_file();
@@ -273,9 +299,10 @@ pub fn find(
     let mut found = match place.as_ref().and_then(|place| place.take(&sources)) {
         Some(found) => found,
         None => {
-            let found = look(common, options, given, depth, sources.clone())?;
+            let (mut found, kept) = look(common, options, given, depth, sources.clone())?;
             if let Some(place) = &place {
-                place.keep(common, &sources, &found);
+                let kept = kept.and_then(|()| place.keep(&sources, &found));
+                found.unkept = kept.err().and_then(|error| place.unkept_line(common, &error));
             }
             found
         }
@@ -287,14 +314,14 @@ pub fn find(
     Ok(found)
 }
 
-/// Compiles and lints the files.
+/// Compiles and lints the files. Returns as well whether the parts of that could be kept.
 fn look(
     common: &Common,
     options: &CheckOptions,
     given: &Given,
     depth: Depth,
     sources: Vec<Source>,
-) -> Result<Findings, Failure> {
+) -> Result<(Findings, std::io::Result<()>), Failure> {
     let asked = &given.asked;
     let whole_pack = options.paths.is_empty();
     let mut engine = Engine::new(engine_options(common))?;
@@ -322,9 +349,10 @@ fn look(
         problems.extend(lint::data_problems(&engine));
     }
     let mut problems = lint::findings_keeping(&mut engine, problems, &is_asked, &mut known);
-    if let (Some(parts), Some(compiled)) = (&parts, &compiled) {
-        parts.keep(common, &parsed, compiled, &known);
-    }
+    let kept = match (&parts, &compiled) {
+        (Some(parts), Some(compiled)) => parts.keep(&parsed, compiled, &known),
+        _ => Ok(()),
+    };
     if options.profile == Some(Profile::Crawl) {
         problems.extend(lint::house_style(&engine, &is_asked));
     }
@@ -340,7 +368,7 @@ fn look(
     // The command ends soon: taking the interpreter apart would only take time.
     let messages = engine.take_placed_messages();
     std::mem::forget(engine);
-    Ok(Findings { problems, files, maps, others, unread, messages })
+    Ok((Findings { problems, files, maps, others, unread, messages, unkept: None }, kept))
 }
 
 /// Compiles the files asked for, and of the rest what their subvaults reach.

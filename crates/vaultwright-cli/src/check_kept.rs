@@ -93,15 +93,18 @@ impl Place {
             others: kept.others,
             unread: kept.unread,
             messages: kept.messages,
+            unkept: None,
         })
     }
 
     /// Keeps what was found.
-    pub fn keep(&self, common: &Common, sources: &[Source], found: &Findings) {
-        let kept = serde_json::to_vec(&Kept::of(sources, found)).map_err(std::io::Error::from);
-        if let Err(error) = kept.and_then(|kept| self.store.put(&self.key, &kept)) {
-            cache::tell_unkept(common, &self.store, &error);
-        }
+    pub fn keep(&self, sources: &[Source], found: &Findings) -> std::io::Result<()> {
+        self.store.put(&self.key, &serde_json::to_vec(&Kept::of(sources, found))?)
+    }
+
+    /// Returns that nothing can be kept, if the user has asked for it.
+    pub fn unkept_line(&self, common: &Common, error: &std::io::Error) -> Option<String> {
+        cache::unkept_line(common, &self.store, error)
     }
 }
 

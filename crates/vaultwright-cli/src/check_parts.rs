@@ -71,11 +71,10 @@ impl Place {
     /// Keeps what was compiled and found.
     pub fn keep(
         &self,
-        common: &Common,
         files: &[Arc<SourceFile>],
         compiled: &Compiled,
         known: &lint::KeptFindings,
-    ) {
+    ) -> std::io::Result<()> {
         let numbers: HashMap<&str, usize> =
             files.iter().enumerate().map(|(index, file)| (&*file.source.name, index)).collect();
         let mut found: BTreeMap<usize, KeptFile> = BTreeMap::new();
@@ -86,10 +85,8 @@ impl Place {
         let compiled = compiled.to_bytes();
         let mut bytes = compiled.len().to_le_bytes().to_vec();
         bytes.extend(compiled);
-        let written = serde_json::to_writer(&mut bytes, &found).map_err(std::io::Error::from);
-        if let Err(error) = written.and_then(|()| self.store.put(&self.key, &bytes)) {
-            cache::tell_unkept(common, &self.store, &error);
-        }
+        serde_json::to_writer(&mut bytes, &found)?;
+        self.store.put(&self.key, &bytes)
     }
 }
 

@@ -75,7 +75,13 @@ fn settle_telling(
                     tell(&root)?;
                     root
                 }
-                None => alone,
+                None => {
+                    // Who looks for what is wrong should know in what.
+                    if matches!(use_of(&arguments.command), Use::Files([])) {
+                        tell(&alone)?;
+                    }
+                    alone
+                }
             }
         }
     };
@@ -242,6 +248,13 @@ fn around(files: &[PathBuf]) -> Result<Option<DataRoot>, Failure> {
 }
 
 fn tell(root: &DataRoot, rules: Option<Edition>) -> Result<(), Failure> {
+    if *root == DataRoot::Embedded {
+        eprintln!(
+            "note: no tree or pack is around this folder: this is the starter pack of the program \
+             (--data DIR names one)"
+        );
+        return Ok(());
+    }
     let rules = rules.map_or_else(String::new, |rules| format!(", rules {}", rules.name()));
     let library = match root.lacks_library() {
         true => {
@@ -250,7 +263,9 @@ fn tell(root: &DataRoot, rules: Option<Edition>) -> Result<(), Failure> {
         }
         false => "",
     };
-    eprintln!("using {} at {}{rules}{library}", root.title()?, place(root));
+    // What is wrong with a pack the command itself finds.
+    let title = root.title().unwrap_or_else(|_| "the pack".to_owned());
+    eprintln!("using {title} at {}{rules}{library}", place(root));
     Ok(())
 }
 

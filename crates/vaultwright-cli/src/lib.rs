@@ -133,15 +133,12 @@ fn left_out(feature: &str) -> Failure {
 fn exit_code(error: &(dyn std::error::Error + 'static)) -> u8 {
     use vaultwright::lair::LairError;
     use vaultwright::{EngineError, ReadError};
-    let unread = |error: &EngineError| {
-        matches!(error, EngineError::Read(_) | EngineError::Lair(LairError::Read(..)))
-    };
     let unread_script = |error: &LairError| matches!(error, LairError::Read(..));
     match error {
         _ if error.is::<UsageError>() => 2,
         _ if error.is::<IoFailure>() || error.is::<ReadError>() => 3,
         _ if error.is::<std::io::Error>() => 3,
-        _ if error.downcast_ref::<EngineError>().is_some_and(unread) => 3,
+        _ if error.downcast_ref::<EngineError>().is_some_and(EngineError::is_unread) => 3,
         _ if error.downcast_ref::<LairError>().is_some_and(unread_script) => 3,
         _ => 1,
     }
@@ -207,7 +204,9 @@ pub fn run(words: impl IntoIterator<Item = OsString>, itself: Itself) -> u8 {
         Ok(Outcome::Findings) => 1,
         Err(error) if output::is_broken_pipe(&*error) => 0,
         Err(error) => {
-            eprintln!("error: {error}");
+            let hint = error.downcast_ref().and_then(vaultwright::lint::data_hint);
+            let hint = hint.map_or(String::new(), |hint| format!(" ({hint})"));
+            eprintln!("error: {error}{hint}");
             exit_code(&*error)
         }
     }

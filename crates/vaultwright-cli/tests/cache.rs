@@ -305,6 +305,10 @@ fn a_cache_that_cannot_be_written_is_told_if_it_was_asked_for() {
     let run = run_with(&file, &pack, &["resolve", "--all"]);
     assert_eq!(run.code, 1, "of two maps one does not compile");
     assert!(run.stderr.contains("nothing is kept in"), "{}", run.stderr);
+    for command in [&["check"][..], &["check", "--fix"]] {
+        let run = run_with(&file, &pack, command);
+        assert_eq!(run.stderr.matches("nothing is kept in").count(), 1, "{}", run.stderr);
+    }
 }
 
 #[test]

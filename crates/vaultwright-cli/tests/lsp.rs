@@ -41,8 +41,14 @@ struct Editor {
 impl Editor {
     /// Starts a server and opens a file with this text.
     fn on(file: &Path, text: &str) -> Editor {
+        Editor::with(&["--standalone"], file, text)
+    }
+
+    /// The same with options of the program.
+    fn with(options: &[&str], file: &Path, text: &str) -> Editor {
         let mut server = Command::new(env!("CARGO_BIN_EXE_vaultwright"))
-            .args(["lsp", "--standalone"])
+            .arg("lsp")
+            .args(options)
             .env_remove("VAULTWRIGHT_DATA")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -306,6 +312,41 @@ fn nothing_that_is_sent_ends_the_server() {
     fs::remove_dir_all(file("lsp-hostile").parent().expect("a folder")).expect("it was there");
     editor.ask_file("textDocument/documentSymbol");
     editor.leave();
+}
+
+/// A library that fails is told in the file that is open: nothing else is found in it.
+#[test]
+fn a_tree_that_cannot_be_used_is_told_where_one_writes() {
+    let folder = temporary("lsp-unusable");
+    let file = folder.join("dat/des/a.des");
+    for (path, text) in [("dat/dlua/dungeon.lua", "function broken("), ("dat/des/a.des", VAULTS)] {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, text).expect("written");
+    }
+    let mut editor = Editor::with(&[], &file, VAULTS);
+    let found = editor.findings(1);
+    let told = found[0]["message"].as_str().expect("a text");
+    assert!(found.len() == 1 && told.contains("dungeon.lua:1: "), "{told}");
+    // Once it is mended the file is looked at.
+    fs::write(folder.join("dat/dlua/dungeon.lua"), "").expect("written");
+    editor.change(2, &json!({ "text": VAULTS }));
+    assert!(editor.findings(2).iter().all(|one| one["message"] != told));
+    editor.leave();
+}
+
+#[test]
+fn an_editor_may_leave_without_waiting_for_an_answer() {
+    let mut editor = Editor::on(&file("lsp-hasty"), VAULTS);
+    // What it sends meanwhile is read at once.
+    let hover =
+        json!({ "textDocument": { "uri": editor.uri }, "position": { "line": 0, "character": 0 } });
+    for (id, method) in [(71, "textDocument/hover"), (72, "textDocument/hover"), (73, "shutdown")] {
+        let params = if id == 73 { Value::Null } else { hover.clone() };
+        editor.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+    }
+    editor.tell("exit", Value::Null);
+    assert!(editor.server.wait().expect("it ends").success());
 }
 
 #[test]

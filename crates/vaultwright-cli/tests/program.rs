@@ -8,6 +8,7 @@ mod allocator;
 
 mod book;
 mod broken_maps;
+mod broken_trees;
 mod cache;
 mod campaign_log;
 mod campaigns;

@@ -111,7 +111,7 @@ impl Acquirement {
         Acquirement { rows, properties, looks, weapons }
     }
 
-    /// Returns a list of weapons that `any weapon` is drawn from.
+    /// Returns a list of kinds that `any weapon` or `any armour` is drawn from.
     pub fn weapons(&self, list: &str) -> &[(String, i32)] {
         self.weapons.iter().find(|row| row.list == list).map_or(&[], |row| &row.kinds)
     }

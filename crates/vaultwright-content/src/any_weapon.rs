@@ -1,12 +1,13 @@
-//! What `any weapon` is (packs/tables/0.28/any_weapon.json). Measured on 0.28.
+//! What `any weapon` and `any armour` are (packs/tables/0.28/any_weapon.json). Measured on 0.28.
 
 use serde::Deserialize;
 
-/// A list of kinds of weapons that one is drawn from.
+/// A list of kinds of weapons or armour that one is drawn from.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub(crate) struct WeaponList {
-    /// `all`, `rare`, `better`, `common`.
+    /// `all`, `rare`, `better`, `common`; of armour each with that word behind it, and `pieces of
+    /// armour`.
     pub(crate) list: String,
-    /// The kinds, in draw order; with how often of ten times they are taken.
+    /// The kinds, in draw order; with how often of ten times they are taken, or their weights.
     pub(crate) kinds: Vec<(String, i32)>,
 }

@@ -142,6 +142,7 @@ codes! {
     lint {
         MONSTER_FILE "VW205",
         NO_FILE "VW206",
+        BAD_TABLE "VW207",
         NO_DRAWING "VW301",
         PLACE_WITH_VETO "VW302",
         HEADER_IN_DRAWING "VW303",

@@ -1,9 +1,12 @@
 //! What is wrong with the files of a data folder that are no vaults.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use vaultwright_engine::{Code, Engine, Problem, Severity, SourceFile};
+use vaultwright_engine::{
+    Code, DataRoot, Engine, EngineError, Failure, Problem, ReadError, Severity, SourceFile,
+};
 use vaultwright_syntax::{LineIndex, Source};
 
 use crate::codes;
@@ -12,27 +15,111 @@ use crate::codes;
 /// table, if there are any.
 pub fn data_problems(engine: &Engine) -> Vec<Problem> {
     let problems = engine.content().findings().iter().map(|finding| {
-        let text = std::fs::read(Path::new(&finding.file)).unwrap_or_default();
-        let lines = LineIndex::new(&text);
-        let line = lines.line(finding.line as u32);
-        let shown =
-            String::from_utf8_lossy(text.get(line.clone()).unwrap_or_default()).into_owned();
-        let before: usize = shown.chars().take(finding.column - 1).map(char::len_utf8).sum();
-        let start = (line.start + before).min(line.end);
-        let end = line.end.max(start);
-        let source = Source::new(finding.file.clone(), text);
-        Problem {
-            code: Code::Lint(codes::MONSTER_FILE),
-            severity: Severity::Error,
-            message: finding.message.clone(),
-            hint: Some("until then the kind is that of the version's own table".to_owned()),
-            file: Arc::new(SourceFile::without_vaults(source)),
-            span: start..end,
-            map: None,
-            fix: None,
-        }
+        let (code, at) = (Code::Lint(codes::MONSTER_FILE), (finding.line, finding.column));
+        let hint = "until then the kind is that of the version's own table".to_owned();
+        Problem { hint: Some(hint), ..placed(code, &finding.file, at, finding.message.clone()) }
     });
     problems.collect()
+}
+
+/// Returns why no engine can be had of a data root, as a finding; where the file is not known it is
+/// one of the root.
+pub fn unusable_data(error: &EngineError, root: &DataRoot) -> Problem {
+    let hint = data_hint(error);
+    let (code, file, line, column, message) = match error {
+        EngineError::Read(read) => return Problem { hint, ..unread_file(read) },
+        EngineError::Table(table) => {
+            let code = Code::Lint(codes::BAD_TABLE);
+            (code, table.file.clone(), table.line, table.column, table.message.clone())
+        }
+        EngineError::Lua(failure) => {
+            let code = failure.kind.into();
+            match failure.frames.iter().find(|frame| Path::new(&frame.chunk).is_file()) {
+                Some(frame) if Some(frame) == failure.frames.first() => {
+                    (code, frame.chunk.clone(), frame.line as usize, 1, failure.message.clone())
+                }
+                Some(frame) => {
+                    (code, frame.chunk.clone(), frame.line as usize, 1, failure.to_string())
+                }
+                None => (code, name_of(root), 1, 1, failure.to_string()),
+            }
+        }
+        // Those of LAIR scripts name their file in what they say.
+        _ => {
+            let code = if error.is_unread() { Code::Lint(codes::NO_FILE) } else { Code::Lua };
+            (code, name_of(root), 1, 1, error.to_string())
+        }
+    };
+    Problem { hint, ..placed(code, &file, (line, column), message) }
+}
+
+/// Returns what to do about it, if that is not said already.
+pub fn data_hint(error: &EngineError) -> Option<String> {
+    let hint = match error {
+        EngineError::Read(_) => {
+            "make it a file that can be read; --standalone leaves the data aside"
+        }
+        EngineError::Lua(failure) => match Code::from(failure.kind) {
+            Code::LuaBudget => "a loop may never end; raise --instructions if it only takes long",
+            Code::LuaMemory => "raise --memory",
+            _ if is_utf_16(failure) => "the file is in UTF-16: save it as UTF-8",
+            _ => "no vault can be read without the library: --standalone leaves the data aside",
+        },
+        EngineError::Table(_) => "docs/packs.md has what may stand there",
+        _ => return None,
+    };
+    Some(hint.to_owned())
+}
+
+/// Returns the finding of a file that is needed and cannot be read.
+pub fn unread_file(error: &ReadError) -> Problem {
+    let message = format!("cannot be read: {}", error.cause);
+    let source = Source::new(error.path.to_string_lossy(), Vec::new());
+    in_source(Code::Lint(codes::NO_FILE), source, 0..0, message)
+}
+
+/// Returns whether the file at fault is one of two bytes a letter, as editors of Windows may write.
+fn is_utf_16(failure: &Failure) -> bool {
+    let marks: [&[u8]; 2] = [&[0xff, 0xfe], &[0xfe, 0xff]];
+    let text = failure.frames.first().map(|frame| text_of(&frame.chunk)).unwrap_or_default();
+    marks.iter().any(|mark| text.starts_with(mark))
+}
+
+fn name_of(root: &DataRoot) -> String {
+    match root {
+        DataRoot::Directory(folder) => folder.to_string_lossy().into_owned(),
+        DataRoot::Embedded | DataRoot::Bare => "the program itself".to_owned(),
+    }
+}
+
+/// Returns an error at a line and column of a file, up to the end of that line.
+fn placed(code: Code, file: &str, (line, column): (usize, usize), message: String) -> Problem {
+    let text = text_of(file);
+    let lines = LineIndex::new(&text);
+    let line = lines.line(line as u32);
+    let shown = String::from_utf8_lossy(text.get(line.clone()).unwrap_or_default()).into_owned();
+    let before: usize = shown.chars().take(column.max(1) - 1).map(char::len_utf8).sum();
+    let start = (line.start + before).min(line.end);
+    in_source(code, Source::new(file, text), start..line.end.max(start), message)
+}
+
+fn in_source(code: Code, source: Source, span: Range<usize>, message: String) -> Problem {
+    Problem {
+        code,
+        severity: Severity::Error,
+        message,
+        hint: None,
+        file: Arc::new(SourceFile::without_vaults(source)),
+        span,
+        map: None,
+        fix: None,
+    }
+}
+
+/// Returns the text of a file, of nothing else: what is no file may never end.
+fn text_of(file: &str) -> Vec<u8> {
+    let path = Path::new(file);
+    if path.is_file() { std::fs::read(path).unwrap_or_default() } else { Vec::new() }
 }
 
 /// Returns the finding of something in a folder that is no file that can be read.

@@ -48,7 +48,7 @@ use glyphs::Preludes;
 pub use allow::without_allowed;
 pub use codes::{CodeInfo, code_of, codes, explain};
 pub use coverage::Coverage;
-pub use data_files::{data_problems, skipped_file};
+pub use data_files::{data_hint, data_problems, skipped_file, unread_file, unusable_data};
 pub use deep::{look_deeply, play_problem};
 pub use fixes::fixed;
 pub use hints::{add_hint, name_distance, replacement};

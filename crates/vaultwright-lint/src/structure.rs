@@ -56,7 +56,8 @@ fn two_drawings(view: &View, problems: &mut Vec<Problem>) {
     ));
 }
 
-/// Finds a row that is a header, or an end that is not in the first column: the first of them.
+/// Finds a row that is a header, an end that is not in the first column, or what a merge has left:
+/// the first of them.
 pub(crate) fn header_in_drawing(view: &View, problems: &mut Vec<Problem>) -> bool {
     let rows = view.map.chunk(ChunkKind::Map).pieces.iter().filter_map(|piece| match &piece.body {
         PieceBody::Row(text) => Some((piece, text.bytes(view.text()))),
@@ -68,19 +69,21 @@ pub(crate) fn header_in_drawing(view: &View, problems: &mut Vec<Problem>) -> boo
         let mut keywords = Header::all().map(|(_, keyword)| keyword);
         may_be && keywords.any(|keyword| row.starts_with(keyword.as_bytes()))
     };
-    let mut rows = rows.filter(|(_, row)| is_end(row) || header(row));
+    let is_mark = |row: &[u8]| row.starts_with(b"<<<<<<< ") || row.starts_with(b">>>>>>> ");
+    let mut rows = rows.filter(|(_, row)| is_end(row) || is_mark(row) || header(row));
     let Some((piece, row)) = rows.next() else { return false };
     let shown = String::from_utf8_lossy(row.trim_ascii()).into_owned();
-    let problem = view.warning(
-        codes::HEADER_IN_DRAWING,
-        piece.span(),
-        format!("'{shown}' is a row of the drawing"),
-        "close the drawing with ENDMAP in the first column",
-    );
+    let hint = match is_mark(row) {
+        true => "a merge was not finished: keep one of the two versions, and take the marks away",
+        false => "close the drawing with ENDMAP in the first column",
+    };
+    let message = format!("'{shown}' is a row of the drawing");
+    let problem = view.warning(codes::HEADER_IN_DRAWING, piece.span(), message, hint);
     let span = piece.span();
-    let fix = match is_end(row) {
-        true => edit("move ENDMAP to the first column", span, "ENDMAP"),
-        false => edit("close the drawing with ENDMAP", span.start..span.start, "ENDMAP\n"),
+    let fix = match row {
+        row if is_mark(row) => None,
+        row if is_end(row) => edit("move ENDMAP to the first column", span, "ENDMAP"),
+        _ => edit("close the drawing with ENDMAP", span.start..span.start, "ENDMAP\n"),
     };
     problems.push(Problem { fix, ..problem });
     true

@@ -6,7 +6,7 @@ use vaultwright_content::Edition;
 use vaultwright_engine::{DataRoot, Engine, EngineOptions};
 use vaultwright_lint::{
     code_of, codes, data_problems, findings, house_style, look_deeply, skipped_file, sorted,
-    without_allowed,
+    unusable_data, without_allowed,
 };
 use vaultwright_map::MapId;
 use vaultwright_syntax::Source;
@@ -31,6 +31,7 @@ fn found(code: &str, example: &str) -> Vec<(&'static str, String)> {
     let mut problems = match code {
         "VW205" => monster_file(example),
         "VW206" => link(example),
+        "VW207" => declaration(example),
         _ => {
             let folder = tempfile::tempdir().expect("a folder");
             let options = EngineOptions {
@@ -85,6 +86,15 @@ fn monster_file(line: &str) -> Vec<vaultwright_engine::Problem> {
     let root = DataRoot::Directory(dir.path().to_owned());
     let options = EngineOptions { root, edition: Some(Edition::Trunk), ..EngineOptions::default() };
     data_problems(&Engine::new(options).expect("an engine"))
+}
+
+/// Opens a pack with the example for its declaration.
+fn declaration(example: &str) -> Vec<vaultwright_engine::Problem> {
+    let dir = tempfile::tempdir().expect("a folder");
+    std::fs::write(dir.path().join("pack.json"), example).expect("written");
+    let root = DataRoot::Directory(dir.path().to_owned());
+    let options = EngineOptions { root: root.clone(), ..EngineOptions::default() };
+    Engine::new(options).err().iter().map(|error| unusable_data(error, &root)).collect()
 }
 
 /// Looks at a pack with the link of the example, written as `LINK -> TARGET`.

@@ -30,6 +30,16 @@ pub fn diagnostics(problems: &[Problem], places: &Places) -> Vec<Diagnostic> {
     told.collect()
 }
 
+/// Returns what keeps a file from being looked at, as a finding on its first line.
+pub fn unusable(why: &str) -> Diagnostic {
+    Diagnostic {
+        severity: Some(DiagnosticSeverity::ERROR),
+        source: Some("vaultwright".to_owned()),
+        message: format!("nothing is looked at here: {why}"),
+        ..Diagnostic::default()
+    }
+}
+
 /// Returns what mends the findings in a range: each by itself, and all that can be mended unseen.
 // The protocol's own type has an address for key.
 #[allow(clippy::mutable_key_type)]

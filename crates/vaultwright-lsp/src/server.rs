@@ -9,12 +9,12 @@ use lsp_server::{
 };
 use lsp_types::notification::{
     Cancel, DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument,
-    LogMessage, Notification as _, PublishDiagnostics,
+    Exit, LogMessage, Notification as _, PublishDiagnostics,
 };
 use lsp_types::request::{
     CodeActionRequest, CodeLensRequest, Completion, DocumentSymbolRequest, FoldingRangeRequest,
     Formatting, GotoDefinition, HoverRequest, InlayHintRequest, PrepareRenameRequest,
-    RangeFormatting, References, Rename, Request as _, SemanticTokensFullRequest,
+    RangeFormatting, References, Rename, Request as _, SemanticTokensFullRequest, Shutdown,
     WorkspaceSymbolRequest,
 };
 use lsp_types::{
@@ -117,6 +117,12 @@ impl Server<'_> {
             drop_cancelled(&mut queue, self.connection)?;
             match queue.pop_front() {
                 Some(Message::Request(request)) => {
+                    if request.method == Shutdown::METHOD && queue.iter().any(is_exit) {
+                        // It did not wait for an answer before it left.
+                        let answer = Response::new_ok(request.id, ());
+                        self.connection.sender.send(Message::Response(answer))?;
+                        return Ok(true);
+                    }
                     if self.connection.handle_shutdown(&request)? {
                         return Ok(true);
                     }
@@ -316,6 +322,10 @@ impl Server<'_> {
             let taken = self.take_up(&uri);
             if let Err(refusal) = &taken {
                 self.log(&refusal.message)?;
+                // What keeps the server from looking at the file is all that is found in it.
+                if self.open.get(&uri).is_some_and(Open::is_vaults) {
+                    self.publish(&uri, vec![problems::unusable(&refusal.message)])?;
+                }
             }
             let (Some(open), desk) = (self.open.get_mut(&uri), &mut self.desk) else { continue };
             open.is_new = false;
@@ -395,6 +405,10 @@ impl Server<'_> {
         let notification = Notification::new(N::METHOD.to_owned(), params);
         Ok(self.connection.sender.send(Message::Notification(notification))?)
     }
+}
+
+fn is_exit(message: &Message) -> bool {
+    matches!(message, Message::Notification(note) if note.method == Exit::METHOD)
 }
 
 /// Takes requests out of the queue that the editor has taken back.

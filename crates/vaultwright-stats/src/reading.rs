@@ -16,8 +16,9 @@ use crate::frames::{read_frame, write_frame};
 
 /// So many things of a pack may be left out of it.
 const MAX_LEFT_OUT: usize = 100;
-/// The exit code of a reader that has said in words why a pack cannot be read.
-const TOLD: i32 = 1;
+/// The exit codes of a reader that has said in words why a pack cannot be read: it is wrong, or a
+/// file is.
+const TOLD: [i32; 2] = [1, 3];
 
 /// Something of a pack that is left out, since a process that read it hung or died.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -176,7 +177,7 @@ fn read_once(
             }
             Err(RecvTimeoutError::Disconnected) => {
                 let status = child.0.wait().map_err(io)?;
-                if status.code() == Some(TOLD) {
+                if status.code().is_some_and(|code| TOLD.contains(&code)) {
                     return Ok(Read::Whole);
                 }
                 return Ok(Read::Ended(at, end_of(status)));

@@ -1,12 +1,15 @@
 //! `dgn`: finding maps (spec 06 §3.7, §3.8).
 
-use vaultwright_lua::mlua::{self, Lua, Value, Variadic};
+use vaultwright_lua::mlua::{self, Error, Lua, Value, Variadic};
 use vaultwright_map::{MapId, split_trimmed};
 
 use super::table::Api;
 use crate::pack::library::Library;
+use crate::pack::sources::DataRoot;
 use crate::script::arguments::{Int, MapRef, Text, is_true};
+use crate::script::problem::note_said;
 use crate::select::choice::{Wanted, choose};
+use crate::state::host::Phase;
 use crate::state::map_cell::MapCell;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
@@ -34,8 +37,30 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("uniq_tag_used", |_, host, tag: Text| {
         Ok(host.game.used.tags.contains(tag.str().as_ref()))
     })?;
-    api.function("load_des_file", |_, host, path: Text| {
-        host.loading.listed_files.push(path.str().into_owned());
+    // 0.28 was asked.
+    api.function("load_des_file", |lua, host, path: Text| {
+        let path = path.str();
+        // Of files elsewhere scripts learn nothing.
+        let is_inside = !path.contains("..") && !path.starts_with('/');
+        if let DataRoot::Directory(folder) = &host.root
+            && !(is_inside && folder.join(path.as_ref()).is_file())
+        {
+            return Err(Error::runtime(format!("Cannot find data file '{path}' anywhere")));
+        }
+        let is_library = host.files.is_empty();
+        if host.phase == Phase::Compile && !is_library {
+            let what = "dgn.load_des_file: no file can be read while another is";
+            return Err(Error::runtime(format!("{what}, the game ends with an error")));
+        }
+        // All files below des/ are read without being asked for.
+        let told = match path.starts_with("des/") {
+            false => Some("is not read: only files below des/ are"),
+            true => is_library.then_some("is read in its turn, as all files below des/"),
+        };
+        if let Some(told) = told {
+            let text = format!("dgn.load_des_file: {path} {told}");
+            note_said(lua, &host.files, &mut host.messages, text);
+        }
         Ok(())
     })
 }

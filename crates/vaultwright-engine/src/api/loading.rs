@@ -6,13 +6,13 @@ use vaultwright_lua::{compile, text_of};
 
 use super::native;
 use super::table::Api;
-use crate::pack::sources::DataRoot;
+use crate::pack::sources::{DataRoot, ReadError};
 use crate::script::arguments::Text;
 use crate::script::problem::note_said;
 use crate::state::host::Host;
 
 /// The file of the library that has the numbers of the format of saved games.
-pub(crate) const SAVE_TAGS: &str = "dlua/tags.lua";
+const SAVE_TAGS: &str = "dlua/tags.lua";
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("crawl_require", |lua, host, name: Text| {
@@ -68,10 +68,15 @@ pub(crate) fn require(lua: &Lua, host: &mut Host, name: &str) -> mlua::Result<()
         return Ok(());
     }
     let text = read_file(&host.content, &host.root, name)?;
-    let library = compile(lua, &format!("dat/{name}"), &text)?;
+    run(lua, host, name, &text)
+}
+
+/// Runs the text of a data file.
+pub(super) fn run(lua: &Lua, host: &mut Host, name: &str, text: &[u8]) -> mlua::Result<()> {
+    let library = compile(lua, &format!("dat/{name}"), text)?;
     host.lend(|| library.call::<()>(()))?;
     if !host.interpret {
-        native::replace(lua, host, name, &text)?;
+        native::replace(lua, host, name, text)?;
     }
     host.loading.libraries.push(name.to_owned());
     Ok(())
@@ -90,8 +95,22 @@ fn read_file(content: &Content, root: &DataRoot, name: &str) -> mlua::Result<Vec
     if unsafe_name {
         return Err(Error::runtime(format!("invalid filename: {name}")));
     }
-    let text = root.read(name).or_else(|| generated(content, root, name));
+    let text = text(content, root, name).map_err(|error| Error::runtime(error.to_string()))?;
     text.ok_or_else(|| Error::runtime(format!("Can't find \"{name}\"")))
+}
+
+/// Reads a data file, or makes what a build would have made; `None` if there is neither. A mark of
+/// the byte order before the text is passed over, as 0.28 does.
+pub(super) fn text(
+    content: &Content,
+    root: &DataRoot,
+    name: &str,
+) -> Result<Option<Vec<u8>>, ReadError> {
+    let mut text = root.data_file(name)?.or_else(|| generated(content, root, name));
+    if let Some(text) = text.as_mut().filter(|text| text.starts_with(b"\xef\xbb\xbf")) {
+        text.drain(..3);
+    }
+    Ok(text)
 }
 
 /// Returns what the reference's build makes, and a checkout lacks.

@@ -1,7 +1,7 @@
 //! Every table of the API, and the library over it.
 
-use vaultwright_lua::Interpreter;
 use vaultwright_lua::mlua::{self, Lua, Table};
+use vaultwright_lua::{Failure, Interpreter};
 
 use super::table::Api;
 use super::{
@@ -11,6 +11,7 @@ use super::{
     items, loading, los, mons, native, noise, random_name, spec_list, travel, unsupported, view,
     you,
 };
+use crate::pack::sources::EngineError;
 use crate::state::host::Host;
 
 /// Creates every table of the API.
@@ -73,7 +74,7 @@ pub(crate) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
 }
 
 /// Runs the standard library: the root's own, or ours.
-pub(crate) fn load_library(interpreter: &Interpreter, host: &mut Host) -> mlua::Result<()> {
+pub(crate) fn load_library(interpreter: &Interpreter, host: &mut Host) -> Result<(), EngineError> {
     let files: &[&str] = if host.root.has_own_library() {
         &[
             "dlua/macro.lua",
@@ -88,14 +89,17 @@ pub(crate) fn load_library(interpreter: &Interpreter, host: &mut Host) -> mlua::
     } else {
         &["dlua/util.lua", "dlua/iter.lua", "dlua/dungeon.lua", "dlua/luamark.lua"]
     };
-    // A tree whose version lacks a file does not ask for it; the save tags are made where they are
-    // missing.
     for file in files {
-        if !host.root.has(file) && *file != loading::SAVE_TAGS {
+        if host.loading.libraries.iter().any(|loaded| loaded == file) {
             continue;
         }
+        // A tree whose version lacks a file does not ask for it.
+        let Some(text) = loading::text(&host.content, &host.root, file)? else { continue };
         interpreter.refill();
-        loading::require(interpreter.lua(), host, file)?;
+        loading::run(interpreter.lua(), host, file, &text).map_err(|error| {
+            let failure = Failure::of_chunk(&error, &interpreter.budget());
+            host.root.named_in(failure)
+        })?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! `you`: where the level is, and facts about a character there is none of (spec 06 §6).
 
-use vaultwright_content::{Edition, MonsterId};
+use vaultwright_content::{Content, Edition, MonsterId};
 use vaultwright_lua::mlua::{self, Error, LuaString, MultiValue, Value};
 use vaultwright_map::{LevelPlace, Point};
 
@@ -162,9 +162,10 @@ fn skills(api: &Api) -> mlua::Result<()> {
     let checked = |host: &Host, skill: &Text| {
         let skill = skill.str();
         let skills = &host.content.names().skills;
-        match skills.names().any(|known| known.eq_ignore_ascii_case(&skill)) {
-            true => Ok(()),
-            false => Err(bad_argument(format!("Unknown skill name `{skill}`."))),
+        let is_known = || skills.names().any(|known| known.eq_ignore_ascii_case(&skill));
+        match all_names_are_known(&host.content) && !is_known() {
+            true => Err(bad_argument(format!("Unknown skill name `{skill}`."))),
+            false => Ok(()),
         }
     };
     for name in ["skill", "base_skill"] {
@@ -172,8 +173,8 @@ fn skills(api: &Api) -> mlua::Result<()> {
             let wanted = skill.str().to_lowercase();
             let known =
                 host.content.names().skills.names().any(|s| s.to_lowercase().starts_with(&wanted));
-            // 0.28 was asked, trunk is spec 06 §6.3.
-            if !known && host.content.rules.edition > Edition::V0_28 {
+            // 0.28 was asked, trunk is spec 06 §6.3; of the releases between not all are known.
+            if !known && host.content.rules.edition == Edition::Trunk {
                 return Err(Error::runtime(format!("Unknown skill name `{}`.", skill.str())));
             }
             let own = host.player.as_ref().and_then(|player| {
@@ -200,15 +201,20 @@ fn skills(api: &Api) -> mlua::Result<()> {
     api.function("skill_cost_level", |_, _, _: MultiValue| Ok(1))
 }
 
+/// Returns whether a name of a skill or mutation that the tables lack is none: not all names of
+/// other versions are known.
+fn all_names_are_known(content: &Content) -> bool {
+    content.rules.edition == Edition::V0_28 && !content.names_are_open()
+}
+
 fn mutations(api: &Api) -> mlua::Result<()> {
     for name in ["mutation", "get_base_mutation_level", "temp_mutation"] {
         api.function(name, move |_, host, (asked, _rest): (Text, MultiValue)| {
             let asked = asked.str();
             let is_asked = |known: &str| known.eq_ignore_ascii_case(&asked);
             let content = &host.content;
-            // Of the names of other versions not all are known.
-            let all_known = content.rules.edition == Edition::V0_28 && !content.names_are_open();
-            if all_known && !content.names().mutations.names().any(is_asked) {
+            let is_known = || content.names().mutations.names().any(is_asked);
+            if all_names_are_known(content) && !is_known() {
                 return Err(bad_argument(format!("No such mutation: '{asked}'.")));
             }
             let own = host.player.as_ref().filter(|_| name != "temp_mutation");

@@ -156,7 +156,7 @@ impl Engine {
         let rules = host.content.rules;
         let dialect = if rules.lua_54 { Dialect::Lua54 } else { Dialect::Lua51 };
         interpreter.speak(dialect, &format!("the rules of {}", rules.edition.name()))?;
-        api::tables::load_library(&interpreter, &mut host).map_err(lua_error)?;
+        api::tables::load_library(&interpreter, &mut host)?;
         environment::install(&interpreter).map_err(lua_error)?;
         // Our own library, and what is written for it, keep to what both have.
         if host.root.has_own_library() {

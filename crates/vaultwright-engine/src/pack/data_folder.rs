@@ -35,7 +35,7 @@ impl DataRoot {
             ["crawl", "crawl-tiles"].iter().any(|name| is_program(&folder.join(name)));
         let beside = has_program.then(|| folder.join("../share/crawl/dat"));
         let data = below.chain(beside).find(|data| is_crawl(data));
-        let data = data.or_else(|| only_tree_below(folder));
+        let data = data.or_else(|| only_tree_below(folder, &NAMED));
         Some(DataRoot::Directory(data.unwrap_or_else(|| folder.to_owned())))
     }
 
@@ -60,11 +60,22 @@ impl DataRoot {
 
 /// Returns the tree or pack that a full path is inside of.
 fn tree_above(full: &Path) -> Option<PathBuf> {
+    let mut in_clone = false;
     full.ancestors().find_map(|folder| {
-        let itself = folder.join("pack.json").is_file() || is_tree(folder);
-        let below = || AROUND.iter().map(|way| folder.join(way)).find(|data| is_tree(data));
-        if itself { Some(folder.to_owned()) } else { below() }
+        if folder.join("pack.json").is_file() || is_tree(folder) {
+            return Some(folder.to_owned());
+        }
+        let below = AROUND.iter().map(|way| folder.join(way)).find(|data| is_tree(data));
+        // Of other folders only the root of a clone is searched, since that takes time.
+        let is_root = below.is_none() && !in_clone && is_clone(folder);
+        in_clone |= is_root;
+        below.or_else(|| is_root.then(|| only_tree_below(folder, &AROUND_FILES)).flatten())
     })
+}
+
+/// Returns whether a folder is the root of a clone, or of a downloaded copy of one.
+fn is_clone(folder: &Path) -> bool {
+    [".git", ".github", ".gitmodules"].iter().any(|mark| folder.join(mark).exists())
 }
 
 /// Returns whether a folder that was not named by the user is a tree: a game's data, or what a
@@ -74,22 +85,37 @@ fn is_tree(folder: &Path) -> bool {
         || folder.file_name().is_some_and(|n| n == "dat") && folder.join("des").is_dir()
 }
 
-/// Returns whether a folder holds Crawl's data: every version has this file.
+/// Returns whether a folder holds Crawl's data: every version has this file. Where it cannot be
+/// read, be it a folder, that is better told than passed over.
 fn is_crawl(folder: &Path) -> bool {
-    folder.join("dlua/dungeon.lua").is_file()
+    folder.join("dlua/dungeon.lua").symlink_metadata().is_ok()
 }
 
-/// How deep below a named folder a tree is looked for, and in how many folders: a fork may have
-/// its data in another place than Crawl, but not in any.
-const DEEPEST: usize = 4;
-const MOST_FOLDERS: usize = 2000;
+/// How far a tree is looked for below a folder: a fork may have its data in another place than
+/// Crawl, but not in any.
+struct Search {
+    deepest: usize,
+    most_folders: usize,
+    most_entries: usize,
+}
+
+/// Below a folder that the user names.
+const NAMED: Search = Search { deepest: 4, most_folders: 2000, most_entries: 20_000 };
+/// Below the root of a clone that files are in. Crawl's own data lies so deep, and the search may
+/// not be noticed in what is no tree.
+const AROUND_FILES: Search = Search { deepest: 3, most_folders: 500, most_entries: 10_000 };
 
 /// Returns the only tree below a folder that holds no vaults itself.
-fn only_tree_below(folder: &Path) -> Option<PathBuf> {
-    let (mut found, mut level, mut looked) = (None, vec![folder.to_owned()], 0);
-    for depth in 0..DEEPEST {
+fn only_tree_below(folder: &Path, search: &Search) -> Option<PathBuf> {
+    let (mut found, mut level) = (None, vec![folder.to_owned()]);
+    let (mut looked, mut entries) = (0, 0);
+    for depth in 0..search.deepest {
         let mut next = Vec::new();
         for path in level.iter().flat_map(std::fs::read_dir).flatten().flatten() {
+            entries += 1;
+            if entries > search.most_entries {
+                return None;
+            }
             let is_folder = path.file_type().is_ok_and(|kind| kind.is_dir());
             let path = path.path();
             if depth == 0 && path.extension().is_some_and(|ending| ending == "des") {
@@ -100,7 +126,7 @@ fn only_tree_below(folder: &Path) -> Option<PathBuf> {
                 continue;
             }
             looked += 1;
-            if looked > MOST_FOLDERS {
+            if looked > search.most_folders {
                 return None;
             }
             if !is_crawl(&path) {

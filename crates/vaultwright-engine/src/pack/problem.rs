@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use vaultwright_lua::FailureKind;
 use vaultwright_map::ErrorCode;
 use vaultwright_syntax::SyntaxErrorKind;
 
@@ -84,6 +85,16 @@ pub enum Code {
     DuplicateName,
     /// A finding of the linter, by its code.
     Lint(&'static str),
+}
+
+impl From<FailureKind> for Code {
+    fn from(kind: FailureKind) -> Code {
+        match kind {
+            FailureKind::Syntax | FailureKind::Runtime => Code::Lua,
+            FailureKind::Budget => Code::LuaBudget,
+            FailureKind::Memory => Code::LuaMemory,
+        }
+    }
 }
 
 /// A failed chunk, before its place is known.

@@ -1,5 +1,6 @@
 //! Where libraries and vaults come from.
 
+use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -116,6 +117,13 @@ pub enum EngineError {
     Lua(Failure),
     /// The LAIR scripts of a branch cannot be used.
     Lair(LairError),
+}
+
+impl EngineError {
+    /// Returns whether a file is at fault that cannot be read, not what it holds.
+    pub fn is_unread(&self) -> bool {
+        matches!(self, EngineError::Read(_) | EngineError::Lair(LairError::Read(..)))
+    }
 }
 
 impl std::fmt::Display for EngineError {
@@ -260,27 +268,25 @@ impl DataRoot {
 
     /// Reads a data file such as `dlua/util.lua`.
     pub fn read(&self, path: &str) -> Option<Vec<u8>> {
-        let embedded = || {
-            let file = LIBRARY.iter().find(|(name, _)| *name == path);
-            file.map(|(_, text)| text.as_bytes().to_vec())
-        };
-        match self {
-            DataRoot::Embedded | DataRoot::Bare => embedded(),
-            DataRoot::Directory(dir) => match read_file(&dir.join(path)) {
-                Ok(text) => Some(text),
-                // A pack without a library of its own stands on ours.
-                Err(_) if !self.has_own_library() => embedded(),
-                Err(_) => None,
-            },
-        }
+        self.data_file(path).ok().flatten()
     }
 
-    /// Returns whether there is such a data file.
-    pub(crate) fn has(&self, path: &str) -> bool {
-        match self {
-            DataRoot::Directory(dir) if self.has_own_library() => dir.join(path).is_file(),
-            _ => self.read(path).is_some(),
+    /// Reads a data file; `None` if there is no such file.
+    pub(crate) fn data_file(&self, path: &str) -> Result<Option<Vec<u8>>, ReadError> {
+        if let DataRoot::Directory(dir) = self {
+            let file = dir.join(path);
+            if is_there(&file) {
+                let failed = |cause: Error| match cause.kind() {
+                    ErrorKind::NotFound => Error::other("this link leads nowhere"),
+                    _ => cause,
+                };
+                let text = read_file(&file).map_err(failed);
+                return text.map(Some).map_err(|cause| ReadError { path: file, cause });
+            }
         }
+        // A pack without a library of its own stands on ours.
+        let embedded = LIBRARY.iter().find(|(name, _)| *name == path && !self.has_own_library());
+        Ok(embedded.map(|(_, text)| text.as_bytes().to_vec()))
     }
 
     /// Returns the texts that names are made of: the folder `database` of a data folder.
@@ -341,7 +347,7 @@ impl DataRoot {
 
     /// Returns whether the root brings its own Lua library.
     pub fn has_own_library(&self) -> bool {
-        matches!(self, DataRoot::Directory(dir) if dir.join("dlua/dungeon.lua").is_file())
+        matches!(self, DataRoot::Directory(dir) if is_there(&dir.join("dlua/dungeon.lua")))
     }
 
     /// Returns the `rltiles` folder of a clone.
@@ -508,12 +514,23 @@ pub fn read_source(path: &Path) -> Result<Source, ReadError> {
     Ok(Source::new(path.to_string_lossy(), Arc::<[u8]>::from(text)))
 }
 
+/// Returns whether something of this name is there, be it what cannot be read: a folder, a link
+/// that leads nowhere, what others keep to themselves.
+fn is_there(path: &Path) -> bool {
+    match std::fs::symlink_metadata(path) {
+        Ok(_) => true,
+        Err(error) => error.kind() == ErrorKind::PermissionDenied,
+    }
+}
+
 /// Reads what has to be a file: a pipe would never end.
 fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(std::io::Error::other("it is no file"));
+    let data = std::fs::metadata(path)?;
+    match data.is_file() {
+        true => read_within(path, MAX_SOURCE_BYTES),
+        false if data.is_dir() => Err(Error::other("it is a folder")),
+        false => Err(Error::other("it is no file")),
     }
-    read_within(path, MAX_SOURCE_BYTES)
 }
 
 /// Returns the `.des` files below a folder, sorted bytewise by path.

@@ -11,7 +11,8 @@ use vaultwright_map::{
 use super::acquire::acquire;
 use super::books::{draw_book, draw_parchment};
 use super::looks::{
-    Making, armour_looks_special, damaged_weapon_has_brand, draw_weapon, weapon_looks_special,
+    Making, armour_looks_special, damaged_weapon_has_brand, draw_armour, draw_weapon,
+    weapon_looks_special,
 };
 use crate::state::population::Population;
 use crate::state::site::Site;
@@ -81,7 +82,7 @@ fn leaves_no_remains(kind: &ItemKind) -> bool {
 }
 
 /// Makes the draws of an item that a monster gets: its class is drawn inside, and it is no mimic
-/// (spec 03 §8.6). Returns the kind of a weapon of any kind, where something hangs on it.
+/// (spec 03 §8.6). Returns the kind of a weapon or armour of any kind, where something hangs on it.
 pub(crate) fn make_item_of_monster<'c>(
     item: &ItemAlternative,
     ctx: &mut Context<'c>,
@@ -114,6 +115,14 @@ fn make<'c>(
             if own == Some("weapon") && ctx.content.rules.launchers_need_missiles =>
         {
             Some(draw_weapon(cut(level), ctx))
+        }
+        // What later versions make nobody has measured.
+        ItemKind::Class(_) | ItemKind::Any
+            if own == Some("armour")
+                && item.plus.is_some()
+                && ctx.content.rules.launchers_need_missiles =>
+        {
+            Some(draw_armour(cut(level), ctx))
         }
         _ => None,
     };
@@ -362,20 +371,59 @@ mod tests {
     }
 
     #[test]
-    fn weapons_that_come_of_any_item_draw_a_look_for_their_plus() {
-        // As 0.28 was asked at D:1, seeds 1 to 90; what armour comes of it is not known here.
+    fn what_comes_of_any_item_draws_a_look_for_its_plus() {
+        // As 0.28 was asked at D:1, seeds 1 to 90.
         let content = Content::new(Rules::of(Edition::V0_28));
-        let armour = [13, 33, 37, 44, 60, 61, 63, 83, 85, 87, 90];
         for (spec, expected) in [
-            ("any plus:3", &[2, 7, 21, 25, 26, 46, 48, 55, 67, 79][..]),
-            ("any level:20 plus:3", &[2, 7, 21, 25, 26, 46, 48, 55, 67, 79]),
-            ("any level:20 no_uniq plus:3", &[2, 7, 26, 46, 48, 55, 67, 79]),
+            (
+                "any plus:3",
+                &[2, 7, 13, 21, 25, 26, 33, 44, 46, 48, 55, 60, 61, 63, 67, 79, 83, 85, 87, 90][..],
+            ),
+            (
+                "any level:20 plus:3",
+                &[2, 7, 13, 21, 25, 26, 37, 44, 46, 48, 55, 60, 61, 67, 79, 83, 85, 87, 90],
+            ),
             ("any plus:-3", &[]),
             ("any", &[]),
         ] {
-            let drawn = (1..=90).filter(|seed| !armour.contains(seed));
-            let drawn = drawn.filter(|&seed| words(&content, spec, seed) == 5);
+            let drawn = (1..=90).filter(|&seed| words(&content, spec, seed) == 5);
             assert_eq!(drawn.collect::<Vec<_>>(), expected, "{spec}");
+        }
+    }
+
+    /// Which kind it is decides on what its own generator adds; 0.28 was asked at D:1, seeds 1 to
+    /// 200.
+    #[test]
+    fn armour_of_any_kind_is_that_of_the_running_program() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        for (spec, expected) in [
+            (
+                "any armour plus:2",
+                &[21, 28, 63, 68, 83, 84, 103, 108, 123, 128, 130, 139, 161, 179][..],
+            ),
+            (
+                "any armour level:20 plus:2",
+                &[
+                    3, 8, 11, 12, 15, 16, 38, 45, 50, 56, 57, 75, 77, 83, 84, 108, 122, 123, 125,
+                    126, 133, 150, 154, 166, 181, 195,
+                ][..],
+            ),
+            (
+                "any armour level:20 no_uniq plus:2",
+                &[
+                    1, 21, 23, 24, 28, 63, 68, 74, 83, 84, 103, 106, 108, 118, 123, 125, 128, 130,
+                    137, 139, 159, 161, 179, 181, 187,
+                ][..],
+            ),
+            (
+                "any armour ego:none level:50 plus:1",
+                &[21, 23, 28, 63, 68, 83, 84, 89, 108, 123, 130, 139, 161, 179, 182, 187, 188, 199]
+                    [..],
+            ),
+            ("any armour mundane plus:2", &[][..]),
+        ] {
+            let seeds = (1..=200).filter(|&seed| words(&content, spec, seed) == 4);
+            assert_eq!(seeds.collect::<Vec<_>>(), expected, "{spec}");
         }
     }
 

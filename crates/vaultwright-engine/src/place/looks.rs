@@ -94,6 +94,28 @@ fn draw_any_weapon<'c>(level: i32, ctx: &mut Context<'c>) -> &'c str {
     drawn(if better { "better" } else { "common" }, ctx).0
 }
 
+/// Draws which armour `any armour` is.
+pub(crate) fn draw_armour<'c>(level: i32, ctx: &mut Context<'c>) -> &'c str {
+    let acquirement = ctx.content.acquirement();
+    let (kinds, index) = if ctx.rng.one_chance_in(5) {
+        let kinds = acquirement.weapons("pieces of armour");
+        let weights: Vec<i32> = kinds.iter().map(|(_, weight)| *weight).collect();
+        (kinds, ctx.rng.weighted_chain(&weights))
+    } else {
+        let chances = [
+            (10_000, "rarest armour"),
+            (8000, "rare armour"),
+            (60, "all armour"),
+            (35, "better armour"),
+        ];
+        let chance = level.saturating_add(11);
+        let list = chances.into_iter().find(|&(of, _)| ctx.rng.x_chance_in_y(chance, of));
+        let kinds = acquirement.weapons(list.map_or("common armour", |(_, list)| list));
+        (kinds, ctx.rng.random2(kinds.len() as i32) as usize)
+    };
+    kinds.get(index).map_or("", |(kind, _)| kind.as_str())
+}
+
 /// Makes the first draws of a damaged weapon at a depth, which looks special only by a brand.
 pub(crate) fn damaged_weapon_has_brand(kind: &str, depth: i32, ctx: &mut Context) -> bool {
     let acquirement = ctx.content.acquirement();

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vaultwright_lua::mlua::Lua;
-use vaultwright_lua::{Failure, FailureKind, Frame, mlua};
+use vaultwright_lua::{Failure, Frame, mlua};
 use vaultwright_map::SpecError;
 use vaultwright_syntax::{Chunk, ChunkKind, Piece};
 
@@ -41,11 +41,7 @@ impl ChunkError {
 
     /// Returns a failure to compile or run a chunk of these files.
     pub(crate) fn of_failure(failure: Failure, files: &[Arc<SourceFile>]) -> ChunkError {
-        let code = match failure.kind {
-            FailureKind::Syntax | FailureKind::Runtime => Code::Lua,
-            FailureKind::Budget => Code::LuaBudget,
-            FailureKind::Memory => Code::LuaMemory,
-        };
+        let code = failure.kind.into();
         let quoted = quoted_word(&failure.message);
         let place = find_place(&failure, quoted.as_deref(), files);
         let message = rewrite(&failure.message, files);

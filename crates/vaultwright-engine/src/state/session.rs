@@ -46,8 +46,6 @@ impl Messages {
 pub(crate) struct Loading {
     /// The files of the library that ran, in order.
     pub(crate) libraries: Vec<String>,
-    /// The files of maps that the library asked for.
-    pub(crate) listed_files: Vec<String>,
     /// Whether maps have said anything while they were compiled.
     pub(crate) told_while_compiling: bool,
     /// Maps that have compiled without a word, with what that has shown of their glyphs.

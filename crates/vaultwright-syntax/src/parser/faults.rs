@@ -72,6 +72,10 @@ impl Parser<'_> {
             0xff | 0xfe if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") => {
                 ("the file is written in UTF-16".to_owned(), "save it as UTF-8")
             }
+            b'<' | b'=' | b'>' | b'|' if bytes.starts_with(&[first; 7]) => (
+                "the mark of a merge that was not finished".to_owned(),
+                "keep one of the two versions, and take the marks away",
+            ),
             b'M' if bytes.starts_with(b"MAP") => (
                 "MAP must stand alone in the first column".to_owned(),
                 "remove what stands before and behind MAP",
