@@ -2,7 +2,7 @@
 
 use vaultwright_content::{Content, SaveTags};
 use vaultwright_lua::mlua::{self, Error, Function, Lua, MultiValue, Value, Variadic};
-use vaultwright_lua::{compile, text_of};
+use vaultwright_lua::{TextOf, compile_of, text_of};
 
 use super::native;
 use super::table::Api;
@@ -68,7 +68,7 @@ pub(crate) fn require(lua: &Lua, host: &mut Host, name: &str) -> mlua::Result<()
         return Ok(());
     }
     let text = read_file(&host.content, &host.root, name)?;
-    let library = compile(lua, &format!("dat/{name}"), &text)?;
+    let library = compile_of(lua, &format!("dat/{name}"), &text, TextOf::Library)?;
     host.lend(|| library.call::<()>(()))?;
     if !host.interpret {
         native::replace(lua, host, name, &text)?;
@@ -79,7 +79,8 @@ pub(crate) fn require(lua: &Lua, host: &mut Host, name: &str) -> mlua::Result<()
 
 /// Compiles a data file.
 fn load_file(lua: &Lua, content: &Content, root: &DataRoot, name: &str) -> mlua::Result<Function> {
-    compile(lua, &format!("dat/{name}"), &read_file(content, root, name)?)
+    let text = read_file(content, root, name)?;
+    compile_of(lua, &format!("dat/{name}"), &text, TextOf::Library)
 }
 
 /// Reads a data file; names that could leave the data folder are refused.
