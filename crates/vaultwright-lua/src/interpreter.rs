@@ -9,7 +9,7 @@ use mlua::{Error, Function, Lua, LuaOptions, LuaString, StdLib, Value};
 use crate::layout;
 use crate::library;
 use crate::meter::{Budget, Meter, PAUSE};
-use crate::{Failure, Limits, compile, raw_tables};
+use crate::{Failure, Limits, TextOf, compile, compile_of, raw_tables};
 
 /// A Lua state without the means to do harm.
 pub struct Interpreter {
@@ -65,7 +65,12 @@ impl Interpreter {
 
     /// Compiles a chunk of source text; bytecode is refused.
     pub fn load(&self, name: &str, text: &[u8]) -> Result<Function, Failure> {
-        compile(&self.lua, name, text).map_err(|error| Failure::new(&error))
+        self.load_of(name, text, TextOf::Nothing)
+    }
+
+    /// As [`Interpreter::load`], of a text that is from somewhere.
+    pub fn load_of(&self, name: &str, text: &[u8], of: TextOf) -> Result<Function, Failure> {
+        compile_of(&self.lua, name, text, of).map_err(|error| Failure::new(&error))
     }
 }
 

@@ -36,7 +36,7 @@ pub mod room_tables;
 mod shapes;
 mod snapshot;
 
-pub use dialect::{Dialect, compile};
+pub use dialect::{Dialect, TextOf, compile, compile_of};
 pub use failure::{Failure, FailureKind, Frame};
 pub use interpreter::{Interpreter, charge, text_of};
 pub use limits::Limits;

@@ -1,7 +1,7 @@
 //! What scripts in Lua 5.4 do that 5.1 does otherwise.
 
 use vaultwright_lua::mlua::Value;
-use vaultwright_lua::{Dialect, Failure, Interpreter, Limits};
+use vaultwright_lua::{Dialect, Failure, Interpreter, Limits, TextOf};
 
 fn result(text: &str) -> String {
     let interpreter = Interpreter::new(Limits::default()).expect("an interpreter");
@@ -120,4 +120,35 @@ fn parameters_of_local_functions_are_floats_if_they_are_called_with_nothing_else
     ] {
         assert_eq!(result(text), expected, "{text}");
     }
+}
+
+/// 5.4 writes 10 / 2 as `5.0`, also where another text has divided.
+#[test]
+fn texts_know_which_functions_and_variables_of_others_are_floats() {
+    let interpreter = Interpreter::new(Limits::default()).expect("an interpreter");
+    interpreter.speak(Dialect::Lua54, "the rules of 0.99").expect("a dialect");
+    let run = |text: &str, of: TextOf| {
+        let chunk = interpreter.load_of("chunk", text.as_bytes(), of).expect("a chunk");
+        let value = chunk.call::<Value>(()).expect("a result");
+        let text = interpreter.lua().coerce_string(value).expect("no error");
+        text.map_or("nothing".to_owned(), |text| text.to_string_lossy())
+    };
+    run("lib = {} function lib.half(n) return n / 2 end", TextOf::Library);
+    run(
+        "function half(n) return n / 2 end function twice(n) return lib.half(n) * 4 end\n\
+         least = 10 / 2 most = 5 function some(n) if n > 5 then return n / 2 end return 3 end",
+        TextOf::File(1),
+    );
+    let told = "return half(4) .. ' ' .. least .. ' ' .. lib.half(4) .. ' ' .. twice(1)";
+    assert_eq!(run(told, TextOf::Map(1)), "2.0 5.0 2.0 2.0");
+    assert_eq!(run("return most .. ' ' .. some(2)", TextOf::Map(1)), "5 3");
+    // A map's own names are its own, and the names of other files are not looked at.
+    assert_eq!(
+        run("local half = tostring least = 5 return half(4) .. least", TextOf::Map(1)),
+        "45"
+    );
+    assert_eq!(run("least = 5 return least .. lib.half(4)", TextOf::Map(2)), "52.0");
+    // What is defined last counts.
+    run("function lib.half(n) return 1 end", TextOf::Library);
+    assert_eq!(run("return 'w:' .. lib.half(4)", TextOf::Map(2)), "w:1");
 }

@@ -2,7 +2,7 @@
 
 use vaultwright_content::{Content, SaveTags};
 use vaultwright_lua::mlua::{self, Error, Function, Lua, MultiValue, Value, Variadic};
-use vaultwright_lua::{compile, text_of};
+use vaultwright_lua::{TextOf, compile_of, text_of};
 
 use super::native;
 use super::table::Api;
@@ -26,13 +26,13 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         })?;
     }
     api.function("dofile", |lua, host, name: Text| {
-        let file = load_file(lua, &host.content, &host.root, &name.str())?;
+        let file = load_file(lua, host, &name.str())?;
         let mut results: MultiValue = host.lend(|| file.call(()))?;
         results.push_front(Value::String(lua.create_string(&name.0)?));
         Ok(results)
     })?;
     api.function("loadfile", |lua, host, name: Text| {
-        match load_file(lua, &host.content, &host.root, &name.str()) {
+        match load_file(lua, host, &name.str()) {
             Ok(file) => Ok((Value::Function(file), Value::Nil)),
             Err(error) => {
                 let message = lua.create_string(error.to_string())?;
@@ -73,7 +73,7 @@ pub(crate) fn require(lua: &Lua, host: &mut Host, name: &str) -> mlua::Result<()
 
 /// Runs the text of a data file.
 pub(super) fn run(lua: &Lua, host: &mut Host, name: &str, text: &[u8]) -> mlua::Result<()> {
-    let library = compile(lua, &format!("dat/{name}"), text)?;
+    let library = compile_of(lua, &format!("dat/{name}"), text, told_by(host))?;
     host.lend(|| library.call::<()>(()))?;
     if !host.interpret {
         native::replace(lua, host, name, text)?;
@@ -82,9 +82,16 @@ pub(super) fn run(lua: &Lua, host: &mut Host, name: &str, text: &[u8]) -> mlua::
     Ok(())
 }
 
+/// Returns whom a data file tells what it knows of floats: one that a map loads nobody, since what
+/// others know may not hang on which maps have run before.
+fn told_by(host: &Host) -> TextOf {
+    if host.roll.current.is_none() { TextOf::Library } else { TextOf::Nothing }
+}
+
 /// Compiles a data file.
-fn load_file(lua: &Lua, content: &Content, root: &DataRoot, name: &str) -> mlua::Result<Function> {
-    compile(lua, &format!("dat/{name}"), &read_file(content, root, name)?)
+fn load_file(lua: &Lua, host: &Host, name: &str) -> mlua::Result<Function> {
+    let text = read_file(&host.content, &host.root, name)?;
+    compile_of(lua, &format!("dat/{name}"), &text, told_by(host))
 }
 
 /// Reads a data file; names that could leave the data folder are refused.

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use vaultwright_content::Rules;
+use vaultwright_lua::TextOf;
 use vaultwright_lua::mlua::{Table, Value};
 use vaultwright_map::{Dungeon, MapDef};
 use vaultwright_syntax::{Grammar, Source};
@@ -271,7 +272,7 @@ impl Engine {
         text: &[u8],
     ) -> Option<Problem> {
         self.interpreter.refill();
-        let loaded = self.interpreter.load(&prelude_name(index), text);
+        let loaded = self.interpreter.load_of(&prelude_name(index), text, TextOf::File(index));
         let error = match loaded {
             Err(failure) => ChunkError::of_failure(failure, &self.host.files),
             Ok(function) => match self.host.lend(|| function.call::<()>(())) {

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use vaultwright_lua::compile;
 use vaultwright_lua::mlua::{self, Function, Lua, Value};
+use vaultwright_lua::{TextOf, compile_of};
 use vaultwright_map::{MapMarker, MarkerPayload, split_key};
 
 use crate::pack::problem::ChunkError;
@@ -37,7 +37,8 @@ pub(crate) fn add_expression(
         return Ok(false);
     };
     let name = if in_map.is_some() { "lua_marker" } else { "lua_marker_mapless" };
-    let function = match compile(lua, name, &[b"return ", expression].concat()) {
+    let text = [b"return ", expression].concat();
+    let function = match compile_of(lua, name, &text, TextOf::Map(map.origin.file)) {
         Ok(function) => function,
         Err(error) => {
             host.log(format!("{name} load error: {error}"));

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use vaultwright_lua::mlua::{self, Function, Lua, Value};
-use vaultwright_lua::{Budget, compile};
+use vaultwright_lua::{Budget, TextOf, compile_of};
 use vaultwright_map::{MapDef, Point, Turn};
 use vaultwright_syntax::{Argument, ChunkKind, Header, PieceBody};
 
@@ -321,7 +321,7 @@ fn load_chunk(
     }
     let name = chunk_name(map.origin.file, map.origin.map, kind);
     let text = syntax.to_lua(&file.source.text);
-    let chunk = compile(lua, &name, &text)?;
+    let chunk = compile_of(lua, &name, &text, TextOf::Map(map.origin.file))?;
     if chunks.len() >= MAX_CHUNKS {
         chunks.clear();
     }

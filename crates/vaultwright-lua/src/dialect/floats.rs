@@ -161,6 +161,11 @@ impl Floats {
         self.known.get(float.0 as usize).copied().unwrap_or(false)
     }
 
+    /// Whether the variable never holds anything but floats; asked once all is settled.
+    pub(super) fn is_always(&self, local: LocalId) -> bool {
+        self.settled[local.0 as usize]
+    }
+
     /// Whether it shows only when the text runs if the expression is a float.
     pub(super) fn shows_later(&self, float: FloatId) -> bool {
         !self.holds(float) && self.possible.get(float.0 as usize).copied().unwrap_or(false)

@@ -8,12 +8,13 @@ mod edits;
 mod expression;
 mod floats;
 mod jumps;
+mod known;
 mod parser;
 mod results;
 mod scan;
 mod telling;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
 use memchr::memmem;
@@ -24,6 +25,7 @@ use crate::interpreter::look_at_source;
 use crate::library::install_54;
 use crate::{Failure, Interpreter};
 use expression::PREFIX;
+use known::{Facts, Known};
 use parser::{Translation, translate};
 use scan::Wrong;
 use telling::may_be_new;
@@ -46,6 +48,21 @@ struct Spoken {
     helpers: HashMap<&'static str, Function>,
     /// Whether some text has spoken of `__len`, so that `#` has to ask for it.
     length_by_metatable: Cell<bool>,
+    /// What texts say of global names, for those that come behind them.
+    known: RefCell<Known>,
+}
+
+/// Where a text is from: which others know its global names by what it says of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextOf {
+    /// A library, for all texts.
+    Library,
+    /// The Lua outside of the maps of a file, for those maps.
+    File(usize),
+    /// A map of a file; what it says stays there.
+    Map(usize),
+    /// Anything else.
+    Nothing,
 }
 
 /// What the functions that translated texts call are in; no script has them in sight.
@@ -98,6 +115,7 @@ impl Interpreter {
             wanted_by: wanted_by.to_owned(),
             helpers,
             length_by_metatable: Cell::new(false),
+            known: RefCell::default(),
         });
         Ok(())
     }
@@ -124,11 +142,17 @@ impl Interpreter {
 
 /// Compiles a text in the dialect that the interpreter speaks; bytecode is refused.
 pub fn compile(lua: &Lua, name: &str, text: &[u8]) -> mlua::Result<Function> {
+    compile_of(lua, name, text, TextOf::Nothing)
+}
+
+/// As [`compile`]; where a text is from says which global names it knows.
+pub fn compile_of(lua: &Lua, name: &str, text: &[u8], of: TextOf) -> mlua::Result<Function> {
     look_at_source(lua, name, text)?;
     let plain = || lua.load(text).set_name(format!("={name}")).set_mode(ChunkMode::Text);
     let Some(spoken) = lua.app_data_ref::<Spoken>() else { return plain().into_function() };
-    if spoken.dialect == Dialect::Lua54 && may_be_new(text) {
-        return match translated(&spoken, text) {
+    let is_new = || may_be_new(text) || spoken.known.borrow().names_in(text, of);
+    if spoken.dialect == Dialect::Lua54 && is_new() {
+        return match translated(&spoken, text, of) {
             Ok(Some(translation)) => load_translation(lua, &spoken, name, &translation),
             Ok(None) => plain().into_function(),
             Err(wrong) => Err(syntax_error(name, &wrong)),
@@ -139,7 +163,7 @@ pub fn compile(lua: &Lua, name: &str, text: &[u8]) -> mlua::Result<Function> {
         other => return other,
     };
     // Rarer forms are only looked for where 5.1 does not understand.
-    match (spoken.dialect, translated(&spoken, text)) {
+    match (spoken.dialect, translated(&spoken, text, of)) {
         (Dialect::Lua54, Ok(Some(translation))) => {
             load_translation(lua, &spoken, name, &translation)
         }
@@ -149,11 +173,15 @@ pub fn compile(lua: &Lua, name: &str, text: &[u8]) -> mlua::Result<Function> {
     }
 }
 
-fn translated(spoken: &Spoken, text: &[u8]) -> Result<Option<Translation>, Wrong> {
+fn translated(spoken: &Spoken, text: &[u8], of: TextOf) -> Result<Option<Translation>, Wrong> {
     if memmem::find(text, b"__len").is_some() {
         spoken.length_by_metatable.set(true);
     }
-    translate(text, spoken.length_by_metatable.get())
+    let mut said = Facts::default();
+    let known = |name: &[u8]| spoken.known.borrow().is_float(name, of);
+    let translation = translate(text, spoken.length_by_metatable.get(), &known, &mut said)?;
+    spoken.known.borrow_mut().note(said, of);
+    Ok(translation)
 }
 
 /// The helpers are upvalues of the chunk, so that its environment may be any.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::edits::{Declared, Edits, Given};
 use super::floats::{FloatId, Floats, LocalId};
 use super::jumps::{self, Block, Loop, Statement, StatementKind};
+use super::known::Facts;
 use super::results::{Function, FunctionName};
 use super::scan::{Kind, Token, Wrong, scan};
 
@@ -62,10 +63,12 @@ struct Local {
 }
 
 /// Translates a text; none if 5.1 reads it alike, or if it is wrong in a way that 5.1 tells as
-/// well.
+/// well. `known` tells of global names whether they are always floats, and `said` is told.
 pub(super) fn translate(
     text: &[u8],
     length_by_metatable: bool,
+    known: &dyn Fn(&[u8]) -> bool,
+    said: &mut Facts,
 ) -> Result<Option<Translation>, Wrong> {
     let scan = scan(text);
     let mut parser = Parser {
@@ -104,10 +107,12 @@ pub(super) fn translate(
     for body in std::mem::take(&mut parser.bodies) {
         jumps::translate(&body, &mut parser.edits)?;
     }
+    let own = parser.learn(known);
+    parser.floats.settle();
+    said.extend(own.into_iter().map(|(name, id)| (name, parser.floats.is_always(id))));
     if parser.edits.is_empty() {
         return Ok(None);
     }
-    parser.floats.settle();
     let Parser { edits, floats, mut helpers, .. } = parser;
     let translated = edits.apply(text, &floats);
     if translated == text {

@@ -2,6 +2,7 @@
 //! and how many of their variables have a companion that says whether they are.
 
 use super::floats::{FloatId, Floats, LocalId};
+use super::known::FUNCTION;
 use super::parser::{MAX_LOCALS, Parser};
 
 /// How a text names a function.
@@ -25,6 +26,22 @@ pub(super) struct Function {
 const MOST_COMPANIONS: usize = 80;
 
 impl Parser<'_> {
+    /// Takes over what is known of the global names that the text says nothing of. Returns the
+    /// others, with what stands for each.
+    pub(super) fn learn(&mut self, known: &dyn Fn(&[u8]) -> bool) -> Vec<(Vec<u8>, LocalId)> {
+        let functions = self.results.iter().filter_map(|(name, id)| match name {
+            FunctionName::Global(name) => Some(([name, FUNCTION].concat(), *id)),
+            FunctionName::Local(_) => None,
+        });
+        let all: Vec<(Vec<u8>, LocalId)> = functions.chain(self.globals.iter().cloned()).collect();
+        let (own, others): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|(_, id)| self.floats.is_given(*id));
+        for (_, id) in others.into_iter().filter(|(name, _)| known(name)) {
+            self.floats.give(id, Floats::YES);
+        }
+        own
+    }
+
     /// All that gives a variable a value says what it is, unless too many variables do so.
     pub(super) fn accompany(&mut self, local: LocalId) {
         if let Some(function) = self.functions.last_mut()

@@ -237,3 +237,22 @@ fn ghosts_of_trunk_draw_less() {
     let [old, new] = draws.map(|count| count.expect("draws for a ghost"));
     assert_eq!(old, new + 4);
 }
+
+/// spec 06 §1.6: 10 / 2 is written as `5.0`, which is no weight: the default of 10 holds. The Lua
+/// outside of the map has divided.
+#[test]
+fn floats_of_the_lua_outside_of_maps_are_no_weights() {
+    let maps = "{{\nfunction half(n) return n / 2 end\nleast = 8 / 2\n}}\n\
+                NAME: weighed\nDEPTH: D\nORIENT: float\n\
+                : print(\"w:\" .. half(10) .. \" w:\" .. least)\n\
+                : mons(\"rat w:\" .. half(10))\nMAP\n.1.\nENDMAP\n";
+    for (edition, written, weight) in
+        [(Edition::Trunk, "w:5.0 w:4.0", 10), (Edition::V0_28, "w:5 w:4", 5)]
+    {
+        let mut engine = engine_of(edition, maps);
+        assert!(engine.take_messages().iter().any(|line| line == written), "{edition:?}");
+        let index = engine.library().find("weighed").expect("the map");
+        let rolled = engine.resolve(index, 1).expect("a roll");
+        assert_eq!(rolled.map.monsters[0].alternatives[0].weight, weight, "{edition:?}");
+    }
+}
