@@ -31,13 +31,11 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         results.push_front(Value::String(lua.create_string(&name.0)?));
         Ok(results)
     })?;
-    api.function("loadfile", |lua, host, name: Text| {
-        match load_file(lua, host, &name.str()) {
-            Ok(file) => Ok((Value::Function(file), Value::Nil)),
-            Err(error) => {
-                let message = lua.create_string(error.to_string())?;
-                Ok((Value::Nil, Value::String(message)))
-            }
+    api.function("loadfile", |lua, host, name: Text| match load_file(lua, host, &name.str()) {
+        Ok(file) => Ok((Value::Function(file), Value::Nil)),
+        Err(error) => {
+            let message = lua.create_string(error.to_string())?;
+            Ok((Value::Nil, Value::String(message)))
         }
     })?;
     api.function("print", |lua, host, values: Variadic<Value>| {

@@ -256,3 +256,28 @@ fn floats_of_the_lua_outside_of_maps_are_no_weights() {
         assert_eq!(rolled.map.monsters[0].alternatives[0].weight, weight, "{edition:?}");
     }
 }
+
+/// What a map loads is not known to others: a roll does not hang on which maps ran before.
+#[test]
+fn what_a_map_loads_tells_no_other_of_floats() {
+    let root = std::env::temp_dir().join(format!("halves-{}", std::process::id()));
+    std::fs::create_dir_all(root.join("dlua")).expect("a folder");
+    std::fs::write(root.join("dlua/halves.lua"), "function half(n) return n / 2 end\n")
+        .expect("a file");
+    let map = |name: &str| {
+        let lua = ": crawl_require('dlua/halves.lua')\n: mons('rat w:' .. half(10))\n";
+        format!("NAME: {name}\nDEPTH: D\nORIENT: float\n{lua}MAP\n.1.\nENDMAP\n")
+    };
+    let weight = |maps: &str| {
+        let (root, edition) = (DataRoot::Directory(root.clone()), Some(Edition::Trunk));
+        let mut engine = Engine::new(EngineOptions { root, edition, ..EngineOptions::default() })
+            .expect("an engine");
+        let problems = engine.load(vec![Source::new("maps.des", maps.as_bytes())]);
+        assert!(problems.is_empty(), "{:?}", problems[0]);
+        let index = engine.library().find("weighed").expect("the map");
+        engine.resolve(index, 1).expect("a roll").map.monsters[0].alternatives[0].weight
+    };
+    let alone = weight(&map("weighed"));
+    assert_eq!(weight(&(map("earlier") + &map("weighed"))), alone);
+    std::fs::remove_dir_all(&root).expect("the folder");
+}
