@@ -137,10 +137,15 @@ impl PassableMemory {
     }
 }
 
-/// The zones that a level was asked for last, with the cells that they are of. Copies of a level
-/// share them.
+/// The zones that a level was asked for last. Copies of a level share them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ZoneMemory(Arc<Mutex<Vec<(Vec<bool>, Arc<Zones>)>>>);
+pub(crate) struct ZoneMemory(Arc<Mutex<Vec<Remembered>>>);
+
+#[derive(Debug)]
+struct Remembered {
+    cells: Vec<bool>,
+    zones: Arc<Zones>,
+}
 
 impl ZoneMemory {
     /// Walkers, those who are not stopped by traps, fliers.
@@ -149,14 +154,15 @@ impl ZoneMemory {
     /// Returns the zones of cells, which are as many in each row of the level.
     pub(crate) fn of(&self, width: i32, cells: &[bool]) -> Arc<Zones> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match known.iter().position(|(of, _)| of == cells) {
+        match known.iter().position(|zones| zones.cells == cells) {
             Some(at) => known[..=at].rotate_right(1),
             None => {
                 known.truncate(Self::MOST - 1);
-                known.insert(0, (cells.to_vec(), Arc::new(Zones::of(width, cells))));
+                let zones = Arc::new(Zones::of(width, cells));
+                known.insert(0, Remembered { cells: cells.to_vec(), zones });
             }
         }
-        Arc::clone(&known[0].1)
+        Arc::clone(&known[0].zones)
     }
 }
 
