@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::any_weapon::WeaponList;
+use crate::any_item::AnyList;
 use crate::looks::LooksRow;
 
 /// A thing that may be given, or a kind of things.
@@ -97,8 +97,8 @@ pub struct Acquirement {
     pub properties: Vec<ArtefactProperty>,
     /// How weapons and armour look.
     looks: Vec<LooksRow>,
-    /// What any weapon is.
-    weapons: Vec<WeaponList>,
+    /// What any weapon and any armour are.
+    any: Vec<AnyList>,
 }
 
 impl Acquirement {
@@ -106,14 +106,14 @@ impl Acquirement {
         rows: Vec<AcquirementRow>,
         properties: Vec<ArtefactProperty>,
         looks: Vec<LooksRow>,
-        weapons: Vec<WeaponList>,
+        any: Vec<AnyList>,
     ) -> Acquirement {
-        Acquirement { rows, properties, looks, weapons }
+        Acquirement { rows, properties, looks, any }
     }
 
     /// Returns a list of kinds that `any weapon` or `any armour` is drawn from.
-    pub fn weapons(&self, list: &str) -> &[(String, i32)] {
-        self.weapons.iter().find(|row| row.list == list).map_or(&[], |row| &row.kinds)
+    pub fn any_of(&self, list: &str) -> &[(String, i32)] {
+        self.any.iter().find(|row| row.list == list).map_or(&[], |row| &row.kinds)
     }
 
     /// Returns how a kind of weapon or armour looks, if it is another than most weapons.

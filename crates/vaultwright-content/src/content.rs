@@ -109,7 +109,7 @@ impl Content {
             let rows = table(embedded!("common", "acquirement"));
             let artefacts = table(embedded!("common", "artefacts"));
             let looks = table(embedded!("common", "looks"));
-            Acquirement::new(rows, artefacts, looks, table(embedded!("0.28", "any_weapon")))
+            Acquirement::new(rows, artefacts, looks, table(embedded!("0.28", "any_item")))
         })
     }
 

@@ -7,7 +7,7 @@
 #![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
 
 mod acquirement;
-mod any_weapon;
+mod any_item;
 mod bands;
 mod branches;
 mod content;

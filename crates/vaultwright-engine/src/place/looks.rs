@@ -62,7 +62,7 @@ pub(crate) fn weapon_looks_special(kind: &str, making: Making, ctx: &mut Context
 /// Draws which weapon `any weapon` is. A good one is no club.
 pub(crate) fn draw_weapon<'c>(level: i32, ctx: &mut Context<'c>) -> &'c str {
     let worst =
-        ctx.content.acquirement().weapons("all").first().map_or("", |(kind, _)| kind.as_str());
+        ctx.content.acquirement().any_of("all").first().map_or("", |(kind, _)| kind.as_str());
     for _ in 0..MAX_WEAPONS {
         let kind = draw_any_weapon(level, ctx);
         if level < GOOD || kind != worst {
@@ -75,7 +75,7 @@ pub(crate) fn draw_weapon<'c>(level: i32, ctx: &mut Context<'c>) -> &'c str {
 fn draw_any_weapon<'c>(level: i32, ctx: &mut Context<'c>) -> &'c str {
     let acquirement = ctx.content.acquirement();
     let drawn = |list: &str, ctx: &mut Context<'c>| {
-        let kinds = acquirement.weapons(list);
+        let kinds = acquirement.any_of(list);
         let index = ctx.rng.random2(kinds.len() as i32) as usize;
         kinds.get(index).map_or(("", 0), |(kind, rarity)| (kind.as_str(), *rarity))
     };
@@ -98,7 +98,7 @@ fn draw_any_weapon<'c>(level: i32, ctx: &mut Context<'c>) -> &'c str {
 pub(crate) fn draw_armour<'c>(level: i32, ctx: &mut Context<'c>) -> &'c str {
     let acquirement = ctx.content.acquirement();
     let (kinds, index) = if ctx.rng.one_chance_in(5) {
-        let kinds = acquirement.weapons("pieces of armour");
+        let kinds = acquirement.any_of("pieces of armour");
         let weights: Vec<i32> = kinds.iter().map(|(_, weight)| *weight).collect();
         (kinds, ctx.rng.weighted_chain(&weights))
     } else {
@@ -110,7 +110,7 @@ pub(crate) fn draw_armour<'c>(level: i32, ctx: &mut Context<'c>) -> &'c str {
         ];
         let chance = level.saturating_add(11);
         let list = chances.into_iter().find(|&(of, _)| ctx.rng.x_chance_in_y(chance, of));
-        let kinds = acquirement.weapons(list.map_or("common armour", |(_, list)| list));
+        let kinds = acquirement.any_of(list.map_or("common armour", |(_, list)| list));
         (kinds, ctx.rng.random2(kinds.len() as i32) as usize)
     };
     kinds.get(index).map_or("", |(kind, _)| kind.as_str())

@@ -1,10 +1,10 @@
-//! What `any weapon` and `any armour` are (packs/tables/0.28/any_weapon.json). Measured on 0.28.
+//! What `any weapon` and `any armour` are (packs/tables/0.28/any_item.json). Measured on 0.28.
 
 use serde::Deserialize;
 
 /// A list of kinds of weapons or armour that one is drawn from.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub(crate) struct WeaponList {
+pub(crate) struct AnyList {
     /// `all`, `rare`, `better`, `common`; of armour each with that word behind it, and `pieces of
     /// armour`.
     pub(crate) list: String,
