@@ -9,6 +9,27 @@ pub struct FeatureSet {
     /// Its features, as long as they are few.
     few: [FeatureId; FEW],
     count: usize,
+    bits: FeatureBits,
+}
+
+/// The same in little room, for what is only asked whether anything of a set is in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FeatureBits([u64; FeatureSet::MOST / 64]);
+
+impl FeatureBits {
+    /// Adds a feature.
+    #[inline]
+    pub fn insert(&mut self, id: FeatureId) {
+        let bit = usize::from(id.0) % FeatureSet::MOST;
+        self.0[bit / 64] |= 1 << (bit % 64);
+    }
+
+    /// Returns whether no feature is in both.
+    #[must_use]
+    #[inline]
+    pub fn is_disjoint(&self, other: &FeatureBits) -> bool {
+        self.0.iter().zip(&other.0).fold(0, |both, (own, other)| both | (own & other)) == 0
+    }
 }
 
 /// So many features are found faster one by one, each in many cells together.
@@ -52,13 +73,10 @@ impl FeatureSet {
         parts.iter().any(|part| self.has_any(part)) || rest.iter().any(|&id| self.contains(id))
     }
 
-    /// Returns whether no feature is in both.
+    /// Returns the same in little room.
     #[must_use]
-    pub fn is_disjoint(&self, other: &FeatureSet) -> bool {
-        match self.few.get(..self.count) {
-            Some(few) => !few.iter().any(|&id| other.contains(id)),
-            None => self.has.iter().zip(&other.has).all(|(own, other)| !(own & other)),
-        }
+    pub fn bits(&self) -> &FeatureBits {
+        &self.bits
     }
 
     /// Adds a feature.
@@ -69,6 +87,7 @@ impl FeatureSet {
                 *place = id;
             }
             self.count += 1;
+            self.bits.insert(id);
         }
     }
 
@@ -88,7 +107,8 @@ impl FeatureSet {
 impl Default for FeatureSet {
     fn default() -> FeatureSet {
         let few = [FeatureId::default(); FEW];
-        FeatureSet { has: [false; FeatureSet::MOST], few, count: 0 }
+        let bits = FeatureBits::default();
+        FeatureSet { has: [false; FeatureSet::MOST], few, count: 0, bits }
     }
 }
 
@@ -105,6 +125,7 @@ impl Features {
 
 #[cfg(test)]
 mod tests {
+    use super::FeatureBits;
     use crate::{Content, Edition, FeatureId, Rules};
 
     #[test]
@@ -137,10 +158,10 @@ mod tests {
                 let expected = (0..length).filter(|&cell| wanted.contains(cells[cell]));
                 assert_eq!(found, expected.collect::<Vec<_>>());
                 assert_eq!(wanted.has_any_of(&cells), !found.is_empty());
-                let mut others = features.set_of(|_| false);
-                assert!(wanted.is_disjoint(&others) && others.is_disjoint(&wanted));
+                let mut others = FeatureBits::default();
+                assert!(wanted.bits().is_disjoint(&others));
                 cells.iter().for_each(|&id| others.insert(id));
-                assert_eq!(wanted.is_disjoint(&others), found.is_empty());
+                assert_eq!(wanted.bits().is_disjoint(&others), found.is_empty());
             }
         }
     }

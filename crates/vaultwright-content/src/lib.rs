@@ -52,7 +52,7 @@ pub use described::{Described, Kind as DescribedKind};
 pub use edition::{Edition, EditionMarks};
 pub use elsewhere::Elsewhere;
 pub use exceptions::PlacementException;
-pub use feature_set::FeatureSet;
+pub use feature_set::{FeatureBits, FeatureSet};
 pub use features::{Feature, FeatureFlags, FeatureId, Features};
 pub use items::{Ego, Item, ItemSet, Items, Unrand};
 pub use known_features::KnownFeatures;

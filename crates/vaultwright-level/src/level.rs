@@ -5,7 +5,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use vaultwright_content::{Content, FeatureId, FeatureSet, Features, LevelSize, MonsterId};
+use vaultwright_content::{
+    Content, FeatureBits, FeatureId, FeatureSet, Features, LevelSize, MonsterId,
+};
 use vaultwright_map::{ADJACENT, CellTiles, OwnMonsters, Point, Points, ShopSpec, Zones};
 
 use crate::cause::{Cause, Causes};
@@ -27,10 +29,10 @@ pub struct Level {
     /// What it was made as, as long as no cell has been written to.
     #[serde(skip)]
     unwritten: Option<Start>,
-    /// All features that cells have had since a reset: what is looked for in vain mostly never was
-    /// there. `None` where nobody has counted.
+    /// All features that cells of each row have had since a reset: what is looked for mostly never
+    /// was in most of them. Empty where nobody has counted.
     #[serde(skip)]
-    had: Option<FeatureSet>,
+    had: Vec<FeatureBits>,
     #[serde(skip)]
     pub(crate) passable: PassableMemory,
     #[serde(skip)]
@@ -107,8 +109,8 @@ enum Start {
 }
 
 impl Start {
-    fn features(self) -> FeatureSet {
-        let mut features = FeatureSet::default();
+    fn features(self) -> FeatureBits {
+        let mut features = FeatureBits::default();
         let (Start::Rock(rock) | Start::Open { rock, .. }) = self;
         features.insert(rock);
         if let Start::Open { floor, .. } = self {
@@ -134,7 +136,7 @@ impl Level {
             vault_ids: Vec::new(),
             properties: Vec::new(),
             unwritten: None,
-            had: None,
+            had: Vec::new(),
             passable: PassableMemory::default(),
             zones: ZoneMemory::default(),
             causes: Causes::default(),
@@ -187,7 +189,7 @@ impl Level {
             vault_ids: std::mem::take(&mut self.vault_ids),
             properties: std::mem::take(&mut self.properties),
             unwritten: Some(start),
-            had: Some(start.features()),
+            had: std::mem::take(&mut self.had),
             ..Level::without_cells(self.size)
         };
         if is_as_it_was {
@@ -199,6 +201,7 @@ impl Level {
         fill(&mut self.masks, cells, 0);
         fill(&mut self.vault_ids, cells, NO_VAULT);
         fill(&mut self.properties, cells, 0);
+        fill(&mut self.had, self.size.height() as usize, start.features());
         if let Start::Open { floor, .. } = start {
             let right = self.size.width() - 1;
             for y in 1..self.size.height() - 1 {
@@ -286,11 +289,22 @@ impl Level {
     /// Returns the cells with a feature of a set, row by row.
     pub fn cells_with(&self, features: &FeatureSet) -> Vec<Point> {
         let mut cells = Vec::new();
-        if self.had.as_ref().is_some_and(|had| features.is_disjoint(had)) {
-            return cells;
+        for (y, row) in self.rows_that_may_have(features) {
+            features.each_in(row, |x| cells.push(Point::new(x as i32, y)));
         }
-        features.each_in(&self.features, |index| cells.push(self.point_of(index)));
         cells
+    }
+
+    /// Returns the rows, with their numbers, in which any cell may have a feature of a set.
+    fn rows_that_may_have(
+        &self,
+        features: &FeatureSet,
+    ) -> impl Iterator<Item = (i32, &[FeatureId])> {
+        let rows = (0..).zip(self.features.chunks(self.size.width().max(1) as usize));
+        rows.filter(|&(y, _)| {
+            let had = self.had.get(y as usize);
+            had.is_none_or(|had| !features.bits().is_disjoint(had))
+        })
     }
 
     /// Returns the zones of the cells of which this says, row by row, that they are open. Those
@@ -301,8 +315,7 @@ impl Level {
 
     /// Returns whether any cell has a feature of a set.
     pub fn has_any(&self, features: &FeatureSet) -> bool {
-        let never = self.had.as_ref().is_some_and(|had| features.is_disjoint(had));
-        !never && features.has_any_of(&self.features)
+        self.rows_that_may_have(features).any(|(_, row)| features.has_any_of(row))
     }
 
     /// Sets the feature of a cell. Returns false outside the level.
@@ -311,17 +324,17 @@ impl Level {
         let Some(at) = self.cell_of(p) else { return false };
         self.unwritten = None;
         if std::mem::replace(&mut self.features[at], feature) != feature {
-            self.note_feature(at..at + 1, feature);
+            self.note_feature(p.y, at..at + 1, feature);
         }
         self.causes.write(at);
         true
     }
 
-    /// Notes that some cells have another feature now.
+    /// Notes that some cells of a row have another feature now.
     #[inline]
-    fn note_feature(&mut self, cells: Range<usize>, feature: FeatureId) {
+    fn note_feature(&mut self, y: i32, cells: Range<usize>, feature: FeatureId) {
         self.passable.note(cells, &self.features, &self.masks);
-        if let Some(had) = &mut self.had {
+        if let Some(had) = self.had.get_mut(y as usize) {
             had.insert(feature);
         }
     }
@@ -332,7 +345,7 @@ impl Level {
         let cells = self.cells_of_row(from, cells);
         self.unwritten = None;
         self.features[cells.clone()].fill(feature);
-        self.note_feature(cells.clone(), feature);
+        self.note_feature(from.y, cells.clone(), feature);
         self.causes.write_all(cells);
     }
 

@@ -72,7 +72,10 @@ fn corner(falloff: f64, offset: &[f64], gradient: &[f64]) -> f64 {
     square * square * dot
 }
 
-/// Returns simplex noise of two dimensions, about -1 to 1; 0 left of or above the origin.
+/// No value of [`simplex2`] is further from 0.
+pub const SIMPLEX2_MOST: f64 = 1.0;
+
+/// Returns simplex noise of two dimensions, -1 to 1; 0 left of or above the origin.
 pub fn simplex2(x: f64, y: f64) -> f64 {
     let g = (3.0 - 3f64.sqrt()) / 6.0;
     let Some([i, j]) = cells([x, y], 0.5 * (3f64.sqrt() - 1.0)) else { return 0.0 };
@@ -286,6 +289,25 @@ mod tests {
         close(simplex2(100.5, 100.25), -0.113_295_331_031_17);
         close(simplex3(100.5, 100.25, 100.75), 0.427_756_250_000_01);
         close(simplex4(100.5, 100.25, 100.75, 3.5), -0.092_383_976_525_738);
+    }
+
+    /// Over one triangle, each corner with the gradient that adds most there.
+    #[test]
+    fn no_gradients_make_simplex_noise_more_than_it_says() {
+        let (g, steps) = ((3.0 - 3f64.sqrt()) / 6.0, 300);
+        let mut most = 0f64;
+        for (a, b) in (0..=steps).flat_map(|a| (0..=a).map(move |b| (a, b))) {
+            let (u, v) = (f64::from(a) / f64::from(steps), f64::from(b) / f64::from(steps));
+            let (x, y) = (u - (u + v) * g, v - (u + v) * g);
+            let corners = [(0.0, 0.0, 0.0), (1.0, 0.0, g), (1.0, 1.0, 2.0 * g)];
+            let added = corners.map(|(dx, dy, shift)| {
+                let offset = [x - dx + shift, y - dy + shift];
+                let by = |gradient: &[f64; 2]| corner(0.5, &offset, gradient);
+                GRADIENTS_2.iter().map(by).fold(0.0, f64::max)
+            });
+            most = most.max(70.0 * added.iter().sum::<f64>());
+        }
+        assert!((0.99..SIMPLEX2_MOST).contains(&most), "{most}");
     }
 
     #[test]

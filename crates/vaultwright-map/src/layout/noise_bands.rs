@@ -1,7 +1,7 @@
 //! Patches of ground from noise with octaves.
 
 use crate::grid::{GlyphSet, Grid, Point};
-use crate::noise::simplex2;
+use crate::noise::{SIMPLEX2_MOST, simplex2};
 use crate::paint::Area;
 use vaultwright_rng::Streams;
 
@@ -41,22 +41,14 @@ const MAX_OCTAVES: i32 = 12;
 
 /// Paints the bands. Draws: `random2(10000)` twice, for where in the noise the area lies.
 pub fn paint_noise(grid: &mut Grid, area: Area, noise: &NoiseBands, rng: &mut Streams) {
-    let (left, top) = (f64::from(rng.random2(10_000)), f64::from(rng.random2(10_000)));
-    let scale = if noise.scale > 0.0 { noise.scale } else { 1.0 };
-    let octaves = noise.octaves.clamp(1, MAX_OCTAVES);
-    let value = |p: Point| {
-        let (x, y) = (f64::from(p.x - area.x1) / scale, f64::from(p.y - area.y1) / scale);
-        let (mut sum, mut strength, mut whole) = (0.0, 1.0, 0.0);
-        for octave in 0..octaves {
-            let fine = f64::from(1 << octave);
-            sum += strength * simplex2(left + x * fine, top + y * fine);
-            whole += strength;
-            strength /= 2.0;
-        }
-        sum / whole
+    let start = (f64::from(rng.random2(10_000)), f64::from(rng.random2(10_000)));
+    let layers = Layers {
+        origin: Point::new(area.x1, area.y1),
+        start,
+        scale: if noise.scale > 0.0 { noise.scale } else { 1.0 },
+        octaves: noise.octaves.clamp(1, MAX_OCTAVES),
     };
-    let cells = area.cells_on(grid, noise.on.as_ref());
-    let mut cells: Vec<(f64, Point)> = cells.into_iter().map(|p| (value(p), p)).collect();
+    let mut cells = layers.values(area.cells_on(grid, noise.on.as_ref()), &noise.bands);
     // Of equal values, the one that comes first row by row.
     let order = |a: &(f64, Point), b: &(f64, Point)| {
         a.0.total_cmp(&b.0).then((a.1.y, a.1.x).cmp(&(b.1.y, b.1.x)))
@@ -88,6 +80,95 @@ pub fn paint_noise(grid: &mut Grid, area: Area, noise: &NoiseBands, rng: &mut St
         let (painted, others) = left.split_at_mut(end);
         painted.iter().for_each(|&(_, p)| _ = grid.set(p, band.glyph));
         left = others;
+    }
+}
+
+/// Noise in layers over an area.
+struct Layers {
+    origin: Point,
+    /// Where in the noise the origin lies.
+    start: (f64, f64),
+    scale: f64,
+    octaves: i32,
+}
+
+/// A cell with what is known of its noise.
+struct Sum {
+    cell: Point,
+    /// The layers that have been added, each by its strength.
+    sum: f64,
+    octaves: i32,
+}
+
+impl Layers {
+    /// Returns the cells with their values. Those that lie in no band have the value infinity,
+    /// where that is seen before all layers are added.
+    fn values(&self, cells: Vec<Point>, bands: &[NoiseBand]) -> Vec<(f64, Point)> {
+        let mut sums: Vec<Sum> =
+            cells.into_iter().map(|cell| Sum { cell, sum: 0.0, octaves: 0 }).collect();
+        let top = self.top_of(&mut sums, bands) * self.strength_of(self.octaves);
+        sums.into_iter()
+            .map(|mut sum| {
+                while sum.octaves < self.octaves {
+                    let left = self.strength_of(self.octaves) - self.strength_of(sum.octaves);
+                    // More than all that rounding may take away.
+                    if sum.sum - left * SIMPLEX2_MOST > top + 1e-6 {
+                        return (f64::INFINITY, sum.cell);
+                    }
+                    self.add_octave(&mut sum);
+                }
+                (self.value(&sum), sum.cell)
+            })
+            .collect()
+    }
+
+    /// Returns a value that nothing in any band is above.
+    fn top_of(&self, sums: &mut [Sum], bands: &[NoiseBand]) -> f64 {
+        let (mut top, mut share) = (f64::NEG_INFINITY, 0);
+        for band in bands {
+            match band.limit {
+                NoiseLimit::Below(limit) => top = top.max(limit),
+                NoiseLimit::Share(percent) => share += i64::from(percent.max(0)),
+            }
+        }
+        let wanted = (sums.len() as i64 * share.min(100) / 100) as usize;
+        if wanted == 0 {
+            return top;
+        }
+        // So many as are wanted are not above the highest of any so many values: best of those
+        // that the first layer makes low.
+        sums.iter_mut().for_each(|sum| self.add_octave(sum));
+        let looked_at = (2 * wanted).min(sums.len());
+        if looked_at < sums.len() {
+            sums.select_nth_unstable_by(looked_at, |a, b| a.sum.total_cmp(&b.sum));
+        }
+        let low = sums[..looked_at].iter_mut();
+        let mut values: Vec<f64> = low
+            .map(|sum| {
+                while sum.octaves < self.octaves {
+                    self.add_octave(sum);
+                }
+                self.value(sum)
+            })
+            .collect();
+        top.max(*values.select_nth_unstable_by(wanted - 1, f64::total_cmp).1)
+    }
+
+    fn add_octave(&self, sum: &mut Sum) {
+        let fine = f64::from(1 << sum.octaves);
+        let along = |c: i32, origin: i32| f64::from(c - origin) / self.scale * fine;
+        let (x, y) = (along(sum.cell.x, self.origin.x), along(sum.cell.y, self.origin.y));
+        sum.sum += simplex2(self.start.0 + x, self.start.1 + y) / fine;
+        sum.octaves += 1;
+    }
+
+    fn value(&self, sum: &Sum) -> f64 {
+        sum.sum / self.strength_of(self.octaves)
+    }
+
+    /// Returns the strength of so many layers together.
+    fn strength_of(&self, octaves: i32) -> f64 {
+        2.0 - 2.0 / f64::from(1 << octaves)
     }
 }
 
@@ -130,5 +211,36 @@ mod tests {
         let area = Area::of(&nothing);
         paint_noise(&mut nothing, area, &noise, &mut streams(1));
         assert_eq!(nothing, Grid::default());
+    }
+
+    #[test]
+    fn what_lies_in_no_band_is_seen_early_and_nothing_else() {
+        use NoiseLimit::{Below, Share};
+        let cells: Vec<Point> = Area::new(2, 1, 61, 40).points().collect();
+        for octaves in 1..=5 {
+            let (origin, start) = (Point::new(2, 1), (f64::from(octaves) * 77.0, 1234.0));
+            let layers = Layers { origin, start, scale: 9.0, octaves };
+            let all = layers.values(cells.clone(), &[NoiseBand { glyph: b'w', limit: Share(100) }]);
+            let mut sorted: Vec<f64> = all.iter().map(|&(value, _)| value).collect();
+            sorted.sort_by(f64::total_cmp);
+            assert!(sorted.iter().all(|value| value.is_finite()));
+            let cases: [(&[NoiseLimit], f64); 5] = [
+                (&[Below(-0.3), Below(-0.2)], -0.2),
+                (&[Share(4), Share(3)], sorted[cells.len() * 7 / 100 - 1]),
+                (&[Below(-0.25), Share(60)], sorted[cells.len() * 60 / 100 - 1]),
+                (&[Share(1), Below(0.1)], 0.1),
+                (&[], f64::NEG_INFINITY),
+            ];
+            for (limits, top) in cases {
+                let bands = limits.iter().map(|&limit| NoiseBand { glyph: b'w', limit });
+                let mut some = layers.values(cells.clone(), &bands.collect::<Vec<_>>());
+                some.sort_by_key(|&(_, p)| (p.y, p.x));
+                for (some, all) in some.iter().zip(&all) {
+                    assert!(some == all || some.0.is_infinite() && all.0 > top);
+                }
+                let early = some.iter().filter(|(value, _)| value.is_infinite()).count();
+                assert!(early > 0 || octaves == 1 || top > -0.1, "{early} of {limits:?}");
+            }
+        }
     }
 }

@@ -81,17 +81,22 @@ pub fn paint_regions(
 }
 
 /// Returns for each cell of an area, row by row, which point is nearest: the first of several. How
-/// far one is depends on the columns and rows between.
+/// far one is depends on the columns and rows between, and is no less the more columns these are.
 fn owners(area: Area, points: &[Point], far: impl Fn(i64, i64) -> i64) -> Vec<usize> {
+    let mut by_column: Vec<(Point, usize)> = points.iter().copied().zip(0..).collect();
+    by_column.sort_by_key(|(point, _)| point.x);
     let nearest = |p: Point| {
-        let mut best = (0, i64::MAX);
-        for (index, q) in points.iter().enumerate() {
-            let distance = far(i64::from(p.x.abs_diff(q.x)), i64::from(p.y.abs_diff(q.y)));
-            if distance < best.1 {
-                best = (index, distance);
-            }
-        }
-        best.0
+        let mut best = (i64::MAX, usize::MAX);
+        // Returns whether points of columns beyond may be nearer.
+        let mut look = |&(q, index): &(Point, usize)| {
+            let columns = i64::from(p.x.abs_diff(q.x));
+            best = best.min((far(columns, i64::from(p.y.abs_diff(q.y))), index));
+            far(columns, 0) <= best.0
+        };
+        let (left, right) =
+            by_column.split_at(by_column.partition_point(|(point, _)| point.x < p.x));
+        let _ = left.iter().rev().all(&mut look) & right.iter().all(&mut look);
+        best.1
     };
     area.points().map(nearest).collect()
 }
@@ -134,5 +139,24 @@ mod tests {
         let area = Area::of(&kept);
         paint_regions(&mut kept, area, &regions, &mut streams(2));
         assert_eq!(kept, filled(5, 5, "w"));
+    }
+
+    #[test]
+    fn of_points_as_near_as_each_other_the_first_has_the_cell() {
+        let mut rng = streams(7);
+        let points: Vec<Point> =
+            (0..40).map(|_| Point::new(rng.random2(34) - 2, rng.random2(24) - 2)).collect();
+        let area = Area::new(1, 1, 28, 18);
+        let metrics: [fn(i64, i64) -> i64; 3] =
+            [|dx, dy| dx * dx + dy * dy, |dx, dy| dx + dy, |dx, dy| dx.max(dy)];
+        for far in metrics {
+            let from = |p: Point, q: &Point| {
+                far(i64::from((p.x - q.x).abs()), i64::from((p.y - q.y).abs()))
+            };
+            for (p, own) in area.points().zip(owners(area, &points, far)) {
+                let first = points.iter().enumerate().min_by_key(|(_, q)| from(p, q));
+                assert_eq!(Some(own), first.map(|(index, _)| index));
+            }
+        }
     }
 }

@@ -49,23 +49,50 @@ pub fn dig_tunnel(grid: &mut Grid, area: Area, tunnel: &Tunnel, rng: &mut Stream
     Some(way.len() as i32 - 1)
 }
 
-/// What is known of cells, by their index in the area. Nothing of most, so that a list of noughts
-/// has to be enough for them.
+/// What is known of the cells of an area. Most are never looked at, and cost no more than a nought.
 struct Ground {
-    /// What a step onto a cell costs; 0 where nobody has looked, [`Ground::CLOSED`] where no step
-    /// may go.
-    costs: Vec<i64>,
-    /// What the cheapest known way to it costs, and 1; 0 if none is known.
-    best: Vec<i64>,
+    /// By index in the area, the place in `seen` and 1; 0 where nobody has looked.
+    places: Vec<u32>,
+    seen: Vec<Seen>,
+}
+
+struct Seen {
+    /// What a step onto the cell costs; `None` where no step may go.
+    cost: Option<i64>,
+    /// What the cheapest known way to it costs, if one is known.
+    best: i64,
     /// The last step of that way.
-    steps: Vec<u8>,
+    step: u8,
 }
 
 impl Ground {
-    const CLOSED: i64 = -1;
-
     fn unseen(cells: usize) -> Ground {
-        Ground { costs: vec![0; cells], best: vec![0; cells], steps: vec![0; cells] }
+        Ground { places: vec![0; cells], seen: Vec::new() }
+    }
+
+    /// Returns what is known of a cell, after it is asked what a step onto it costs if nobody has.
+    fn look(&mut self, index: usize, cost: impl FnOnce() -> Option<i64>) -> &mut Seen {
+        if self.places[index] == 0 {
+            self.seen.push(Seen { cost: cost(), best: i64::MAX, step: 0 });
+            self.places[index] = self.seen.len() as u32;
+        }
+        &mut self.seen[self.places[index] as usize - 1]
+    }
+
+    /// Returns what is known of a cell at which somebody has looked.
+    fn known(&self, index: usize) -> &Seen {
+        &self.seen[self.places[index] as usize - 1]
+    }
+
+    /// Returns the cells of the cheapest way to one that has been reached, from its end.
+    fn way(&self, to: Point, from: Point, index: impl Fn(Point) -> usize) -> Vec<Point> {
+        let (mut way, mut at) = (vec![to], to);
+        while at != from {
+            let (dx, dy) = ORTHOGONAL[usize::from(self.known(index(at)).step)];
+            at = at.offset((-dx, -dy));
+            way.push(at);
+        }
+        way
     }
 }
 
@@ -74,19 +101,16 @@ fn cheapest_way(grid: &Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> 
     let width = area.width().max(0) as usize;
     let index = |p: Point| (p.y - area.y1) as usize * width + (p.x - area.x1) as usize;
     let mut ground = Ground::unseen(width * area.height().max(0) as usize);
-    for end in [tunnel.from, tunnel.to] {
-        ground.costs[index(end)] = 1;
-    }
-    ground.best[index(tunnel.from)] = 1;
+    // The least that a step may cost, whatever is there.
+    ground.look(index(tunnel.to), || Some(1));
+    ground.look(index(tunnel.from), || Some(1)).best = 0;
     let mut cost = |p: Point| {
-        let own = grid.get(p).and_then(|glyph| tunnel.costs[usize::from(glyph)]);
-        own.map_or(Ground::CLOSED, |own| {
-            let more = match tunnel.wander {
-                ..=0 => 0,
-                wander => rng.random2(wander.saturating_add(1)),
-            };
-            i64::from(own.max(1)) + i64::from(more)
-        })
+        let own = grid.get(p).and_then(|glyph| tunnel.costs[usize::from(glyph)])?;
+        let more = match tunnel.wander {
+            ..=0 => 0,
+            wander => rng.random2(wander.saturating_add(1)),
+        };
+        Some(i64::from(own.max(1)) + i64::from(more))
     };
     // A step costs at least 1, so that this never promises too much.
     let left = |p: Point| i64::from((p.x - tunnel.to.x).abs() + (p.y - tunnel.to.y).abs());
@@ -94,9 +118,9 @@ fn cheapest_way(grid: &Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> 
     open.push(left(tunnel.from), (0, tunnel.from));
     while let Some((paid, at)) = open.pop() {
         if at == tunnel.to {
-            break;
+            return Some(ground.way(at, tunnel.from, index));
         }
-        if ground.best[index(at)] <= paid {
+        if ground.known(index(at)).best < paid {
             continue;
         }
         for (number, step) in (0..).zip(ORTHOGONAL) {
@@ -104,31 +128,15 @@ fn cheapest_way(grid: &Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> 
             if !area.contains(next) {
                 continue;
             }
-            let beside = index(next);
-            let own = &mut ground.costs[beside];
-            if *own == 0 {
-                *own = cost(next);
-            }
-            let paid = paid + *own;
-            let best = &mut ground.best[beside];
-            if *own != Ground::CLOSED && (*best == 0 || paid < *best - 1) {
-                *best = paid + 1;
-                ground.steps[beside] = number;
+            let beside = ground.look(index(next), || cost(next));
+            let Some(paid) = beside.cost.map(|cost| paid + cost) else { continue };
+            if paid < beside.best {
+                (beside.best, beside.step) = (paid, number);
                 open.push(paid + left(next), (paid, next));
             }
         }
     }
-    if ground.best[index(tunnel.to)] == 0 {
-        return None;
-    }
-    let mut way = vec![tunnel.to];
-    let mut at = tunnel.to;
-    while at != tunnel.from {
-        let (dx, dy) = ORTHOGONAL[usize::from(ground.steps[index(at)])];
-        at = at.offset((-dx, -dy));
-        way.push(at);
-    }
-    Some(way)
+    None
 }
 
 /// Cells by what the whole way over them will cost at least, each with what has been paid for it:
