@@ -3,6 +3,11 @@
 //! What collecting the garbage gives back in one go is asked for again piece by piece. An allocator
 //! finds the next free block in the block before, so each is waited for as it comes from memory.
 //! These are listed apart from what is in them, and are on their way before they are asked for.
+//!
+//! They are given out in the order of their addresses, as far as they came back together: what is
+//! made one after the other is looked at one after the other, too, by scripts and by the collector,
+//! and a processor knows what comes next only where that lies side by side. (In the order in which
+//! they came back, blocks are scattered more with every collection.)
 
 use std::ffi::c_void;
 use std::ptr::NonNull;
@@ -19,26 +24,57 @@ const MOST: usize = 32 << 20;
 /// How many blocks ahead of those that are asked for memory is told of.
 const AHEAD: usize = 3;
 
+/// Fewer blocks than this are not worth putting in order.
+const MANY: usize = 512;
+
 /// Blocks by their size.
 pub(crate) struct KeptBlocks {
-    of_size: [Vec<NonNull<c_void>>; LARGEST / STEP + 1],
+    of_size: [Blocks; LARGEST / STEP + 1],
     bytes: usize,
+}
+
+/// Blocks of one size.
+struct Blocks {
+    list: Vec<NonNull<c_void>>,
+    /// How many of the last ones are in no order.
+    unsorted: usize,
+}
+
+impl Blocks {
+    const NONE: Blocks = Blocks { list: Vec::new(), unsorted: 0 };
+
+    #[inline]
+    fn push(&mut self, block: NonNull<c_void>) {
+        self.list.push(block);
+        self.unsorted += 1;
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<NonNull<c_void>> {
+        if self.unsorted > MANY {
+            let first = self.list.len() - self.unsorted;
+            self.list[first..].sort_unstable();
+            self.unsorted = 0;
+        }
+        let block = self.list.pop()?;
+        self.unsorted = self.unsorted.saturating_sub(1);
+        if let Some(next) = self.list.len().checked_sub(AHEAD).and_then(|at| self.list.get(at)) {
+            prefetch(*next);
+        }
+        Some(block)
+    }
 }
 
 impl KeptBlocks {
     /// Returns that nothing is kept.
     pub(crate) fn new() -> KeptBlocks {
-        KeptBlocks { of_size: [const { Vec::new() }; LARGEST / STEP + 1], bytes: 0 }
+        KeptBlocks { of_size: [Blocks::NONE; LARGEST / STEP + 1], bytes: 0 }
     }
 
     /// Returns a block of so many bytes, if one is kept.
     #[inline]
     pub(crate) fn take(&mut self, size: usize) -> Option<NonNull<c_void>> {
-        let blocks = self.of_size(size)?;
-        let block = blocks.pop()?;
-        if let Some(next) = blocks.len().checked_sub(AHEAD).and_then(|at| blocks.get(at)) {
-            prefetch(*next);
-        }
+        let block = self.of_size(size)?.pop()?;
         self.bytes -= size;
         Some(block)
     }
@@ -58,14 +94,14 @@ impl KeptBlocks {
     /// Gives all of them with their sizes to a function.
     pub(crate) fn give_back(&mut self, mut to: impl FnMut(NonNull<c_void>, usize)) {
         for (step, blocks) in self.of_size.iter_mut().enumerate() {
-            for block in std::mem::take(blocks) {
+            for block in std::mem::replace(blocks, Blocks::NONE).list {
                 to(block, step * STEP);
             }
         }
         self.bytes = 0;
     }
 
-    fn of_size(&mut self, size: usize) -> Option<&mut Vec<NonNull<c_void>>> {
+    fn of_size(&mut self, size: usize) -> Option<&mut Blocks> {
         if size.is_multiple_of(STEP) { self.of_size.get_mut(size / STEP) } else { None }
     }
 }
@@ -103,6 +139,23 @@ mod tests {
         let taken: Vec<_> = std::iter::from_fn(|| kept.take(40)).collect();
         assert_eq!(taken, (1..=9).rev().map(block).collect::<Vec<_>>());
         assert_eq!(kept.bytes, 0);
+    }
+
+    #[test]
+    fn many_blocks_that_came_back_together_are_given_out_in_the_order_of_their_addresses() {
+        let mut kept = KeptBlocks::new();
+        let scattered = |at: usize| (at * 7919) % (4 * MANY) + 1;
+        (0..2 * MANY).for_each(|at| assert!(kept.keep(block(scattered(at)), 64)));
+        let mut first: Vec<usize> = (0..2 * MANY).map(scattered).collect();
+        first.sort_unstable();
+        assert_eq!(kept.take(64).map(NonNull::addr).map(usize::from), first.pop());
+        // These come before those that are in order already.
+        (2 * MANY..4 * MANY).for_each(|at| assert!(kept.keep(block(scattered(at)), 64)));
+        let mut then: Vec<usize> = (2 * MANY..4 * MANY).map(scattered).collect();
+        then.sort_unstable();
+        let given = std::iter::from_fn(|| kept.take(64)).map(|block| block.addr().get());
+        let expected: Vec<usize> = then.into_iter().rev().chain(first.into_iter().rev()).collect();
+        assert_eq!(given.collect::<Vec<_>>(), expected);
     }
 
     #[test]
