@@ -6,16 +6,14 @@ local type, error, pairs, ipairs, next, unpack = type, error, pairs, ipairs, nex
 local globals = _G
 local HOOKS = { "pre_main", "post_main", "post_place", "pre_epilogue", "post_epilogue" }
 local ALIASES = { main = "post_main", place = "post_place", epilogue = "post_epilogue" }
-local IS_HOOK, HOOK_KEYS = {}, {}
-for i, name in ipairs(HOOKS) do
-  IS_HOOK[name] = true
-  HOOK_KEYS[i] = "HOOK_" .. name
-end
+local HOOK_KEYS = {}
+for _, name in ipairs(HOOKS) do HOOK_KEYS[name] = "HOOK_" .. name end
 
 local environments = {}
 local global_hooks = {}
+-- For each environment, what names of dgn have become in it, and its grid.
 local bound_keys = setmetatable({}, { __mode = "k" })
-local grids = setmetatable({}, { __mode = "k" })
+local GRID = {}
 
 -- A member of dgn becomes a function with the map put in front; any other name is a global.
 local function bind(env, key)
@@ -34,31 +32,37 @@ local function bind(env, key)
 end
 local metatable = { __index = lookup(dgn, globals, bind) }
 
+local function new_environment(map, name)
+  local grid = dgn.mapgrd_table(map)
+  local env = {
+    HOOK_pre_main = {}, HOOK_post_main = {}, HOOK_post_place = {},
+    HOOK_pre_epilogue = {}, HOOK_post_epilogue = {},
+    wrapped_instance = map, mapgrd = grid,
+  }
+  env._G = env
+  bound_keys[env] = { [GRID] = grid }
+  environments[name] = setmetatable(env, metatable)
+  return env
+end
+
+-- Before every run the bound names of an environment are those of dgn again, and of this map.
 local function environment(map, name)
   local env = environments[name]
-  if not env then
-    env = {}
-    for i = 1, #HOOK_KEYS do env[HOOK_KEYS[i]] = {} end
-    bound_keys[env] = {}
-    environments[name] = setmetatable(env, metatable)
-  end
-  -- Before every run the bound names are those of dgn again, and of this map.
+  if not env then return new_environment(map, name) end
   local keys = bound_keys[env]
   if rawget(env, "wrapped_instance") ~= map then
-    for key in pairs(keys) do env[key] = nil end
-    keys = {}
+    for key in next, keys do env[key] = nil end
+    keys = { [GRID] = dgn.mapgrd_table(map) }
     bound_keys[env] = keys
     env.wrapped_instance = map
-    grids[env] = dgn.mapgrd_table(map)
-    env.mapgrd = grids[env]
+    env.mapgrd = keys[GRID]
     env._G = env
-  else
-    for key, bound in next, keys do
-      if rawget(env, key) ~= bound then rawset(env, key, bound) end
-    end
   end
-  for key in next, env do
-    if not keys[key] and dgn[key] ~= nil and key ~= "mapgrd" and key ~= "wrapped_instance" then
+  for key, value in next, env do
+    local bound = keys[key]
+    if bound ~= nil then
+      if value ~= bound then rawset(env, key, bound) end
+    elseif dgn[key] ~= nil and key ~= "mapgrd" and key ~= "wrapped_instance" then
       env[key] = nil
     end
   end
@@ -78,22 +82,28 @@ local function fire_list(env, list)
   for _, hook in ipairs(list) do setfenv(hook, env)() end
 end
 
+-- Whether firing a hook runs anything, or fails.
+local function has_hook(env, hook)
+  local own, common = env and rawget(env, HOOK_KEYS[hook]), global_hooks[hook]
+  if own ~= nil and (type(own) ~= "table" or next(own) ~= nil) then return true end
+  return common ~= nil and next(common) ~= nil
+end
+
 local function fire(map, name, hook)
-  local env = environments[name]
-  if not env and not (global_hooks[hook] and #global_hooks[hook] > 0) then return end
-  env = environment(map, name)
-  fire_list(env, rawget(env, "HOOK_" .. hook))
+  if not has_hook(environments[name], hook) then return end
+  local env = environment(map, name)
+  fire_list(env, rawget(env, HOOK_KEYS[hook]))
   fire_list(env, global_hooks[hook])
 end
 
 local function hook_name(name)
   name = ALIASES[name] or name
-  if not IS_HOOK[name] then error("Bad hook table for hook " .. tostring(name), 3) end
+  if not HOOK_KEYS[name] then error("Bad hook table for hook " .. tostring(name), 3) end
   return name
 end
 
 local function append_hook(env, name, f)
-  local key = "HOOK_" .. hook_name(name)
+  local key = HOOK_KEYS[hook_name(name)]
   local list = rawget(env, key)
   if type(list) == "function" then list = { list } end
   list = list or {}
@@ -130,10 +140,7 @@ return {
   run = run,
   fire = fire,
   -- Whether a map, or all maps, have hooks of a kind.
-  has_hook = function(name, hook)
-    local env, common = environments[name], global_hooks[hook]
-    return env and rawget(env, "HOOK_" .. hook) ~= nil or common and #common > 0 or false
-  end,
+  has_hook = function(name, hook) return has_hook(environments[name], hook) end,
   flush = function(name) environments[name] = nil end,
   copy_hooks = function(from, map, name)
     local source = environments[from]
@@ -146,20 +153,15 @@ return {
   -- The map of an environment whose grid and size are still those of dgn; nil for any other value.
   plain_map = function(env)
     local keys = bound_keys[env]
-    if not keys or rawget(env, "mapgrd") ~= grids[env] then return nil end
+    if not keys or rawget(env, "mapgrd") ~= keys[GRID] then return nil end
     local size = rawget(env, "mapsize")
     if size ~= nil and size ~= keys.mapsize then return nil end
     return rawget(env, "wrapped_instance")
   end,
-  -- Of a map, the hooks that run when its level is left.
+  -- Whether hooks of a map run before and after its epilogue, when its level is left.
   waiting = function(name)
-    local env, found = environments[name], {}
-    for _, hook in ipairs { "pre_epilogue", "post_epilogue" } do
-      local own, common = env and rawget(env, "HOOK_" .. hook), global_hooks[hook]
-      local waits = type(own) == "function" or type(own) == "table" and next(own) ~= nil
-      if waits or common and next(common) ~= nil then found[#found + 1] = hook end
-    end
-    return found
+    local env = environments[name]
+    return has_hook(env, "pre_epilogue"), has_hook(env, "post_epilogue")
   end,
   has_main_hooks = function() return global_hooks.pre_main ~= nil or global_hooks.post_main ~= nil end,
 }

@@ -12,7 +12,7 @@ use crate::pack::library::Origin;
 use crate::pack::problem::{ChunkError, Code, Problem, Severity};
 use crate::pack::source_file::SourceFile;
 use crate::resolve::roll::{run_chunk, run_main_chunks, selection_fields};
-use crate::script::environment::{fire_hook, flush_environment, waiting_hooks};
+use crate::script::environment::{fire_hook, flush_environment, hooks_around_epilogue};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 
@@ -62,7 +62,7 @@ pub(crate) fn compile_map(
 
 fn has_hooks_around_epilogue(lua: &Lua, name: &str) -> bool {
     // If memory runs out, what runs next says so.
-    waiting_hooks(lua, name).is_ok_and(|hooks| !hooks.is_empty())
+    hooks_around_epilogue(lua, name).is_ok_and(|(before, after)| before || after)
 }
 
 fn run_epilogue(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> Result<(), ChunkError> {

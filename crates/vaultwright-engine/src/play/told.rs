@@ -10,7 +10,7 @@ use vaultwright_syntax::ChunkKind;
 
 use super::pickle::global_names;
 use crate::pack::library::Library;
-use crate::script::environment::waiting_hooks;
+use crate::script::environment::hooks_around_epilogue;
 use crate::state::marker_tables::MarkerTables;
 
 /// How deep tables in tables are told.
@@ -44,11 +44,10 @@ pub(crate) fn tell_scripts(
             let chunk = map.syntax().chunk(ChunkKind::Epilogue);
             !chunk.is_empty(&map.file.source.text)
         });
-        vault.waiting = waiting_hooks(lua, &vault.map.name).unwrap_or_default();
-        if chunk {
-            let before = vault.waiting.iter().take_while(|hook| *hook == "pre_epilogue").count();
-            vault.waiting.insert(before, "epilogue".to_owned());
-        }
+        let (before, after) = hooks_around_epilogue(lua, &vault.map.name).unwrap_or_default();
+        let parts = [("pre_epilogue", before), ("epilogue", chunk), ("post_epilogue", after)];
+        let waiting = parts.iter().filter(|(_, waits)| *waits);
+        vault.waiting = waiting.map(|(part, _)| (*part).to_owned()).collect();
     }
 }
 

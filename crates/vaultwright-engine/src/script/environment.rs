@@ -27,7 +27,7 @@ struct Kernel {
     plain_map: Function,
     /// has_main_hooks() → boolean
     has_main_hooks: Function,
-    /// waiting(name) → names of hooks
+    /// waiting(name) → whether hooks run before, and after, its epilogue
     waiting: Function,
 }
 
@@ -109,8 +109,9 @@ pub(crate) fn plain_map(lua: &Lua, environment: &Table) -> mlua::Result<Option<M
     }
 }
 
-/// Returns the hooks of a map, and of all maps, that run when its level is left.
-pub(crate) fn waiting_hooks(lua: &Lua, name: &str) -> mlua::Result<Vec<String>> {
+/// Returns whether a map, or all maps, have hooks that run before and after its epilogue, when its
+/// level is left.
+pub(crate) fn hooks_around_epilogue(lua: &Lua, name: &str) -> mlua::Result<(bool, bool)> {
     function(lua, |kernel| &kernel.waiting)?.call(name)
 }
 
