@@ -105,21 +105,35 @@ impl Chunk {
 
     /// Returns whether any piece is the author's own Lua.
     pub fn has_lua(&self) -> bool {
-        let lua = |p: &Piece| matches!(p.body, PieceBody::Lua(_) | PieceBody::LuaMarker { .. });
-        self.pieces.iter().any(lua)
+        self.pieces.iter().any(Piece::is_lua)
+    }
+
+    /// Returns the pieces before the first that is the author's own Lua.
+    pub fn before_lua(&self) -> &[Piece] {
+        let count = self.pieces.iter().take_while(|piece| !piece.is_lua()).count();
+        &self.pieces[..count]
     }
 
     /// Returns the Lua text: line k is source line `first_line() + k − 1`.
     pub fn to_lua(&self, source: &[u8]) -> Vec<u8> {
+        self.to_lua_behind(0, source)
+    }
+
+    /// Returns the Lua text without so many pieces at its start; its lines are the same.
+    pub fn to_lua_behind(&self, pieces: usize, source: &[u8]) -> Vec<u8> {
         let mut out = Vec::new();
-        self.write_lua(source, &mut out);
+        self.write_lua_behind(pieces, source, &mut out);
         out
     }
 
     /// Appends the Lua text.
     pub fn write_lua(&self, source: &[u8], out: &mut Vec<u8>) {
+        self.write_lua_behind(0, source, out);
+    }
+
+    fn write_lua_behind(&self, pieces: usize, source: &[u8], out: &mut Vec<u8>) {
         let mut last = self.first_line().unwrap_or(0);
-        for piece in &self.pieces {
+        for piece in self.pieces.iter().skip(pieces) {
             for _ in last..piece.line {
                 out.push(b'\n');
             }
@@ -144,6 +158,10 @@ impl Piece {
     /// Returns the bytes it came from.
     pub fn span(&self) -> Range<usize> {
         self.span.range()
+    }
+
+    fn is_lua(&self) -> bool {
+        matches!(self.body, PieceBody::Lua(_) | PieceBody::LuaMarker { .. })
     }
 
     fn write_lua(&self, source: &[u8], out: &mut Vec<u8>) {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use vaultwright_lua::mlua::{self, Function, Lua, Value};
 use vaultwright_lua::{Budget, TextOf, compile_of};
 use vaultwright_map::{MapDef, Point, Turn};
-use vaultwright_syntax::{Argument, ChunkKind, Header, PieceBody};
+use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use super::declare::{StatementError, run_piece};
 use super::expressions::wrong_marker;
@@ -198,35 +198,35 @@ fn run_chunks(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> Result<(), Chunk
     let file = source_file(&host.files, map);
     let syntax = file.map(map.origin.map);
     // A map's own hooks can only come from its Lua: without any it needs no interpreter.
+    let (drawing, main) = (syntax.chunk(ChunkKind::Map), syntax.chunk(ChunkKind::Main));
     if syntax.is_declarative() && !has_main_hooks(lua) {
-        run_native(lua, host, map, &file, ChunkKind::Map)?;
+        run_native(lua, host, map, &file, &drawing.pieces)?;
         map.def.borrow_mut().grid.normalise();
-        return run_native(lua, host, map, &file, ChunkKind::Main);
+        return run_native(lua, host, map, &file, &main.pieces);
     }
     run_chunk(lua, host, map, ChunkKind::Prelude)?;
-    run_native(lua, host, map, &file, ChunkKind::Map)?;
+    run_native(lua, host, map, &file, &drawing.pieces)?;
     map.def.borrow_mut().grid.normalise();
     run_hook(lua, host, map, "pre_main");
-    if syntax.chunk(ChunkKind::Main).has_lua() {
+    if main.has_lua() {
         run_chunk(lua, host, map, ChunkKind::Main)?;
     } else {
-        run_native(lua, host, map, &file, ChunkKind::Main)?;
+        run_native(lua, host, map, &file, &main.pieces)?;
     }
     run_hook(lua, host, map, "post_main");
     Ok(())
 }
 
-/// Runs the statements of a chunk without the interpreter. Each is noted as a call of its Lua
-/// function would be.
+/// Runs statements without the interpreter. Each is noted as a call of its Lua function would be.
 fn run_native(
     lua: &Lua,
     host: &mut Host,
     map: &Rc<MapCell>,
     file: &Arc<SourceFile>,
-    kind: ChunkKind,
+    pieces: &[Piece],
 ) -> Result<(), ChunkError> {
     let is_traced = host.is_traced();
-    for piece in &file.map(map.origin.map).chunk(kind).pieces {
+    for piece in pieces {
         let before = if is_traced { host.game.level_draws() } else { 0 };
         run_piece(lua, host, map, piece, &file.source.text).map_err(|error| match error {
             StatementError::Spec(error) => ChunkError::of_piece(error, piece, file),
@@ -244,7 +244,8 @@ fn run_native(
     Ok(())
 }
 
-/// Runs a chunk through the interpreter. Returns its value, which is nil for an empty one.
+/// Runs a chunk through the interpreter, but for what stands before its first Lua. Returns its
+/// value, which is nil for an empty one.
 pub(crate) fn run_chunk(
     lua: &Lua,
     host: &mut Host,
@@ -261,6 +262,7 @@ pub(crate) fn run_chunk(
     let Some(chunk) = loaded else { return Ok(Value::Nil) };
     let budget = host.budget.clone().filter(|_| map.lines.borrow().is_some());
     let file = source_file(&host.files, map);
+    run_native(lua, host, map, &file, file.map(map.origin.map).chunk(kind).before_lua())?;
     let mut run = || run_in_environment(lua, host, map, &chunk);
     let ran = match budget {
         Some(budget) => noting_lines(&budget, &file, map, kind, run),
@@ -302,7 +304,7 @@ fn note_lines(map: &MapCell, line: u32) {
     }
 }
 
-/// Returns the compiled chunk, kept for later runs; `None` if it is empty.
+/// Returns the compiled chunk from its first Lua on, kept for later runs; `None` if it is empty.
 fn load_chunk(
     lua: &Lua,
     chunks: &mut HashMap<(Origin, ChunkKind), Function>,
@@ -320,7 +322,7 @@ fn load_chunk(
         return Ok(None);
     }
     let name = chunk_name(map.origin.file, map.origin.map, kind);
-    let text = syntax.to_lua(&file.source.text);
+    let text = syntax.to_lua_behind(syntax.before_lua().len(), &file.source.text);
     let chunk = compile_of(lua, &name, &text, TextOf::Map(map.origin.file))?;
     if chunks.len() >= MAX_CHUNKS {
         chunks.clear();

@@ -32,7 +32,7 @@ impl ChunkError {
         };
         match error.downcast_ref::<SpecError>() {
             Some(spec) => {
-                let place = find_place(&failure, Some(&spec.culprit), &host.files);
+                let place = find_place(&failure, Some(&spec.culprit), &spec.message, &host.files);
                 ChunkError { code: Code::Spec(spec.code), message: spec.message.clone(), place }
             }
             None => ChunkError::of_failure(failure, &host.files),
@@ -43,7 +43,7 @@ impl ChunkError {
     pub(crate) fn of_failure(failure: Failure, files: &[Arc<SourceFile>]) -> ChunkError {
         let code = failure.kind.into();
         let quoted = quoted_word(&failure.message);
-        let place = find_place(&failure, quoted.as_deref(), files);
+        let place = find_place(&failure, quoted.as_deref(), &failure.message, files);
         let message = rewrite(&failure.message, files);
         ChunkError { code, message, place }
     }
@@ -101,7 +101,7 @@ fn place_of(lua: &Lua, files: &[Arc<SourceFile>], level: usize) -> Option<String
     });
     let frame = frame.flatten()?;
     let (file, chunk) = chunk_of(&frame, files)?;
-    let span = span_in(&chunk, frame.line, "", &file)?;
+    let span = span_in(&chunk, frame.line, "", "", &file)?;
     let line = file.lines.position(span.start).line;
     let number = frame.chunk.split('.').nth(1).and_then(|map| map.parse::<usize>().ok());
     let map = number.and_then(|number| file.tree.maps.get(number));
@@ -114,11 +114,12 @@ fn place_of(lua: &Lua, files: &[Arc<SourceFile>], level: usize) -> Option<String
 fn find_place(
     failure: &Failure,
     culprit: Option<&str>,
+    message: &str,
     files: &[Arc<SourceFile>],
 ) -> Option<(Arc<SourceFile>, Range<usize>)> {
     failure.frames.iter().find_map(|frame| {
         let (file, chunk) = chunk_of(frame, files)?;
-        let span = span_in(&chunk, frame.line, culprit.unwrap_or(""), &file)?;
+        let span = span_in(&chunk, frame.line, culprit.unwrap_or(""), message, &file)?;
         Some((file, span))
     })
 }
@@ -138,13 +139,32 @@ fn chunk_of(frame: &Frame, files: &[Arc<SourceFile>]) -> Option<(Arc<SourceFile>
     Some((file, chunk))
 }
 
-fn span_in(chunk: &Chunk, line: u32, culprit: &str, file: &SourceFile) -> Option<Range<usize>> {
+fn span_in(
+    chunk: &Chunk,
+    line: u32,
+    culprit: &str,
+    message: &str,
+    file: &SourceFile,
+) -> Option<Range<usize>> {
     let text = &file.source.text;
     let pieces: Vec<&Piece> = chunk.pieces_of_line(line).collect();
     let holds = |piece: &&&Piece| {
         !culprit.is_empty() && find(&text[piece.span()], culprit.as_bytes()).is_some()
     };
-    let piece = pieces.iter().find(holds).or(pieces.first());
+    // A spec is quoted as it is written, even if what is wrong in it is not.
+    let is_quoted = |piece: &&&Piece| {
+        let spec = text[piece.span()].trim_ascii();
+        spec.len() > 1 && find(message.as_bytes(), spec).is_some()
+    };
+    // The call of a number has the line of what follows it (spec 01 §6), which is mostly at fault.
+    let source_line = chunk.first_line().map(|first| first + line.max(1) - 1);
+    let begins_there =
+        |piece: &&&Piece| Some(file.lines.position(piece.span().start).line) == source_line;
+    let all = pieces.iter();
+    let piece = (all.clone().find(holds))
+        .or_else(|| all.clone().find(is_quoted))
+        .or_else(|| all.clone().find(begins_there))
+        .or(pieces.first());
     if let Some(piece) = piece {
         return Some(locate(culprit, piece, text));
     }
