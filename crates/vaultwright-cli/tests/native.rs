@@ -83,6 +83,11 @@ fn cells_of_rectangles_are_gone_through_as_the_library_of_crawl_does() {
 }
 
 #[test]
+fn rooms_of_the_elven_halls_are_drawn_as_the_library_of_crawl_draws_them() {
+    rolls_are_equal_with_crawl("native-geoelf", include_str!("native/geoelf.des"));
+}
+
+#[test]
 fn functions_that_are_made_of_each_other_without_end_are_stopped() {
     let Some(data) = crawl_data() else { return };
     let vaults = "NAME: a\nORIENT: encompass\nTAGS: no_exits\nMAP\nx\nENDMAP\n{{

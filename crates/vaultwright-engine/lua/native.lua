@@ -130,4 +130,15 @@ function native.picking(prepare)
   return maker, picker
 end
 
+-- The Lua that draws a room of the Elven Halls. The native function begins, and is done unless the
+-- room is decorated: then it answers the library's function that lays it out, and what that is
+-- called with. The other one draws what it returns, and answers false for what it leaves to the Lua.
+function native.elf_rooms(begin, finish, interpreted)
+  return function(...)
+    local lay_out, radius, more, decorated = begin(...)
+    if lay_out == nil then return interpreted(...) end
+    if lay_out and not finish(lay_out(radius, more, decorated)) then return interpreted(...) end
+  end
+end
+
 return native

@@ -18,7 +18,7 @@ pub struct KnownFunction {
 
 /// A name, found without making a text of it.
 #[derive(Clone)]
-struct Name {
+pub(crate) struct Name {
     text: Hashed,
     /// Keeps the text, so that no other gets its address.
     _held: LuaString,
@@ -55,7 +55,11 @@ impl KnownFunction {
 
 impl Name {
     fn new(lua: &Lua, name: &str) -> Result<Name> {
-        let held = lua.create_string(name)?;
+        Name::of(lua, lua.create_string(name)?)
+    }
+
+    /// Returns a text as a name.
+    pub(crate) fn of(lua: &Lua, held: LuaString) -> Result<Name> {
         let mut text = None;
         // SAFETY: the text lies on the stack while it is read.
         unsafe {
@@ -66,6 +70,11 @@ impl Name {
         }
         let none = || mlua::Error::runtime("a text that is none");
         Ok(Name { text: text.ok_or_else(none)?, _held: held })
+    }
+
+    /// Returns what it is found by.
+    pub(crate) fn hashed(&self) -> Hashed {
+        self.text
     }
 }
 

@@ -15,6 +15,7 @@ mod fields;
 pub mod glyph_columns;
 mod interpreter;
 mod kept_blocks;
+pub mod kept_tables;
 pub mod known_functions;
 mod layout;
 mod library;

@@ -5,6 +5,9 @@
 //! run. A replacement knows the function it stands for, and calls it whenever anything it would
 //! not ask for may have been changed by a script, or when the arguments are not plain ones.
 
+mod geoelf;
+mod geoelf_doors;
+mod geoelf_rooms;
 mod hyper_plan;
 mod hyper_usage;
 mod iter;
@@ -40,6 +43,36 @@ struct Counterpart {
 const COUNTERPARTS: &[Counterpart] = &[
     Counterpart { file: "dlua/iter.lua", texts: iter::TEXTS, ours: false, install: iter::install },
     Counterpart { file: "dlua/point.lua", texts: iter::POINTS, ours: false, install: nothing },
+    Counterpart {
+        file: "dlua/layout/geoelf.lua",
+        texts: geoelf::TEXTS,
+        ours: false,
+        install: geoelf::install,
+    },
+    Counterpart {
+        file: "dlua/layout/geoelf_corridors.lua",
+        texts: geoelf::CORRIDORS,
+        ours: false,
+        install: nothing,
+    },
+    Counterpart {
+        file: "dlua/layout/geoelf_directions.lua",
+        texts: geoelf::DIRECTIONS,
+        ours: false,
+        install: nothing,
+    },
+    Counterpart {
+        file: "dlua/layout/geoelf_glyphs.lua",
+        texts: geoelf::GLYPHS,
+        ours: false,
+        install: nothing,
+    },
+    Counterpart {
+        file: "dlua/layout/geoelf_rooms.lua",
+        texts: geoelf::ROOMS,
+        ours: false,
+        install: nothing,
+    },
     Counterpart {
         file: "dlua/layout/hyper_place.lua",
         texts: v_room_stairs::HYPER,
@@ -136,6 +169,7 @@ fn known(lua: &Lua, name: &str) -> Option<&'static str> {
 
 /// What the Lua calls that counterparts stand for.
 const USED: &[&[&str]] = &[
+    geoelf::USED,
     hyper_plan::USED,
     hyper_usage::USED,
     iter::USED,
