@@ -73,7 +73,7 @@ fn corner(falloff: f64, offset: &[f64], gradient: &[f64]) -> f64 {
 }
 
 /// No value of [`simplex2`] is further from 0.
-pub const SIMPLEX2_MOST: f64 = 1.0;
+pub(crate) const SIMPLEX2_MOST: f64 = 1.0;
 
 /// Returns simplex noise of two dimensions, -1 to 1; 0 left of or above the origin.
 pub fn simplex2(x: f64, y: f64) -> f64 {
