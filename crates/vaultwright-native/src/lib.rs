@@ -6,6 +6,7 @@
 #![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
 
 mod building;
+mod placing;
 mod plans;
 mod procedural;
 mod rooms;
@@ -13,6 +14,7 @@ mod usage;
 mod zonify;
 
 pub use building::{Built, Exit, WallSpot, build_wall};
+pub use placing::{CellRule, PlacedSpot, PlanSpot, placed_cells};
 pub use plans::{PlanCell, PlanChange, PlanEntry, PlanList, analyse_plan};
 pub use procedural::{Fold, Noise, Plane, Position, Sides, Step, Stretch};
 pub use rooms::{

@@ -5,9 +5,12 @@
 //! run. A replacement knows the function it stands for, and calls it whenever anything it would
 //! not ask for may have been changed by a script, or when the arguments are not plain ones.
 
+mod hyper_paint;
+mod hyper_place;
 mod hyper_plan;
 mod hyper_usage;
 mod iter;
+mod known_place;
 mod omnigrid;
 mod procedural;
 mod util;
@@ -44,7 +47,25 @@ const COUNTERPARTS: &[Counterpart] = &[
         file: "dlua/layout/hyper_place.lua",
         texts: v_room_stairs::HYPER,
         ours: false,
-        install: v_room_stairs::install_hyper,
+        install: install_hyper_place,
+    },
+    Counterpart {
+        file: "dlua/layout/hyper_decor.lua",
+        texts: hyper_place::DECORATIONS,
+        ours: false,
+        install: nothing,
+    },
+    Counterpart {
+        file: "dlua/layout/hyper_paint.lua",
+        texts: hyper_paint::TEXTS,
+        ours: false,
+        install: hyper_paint::install,
+    },
+    Counterpart {
+        file: "dlua/layout/hyper_strategy.lua",
+        texts: hyper_place::STRATEGIES,
+        ours: false,
+        install: nothing,
     },
     Counterpart {
         file: "dlua/layout/hyper_usage.lua",
@@ -112,6 +133,13 @@ fn install_v_rooms(lua: &Lua, host: &Host) -> mlua::Result<()> {
     v_rooms::install(lua, host)
 }
 
+/// What finds out whether rooms of `hyper` can stand somewhere, builds them and takes stairs out of
+/// them.
+fn install_hyper_place(lua: &Lua, host: &Host) -> mlua::Result<()> {
+    hyper_place::install(lua, host)?;
+    v_room_stairs::install_hyper(lua, host)
+}
+
 /// Of a file that has no counterparts of its own.
 fn nothing(_: &Lua, _: &Host) -> mlua::Result<()> {
     Ok(())
@@ -136,6 +164,8 @@ fn known(lua: &Lua, name: &str) -> Option<&'static str> {
 
 /// What the Lua calls that counterparts stand for.
 const USED: &[&[&str]] = &[
+    hyper_paint::USED,
+    hyper_place::USED,
     hyper_plan::USED,
     hyper_usage::USED,
     iter::USED,
