@@ -81,8 +81,9 @@ pub struct PlacedCell<F> {
     pub feature: Option<F>,
 }
 
-/// Reads the cells of a room from the list of them; none for what is not plain, so that it cannot be
-/// written into the plan, and where other rooms can be dug from both a cell and what is under it.
+/// Reads the cells of a room from the list of them; none for what is not plain, so that it cannot
+/// be written into the plan, and where other rooms can be dug from both a cell and what is under
+/// it.
 pub fn read_coords<F>(
     lua: &Lua,
     plan: &Table,
