@@ -106,3 +106,8 @@ fn functions_that_are_made_of_each_other_without_end_are_stopped() {
 fn plans_for_rooms_are_analysed_as_the_library_of_crawl_analyses_them() {
     rolls_are_equal_with_crawl("native-hyper", include_str!("native/hyper.des"));
 }
+
+#[test]
+fn rooms_stand_in_plans_and_plans_are_painted_as_the_library_of_crawl_does_it() {
+    rolls_are_equal_with_crawl("native-hyper-rooms", include_str!("native/hyper_rooms.des"));
+}

@@ -100,6 +100,69 @@ function native.building(build, interpreted)
   end
 end
 
+-- The Lua that paints a list of things into a plan. `corners` answers for a rectangle a function that
+-- fills it, and its corners. A list with anything else is left to the Lua, whose callbacks see where
+-- they are called from.
+function native.painting(corners, interpreted)
+  local ipairs, type, metatable = ipairs, type, getmetatable
+  return function(paint, options, plan, ...)
+    local rectangles = {}
+    if type(paint) == "table" and metatable(paint) == nil then
+      for number, item in ipairs(paint) do
+        local fill, left, top, right, bottom = corners(item)
+        if not fill then return interpreted(paint, options, plan, ...) end
+        rectangles[number] = { fill, left, top, right, bottom }
+      end
+    end
+    if #rectangles == 0 then return interpreted(paint, options, plan, ...) end
+    for number, sides in ipairs(rectangles) do
+      local item = paint[number]
+      local feature, space, solid, wall = hyper.paint.feature_flags(item.type, options)
+      if type(feature) == "string" then
+        sides[1](plan, sides[2], sides[3], sides[4], sides[5], feature, space, solid, wall)
+      else
+        interpreted({ item }, options, plan)
+      end
+    end
+  end
+end
+
+-- The Lua that looks whether a room of `hyper` can stand at a place. The native function answers nil
+-- for what it leaves to the Lua, false if it cannot, or the list of its cells and where it begins.
+function native.standing(find, interpreted)
+  return function(anchor, place, room, strategy, build, plan, options, ...)
+    local coords, x, y = find(anchor, place, room, strategy, build, plan, options)
+    if coords == nil then
+      return interpreted(anchor, place, room, strategy, build, plan, options, ...)
+    end
+    if not coords then return false end
+    local normals, turns = vector.normals, anchor.dir
+    local state = {
+      pos = place.pos, wall = nil, room = room, dir = turns, usage = place.usage,
+      base = { x = x, y = y }, build = build, anchor = anchor,
+      normals = { x = normals[(turns + 3) % 4 + 1], y = normals[(turns + 2) % 4 + 1] },
+      options = options,
+    }
+    state.coords = coords
+    return state
+  end
+end
+
+-- The Lua that builds such a room at its place. The native function writes it on the level, and
+-- answers nil for what it leaves to the Lua, or what writes it into the plan.
+function native.settling(settle, interpreted)
+  return function(state, room, build, plan, options, ...)
+    local write, decorate, normals, x, y, right_x, right_y, down_x, down_y, turns, depth =
+      settle(state, room, build, plan, options)
+    if write == nil then return interpreted(state, room, build, plan, options, ...) end
+    local coords = state.coords
+    local entrances = write(plan, coords, room, normals, state.usage, x, y, right_x, right_y,
+      down_x, down_y, turns, depth)
+    decorate(state, entrances, true)
+    return coords
+  end
+end
+
 -- A room that has been made is given its walls natively, and the Lua that would do it one of no size
 -- instead: `maker` is around the functions that make a room, `picker` around the one that calls
 -- them.

@@ -7,6 +7,7 @@
 
 mod building;
 mod elf_rooms;
+mod placing;
 mod plans;
 mod procedural;
 mod rooms;
@@ -15,6 +16,7 @@ mod zonify;
 
 pub use building::{Built, Exit, WallSpot, build_wall};
 pub use elf_rooms::{ElfShape, part_of_elf_room, turned_elf_cell};
+pub use placing::{CellRule, PlacedSpot, PlanSpot, placed_cells};
 pub use plans::{PlanCell, PlanChange, PlanEntry, PlanList, analyse_plan};
 pub use procedural::{Fold, Noise, Plane, Position, Sides, Step, Stretch};
 pub use rooms::{

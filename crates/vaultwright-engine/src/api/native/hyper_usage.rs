@@ -1,11 +1,13 @@
 //! `layout/hyper_usage.lua`: on which cells of a plan rooms can be built, and what they can be
 //! joined to (spec 06 §15.13).
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::ffi::{CStr, c_void};
 
 use vaultwright_lua::cells::{CellReader, Found, Held, read_cells, read_list};
 use vaultwright_lua::charge;
+use vaultwright_lua::known_functions::KnownFunction;
 use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, Table, Value};
 use vaultwright_lua::plan_functions::plan_functions;
 use vaultwright_lua::plan_tables::{CellChange, ListEntry, write_changes, write_list};
@@ -72,8 +74,63 @@ fn install_functions_of_cells(lua: &Lua, usage: &Table) -> mlua::Result<()> {
         return Ok(());
     };
     let (read, write) = plan_functions(lua, &read, &write, [&ipairs, &insert, &remove])?;
+    let known = |path, function: &Function| KnownFunction::new(lua, path, function.clone());
+    lua.set_app_data(PlanFunctions {
+        read: known("hyper.usage.get_usage", &read)?,
+        write: known("hyper.usage.set_usage", &write)?,
+    });
     usage.raw_set("get_usage", read)?;
     usage.raw_set("set_usage", write)
+}
+
+/// The functions that read and write a cell.
+pub(super) struct PlanFunctions {
+    read: KnownFunction,
+    write: KnownFunction,
+}
+
+impl PlanFunctions {
+    /// Whether no script has replaced them.
+    pub(super) fn are_untouched(lua: &Lua) -> bool {
+        let globals = lua.globals();
+        let functions = lua.app_data_ref::<PlanFunctions>();
+        functions.is_some_and(|known| known.read.is_in(&globals) && known.write.is_in(&globals))
+    }
+
+    /// What writes a cell.
+    fn write(lua: &Lua) -> Option<Function> {
+        Some(lua.app_data_ref::<PlanFunctions>()?.write.function().clone())
+    }
+}
+
+/// A function of the interpreter that writes many cells of plans: made from the one that writes a
+/// cell.
+pub(super) struct PlanTool {
+    make: fn(&Lua, &Function) -> mlua::Result<Function>,
+    /// It, and the function it was made from.
+    made: RefCell<Option<(*const c_void, Function)>>,
+}
+
+impl PlanTool {
+    pub(super) fn new(make: fn(&Lua, &Function) -> mlua::Result<Function>) -> PlanTool {
+        PlanTool { make, made: RefCell::new(None) }
+    }
+
+    /// It, unless a script has replaced a function that reads or writes a cell.
+    pub(super) fn get(&self, lua: &Lua) -> mlua::Result<Option<Function>> {
+        if !PlanFunctions::are_untouched(lua) {
+            return Ok(None);
+        }
+        let Some(write) = PlanFunctions::write(lua) else { return Ok(None) };
+        if let Some((_, tool)) =
+            self.made.borrow().as_ref().filter(|(from, _)| *from == write.to_pointer())
+        {
+            return Ok(Some(tool.clone()));
+        }
+        let tool = (self.make)(lua, &write)?;
+        *self.made.borrow_mut() = Some((write.to_pointer(), tool.clone()));
+        Ok(Some(tool))
+    }
 }
 
 fn usage_table(lua: &Lua) -> mlua::Result<Option<Table>> {
@@ -85,7 +142,7 @@ fn usage_table(lua: &Lua) -> mlua::Result<Option<Table>> {
 const DIAGONALS: [(i32, i32); 4] = [(-1, -1), (-1, 1), (1, 1), (1, -1)];
 
 /// The directions of the sides, if these and those of corners are the library's.
-fn normals(lua: &Lua) -> mlua::Result<Option<Table>> {
+pub(super) fn normals(lua: &Lua) -> mlua::Result<Option<Table>> {
     let Some(vector) = plain(lua.globals().raw_get("vector")?) else { return Ok(None) };
     let (Some(normals), Some(directions)) =
         (plain(vector.raw_get("normals")?), plain(vector.raw_get("directions")?))

@@ -8,9 +8,12 @@
 mod geoelf;
 mod geoelf_doors;
 mod geoelf_rooms;
+mod hyper_paint;
+mod hyper_place;
 mod hyper_plan;
 mod hyper_usage;
 mod iter;
+mod known_place;
 mod omnigrid;
 mod procedural;
 mod util;
@@ -77,7 +80,25 @@ const COUNTERPARTS: &[Counterpart] = &[
         file: "dlua/layout/hyper_place.lua",
         texts: v_room_stairs::HYPER,
         ours: false,
-        install: v_room_stairs::install_hyper,
+        install: install_hyper_place,
+    },
+    Counterpart {
+        file: "dlua/layout/hyper_decor.lua",
+        texts: hyper_place::DECORATIONS,
+        ours: false,
+        install: nothing,
+    },
+    Counterpart {
+        file: "dlua/layout/hyper_paint.lua",
+        texts: hyper_paint::TEXTS,
+        ours: false,
+        install: hyper_paint::install,
+    },
+    Counterpart {
+        file: "dlua/layout/hyper_strategy.lua",
+        texts: hyper_place::STRATEGIES,
+        ours: false,
+        install: nothing,
     },
     Counterpart {
         file: "dlua/layout/hyper_usage.lua",
@@ -145,6 +166,13 @@ fn install_v_rooms(lua: &Lua, host: &Host) -> mlua::Result<()> {
     v_rooms::install(lua, host)
 }
 
+/// What finds out whether rooms of `hyper` can stand somewhere, builds them and takes stairs out of
+/// them.
+fn install_hyper_place(lua: &Lua, host: &Host) -> mlua::Result<()> {
+    hyper_place::install(lua, host)?;
+    v_room_stairs::install_hyper(lua, host)
+}
+
 /// Of a file that has no counterparts of its own.
 fn nothing(_: &Lua, _: &Host) -> mlua::Result<()> {
     Ok(())
@@ -170,6 +198,8 @@ fn known(lua: &Lua, name: &str) -> Option<&'static str> {
 /// What the Lua calls that counterparts stand for.
 const USED: &[&[&str]] = &[
     geoelf::USED,
+    hyper_paint::USED,
+    hyper_place::USED,
     hyper_plan::USED,
     hyper_usage::USED,
     iter::USED,
