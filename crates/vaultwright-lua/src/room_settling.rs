@@ -72,7 +72,8 @@ unsafe extern "C-unwind" fn settle(state: *mut lua_State) -> c_int {
     // interpreter may raise an error.
     unsafe {
         ffi::lua_settop(state, DEPTH);
-        if [PLAN, LIST, FROM].map(|index| ffi::lua_type(state, index)) != [ffi::LUA_TTABLE; 3] {
+        let tables = [PLAN, LIST, NORMALS, FROM].map(|index| ffi::lua_type(state, index));
+        if tables != [ffi::LUA_TTABLE; 4] {
             return 0;
         }
         ffi::luaL_checkstack(state, 40, std::ptr::null());
