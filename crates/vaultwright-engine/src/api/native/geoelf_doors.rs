@@ -31,7 +31,7 @@ pub(super) fn install(
         }
         let Some(MapRef(map)) = plain_map(lua, environment)? else { return Ok(Value::Nil) };
         let size = slot.with(|host| Ok(host.content.level_size()))?;
-        let mut def = map.def.borrow_mut();
+        let Ok(mut def) = map.def.try_borrow_mut() else { return Ok(Value::Nil) };
         let Some(doors) = doors_in_glass(&def.grid, size.width(), size.height(), &library.doors)
         else {
             return Ok(Value::Nil);
