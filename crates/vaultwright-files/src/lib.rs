@@ -15,4 +15,4 @@ pub use names::file_name;
 pub use reading::{inflate_within, read_within, unpack_gzip};
 pub use store::Store;
 pub use walking::{Links, Skipped, Walk, links_in, walk};
-pub use whole::{WholeFile, write_whole};
+pub use whole::{WholeFile, write_renewable, write_whole};

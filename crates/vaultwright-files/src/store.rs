@@ -5,7 +5,7 @@ use std::io::Result;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::{read_within, write_whole};
+use crate::{read_within, write_renewable};
 
 /// What an entry begins with.
 const MARK: &[u8; 8] = b"vwstore1";
@@ -63,7 +63,7 @@ impl Store {
         bytes.extend_from_slice(MARK);
         bytes.extend_from_slice(&crc32fast::hash(contents).to_le_bytes());
         bytes.extend_from_slice(contents);
-        write_whole(&self.path(key), &bytes)?;
+        write_renewable(&self.path(key), &bytes)?;
         self.keep_within_bound()
     }
 

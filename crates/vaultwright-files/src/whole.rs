@@ -1,9 +1,13 @@
 //! Files that are written as a whole or not at all.
 
+use std::ffi::{OsStr, OsString};
 use std::io::{Error, ErrorKind, Result, Write};
+#[cfg(unix)]
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use atomic_write_file::AtomicWriteFile;
+use tempfile::Builder;
 
 /// Writes a file: all of it, or the file is as it was.
 ///
@@ -14,6 +18,27 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     let mut file = WholeFile::create(path)?;
     file.write_all(bytes)?;
     file.finish()
+}
+
+/// Writes a file that can be made anew: all of it, or the file is as it was, without waiting for
+/// the disk.
+///
+/// If the machine itself fails soon after, the file may be there without its contents. So it is for
+/// those who check what they read, and make it again. A link is refused, and so is what is no file.
+pub fn write_renewable(path: &Path, bytes: &[u8]) -> Result<()> {
+    refuse_all_but_files(path)?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    // What is left of it by who is killed ends with the same words, so that it is found with them.
+    let ending = path.extension().unwrap_or_default();
+    let suffix = [OsStr::new("."), ending].into_iter().collect::<OsString>();
+    let mut named = Builder::new();
+    named.prefix(".").suffix(&suffix);
+    #[cfg(unix)]
+    named.permissions(PermissionsExt::from_mode(0o666));
+    let mut file = named.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    file.write_all(bytes)?;
+    file.persist(path)?;
+    Ok(())
 }
 
 /// A file that comes to be when it is finished; one that is dropped before leaves everything as it
@@ -61,7 +86,7 @@ fn refuse_all_but_files(path: &Path) -> Result<()> {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::os::unix::fs::symlink;
 
     use super::*;
 
@@ -82,6 +107,22 @@ mod tests {
     }
 
     #[test]
+    fn what_can_be_made_anew_has_its_name_when_it_is_whole() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.shard");
+        write_renewable(&path, b"one").expect("written");
+        write_renewable(&path, b"two").expect("written");
+        assert_eq!(std::fs::read(&path).expect("a file"), b"two");
+        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
+        // Others may read it, as far as whoever starts the program lets them.
+        let plain = folder.path().join("plain");
+        std::fs::write(&plain, "").expect("written");
+        let mode = |path| std::fs::metadata(path).expect("a file").permissions().mode();
+        assert_eq!(mode(&path), mode(&plain));
+        write_renewable(&folder.path().join("no folder/a"), b"").expect_err("refused");
+    }
+
+    #[test]
     fn links_and_folders_are_refused() {
         let folder = tempfile::tempdir().expect("a folder");
         let victim = folder.path().join("victim");
@@ -91,6 +132,7 @@ mod tests {
         symlink("nothing", folder.path().join("dangling")).expect("a link");
         for path in [&link, &folder.path().join("dangling"), folder.path()] {
             write_whole(path, b"evil").expect_err("refused");
+            write_renewable(path, b"evil").expect_err("refused");
         }
         assert_eq!(std::fs::read(&victim).expect("a file"), b"precious");
         assert!(!folder.path().join("nothing").exists() && link.is_symlink());

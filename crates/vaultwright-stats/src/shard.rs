@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use serde::{Deserialize, Serialize};
-use vaultwright_files::{inflate_within, read_within, write_whole};
+use vaultwright_files::{inflate_within, read_within, write_renewable};
 
 use crate::plan::Manifest;
 use crate::record::{GameRecord, GameTimes, PickRecord};
@@ -67,8 +67,8 @@ pub fn write_shard(
     times: &[GameTimes],
 ) -> std::io::Result<()> {
     let seal = |kind| Seal::new(manifest, number, kind);
-    write_whole(&times_path(folder, number), &packed(&times, seal(Kind::Times))?)?;
-    write_whole(&shard_path(folder, number), &packed(shard, seal(Kind::Records))?)
+    write_renewable(&times_path(folder, number), &packed(&times, seal(Kind::Times))?)?;
+    write_renewable(&shard_path(folder, number), &packed(shard, seal(Kind::Records))?)
 }
 
 /// Reads a shard. Returns `None` if it is missing, damaged, or not the one of this number in this
@@ -131,11 +131,11 @@ pub fn copy_shard(
     let seal = Seal::new(manifest, number, Kind::Times);
     let [records_copy, times_copy] = shard_files(to, number);
     match read_sealed(&times, manifest, &seal) {
-        Some((times, _)) => write_whole(&times_copy, &times)?,
+        Some((times, _)) => write_renewable(&times_copy, &times)?,
         // Times that are lost are lost; a shard without them is whole.
-        None => write_whole(&times_copy, &packed(&Vec::<GameTimes>::new(), seal)?)?,
+        None => write_renewable(&times_copy, &packed(&Vec::<GameTimes>::new(), seal)?)?,
     }
-    write_whole(&records_copy, &bytes)?;
+    write_renewable(&records_copy, &bytes)?;
     Ok(ShardState::Whole)
 }
 
