@@ -204,7 +204,7 @@ impl Grid {
             padded.normalise();
             return padded.find(set);
         }
-        let mut points = Vec::new();
+        let mut points = Vec::with_capacity(16);
         let (mut y, mut row) = (0, if self.height > 0 { self.span(0) } else { 0..0 });
         set.each_place_in(&self.cells, |place| {
             while place >= row.end {

@@ -58,7 +58,10 @@ pub struct ReplacementList {
 
 impl ReplacementList {
     fn parse(text: &[u8]) -> Result<ReplacementList, SpecError> {
-        let mut list = ReplacementList::default();
+        let mut list = ReplacementList {
+            glyphs: Vec::with_capacity(text.len()),
+            weights: Vec::with_capacity(text.len()),
+        };
         for token in text.split(|&b| b == b' ' || b == b'\t').filter(|token| !token.is_empty()) {
             if token.len() >= 3 && token[1] == b':' {
                 let digits = String::from_utf8_lossy(&token[2..]);

@@ -24,7 +24,7 @@ pub fn parse(source: &[u8]) -> File {
 /// Parses a file in a grammar.
 pub fn parse_as(source: &[u8], grammar: Grammar) -> File {
     let source = &source[..source.len().min(LARGEST)];
-    let end_line = 1 + source.iter().filter(|&&byte| byte == b'\n').count() as u32;
+    let end_line = 1 + memchr::memchr_iter(b'\n', source).count() as u32;
     parse_between(source, grammar, 0, 1..end_line)
 }
 

@@ -106,9 +106,9 @@ impl<'s> Scanner<'s> {
     pub(crate) fn step(&mut self) {
         let found = match self.state {
             State::Free => self.free(),
-            State::Argument => longer(self.argument(), || self.free()),
-            State::Monsters => longer(self.monsters(), || self.free()),
-            State::Words => longer(self.words(), || self.free()),
+            State::Argument => self.longer(self.argument()),
+            State::Monsters => self.longer(self.monsters()),
+            State::Words => self.longer(self.words()),
             State::List => self.list(),
             State::Map => self.map(),
             State::LuaLine => return self.lua_line(),
@@ -177,9 +177,10 @@ impl<'s> Scanner<'s> {
 
     fn emit(&mut self, kind: TokenKind, end: usize, text: Text) {
         let span = self.at..end;
-        let newlines = match end <= self.line_end {
-            true => 0,
-            false => memchr::memchr_iter(b'\n', &self.source[span.clone()]).count(),
+        let newlines = match end.saturating_sub(self.line_end) {
+            0 => 0,
+            1 => 1,
+            _ => memchr::memchr_iter(b'\n', &self.source[span.clone()]).count(),
         };
         // A token's line is the one it ends on, not counting a line feed it ends with.
         let line = self.line + newlines as u32;
@@ -238,6 +239,19 @@ impl<'s> Scanner<'s> {
             let next = end + 1;
             let rest = &self.source[next..];
             end = next + rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
+        }
+    }
+
+    /// Returns the longer of a state's own match and that of the free rules; its own, if neither is.
+    fn longer(&self, own: Option<Match>) -> Match {
+        // No free rule looks beyond the line feed; and at it only where a line begins or ends.
+        let longest = self.line_end - self.at + usize::from(self.at_line_start());
+        match own {
+            Some(own) if own.length >= longest => own,
+            own => {
+                let free = self.free();
+                own.filter(|own| own.length >= free.length).unwrap_or(free)
+            }
         }
     }
 
@@ -546,14 +560,6 @@ impl<'s> Scanner<'s> {
             }
         }
         emit(TokenKind::LuaLine, self.skip(self.at, |b| b != b'\r' && b != b'\n'))
-    }
-}
-
-fn longer(own: Option<Match>, free: impl FnOnce() -> Match) -> Match {
-    let free = free();
-    match own {
-        Some(own) if own.length >= free.length => own,
-        _ => free,
     }
 }
 

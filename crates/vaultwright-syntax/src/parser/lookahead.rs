@@ -65,23 +65,33 @@ impl<'s> Lookahead<'s> {
     fn look_ahead(&mut self) {
         while self.ahead.len() < AHEAD && !self.scanner.is_at_end() {
             self.scanner.step();
-            for token in self.scanner.tokens.drain(..) {
-                let dropped_before = std::mem::replace(&mut self.drops, false);
-                match token.kind {
-                    TokenKind::Dropped => {
-                        self.drops = true;
-                        if !dropped_before {
-                            self.dropped.push(token.span());
-                        }
-                    }
-                    TokenKind::MapStart => self.open_drawing = Some(token.span()),
-                    TokenKind::MapEnd => self.open_drawing = None,
-                    _ => {}
+            // Mostly it is one.
+            match self.scanner.tokens.pop() {
+                Some(token) if self.scanner.tokens.is_empty() => self.see(token),
+                Some(last) => {
+                    let tokens = std::mem::take(&mut self.scanner.tokens);
+                    tokens.into_iter().chain([last]).for_each(|token| self.see(token));
                 }
-                if !token.kind.is_trivia() {
-                    self.ahead.push_back(token);
+                None => {}
+            }
+        }
+    }
+
+    fn see(&mut self, token: Token) {
+        let dropped_before = std::mem::replace(&mut self.drops, false);
+        match token.kind {
+            TokenKind::Dropped => {
+                self.drops = true;
+                if !dropped_before {
+                    self.dropped.push(token.span());
                 }
             }
+            TokenKind::MapStart => self.open_drawing = Some(token.span()),
+            TokenKind::MapEnd => self.open_drawing = None,
+            _ => {}
+        }
+        if !token.kind.is_trivia() {
+            self.ahead.push_back(token);
         }
     }
 }
