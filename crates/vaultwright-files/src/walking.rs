@@ -20,6 +20,8 @@ pub struct Walk {
     pub files: Vec<PathBuf>,
     /// What was left out, sorted in the same way.
     pub skipped: Vec<Skipped>,
+    /// The folders that were looked into, sorted in the same way.
+    pub folders: Vec<PathBuf>,
 }
 
 /// Something in a folder that is not read.
@@ -48,6 +50,7 @@ pub fn walk(folder: &Path, ending: &str, links: Links) -> Result<Walk> {
             found.skip(folder, "this link leads to a folder that is read already");
             continue;
         }
+        found.folders.push(folder.clone());
         let mut links_to_folders = Vec::new();
         for entry in std::fs::read_dir(&folder).map_err(failed)? {
             let entry = entry.map_err(failed)?;
@@ -85,6 +88,7 @@ pub fn walk(folder: &Path, ending: &str, links: Links) -> Result<Walk> {
     let bytes = |path: &Path| path.as_os_str().as_encoded_bytes().to_vec();
     found.files.sort_by_cached_key(|path| bytes(path));
     found.skipped.sort_by_cached_key(|skipped| bytes(&skipped.path));
+    found.folders.sort_by_cached_key(|path| bytes(path));
     Ok(found)
 }
 

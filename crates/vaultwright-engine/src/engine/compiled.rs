@@ -140,6 +140,10 @@ impl EngineOptions {
             add(name.as_bytes());
             add(&bytes);
         }
+        for (path, what) in self.root.no_scripts()? {
+            add(path.as_os_str().as_encoded_bytes());
+            add(what.as_bytes());
+        }
         if let Some(folder) = &self.tiles {
             for table in definitions_in(folder)? {
                 add(table.text.as_bytes());

@@ -400,7 +400,7 @@ impl DataRoot {
             DataRoot::Bare => {}
             DataRoot::Embedded => files.extend(starter::tables().map(embedded)),
             DataRoot::Directory(dir) => {
-                for ending in ["lua", "json", "yaml"] {
+                for ending in [SCRIPT, "json", "yaml"] {
                     files.extend(read_below(dir, dir, ending)?);
                 }
                 files.extend(read_below(dir, &dir.join("database"), "txt")?);
@@ -418,6 +418,18 @@ impl DataRoot {
             files.extend(LIBRARY.iter().copied().map(embedded));
         }
         Ok(files)
+    }
+
+    /// Returns what has the name of a script and is no file, with what it is instead: an engine that
+    /// needs it fails.
+    pub(crate) fn no_scripts(&self) -> Result<Vec<(PathBuf, &'static str)>, ReadError> {
+        let DataRoot::Directory(dir) = self else { return Ok(Vec::new()) };
+        let failed = |cause| ReadError { path: dir.clone(), cause };
+        let walk = walk(dir, SCRIPT, Links::Enter).map_err(failed)?;
+        let skipped = walk.skipped.into_iter().map(|skipped| (skipped.path, skipped.why));
+        let is_called_so = |path: &PathBuf| path.extension().is_some_and(|own| own == SCRIPT);
+        let folders = walk.folders.into_iter().filter(is_called_so).map(|path| (path, "a folder"));
+        Ok(skipped.chain(folders).collect())
     }
 
     /// Returns what among the `.des` files is not read, since it is no file or leads in a circle.
@@ -500,6 +512,9 @@ fn des_folder(dir: &Path) -> PathBuf {
     let des = dir.join("des");
     if des.is_dir() { des } else { dir.to_owned() }
 }
+
+/// What the names of scripts end with.
+const SCRIPT: &str = "lua";
 
 /// The function that lists the files of a folder for scripts.
 const LISTS: &[u8] = b"datadir_files_recursive";
