@@ -4,7 +4,7 @@ use foldhash::{HashSet, HashSetExt};
 use vaultwright_syntax::Chunk;
 
 use super::parser;
-use super::text::{HEADER_CALL, LuaText, is_lua};
+use super::text::{LuaText, is_lua};
 use super::tree::{ExprKind, Statement};
 
 /// Returns the numbers of the pieces of a chunk that no Lua decides about.
@@ -13,15 +13,11 @@ pub(crate) fn always_run(chunk: &Chunk, source: &[u8]) -> HashSet<usize> {
         return (0..chunk.pieces.len()).collect();
     }
     let lua = LuaText::of(chunk, source);
-    let Some(block) = parser::parse(&lua.text) else { return HashSet::new() };
+    let Some(block) = parser::parse(&lua) else { return HashSet::new() };
     let number = |statement: &Statement| {
         let Statement::Call(expr) = statement else { return None };
-        let ExprKind::Call(call) = &expr.kind else { return None };
-        if call.function.name() != Some(HEADER_CALL) {
-            return None;
-        }
-        match call.arguments.first()?.kind {
-            ExprKind::Number(number) => Some(number as usize),
+        match expr.kind {
+            ExprKind::Header(number) => Some(number),
             _ => None,
         }
     };

@@ -80,7 +80,7 @@ fn values(block: &Block, ranges: &Ranges, levels: &Levels) -> Known {
 
 /// `you.depth() > 3`, either way round: the number's name, its expression, the sign as if it
 /// stood on the left, and the constant.
-fn comparison(expr: &Expr) -> Option<(String, &Expr, &'static str, f64)> {
+fn comparison<'e, 't>(expr: &'e Expr<'t>) -> Option<(String, &'e Expr<'t>, &'static str, f64)> {
     let ExprKind::Binary(sign, left, right) = &expr.kind else { return None };
     let turned = match *sign {
         "<" => ">",
@@ -101,10 +101,10 @@ fn comparison(expr: &Expr) -> Option<(String, &Expr, &'static str, f64)> {
 fn subject(expr: &Expr) -> Option<String> {
     match &expr.kind {
         ExprKind::Paren(inner) => subject(inner),
-        ExprKind::Name(name) => Some(name.clone()),
+        ExprKind::Name(name) => Some((*name).to_owned()),
         ExprKind::Call(call) if call.arguments.is_empty() && call.method.is_none() => {
             let path = call.function.path()?;
-            let stays = ["you.depth", "you.absdepth", "you.xl"].contains(&path.as_str());
+            let stays = ["you.depth", "you.absdepth", "you.xl"].contains(&&*path);
             stays.then(|| format!("{path}()"))
         }
         _ => None,

@@ -59,7 +59,7 @@ pub(super) fn find(block: &Block, ranges: &Ranges) -> Vec<Constant> {
     found
 }
 
-fn inner(expr: &Expr) -> &Expr {
+fn inner<'e, 't>(expr: &'e Expr<'t>) -> &'e Expr<'t> {
     match &expr.kind {
         ExprKind::Paren(within) => inner(within),
         _ => expr,

@@ -6,7 +6,6 @@ use vaultwright_syntax::PieceBody;
 use super::chains::{self, Levels, span_of};
 use super::conditions::{self, Constant};
 use super::ranges::Ranges;
-use super::text::HEADER_CALL;
 use super::tree::{Block, Statement};
 use super::walk::walk;
 use super::{Look, joins, locals, picks};
@@ -70,7 +69,8 @@ impl<'l> Look<'l> {
             &mut |statement| {
                 let Statement::If(arms, Some(last)) = statement else { return };
                 let [(condition, block)] = &arms[..] else { return };
-                let first = self.written(number, block);
+                let are_as_long = block.statements.len() == last.statements.len();
+                let first = are_as_long.then(|| self.written(number, block)).flatten();
                 if first.is_some() && first == self.written(number, last) {
                     found.push(Constant {
                         message: "both cases are the same, whatever this says".to_owned(),
@@ -87,24 +87,20 @@ impl<'l> Look<'l> {
     /// Returns what a block says, without the blanks; headers as they are written.
     fn written(&self, number: usize, block: &Block) -> Option<Vec<u8>> {
         let tree = &self.trees[number];
-        let text = tree.lua.text.get(span_of(block)?)?;
         let mut words = Vec::new();
-        for line in text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii) {
-            let piece = line
-                .strip_prefix(HEADER_CALL.as_bytes())
-                .and_then(|rest| rest.strip_prefix(b"(")?.strip_suffix(b")"))
-                .and_then(|digits| std::str::from_utf8(digits).ok()?.parse::<usize>().ok());
-            match piece.and_then(|piece| tree.chunk.pieces.get(piece)) {
+        for at in span_of(block)? {
+            match tree.lua.header_at(at).and_then(|piece| tree.chunk.pieces.get(piece)) {
                 Some(piece) => {
                     let PieceBody::Call(header, _) = &piece.body else { return None };
                     words.extend_from_slice(header.keyword().as_bytes());
-                    let source = &self.file.source.text;
-                    let text = source.get(piece.span())?;
+                    let text = self.file.source.text.get(piece.span())?;
                     words.extend(text.iter().filter(|byte| !byte.is_ascii_whitespace()));
                 }
-                None => words.extend(line.iter().filter(|byte| !byte.is_ascii_whitespace())),
+                None => {
+                    let byte = *tree.lua.text.get(at)?;
+                    words.extend((!byte.is_ascii_whitespace() || byte == b'\n').then_some(byte));
+                }
             }
-            words.push(b'\n');
         }
         Some(words)
     }

@@ -41,7 +41,7 @@ use crate::kept::{KeptFindings, LuaFindings};
 use crate::near::Advice;
 use crate::{codes, lost, numbers};
 pub(crate) use always::always_run;
-use flow::{Event, Functions, Surroundings, Use, Walker};
+use flow::{Assigned, Event, Functions, Surroundings, Use, Walker};
 use names::Names;
 use specs::{Flaw, Specs};
 use text::LuaText;
@@ -60,8 +60,8 @@ struct Tree<'f> {
     /// Its map in the file, unless it stands outside maps.
     map: Option<usize>,
     chunk: &'f Chunk,
-    lua: LuaText,
-    block: Block,
+    lua: &'f LuaText,
+    block: Block<'f>,
 }
 
 /// What is looked at: one file.
@@ -100,7 +100,8 @@ pub(crate) fn check(
         }
         names.begin_file();
         let definition = |map: usize| of_origin.get(&(index, map)).copied();
-        let trees = trees_of(file);
+        let texts = texts_of(file);
+        let trees = trees_of(&texts);
         let mut look = Look {
             engine,
             names: &names,
@@ -120,8 +121,14 @@ pub(crate) fn check(
     problems
 }
 
-fn trees_of(file: &SourceFile) -> Vec<Tree<'_>> {
-    let source = &file.source.text;
+/// A chunk with Lua as one text, and its map in the file, unless it stands outside maps.
+struct ChunkText<'f> {
+    map: Option<usize>,
+    chunk: &'f Chunk,
+    lua: LuaText,
+}
+
+fn texts_of(file: &SourceFile) -> Vec<ChunkText<'_>> {
     let kinds = [
         ChunkKind::Prelude,
         ChunkKind::Main,
@@ -137,13 +144,16 @@ fn trees_of(file: &SourceFile) -> Vec<Tree<'_>> {
         .flat_map(|(index, map)| kinds.iter().map(move |&kind| (Some(index), map.chunk(kind))));
     let chunks = std::iter::once((None, &file.tree.global_prelude)).chain(of_maps);
     let with_lua = chunks.filter(|(_, chunk)| chunk.pieces.iter().any(text::is_lua));
-    with_lua
-        .filter_map(|(map, chunk)| {
-            let lua = LuaText::of(chunk, source);
-            let block = parser::parse(&lua.text)?;
-            Some(Tree { map, chunk, lua, block })
-        })
-        .collect()
+    let text = |(map, chunk)| ChunkText { map, chunk, lua: LuaText::of(chunk, &file.source.text) };
+    with_lua.map(text).collect()
+}
+
+fn trees_of<'f>(texts: &'f [ChunkText<'f>]) -> Vec<Tree<'f>> {
+    let tree = |text: &'f ChunkText<'f>| {
+        let block = parser::parse(&text.lua)?;
+        Some(Tree { map: text.map, chunk: text.chunk, lua: &text.lua, block })
+    };
+    texts.iter().filter_map(tree).collect()
 }
 
 impl Look<'_> {
@@ -214,14 +224,14 @@ impl Look<'_> {
         }
         // Who asks whether a field is there may call it.
         let asked = events.iter().flatten().filter_map(|event| match event {
-            Event::Member { path, use_: Use::Asked, .. } => Some(path.as_str()),
+            Event::Member { path, use_: Use::Asked, .. } => Some(&**path),
             _ => None,
         });
         let asked: HashSet<&str> = asked.collect();
         for (tree, events) in events.iter().enumerate() {
             for event in events {
                 let is_guarded =
-                    matches!(event, Event::Member { path, .. } if asked.contains(path.as_str()));
+                    matches!(event, Event::Member { path, .. } if asked.contains(&**path));
                 if !is_guarded {
                     self.event(tree, event, &assigned);
                 }
@@ -233,7 +243,7 @@ impl Look<'_> {
         }
     }
 
-    fn event(&mut self, tree: usize, event: &Event, assigned: &HashSet<String>) {
+    fn event(&mut self, tree: usize, event: &Event, assigned: &Assigned) {
         match event {
             Event::Header { piece, always } => {
                 let Tree { map, chunk, .. } = &self.trees[tree];
@@ -243,7 +253,7 @@ impl Look<'_> {
                 }
             }
             Event::Call { path, of_map, arguments, spans, span } => {
-                if !assigned.contains(path) {
+                if !assigned.contains(&**path) {
                     self.parameters(tree, path, (arguments, spans), span);
                     match Specs::header_of(path).filter(|_| *of_map) {
                         Some(header) => self.statements(tree, path, header, arguments, spans),
@@ -253,13 +263,14 @@ impl Look<'_> {
             }
             Event::Field { path, key, value } => {
                 let rows = &calls::calls().fields;
-                let row = rows.iter().find(|row| row.function == *path && row.field == *key);
+                let row =
+                    rows.iter().find(|row| row.function == *path && row.field.as_bytes() == *key);
                 if let Some(row) = row {
                     self.names_of(tree, &row.takes, path, value, assigned);
                 }
             }
             Event::Compared { path, value } => {
-                if let Some(kind) = calls::calls().results.get(path) {
+                if let Some(kind) = calls::calls().results.get(&**path) {
                     self.compared(tree, kind, path, value);
                 }
             }
@@ -375,7 +386,7 @@ impl Look<'_> {
             return self.spec(tree, Header::Mons, known, span);
         }
         let text = [b"X = ", &known.text[..]].concat();
-        let shifted = Known { text, parts: known.parts.clone() };
+        let shifted = Known { text: text.into(), parts: known.parts.clone() };
         self.spec(tree, Header::Kitem, &shifted, span);
     }
 
@@ -386,7 +397,7 @@ impl Look<'_> {
         kind: &str,
         path: &str,
         value: &Value,
-        assigned: &HashSet<String>,
+        assigned: &Assigned,
     ) {
         for known in &value.texts {
             let text = String::from_utf8_lossy(&known.text).into_owned();

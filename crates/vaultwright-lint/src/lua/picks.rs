@@ -39,12 +39,12 @@ pub(super) fn find(block: &Block, ranges: &Ranges) -> Vec<Constant> {
 }
 
 /// The lists that are written out once and never changed, with how many elements they have.
-struct Tables(HashMap<String, usize>);
+struct Tables<'t>(HashMap<&'t str, usize>);
 
-impl Tables {
-    fn of(block: &Block) -> Tables {
-        let mut sizes: HashMap<String, Option<usize>> = HashMap::new();
-        let spoiled = std::cell::RefCell::new(Vec::new());
+impl<'t> Tables<'t> {
+    fn of(block: &'t Block<'t>) -> Tables<'t> {
+        let mut sizes: HashMap<&str, Option<usize>> = HashMap::new();
+        let spoiled = std::cell::RefCell::new(Vec::<&str>::new());
         walk(
             block,
             &mut |statement| match statement {
@@ -52,7 +52,7 @@ impl Tables {
                     for (index, name) in names.iter().enumerate() {
                         let size = values.get(index).and_then(list_size);
                         let known = sizes.contains_key(name);
-                        sizes.insert(name.clone(), size.filter(|_| !known));
+                        sizes.insert(name, size.filter(|_| !known));
                     }
                 }
                 Statement::Assign(targets, _) => {
@@ -60,13 +60,13 @@ impl Tables {
                         ExprKind::Index(table, _) => table.name(),
                         _ => target.name(),
                     });
-                    spoiled.borrow_mut().extend(roots.map(str::to_owned));
+                    spoiled.borrow_mut().extend(roots);
                 }
                 Statement::Function(_, function) | Statement::LocalFunction(_, function) => {
-                    spoiled.borrow_mut().extend(function.parameters.iter().cloned());
+                    spoiled.borrow_mut().extend(&function.parameters);
                 }
-                Statement::ForIn(names, ..) => spoiled.borrow_mut().extend(names.iter().cloned()),
-                Statement::For(name, ..) => spoiled.borrow_mut().push(name.clone()),
+                Statement::ForIn(names, ..) => spoiled.borrow_mut().extend(names),
+                Statement::For(name, ..) => spoiled.borrow_mut().push(name),
                 _ => {}
             },
             &mut |expr| {
@@ -76,11 +76,11 @@ impl Tables {
                 };
                 if !call.function.path().is_some_and(|path| keeps(&path)) {
                     let names = call.arguments.iter().filter_map(Expr::name);
-                    spoiled.borrow_mut().extend(names.map(str::to_owned));
+                    spoiled.borrow_mut().extend(names);
                 }
             },
         );
-        let mut lists: HashMap<String, usize> =
+        let mut lists: HashMap<&str, usize> =
             sizes.into_iter().filter_map(|(name, size)| Some((name, size?))).collect();
         lists.retain(|name, _| !spoiled.borrow().contains(name));
         Tables(lists)
@@ -89,7 +89,9 @@ impl Tables {
 
 fn list_size(expr: &Expr) -> Option<usize> {
     let ExprKind::Table(fields) = &expr.kind else { return None };
-    let open = |expr: &Expr| matches!(expr.kind, ExprKind::Varargs | ExprKind::Call(_));
+    let open = |expr: &Expr| {
+        matches!(expr.kind, ExprKind::Varargs | ExprKind::Header(_) | ExprKind::Call(_))
+    };
     let is_list = fields.iter().all(|field| field.key.is_none());
     let is_open = fields.last().is_some_and(|field| open(&field.value));
     (is_list && !is_open && !fields.is_empty()).then_some(fields.len())
@@ -110,7 +112,7 @@ fn number(expr: &Expr, tables: &Tables, ranges: &Ranges) -> Option<(f64, f64)> {
         }
         ExprKind::Call(call) => {
             let argument = |index: usize| constant(call.arguments.get(index)?, tables);
-            match call.function.path()?.as_str() {
+            match &*call.function.path()? {
                 "crawl.random2" => Some((0.0, (argument(0)? - 1.0).max(0.0))),
                 "crawl.random_range" => Some((argument(0)?, argument(1)?)),
                 _ => None,

@@ -5,12 +5,12 @@ use foldhash::{HashMap, HashMapExt};
 
 /// The numbers that names stand for: from the lowest to the highest.
 #[derive(Default)]
-pub(super) struct Ranges(HashMap<String, (f64, f64)>);
+pub(super) struct Ranges<'t>(HashMap<&'t str, (f64, f64)>);
 
-impl Ranges {
+impl<'t> Ranges<'t> {
     /// Returns the names of a chunk that are given a random number once and nothing else.
-    pub(super) fn of(block: &Block) -> Ranges {
-        let mut given: HashMap<String, Vec<Option<(f64, f64)>>> = HashMap::new();
+    pub(super) fn of(block: &Block<'t>) -> Ranges<'t> {
+        let mut given: Given<'t> = HashMap::new();
         in_block(block, &mut given);
         let once = given.into_iter().filter_map(|(name, ranges)| match ranges[..] {
             [Some(range)] => Some((name, range)),
@@ -23,7 +23,7 @@ impl Ranges {
     pub(super) fn range(&self, expr: &Expr) -> Option<(f64, f64)> {
         match &expr.kind {
             ExprKind::Paren(inner) => self.range(inner),
-            ExprKind::Name(name) => self.0.get(name).copied(),
+            ExprKind::Name(name) => self.0.get(*name).copied(),
             ExprKind::Call(call) => drawn(call),
             _ => None,
         }
@@ -36,29 +36,29 @@ fn drawn(call: &Call) -> Option<(f64, f64)> {
         ExprKind::Number(number) => Some(number),
         _ => None,
     };
-    match call.function.path()?.as_str() {
+    match &*call.function.path()? {
         "crawl.random2" => Some((0.0, (number(0)? - 1.0).max(0.0))),
         "crawl.random_range" => Some((number(0)?, number(1)?)),
         _ => None,
     }
 }
 
-type Given = HashMap<String, Vec<Option<(f64, f64)>>>;
+type Given<'t> = HashMap<&'t str, Vec<Option<(f64, f64)>>>;
 
-fn give(given: &mut Given, name: &str, range: Option<(f64, f64)>) {
-    given.entry(name.to_owned()).or_default().push(range);
+fn give<'t>(given: &mut Given<'t>, name: &'t str, range: Option<(f64, f64)>) {
+    given.entry(name).or_default().push(range);
 }
 
-fn in_block(block: &Block, given: &mut Given) {
+fn in_block<'t>(block: &Block<'t>, given: &mut Given<'t>) {
     block.statements.iter().for_each(|statement| in_statement(statement, given));
 }
 
-fn in_function(function: &Function, given: &mut Given) {
+fn in_function<'t>(function: &Function<'t>, given: &mut Given<'t>) {
     function.parameters.iter().for_each(|name| give(given, name, None));
     in_block(&function.body, given);
 }
 
-fn in_statement(statement: &Statement, given: &mut Given) {
+fn in_statement<'t>(statement: &Statement<'t>, given: &mut Given<'t>) {
     match statement {
         Statement::Local(names, values) => {
             for (index, name) in names.iter().enumerate() {
@@ -110,7 +110,7 @@ fn in_statement(statement: &Statement, given: &mut Given) {
     }
 }
 
-fn in_expr(expr: &Expr, given: &mut Given) {
+fn in_expr<'t>(expr: &Expr<'t>, given: &mut Given<'t>) {
     match &expr.kind {
         ExprKind::Function(function) => in_function(function, given),
         ExprKind::Index(table, key) => {

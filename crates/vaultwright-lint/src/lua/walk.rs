@@ -5,28 +5,28 @@ use super::tree::{Block, Expr, ExprKind, Function, Statement};
 /// Hands out all statements and expressions, those of functions included: what stands around
 /// comes first.
 pub(super) fn walk<'t>(
-    block: &'t Block,
-    statement: &mut dyn FnMut(&'t Statement),
-    expr: &mut dyn FnMut(&'t Expr),
+    block: &'t Block<'t>,
+    statement: &mut dyn FnMut(&'t Statement<'t>),
+    expr: &mut dyn FnMut(&'t Expr<'t>),
 ) {
     Walk { statement, expr }.block(block);
 }
 
 struct Walk<'w, 't> {
-    statement: &'w mut dyn FnMut(&'t Statement),
-    expr: &'w mut dyn FnMut(&'t Expr),
+    statement: &'w mut dyn FnMut(&'t Statement<'t>),
+    expr: &'w mut dyn FnMut(&'t Expr<'t>),
 }
 
 impl<'t> Walk<'_, 't> {
-    fn block(&mut self, block: &'t Block) {
+    fn block(&mut self, block: &'t Block<'t>) {
         block.statements.iter().for_each(|statement| self.statement(statement));
     }
 
-    fn exprs(&mut self, exprs: &'t [Expr]) {
+    fn exprs(&mut self, exprs: &'t [Expr<'t>]) {
         exprs.iter().for_each(|expr| self.expr(expr));
     }
 
-    fn statement(&mut self, statement: &'t Statement) {
+    fn statement(&mut self, statement: &'t Statement<'t>) {
         (self.statement)(statement);
         match statement {
             Statement::Local(_, values) | Statement::Return(values) => self.exprs(values),
@@ -58,11 +58,11 @@ impl<'t> Walk<'_, 't> {
         }
     }
 
-    fn function(&mut self, function: &'t Function) {
+    fn function(&mut self, function: &'t Function<'t>) {
         self.block(&function.body);
     }
 
-    fn expr(&mut self, expr: &'t Expr) {
+    fn expr(&mut self, expr: &'t Expr<'t>) {
         (self.expr)(expr);
         match &expr.kind {
             ExprKind::Function(function) => self.function(function),
