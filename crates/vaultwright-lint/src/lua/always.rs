@@ -23,3 +23,30 @@ pub(crate) fn always_run(chunk: &Chunk, source: &[u8]) -> HashSet<usize> {
     };
     block.statements.iter().filter_map(number).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_syntax::ChunkKind;
+
+    use super::*;
+
+    fn of(source: &str) -> Vec<usize> {
+        let file = vaultwright_syntax::parse(source.as_bytes());
+        let always = always_run(file.maps[0].chunk(ChunkKind::Main), source.as_bytes());
+        let mut numbers: Vec<usize> = always.into_iter().collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
+    #[test]
+    fn headers_stand_where_calls_may() {
+        assert_eq!(of("NAME: a\nMONS: rat\nMONS: bat\n"), [0, 1]);
+        assert_eq!(of("NAME: a\nMONS: rat\n: if x then\nMONS: bat\n: end\nITEM: any\n"), [0, 4]);
+        assert_eq!(of("NAME: a\nMONS: rat\n: f(\nMONS: bat\n: )\n: t = {\nITEM: any\n: }\n"), [0]);
+        assert_eq!(of("NAME: a\nMONS: rat\n: --[[\nMONS: bat\n: ]]\n"), [0]);
+        // Where no call may stand, nothing can be told.
+        assert!(of("NAME: a\nMONS: rat\n: x =\n: local\nMONS: bat\n").is_empty());
+        // The byte that stands for a header is none in the author's own Lua.
+        assert!(of("NAME: a\nMONS: rat\n: \u{1}\n").is_empty());
+    }
+}

@@ -85,13 +85,20 @@ impl Functions<'_> {
 /// The names that are assigned to as globals, paths such as `dgn.f` included.
 pub(super) type Assigned<'t> = HashSet<Cow<'t, str>>;
 
+/// What is known of a global of the library, or of a field of one.
+#[derive(Clone)]
+pub(super) struct Global {
+    /// Whether there is such a one: no event tells of it.
+    pub(super) exists: bool,
+    /// The text that it is, such as `dgn.loot_potions`.
+    pub(super) text: Option<Vec<u8>>,
+}
+
 /// What is known without looking at the file.
 #[derive(Clone, Copy)]
 pub(super) struct Surroundings<'w> {
-    /// A constant of the library, such as `dgn.loot_potions`.
-    pub(super) constant: &'w dyn Fn(&str) -> Option<Vec<u8>>,
-    /// Whether there is such a global, or such a field of one: no event tells of it.
-    pub(super) exists: &'w dyn Fn(&str) -> bool,
+    /// What is known of a global, or of a field of one.
+    pub(super) global: &'w dyn Fn(&str) -> Global,
     /// Whether calls of a function are of interest.
     pub(super) is_interesting: &'w dyn Fn(&str) -> bool,
 }
@@ -99,8 +106,11 @@ pub(super) struct Surroundings<'w> {
 /// Walks chunks; what it met.
 pub(super) struct Walker<'w, 't> {
     pub(super) functions: &'w mut Functions<'t>,
-    /// What files and maps assign to global names.
-    pub(super) globals: HashMap<&'t str, Value<'t>>,
+    /// What the file assigns to global names outside of its maps.
+    outside: HashMap<&'t str, Value<'t>>,
+    /// What is assigned to global names where it is.
+    globals: HashMap<&'t str, Value<'t>>,
+    map: Option<usize>,
     pub(super) surroundings: Surroundings<'w>,
     pub(super) events: Vec<Event<'t>>,
     pub(super) assigned: Assigned<'t>,
@@ -130,7 +140,9 @@ impl<'w, 't> Walker<'w, 't> {
     ) -> Walker<'w, 't> {
         Walker {
             functions,
+            outside: HashMap::new(),
             globals: HashMap::new(),
+            map: None,
             surroundings,
             events: Vec::new(),
             assigned: HashSet::new(),
@@ -141,6 +153,18 @@ impl<'w, 't> Walker<'w, 't> {
             in_function: None,
             condition: false,
         }
+    }
+
+    /// Comes to a map: what others assign it does not see.
+    pub(super) fn begin_map(&mut self, map: Option<usize>) {
+        if self.map == map {
+            return;
+        }
+        let globals = std::mem::take(&mut self.globals);
+        if self.map.is_none() {
+            self.outside = globals;
+        }
+        self.map = map;
     }
 
     pub(super) fn chunk(&mut self, number: usize, block: &'t Block<'t>) {
@@ -334,8 +358,17 @@ impl<'w, 't> Walker<'w, 't> {
         self.assigned.insert(Cow::Borrowed(name));
         match grows {
             true => drop(self.globals.insert(name, Value::default())),
-            false => self.globals.entry(name).or_default().join(&value),
+            false => self.global_mut(name).join(&value),
         }
+    }
+
+    fn global(&self, name: &str) -> Option<&Value<'t>> {
+        self.globals.get(name).or_else(|| self.outside.get(name))
+    }
+
+    fn global_mut(&mut self, name: &'t str) -> &mut Value<'t> {
+        let outside = || self.outside.get(name).cloned().unwrap_or_default();
+        self.globals.entry(name).or_insert_with(outside)
     }
 
     fn is_local_root(&self, expr: &Expr) -> bool {
@@ -351,18 +384,13 @@ impl<'w, 't> Walker<'w, 't> {
             self.value(table);
             return;
         };
-        let local = self.locals.iter_mut().rev().find(|local| local.name == *name);
-        let place = match local {
+        let place = match self.locals.iter_mut().rev().find(|local| local.name == *name) {
             Some(local) => &mut local.value,
-            None => self.globals.entry(name).or_default(),
+            None => self.global_mut(name),
         };
         let fields = Rc::make_mut(place.fields.get_or_insert_default());
-        let name = match &key.texts[..] {
-            [key] => Some(key.text.clone()),
-            _ => None,
-        };
         if fields.named.len() < 256 {
-            fields.named.push((name, value.clone()));
+            fields.named.push((key.only_text().cloned(), value.clone()));
         }
         fields.keys.join(&Value { texts: key.texts.clone(), ..Value::default() });
     }

@@ -29,6 +29,7 @@ mod value;
 mod walk;
 mod words;
 
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -75,6 +76,8 @@ struct Look<'l> {
     definition: &'l dyn Fn(usize) -> Option<&'l MapDef>,
     found: Vec<Problem>,
     told: HashSet<(usize, usize)>,
+    /// How often each word stands in the file, once somebody has asked.
+    words: OnceCell<HashMap<&'l [u8], usize>>,
 }
 
 /// Returns what is wrong with the Lua of the files that `wanted` accepts, and with the headers of
@@ -111,6 +114,7 @@ pub(crate) fn check(
             definition: &definition,
             found: Vec::new(),
             told: HashSet::new(),
+            words: OnceCell::new(),
         };
         look.headers_of_broken_maps();
         look.lua();
@@ -194,8 +198,7 @@ impl Look<'_> {
         let mut functions = Functions::default();
         let names = self.names;
         let surroundings = Surroundings {
-            constant: &|path| names.constant(path),
-            exists: &|path| names.is_there(path),
+            global: &|path| names.global(path),
             is_interesting: &|function| names.is_interesting(function),
         };
         let mut events: Vec<Vec<Event>> = self.trees.iter().map(|_| Vec::new()).collect();
@@ -203,14 +206,8 @@ impl Look<'_> {
         for pass in 0..PASSES {
             let before = functions.known();
             let mut walker = Walker::new(&mut functions, surroundings);
-            let mut map = None;
-            let mut outside = None;
             for (number, tree) in self.trees.iter().enumerate() {
-                if tree.map != map {
-                    // What one map assigns, the next does not see.
-                    walker.globals = outside.get_or_insert_with(|| walker.globals.clone()).clone();
-                    map = tree.map;
-                }
+                walker.begin_map(tree.map);
                 // Only what functions do can have become better known.
                 if pass == 0 || walker.functions.are_in(number) {
                     walker.chunk(number, &tree.block);
@@ -255,8 +252,8 @@ impl Look<'_> {
             Event::Call { path, of_map, arguments, spans, span } => {
                 if !assigned.contains(&**path) {
                     self.parameters(tree, path, (arguments, spans), span);
-                    match Specs::header_of(path).filter(|_| *of_map) {
-                        Some(header) => self.statements(tree, path, header, arguments, spans),
+                    match calls::calls().headers.get(&**path).filter(|_| *of_map) {
+                        Some(header) => self.statements(tree, path, *header, arguments, spans),
                         None => self.call(tree, path, arguments, spans, span),
                     }
                 }

@@ -8,8 +8,7 @@ use vaultwright_content::{Content, Elsewhere};
 use vaultwright_engine::{Engine, LAYOUT_PAINTERS, Library, LuaValue};
 
 use super::calls::calls;
-use super::flow::{Assigned, Use};
-use super::specs::Specs;
+use super::flow::{Assigned, Global, Use};
 use crate::near::{Advice, Near, nearest};
 
 /// What to say of a painter that Crawl does not have.
@@ -39,7 +38,7 @@ pub(super) struct Names<'e> {
     engine: &'e Engine,
     library: &'e Library,
     things: RefCell<HashMap<String, Thing>>,
-    there: RefCell<HashMap<String, bool>>,
+    globals: RefCell<HashMap<String, Global>>,
     interesting: RefCell<HashMap<String, bool>>,
     /// Names that some file assigns to, as far as they have been asked for.
     assigned_anywhere: RefCell<HashMap<String, bool>>,
@@ -53,7 +52,7 @@ impl<'e> Names<'e> {
             engine,
             library,
             things: RefCell::default(),
-            there: RefCell::default(),
+            globals: RefCell::default(),
             interesting: RefCell::default(),
             assigned_anywhere: RefCell::default(),
             sought: RefCell::default(),
@@ -70,20 +69,26 @@ impl<'e> Names<'e> {
         self.sought.borrow().clone()
     }
 
-    /// Returns whether a global or a field is there, as far as that is certain.
-    pub(super) fn is_there(&self, path: &str) -> bool {
-        if let Some(&known) = self.there.borrow().get(path) {
-            return known;
+    /// Returns what is known of a global or a field: whether it is there, as far as that is
+    /// certain, and which text the library keeps there.
+    pub(super) fn global(&self, path: &str) -> Global {
+        if let Some(known) = self.globals.borrow().get(path) {
+            return known.clone();
         }
-        let there = match path.contains('.') {
+        let exists = match path.contains('.') {
             true => {
                 self.thing(path) != Thing::None
                     && self.engine.content().elsewhere("lua", path).is_none()
             }
             false => self.exists(path),
         };
-        self.there.borrow_mut().insert(path.to_owned(), there);
-        there
+        let text = match self.thing(path) {
+            Thing::Text(text) => Some(text),
+            _ => None,
+        };
+        let global = Global { exists, text };
+        self.globals.borrow_mut().insert(path.to_owned(), global.clone());
+        global
     }
 
     /// Returns whether anything is known of what a function takes.
@@ -94,9 +99,9 @@ impl<'e> Names<'e> {
         let calls = calls();
         let known = calls.calls.contains_key(function)
             || calls.fields.iter().any(|row| row.function == function)
-            || calls.parameters.iter().any(|row| row.functions.iter().any(|own| own == function))
+            || calls.parameters_of(function).is_some()
             || calls.transporters.iter().any(|(from, to)| from == function || to == function)
-            || Specs::header_of(function).is_some();
+            || calls.headers.contains_key(function);
         self.interesting.borrow_mut().insert(function.to_owned(), known);
         known
     }
@@ -123,14 +128,6 @@ impl<'e> Names<'e> {
         });
         self.things.borrow_mut().insert(path.to_owned(), thing.clone());
         thing
-    }
-
-    /// Returns a text that the library keeps under a path.
-    pub(super) fn constant(&self, path: &str) -> Option<Vec<u8>> {
-        match self.thing(path) {
-            Thing::Text(text) => Some(text),
-            _ => None,
-        }
     }
 
     /// Returns whether a path of the library's own tables is a function in all versions: of others

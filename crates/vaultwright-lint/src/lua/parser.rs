@@ -18,7 +18,7 @@ pub(super) fn parse(lua: &LuaText) -> Option<Block<'_>> {
     let tokens = tokens(lua)?;
     let mut parser = Parser { tokens: &tokens, at: 0, depth: 0 };
     let block = parser.block()?;
-    (parser.kind() == &Kind::End).then_some(block)
+    matches!(parser.kind(), Kind::End).then_some(block)
 }
 
 struct Parser<'p, 't> {
@@ -90,7 +90,7 @@ impl<'p, 't> Parser<'p, 't> {
             loop {
                 while parser.take(";") {}
                 let ends = ["end", "else", "elseif", "until"];
-                if parser.kind() == &Kind::End || ends.iter().any(|end| parser.is(end)) {
+                if matches!(parser.kind(), Kind::End) || ends.iter().any(|end| parser.is(end)) {
                     return Some(block);
                 }
                 let start = parser.start();
@@ -134,7 +134,8 @@ impl<'p, 't> Parser<'p, 't> {
             "return" => {
                 self.step();
                 let ends = ["end", "else", "elseif", "until", ";"];
-                let is_bare = self.kind() == &Kind::End || ends.iter().any(|end| self.is(end));
+                let is_bare =
+                    matches!(self.kind(), Kind::End) || ends.iter().any(|end| self.is(end));
                 let values = if is_bare { Vec::new() } else { self.exprs()? };
                 Some(Statement::Return(values))
             }

@@ -2,22 +2,22 @@
 
 use super::conditions::Constant;
 use super::ranges::Ranges;
-use super::tree::{Block, Expr, ExprKind, Statement};
-use super::walk::walk;
-use foldhash::{HashMap, HashMapExt};
+use super::tree::{Expr, ExprKind, Statement};
+use super::walk::Parts;
+use foldhash::{HashMap, HashMapExt, HashSet};
 
 /// Finds random numbers that miss the table they pick from.
-pub(super) fn find(block: &Block, ranges: &Ranges) -> Vec<Constant> {
-    let tables = Tables::of(block);
+pub(super) fn find(parts: &Parts, ranges: &Ranges) -> Vec<Constant> {
+    let tables = Tables::of(parts);
     let mut found = Vec::new();
     if tables.0.is_empty() {
         return found;
     }
-    walk(block, &mut |_| {}, &mut |expr| {
-        let ExprKind::Index(table, key) = &expr.kind else { return };
-        let Some(name) = table.name() else { return };
-        let Some(size) = tables.0.get(name) else { return };
-        let Some((low, high)) = number(key, &tables, ranges) else { return };
+    for expr in &parts.exprs {
+        let ExprKind::Index(table, key) = &expr.kind else { continue };
+        let Some(size) = table.name().and_then(|name| tables.0.get(name)) else { continue };
+        let Some((low, high)) = number(key, &tables, ranges) else { continue };
+        let name = table.name().unwrap_or_default();
         let size = *size as f64;
         let message = if low < 1.0 {
             format!("'{name}[{low}]' may be picked, but the first element is number 1")
@@ -26,7 +26,7 @@ pub(super) fn find(block: &Block, ranges: &Ranges) -> Vec<Constant> {
         } else if low == 1.0 && high < size && high > low {
             format!("the last element of '{name}' is never picked: the number is at most {high}")
         } else {
-            return;
+            continue;
         };
         found.push(Constant {
             message,
@@ -34,7 +34,7 @@ pub(super) fn find(block: &Block, ranges: &Ranges) -> Vec<Constant> {
                    n - 1",
             span: key.span.clone(),
         });
-    });
+    }
     found
 }
 
@@ -42,49 +42,55 @@ pub(super) fn find(block: &Block, ranges: &Ranges) -> Vec<Constant> {
 struct Tables<'t>(HashMap<&'t str, usize>);
 
 impl<'t> Tables<'t> {
-    fn of(block: &'t Block<'t>) -> Tables<'t> {
+    fn of(parts: &Parts<'t>) -> Tables<'t> {
         let mut sizes: HashMap<&str, Option<usize>> = HashMap::new();
-        let spoiled = std::cell::RefCell::new(Vec::<&str>::new());
-        walk(
-            block,
-            &mut |statement| match statement {
-                Statement::Local(names, values) => {
-                    for (index, name) in names.iter().enumerate() {
-                        let size = values.get(index).and_then(list_size);
-                        let known = sizes.contains_key(name);
-                        sizes.insert(name, size.filter(|_| !known));
-                    }
-                }
-                Statement::Assign(targets, _) => {
-                    let roots = targets.iter().filter_map(|target| match &target.kind {
-                        ExprKind::Index(table, _) => table.name(),
-                        _ => target.name(),
-                    });
-                    spoiled.borrow_mut().extend(roots);
-                }
-                Statement::Function(_, function) | Statement::LocalFunction(_, function) => {
-                    spoiled.borrow_mut().extend(&function.parameters);
-                }
-                Statement::ForIn(names, ..) => spoiled.borrow_mut().extend(names),
-                Statement::For(name, ..) => spoiled.borrow_mut().push(name),
-                _ => {}
-            },
-            &mut |expr| {
-                let ExprKind::Call(call) = &expr.kind else { return };
-                let keeps = |path: &str| {
-                    matches!(path, "ipairs" | "pairs" | "unpack") || path.starts_with("util.random")
-                };
-                if !call.function.path().is_some_and(|path| keeps(&path)) {
-                    let names = call.arguments.iter().filter_map(Expr::name);
-                    spoiled.borrow_mut().extend(names);
-                }
-            },
-        );
-        let mut lists: HashMap<&str, usize> =
-            sizes.into_iter().filter_map(|(name, size)| Some((name, size?))).collect();
-        lists.retain(|name, _| !spoiled.borrow().contains(name));
+        for statement in &parts.statements {
+            let Statement::Local(names, values) = statement else { continue };
+            for (index, name) in names.iter().enumerate() {
+                let size = values.get(index).and_then(list_size);
+                let known = sizes.contains_key(name);
+                sizes.insert(name, size.filter(|_| !known));
+            }
+        }
+        let lists = sizes.into_iter().filter_map(|(name, size)| Some((name, size?)));
+        let mut lists: HashMap<&str, usize> = lists.collect();
+        if !lists.is_empty() {
+            let spoiled: HashSet<&str> = spoiled(parts).into_iter().collect();
+            lists.retain(|name, _| !spoiled.contains(name));
+        }
         Tables(lists)
     }
+}
+
+/// Returns the names that may come to stand for something else, or whose lists may be changed.
+fn spoiled<'t>(parts: &Parts<'t>) -> Vec<&'t str> {
+    let mut spoiled = Vec::new();
+    for statement in &parts.statements {
+        match statement {
+            Statement::Assign(targets, _) => {
+                spoiled.extend(targets.iter().filter_map(|target| match &target.kind {
+                    ExprKind::Index(table, _) => table.name(),
+                    _ => target.name(),
+                }));
+            }
+            Statement::Function(_, function) | Statement::LocalFunction(_, function) => {
+                spoiled.extend(&function.parameters);
+            }
+            Statement::ForIn(names, ..) => spoiled.extend(names),
+            Statement::For(name, ..) => spoiled.push(name),
+            _ => {}
+        }
+    }
+    for expr in &parts.exprs {
+        let ExprKind::Call(call) = &expr.kind else { continue };
+        let keeps = |path: &str| {
+            matches!(path, "ipairs" | "pairs" | "unpack") || path.starts_with("util.random")
+        };
+        if !call.function.path().is_some_and(|path| keeps(&path)) {
+            spoiled.extend(call.arguments.iter().filter_map(Expr::name));
+        }
+    }
+    spoiled
 }
 
 fn list_size(expr: &Expr) -> Option<usize> {

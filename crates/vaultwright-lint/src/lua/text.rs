@@ -35,7 +35,11 @@ impl LuaText {
     }
 
     pub(super) fn of(chunk: &Chunk, source: &[u8]) -> LuaText {
-        let mut all = LuaText { text: Vec::new(), parts: Vec::new(), headers: Vec::new() };
+        let mut all = LuaText {
+            text: Vec::with_capacity(length_of(chunk)),
+            parts: Vec::with_capacity(chunk.pieces.len()),
+            headers: Vec::new(),
+        };
         for (number, piece) in chunk.pieces.iter().enumerate() {
             match &piece.body {
                 PieceBody::Lua(text) => {
@@ -98,6 +102,15 @@ impl LuaText {
         };
         start..end.max(start)
     }
+}
+
+/// Returns about how long the text of a chunk is.
+fn length_of(chunk: &Chunk) -> usize {
+    let lengths = chunk.pieces.iter().map(|piece| match &piece.body {
+        PieceBody::Lua(_) | PieceBody::LuaMarker { .. } => piece.span().len() + 1,
+        _ => 2,
+    });
+    lengths.sum()
 }
 
 /// Returns whether a piece is Lua of the author's.

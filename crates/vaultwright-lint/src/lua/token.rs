@@ -36,7 +36,9 @@ fn keyword(word: &[u8]) -> Option<&'static str> {
         8 => &["function"],
         _ => &[],
     };
-    same_length.iter().find(|key| key.as_bytes() == word).copied()
+    // Most names begin otherwise.
+    let may_be = |key: &&&str| key.as_bytes().first() == word.first();
+    same_length.iter().filter(may_be).find(|key| key.as_bytes() == word).copied()
 }
 
 /// Returns the sign that a text begins with: of two the longer one.
@@ -67,7 +69,7 @@ fn sign(text: &[u8]) -> Option<&'static str> {
         b',' => &[","],
         _ => &[],
     };
-    same_first.iter().find(|sign| text.starts_with(sign.as_bytes())).copied()
+    same_first.iter().find(|sign| sign.len() == 1 || text.starts_with(sign.as_bytes())).copied()
 }
 
 /// Returns the tokens of a text, an `End` as the last; `None` if there is anything that is no Lua.
@@ -84,7 +86,7 @@ pub(super) fn tokens(lua: &LuaText) -> Option<Vec<Token<'_>>> {
             }
             None => scanner.kind()?,
         };
-        let is_end = kind == Kind::End;
+        let is_end = matches!(kind, Kind::End);
         tokens.push(Token { kind, span: start..scanner.at });
         if is_end {
             return Some(tokens);

@@ -142,7 +142,7 @@ impl<'t> Expr<'t> {
         if let ExprKind::Name(name) = self.kind {
             return Some(Cow::Borrowed(name));
         }
-        let mut path = String::new();
+        let mut path = String::with_capacity(self.span.len());
         self.write_path(&mut path)?;
         Some(Cow::Owned(path))
     }

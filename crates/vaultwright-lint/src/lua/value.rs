@@ -96,12 +96,22 @@ impl<'t> Value<'t> {
         all
     }
 
+    /// Returns the text that it is, if no other is known.
+    pub(super) fn only_text(&self) -> Option<&Cow<'t, [u8]>> {
+        match &self.texts[..] {
+            [known] => Some(&known.text),
+            _ => None,
+        }
+    }
+
     /// Returns the elements under a key; under any, if it is not known.
-    pub(super) fn at(&self, key: &Value<'t>) -> Value<'t> {
-        let [key] = &key.texts[..] else { return self.elements() };
+    pub(super) fn at(&self, key: Option<&[u8]>) -> Value<'t> {
+        if key.is_none() {
+            return self.elements();
+        }
         let mut found = Value::default();
         for (name, value) in self.fields.iter().flat_map(|fields| &fields.named) {
-            if name.as_ref() == Some(&key.text) {
+            if name.as_deref() == key {
                 found.join(value);
             }
         }

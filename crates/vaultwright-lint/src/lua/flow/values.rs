@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::super::text::MARKER_CALL;
 use super::super::tree::{Call, Expr, ExprKind, Field, Span};
 use super::super::value::{Fields, Value};
-use super::{Event, Use, Walker};
+use super::{Event, Global, Use, Walker};
 
 impl<'t> Walker<'_, 't> {
     /// An expression of which only counts whether it is true.
@@ -106,39 +106,55 @@ impl<'t> Walker<'_, 't> {
                 if let Some(local) = self.find(name) {
                     return local.value.clone();
                 }
-                if !(self.surroundings.exists)(name) {
+                let global = (self.surroundings.global)(name);
+                if !global.exists {
                     let locals = self.locals.iter().map(|local| local.name);
                     let (locals, span) = (locals.collect(), expr.span.clone());
                     self.tell(Event::Read { name, use_, span, locals });
                 }
-                if let Some(value) = self.globals.get(*name) {
-                    return value.clone();
+                match self.global(name) {
+                    Some(value) => value.clone(),
+                    None => self.of_library(global, &expr.span),
                 }
-                self.of_library(name, &expr.span)
             }
             ExprKind::Index(table, key) => {
-                let known = self.read(table, Use::Indexed);
-                let key = self.value(key);
-                if let Some(path) = expr.path().filter(|_| !self.is_local_root(table)) {
-                    let of_library =
-                        known.fields.is_none().then(|| self.of_library(&path, &expr.span));
-                    if !(self.surroundings.exists)(&path) {
-                        self.tell(Event::Member { path, use_, span: expr.span.clone() });
-                    }
-                    if let Some(of_library) = of_library {
-                        return of_library;
-                    }
-                }
-                known.at(&key)
+                let path = expr.path().filter(|_| !self.is_local_root(table));
+                self.read_field(expr, path.as_ref(), table, key, use_)
             }
             _ => self.value(expr),
         }
     }
 
-    fn of_library(&self, path: &str, span: &Span) -> Value<'t> {
-        let text = (self.surroundings.constant)(path);
-        text.map(|text| Value::of_text(Cow::Owned(text), self.chunk, span.clone()))
-            .unwrap_or_default()
+    /// Reads a field; the path is that of a global table's.
+    fn read_field(
+        &mut self,
+        expr: &'t Expr<'t>,
+        path: Option<&Cow<'t, str>>,
+        table: &'t Expr<'t>,
+        key: &'t Expr<'t>,
+        use_: Use,
+    ) -> Value<'t> {
+        let known = self.read(table, Use::Indexed);
+        let name = match &key.kind {
+            ExprKind::Text(name) => Some(Cow::Borrowed(&**name)),
+            _ => self.value(key).only_text().cloned(),
+        };
+        if let Some(path) = path {
+            let global = (self.surroundings.global)(path);
+            if !global.exists {
+                let (path, span) = (path.clone(), expr.span.clone());
+                self.tell(Event::Member { path, use_, span });
+            }
+            if known.fields.is_none() {
+                return self.of_library(global, &expr.span);
+            }
+        }
+        known.at(name.as_deref())
+    }
+
+    fn of_library(&self, global: Global, span: &Span) -> Value<'t> {
+        let text = global.text.map(Cow::Owned);
+        text.map(|text| Value::of_text(text, self.chunk, span.clone())).unwrap_or_default()
     }
 
     pub(super) fn table(&mut self, fields: &'t [Field<'t>]) -> Value<'t> {
@@ -146,11 +162,7 @@ impl<'t> Walker<'_, 't> {
         for Field { key, value } in fields {
             let name = key.as_ref().map(|key| self.value(key)).unwrap_or_default();
             let value = self.value(value);
-            let text = match &name.texts[..] {
-                [name] => Some(name.text.clone()),
-                _ => None,
-            };
-            known.named.push((text, value));
+            known.named.push((name.only_text().cloned(), value));
             known.keys.join(&name);
         }
         Value { fields: Some(Rc::new(known)), ..Value::default() }
@@ -158,17 +170,20 @@ impl<'t> Walker<'_, 't> {
 
     pub(super) fn call(&mut self, call: &'t Call<'t>, span: &Span) -> Value<'t> {
         let path = call.function.path();
+        let is_local = self.is_local_root(&call.function);
         if path.as_deref() == Some(MARKER_CALL) {
             call.arguments.iter().for_each(|argument| drop(self.value(argument)));
             return Value::default();
         }
-        let function = match call.method {
-            None => self.read(&call.function, Use::Called),
-            Some(_) => {
-                self.read(&call.function, Use::Indexed);
-                Value::default()
+        let use_ = if call.method.is_none() { Use::Called } else { Use::Indexed };
+        let function = match &call.function.kind {
+            ExprKind::Index(table, key) => {
+                let path = path.as_ref().filter(|_| !is_local);
+                self.read_field(&call.function, path, table, key, use_)
             }
+            _ => self.read(&call.function, use_),
         };
+        let function = if call.method.is_none() { function } else { Value::default() };
         let arguments: Vec<Value> =
             call.arguments.iter().map(|argument| self.value(argument)).collect();
         for &number in &function.functions {
@@ -183,7 +198,7 @@ impl<'t> Walker<'_, 't> {
         }) else {
             return Value::default();
         };
-        self.tell_call(call, &path, &arguments, span);
+        self.tell_call(call, &path, is_local, &arguments, span);
         self.result(call, &path, &function, &arguments)
     }
 
@@ -191,10 +206,10 @@ impl<'t> Walker<'_, 't> {
         &mut self,
         call: &'t Call<'t>,
         path: &Cow<'t, str>,
+        is_local: bool,
         arguments: &[Value<'t>],
         span: &Span,
     ) {
-        let is_local = self.is_local_root(&call.function);
         // `e.mons("rat")`, where `e` is the environment of a map.
         let of_environment = match &call.function.kind {
             ExprKind::Index(table, _) => {
