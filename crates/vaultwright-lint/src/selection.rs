@@ -241,7 +241,9 @@ fn report_tags(view: &View, piece: &Piece, problems: &mut Vec<Problem>) {
 }
 
 fn follow(line: &str, open: &mut Vec<bool>) {
-    let code = line.split("--").next().unwrap_or("");
+    let mut dashes = memchr::memchr_iter(b'-', line.as_bytes());
+    let comment = dashes.find(|&at| line.as_bytes().get(at + 1) == Some(&b'-'));
+    let code = &line[..comment.unwrap_or(line.len())];
     let words = code.as_bytes().split(|&byte| !byte.is_ascii_alphanumeric() && byte != b'_');
     let mut in_loop = false;
     for word in words {

@@ -18,23 +18,17 @@ use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 pub(super) enum Event<'t> {
     /// A call: the path of the function, its arguments, and whether the function belongs to a map
     /// (`e.mons`, `mons`).
-    Call {
-        path: Cow<'t, str>,
-        of_map: bool,
-        arguments: Vec<Value<'t>>,
-        spans: Vec<Span>,
-        span: Span,
-    },
+    Call { path: String, of_map: bool, arguments: Vec<Value<'t>>, spans: Vec<Span>, span: Span },
     /// `path { key = value }`, and where the field stands.
-    Field { path: Cow<'t, str>, key: &'t [u8], value: Value<'t> },
+    Field { path: String, key: &'t [u8], value: Value<'t> },
     /// A header between lines of Lua: the number of its piece, and whether it always runs.
     Header { piece: usize, always: bool },
     /// The result of a function compared with a text.
-    Compared { path: Cow<'t, str>, value: Value<'t> },
+    Compared { path: String, value: Value<'t> },
     /// A global name that is read: how, and where; and the locals that could be meant.
     Read { name: &'t str, use_: Use, span: Span, locals: Vec<&'t str> },
     /// A field of a global table: the path, how it is used, and where.
-    Member { path: Cow<'t, str>, use_: Use, span: Span },
+    Member { path: String, use_: Use, span: Span },
 }
 
 /// What is done with a name that is read.

@@ -221,14 +221,14 @@ impl Look<'_> {
         }
         // Who asks whether a field is there may call it.
         let asked = events.iter().flatten().filter_map(|event| match event {
-            Event::Member { path, use_: Use::Asked, .. } => Some(&**path),
+            Event::Member { path, use_: Use::Asked, .. } => Some(path.as_str()),
             _ => None,
         });
         let asked: HashSet<&str> = asked.collect();
         for (tree, events) in events.iter().enumerate() {
             for event in events {
                 let is_guarded =
-                    matches!(event, Event::Member { path, .. } if asked.contains(&**path));
+                    matches!(event, Event::Member { path, .. } if asked.contains(path.as_str()));
                 if !is_guarded {
                     self.event(tree, event, &assigned);
                 }
@@ -250,9 +250,9 @@ impl Look<'_> {
                 }
             }
             Event::Call { path, of_map, arguments, spans, span } => {
-                if !assigned.contains(&**path) {
+                if !assigned.contains(path.as_str()) {
                     self.parameters(tree, path, (arguments, spans), span);
-                    match calls::calls().headers.get(&**path).filter(|_| *of_map) {
+                    match calls::calls().headers.get(path.as_str()).filter(|_| *of_map) {
                         Some(header) => self.statements(tree, path, *header, arguments, spans),
                         None => self.call(tree, path, arguments, spans, span),
                     }
@@ -267,7 +267,7 @@ impl Look<'_> {
                 }
             }
             Event::Compared { path, value } => {
-                if let Some(kind) = calls::calls().results.get(&**path) {
+                if let Some(kind) = calls::calls().results.get(path.as_str()) {
                     self.compared(tree, kind, path, value);
                 }
             }

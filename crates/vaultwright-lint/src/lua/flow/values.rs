@@ -81,7 +81,7 @@ impl<'t> Walker<'_, 't> {
                         && !self.is_local_root(&call.function)
                         && !value.texts.is_empty()
                     {
-                        self.tell(Event::Compared { path, value });
+                        self.tell(Event::Compared { path: path.into_owned(), value });
                     }
                 }
                 Value::default()
@@ -119,7 +119,7 @@ impl<'t> Walker<'_, 't> {
             }
             ExprKind::Index(table, key) => {
                 let path = expr.path().filter(|_| !self.is_local_root(table));
-                self.read_field(expr, path.as_ref(), table, key, use_)
+                self.read_field(expr, path.as_deref(), table, key, use_)
             }
             _ => self.value(expr),
         }
@@ -129,7 +129,7 @@ impl<'t> Walker<'_, 't> {
     fn read_field(
         &mut self,
         expr: &'t Expr<'t>,
-        path: Option<&Cow<'t, str>>,
+        path: Option<&str>,
         table: &'t Expr<'t>,
         key: &'t Expr<'t>,
         use_: Use,
@@ -142,7 +142,7 @@ impl<'t> Walker<'_, 't> {
         if let Some(path) = path {
             let global = (self.surroundings.global)(path);
             if !global.exists {
-                let (path, span) = (path.clone(), expr.span.clone());
+                let (path, span) = (path.to_owned(), expr.span.clone());
                 self.tell(Event::Member { path, use_, span });
             }
             if known.fields.is_none() {
@@ -178,7 +178,7 @@ impl<'t> Walker<'_, 't> {
         let use_ = if call.method.is_none() { Use::Called } else { Use::Indexed };
         let function = match &call.function.kind {
             ExprKind::Index(table, key) => {
-                let path = path.as_ref().filter(|_| !is_local);
+                let path = path.as_deref().filter(|_| !is_local);
                 self.read_field(&call.function, path, table, key, use_)
             }
             _ => self.read(&call.function, use_),
@@ -205,7 +205,7 @@ impl<'t> Walker<'_, 't> {
     fn tell_call(
         &mut self,
         call: &'t Call<'t>,
-        path: &Cow<'t, str>,
+        path: &str,
         is_local: bool,
         arguments: &[Value<'t>],
         span: &Span,
@@ -225,10 +225,10 @@ impl<'t> Walker<'_, 't> {
         if call.arguments.iter().any(is_table) && (self.surroundings.is_interesting)(path) {
             self.tell_fields(call, path, arguments);
         }
-        let name = path.rsplit('.').next().filter(|_| of_environment);
-        if (self.surroundings.is_interesting)(name.unwrap_or(path)) {
+        let name = path.rsplit('.').next().filter(|_| of_environment).unwrap_or(path);
+        if (self.surroundings.is_interesting)(name) {
             self.tell(Event::Call {
-                path: name.map_or_else(|| path.clone(), |name| Cow::Owned(name.to_owned())),
+                path: name.to_owned(),
                 of_map,
                 arguments: arguments.to_vec(),
                 spans: call.arguments.iter().map(|argument| argument.span.clone()).collect(),
@@ -238,14 +238,14 @@ impl<'t> Walker<'_, 't> {
     }
 
     /// Tells of the fields of tables that a function is given.
-    fn tell_fields(&mut self, call: &'t Call<'t>, path: &Cow<'t, str>, arguments: &[Value<'t>]) {
+    fn tell_fields(&mut self, call: &'t Call<'t>, path: &str, arguments: &[Value<'t>]) {
         for (argument, value) in call.arguments.iter().zip(arguments) {
             let ExprKind::Table(fields) = &argument.kind else { continue };
             let values = value.fields.iter().flat_map(|fields| &fields.named);
             for (field, (_, value)) in fields.iter().zip(values) {
                 let key = field.key.as_ref().and_then(|key| key.text());
                 if let Some(key) = key.filter(|_| !value.texts.is_empty()) {
-                    let (path, value) = (path.clone(), value.clone());
+                    let (path, value) = (path.to_owned(), value.clone());
                     self.events.push(Event::Field { path, key, value });
                 }
             }
