@@ -53,7 +53,11 @@ impl SpecText {
     /// As [`SpecText::value`], for those who complain of a tag without a value.
     pub(crate) fn value_or_empty(&mut self, prefix: &str) -> Option<String> {
         let bytes = self.0.as_bytes();
-        let start = memchr::memchr_iter(b':', bytes).find_map(|colon| {
+        if !bytes.contains(&b':') {
+            return None;
+        }
+        let mut colons = bytes.iter().enumerate().filter(|&(_, &byte)| byte == b':');
+        let start = colons.find_map(|(colon, _)| {
             let at = bytes[..=colon].strip_suffix(prefix.as_bytes())?.len();
             (at == 0 || bytes[at - 1].is_ascii_whitespace()).then_some(colon + 1)
         })?;
@@ -82,7 +86,7 @@ fn find(text: &str, word: &str) -> Option<usize> {
     let (text, word) = (text.as_bytes(), word.as_bytes());
     let Some(&first) = word.first() else { return Some(0) };
     let last = text.len().checked_sub(word.len())?;
-    memchr::memchr_iter(first, &text[..=last]).find(|&at| text[at..].starts_with(word))
+    (0..=last).find(|&at| text[at] == first && text[at..].starts_with(word))
 }
 
 /// Trims space, tab, CR and LF.
@@ -120,8 +124,8 @@ pub fn split_key(text: &[u8]) -> Result<(&[u8], u8, &[u8]), SpecError> {
         let message = format!("{fault} in '{}'", String::from_utf8_lossy(text));
         Err(SpecError::whole(ErrorCode::BadKey, message))
     };
-    let separator = memchr::memchr2_iter(b'=', b':', text).find(|&at| at > 0);
-    let Some(at) = separator else {
+    let separator = text.iter().skip(1).position(|&b| b == b'=' || b == b':');
+    let Some(at) = separator.map(|at| at + 1) else {
         return bad("malformed declaration - must use = or :");
     };
     let (key, argument) = (trim_bytes(&text[..at]), trim_bytes(&text[at + 1..]));
