@@ -4,7 +4,6 @@ use vaultwright_content::Content;
 use vaultwright_engine::{GlyphNotes, Problem};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
-use crate::lua::always_run;
 use crate::{View, codes};
 
 /// Letters that have a meaning besides those of the features: slots, altars, trees.
@@ -66,19 +65,18 @@ fn place_of(view: &View, glyph: u8) -> std::ops::Range<usize> {
 }
 
 /// Items within walls and lava, monsters within walls.
-fn misplaced(view: &View, problems: &mut Vec<Problem>) {
+fn misplaced<'v>(view: &'v View, problems: &mut Vec<Problem>) {
     let content = view.engine.content();
-    let keyed = |piece: &'_ Piece, wanted: Header| match &piece.body {
+    let keyed = |piece: &'v Piece, wanted: Header| match &piece.body {
         PieceBody::Call(header, Argument::Text(text)) if *header == wanted => {
             let text = text.bytes(view.text()).trim_ascii();
             let (key, _, argument) = vaultwright_map::split_key(text).ok()?;
-            Some((key.to_vec(), String::from_utf8_lossy(argument).into_owned()))
+            Some((key, String::from_utf8_lossy(argument)))
         }
         _ => None,
     };
-    let chunk = view.map.chunk(ChunkKind::Main);
-    let main = &chunk.pieces;
-    let is_ground = |piece: &Piece| {
+    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let is_ground = |piece: &'v Piece| {
         matches!(keyed(piece, Header::Kfeat), Some((_, argument))
         if ground(&argument, "items", content).is_some())
     };
@@ -87,13 +85,11 @@ fn misplaced(view: &View, problems: &mut Vec<Problem>) {
     if !main.iter().any(has_things) || !main.iter().any(is_ground) {
         return;
     }
-    // Where Lua decides, the ground may be for another case.
-    let always = always_run(chunk, view.text());
     let things = [(Header::Kitem, "items"), (Header::Kmons, "monsters")];
     for (header, what) in things {
         for (number, piece) in main.iter().enumerate() {
             let Some((key, argument)) = keyed(piece, header) else { continue };
-            if argument.trim().starts_with("nothing") || !always.contains(&number) {
+            if argument.trim().starts_with("nothing") {
                 continue;
             }
             let grounds = key.iter().find_map(|glyph| {
@@ -103,12 +99,15 @@ fn misplaced(view: &View, problems: &mut Vec<Problem>) {
                 });
                 let own: Option<Vec<String>> = features
                     .map(|(number, argument)| {
-                        ground(&argument, what, content).filter(|_| always.contains(&number))
+                        // Where Lua decides, the ground may be for another case.
+                        ground(&argument, what, content).filter(|_| view.always_runs(number))
                     })
                     .collect();
                 own?.into_iter().next().map(|ground| (*glyph, ground))
             });
-            let Some((glyph, ground)) = grounds else { continue };
+            let Some((glyph, ground)) = grounds.filter(|_| view.always_runs(number)) else {
+                continue;
+            };
             let message = format!("the {what} of '{}' are in {ground}", char::from(glyph));
             let hint = match what {
                 "items" => "nobody can pick them up there: give them another glyph, or the ground",

@@ -17,7 +17,7 @@ use written::{Glyphs, drawn_glyphs, glyphs_in_lua, is_named, key_of, may_draw};
 
 struct Flow<'v> {
     view: &'v View<'v>,
-    notes: Option<GlyphNotes>,
+    notes: Option<&'v GlyphNotes>,
     has_lua: bool,
     /// The glyphs that may be on the map.
     present: Glyphs,
@@ -34,7 +34,7 @@ struct Flow<'v> {
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     let notes = view.engine.glyph_notes(view.entry.origin);
-    bare::check(view, notes.as_ref(), &|| is_named(view), problems);
+    bare::check(view, notes, &|| is_named(view), problems);
     check_with(view, notes, problems);
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn check_broken(view: &View, problems: &mut Vec<Problem>) {
     }
 }
 
-fn check_with(view: &View, notes: Option<GlyphNotes>, problems: &mut Vec<Problem>) {
+fn check_with(view: &View, notes: Option<&GlyphNotes>, problems: &mut Vec<Problem>) {
     let has_lua = view.has_lua();
     let rows = &view.map.chunk(ChunkKind::Map).pieces;
     if rows.is_empty() || (has_lua && notes.is_none()) {
@@ -69,7 +69,7 @@ fn check_with(view: &View, notes: Option<GlyphNotes>, problems: &mut Vec<Problem
     let says_nothing = |notes: &GlyphNotes| {
         notes.idle.is_empty() && notes.missing.is_empty() && notes.short.is_empty()
     };
-    if notes.as_ref().is_some_and(says_nothing) && !has_marks(view) {
+    if notes.is_some_and(says_nothing) && !has_marks(view) {
         return;
     }
     let drawn = drawn_glyphs(view);
@@ -85,7 +85,7 @@ fn check_with(view: &View, notes: Option<GlyphNotes>, problems: &mut Vec<Problem
         items: Vec::new(),
         named: Glyphs::NONE,
     };
-    if has_lua && flow.notes.as_ref().is_some_and(|notes| !notes.idle.is_empty()) {
+    if has_lua && flow.notes.is_some_and(|notes| !notes.idle.is_empty()) {
         flow.present.extend_by(&glyphs_in_lua(view));
     }
     // Lua may draw what is marked.
@@ -131,8 +131,11 @@ fn has_marks(view: &View) -> bool {
 /// Returns the codes of findings about a map that more runs of it may refute.
 pub(crate) fn wants_runs(view: &View) -> Vec<&'static str> {
     let Some(notes) = view.engine.glyph_notes(view.entry.origin) else { return Vec::new() };
+    if notes.short.is_empty() && notes.idle.is_empty() {
+        return Vec::new();
+    }
     let draws = may_draw(view);
-    if notes.short.is_empty() && (notes.idle.is_empty() || !draws) {
+    if notes.short.is_empty() && !draws {
         return Vec::new();
     }
     let mut problems = Vec::new();
@@ -165,8 +168,8 @@ impl<'v> Flow<'v> {
             }
             Header::Nsubst => {
                 if let Ok(Some(Transform::Nsubst { key, segments })) = Transform::nsubst(text) {
-                    let glyphs: Vec<u8> =
-                        segments.iter().flat_map(|(_, _, list)| list.glyphs.clone()).collect();
+                    let glyphs = segments.iter().flat_map(|(_, _, list)| &list.glyphs);
+                    let glyphs: Vec<u8> = glyphs.copied().collect();
                     self.replace(Header::Nsubst, &key, &glyphs, piece, problems);
                     self.report_short(text, &segments, piece, problems);
                 }
@@ -298,32 +301,38 @@ impl<'v> Flow<'v> {
         what: &str,
         piece: &Piece,
     ) -> Option<Problem> {
+        if !self.is_idle(key, piece) {
+            return None;
+        }
         let shown = String::from_utf8_lossy(key);
         let what = what.trim_end_matches(':');
         let message = format!("{what}: no '{shown}' is on the map at this point");
         let hint = "statements act in the order they are written, on the glyphs as they are then: \
                     check the glyph, or move the line";
-        self.is_idle(key, piece).then(|| self.view.warning(code, piece.span(), message, hint))
+        Some(self.view.warning(code, piece.span(), message, hint))
     }
 
     /// Returns the same for a statement about the finished map.
     fn expect_at_last(&self, key: &[u8], header: Header, piece: &Piece) -> Option<Problem> {
+        if !self.is_idle(key, piece) {
+            return None;
+        }
         let shown = String::from_utf8_lossy(key);
         let what = header.keyword().trim_end_matches(':');
         let message = format!("{what}: no '{shown}' is on the finished map");
         let hint = "it applies to what the map shows after all transforms, wherever the line \
                     stands: check the glyph, or remove the line";
         let code = codes::KEY_WITHOUT_CELLS;
-        self.is_idle(key, piece).then(|| self.view.warning(code, piece.span(), message, hint))
+        Some(self.view.warning(code, piece.span(), message, hint))
     }
 
     fn is_idle(&self, key: &[u8], piece: &Piece) -> bool {
-        self.was_idle(piece) && !key.iter().any(|&glyph| self.present.contains(glyph))
+        !key.iter().any(|&glyph| self.present.contains(glyph)) && self.was_idle(piece)
     }
 
     /// Returns whether the runs of the map say so, too.
     fn was_idle(&self, piece: &Piece) -> bool {
-        let Some(notes) = &self.notes else { return !self.has_lua };
+        let Some(notes) = self.notes else { return !self.has_lua };
         let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { return false };
         let text = text.bytes(self.view.text());
         notes.idle.iter().any(|(noted, argument)| noted == header && **argument == *text)
@@ -371,12 +380,10 @@ impl<'v> Flow<'v> {
                 .any(|(key, _, header)| *header != Header::Kmask && key.contains(&glyph))
         };
         // A glyph may also come in through `KFEAT: x = 1`.
-        let by_feature: Vec<u8> = self
-            .keyed
-            .iter()
-            .filter(|(_, _, header)| *header == Header::Kfeat)
-            .flat_map(|(_, piece, _)| self.view.text()[piece.span()].to_vec())
-            .collect();
+        let mut by_feature = Glyphs::NONE;
+        for (_, piece, _) in self.keyed.iter().filter(|(.., header)| *header == Header::Kfeat) {
+            by_feature.extend(&self.view.text()[piece.span()]);
+        }
         let slots: [(&[&Piece], u8, u8, &str); 2] =
             [(&self.monsters, b'1', b'7', "MONS"), (&self.items, b'd', b'k', "ITEM")];
         for (pieces, first, last, name) in slots {
@@ -384,7 +391,7 @@ impl<'v> Flow<'v> {
                 let glyph = first.saturating_add(index as u8);
                 let may_show = |glyph: u8| {
                     glyph <= last
-                        && (self.present.contains(glyph) || by_feature.contains(&glyph))
+                        && (self.present.contains(glyph) || by_feature.contains(glyph))
                         && !keyed(glyph)
                 };
                 // With Lua the line may be one of several for the same slot.
@@ -428,11 +435,6 @@ impl<'v> Flow<'v> {
             })
     }
 
-    /// Returns whether Lua of the map may draw a glyph of these by itself.
-    fn draws_any(&self, first: u8, last: u8) -> bool {
-        glyphs_in_lua(self.view).has_any(first..=last)
-    }
-
     fn report_missing(
         &self,
         glyphs: std::ops::RangeInclusive<u8>,
@@ -440,11 +442,8 @@ impl<'v> Flow<'v> {
         entries: usize,
         problems: &mut Vec<Problem>,
     ) {
-        let Some(notes) = &self.notes else { return };
-        let (first, last) = (*glyphs.start(), *glyphs.end());
-        if self.has_lua && (self.draws_any(first, last) || self.lua_adds_slots(name)) {
-            return;
-        }
+        let Some(notes) = self.notes else { return };
+        let first = *glyphs.start();
         // Entries that a branch of Lua has left out may come on another level.
         let is_short = |glyph: u8| !self.has_lua || usize::from(glyph - first) >= entries;
         let missing: Vec<(u8, usize)> = notes
@@ -455,6 +454,9 @@ impl<'v> Flow<'v> {
             .filter(|(glyph, _)| !self.named.contains(*glyph))
             .collect();
         let Some(&(_, count)) = missing.first() else { return };
+        if self.has_lua && (glyphs_in_lua(self.view).has_any(glyphs) || self.lua_adds_slots(name)) {
+            return;
+        }
         let shown: Vec<String> =
             missing.iter().map(|&(glyph, _)| format!("'{}'", char::from(glyph))).collect();
         let (verb, entries) = (

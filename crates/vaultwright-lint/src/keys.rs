@@ -5,7 +5,6 @@ use vaultwright_engine::Problem;
 use vaultwright_map::{Count, Transform};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
-use crate::lua::always_run;
 use crate::{View, codes};
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
@@ -78,8 +77,7 @@ fn repeated(view: &View, problems: &mut Vec<Problem>) {
         };
         let Some(kind) = LAST_COUNTS.iter().position(|own| own == header) else { continue };
         let Some(before) = first[kind].replace(number) else { continue };
-        let always = always_run(main, view.text());
-        if always.contains(&before) && always.contains(&number) {
+        if view.always_runs(before) && view.always_runs(number) {
             let name = header.keyword().trim_end_matches(':');
             problems.push(view.warning(
                 codes::OVERRIDDEN_KEY,
@@ -93,16 +91,13 @@ fn repeated(view: &View, problems: &mut Vec<Problem>) {
 
 /// Reports a line whose glyphs all get something else from one line behind it.
 fn replaced(view: &View, keyed: &[(Header, &[u8], &Piece, usize)], problems: &mut Vec<Problem>) {
-    let mut always = None;
     for (index, (header, key, piece, number)) in keyed.iter().enumerate() {
         let later = keyed[index + 1..].iter().find(|(other, keys, ..)| {
             other == header && key.iter().all(|glyph| keys.contains(glyph))
         });
         let Some((.., later, later_number)) = later else { continue };
         // Where Lua decides, one of two lines may be for another case.
-        let main = view.map.chunk(ChunkKind::Main);
-        let always = always.get_or_insert_with(|| always_run(main, view.text()));
-        if !always.contains(number) || !always.contains(later_number) {
+        if !view.always_runs(*number) || !view.always_runs(*later_number) {
             continue;
         }
         let shown = String::from_utf8_lossy(key);

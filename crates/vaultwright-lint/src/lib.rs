@@ -33,6 +33,7 @@ mod style;
 mod subvaults;
 mod tags;
 
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -65,6 +66,7 @@ pub(crate) struct View<'a> {
     pub(crate) file: &'a Arc<SourceFile>,
     pub(crate) map: &'a Map,
     pub(crate) preludes: &'a Preludes,
+    always: OnceCell<HashSet<usize>>,
 }
 
 impl<'a> View<'a> {
@@ -74,11 +76,18 @@ impl<'a> View<'a> {
         entry: &'a LibraryMap,
         preludes: &'a Preludes,
     ) -> View<'a> {
-        View { engine, library, entry, file: &entry.file, map: entry.syntax(), preludes }
+        let (file, map, always) = (&entry.file, entry.syntax(), OnceCell::new());
+        View { engine, library, entry, file, map, preludes, always }
     }
 
     pub(crate) fn text(&self) -> &[u8] {
         &self.file.source.text
+    }
+
+    /// Returns whether no Lua decides about a piece of the main chunk.
+    pub(crate) fn always_runs(&self, piece: usize) -> bool {
+        let main = self.map.chunk(ChunkKind::Main);
+        self.always.get_or_init(|| lua::always_run(main, self.text())).contains(&piece)
     }
 
     /// Returns whether Lua may change what the headers say.

@@ -17,12 +17,15 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
                 never_wins(view, *header, piece, problems);
             }
             PieceBody::Call(header @ (Header::Depth | Header::Place), Argument::Text(text)) => {
-                missing_levels(view, &text.str(view.text()), piece, problems);
+                let branches = view.engine.content().branches();
+                let ranges = DepthRanges::parse(&text.str(view.text()), branches);
+                let ranges = ranges.unwrap_or_default();
+                missing_levels(view, &ranges, piece, problems);
                 if *header == Header::Depth {
-                    abyss_size(view, &text.str(view.text()), piece, problems);
+                    abyss_size(view, &ranges, piece, problems);
                 }
                 if *header == Header::Place {
-                    place_in_abyss(view, &text.str(view.text()), piece, problems);
+                    place_in_abyss(view, &ranges, piece, problems);
                     place_with_default_depth(view, main, piece, problems);
                 }
             }
@@ -37,6 +40,9 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
 /// Weights and chances for levels that the map never stands on.
 fn useless_ranges(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
     let definition = &view.entry.definition;
+    if definition.weight.entries.is_empty() && definition.chance.entries.is_empty() {
+        return;
+    }
     let (names, branches) = (view.engine.content().names(), view.engine.content().branches());
     let own = if definition.place.is_empty() { &definition.depths } else { &definition.place };
     // Who asks for a tag may ask anywhere.
@@ -116,10 +122,9 @@ fn never_wins(view: &View, header: Header, piece: &Piece, problems: &mut Vec<Pro
     ));
 }
 
-fn missing_levels(view: &View, text: &str, piece: &Piece, problems: &mut Vec<Problem>) {
+fn missing_levels(view: &View, ranges: &DepthRanges, piece: &Piece, problems: &mut Vec<Problem>) {
     let branches = view.engine.content().branches();
-    let Ok(ranges) = DepthRanges::parse(text, branches) else { return };
-    for range in ranges.0 {
+    for range in &ranges.0 {
         let Some(branch) = range.branch.and_then(|id| branches.get(id)) else { continue };
         let beyond = range.shallowest > branch.levels && range.shallowest < 100;
         if branch.levels == 0 || beyond {
@@ -139,9 +144,8 @@ fn missing_levels(view: &View, text: &str, piece: &Piece, problems: &mut Vec<Pro
 /// The largest width and height of a map of the Abyss.
 const ABYSS_SIZE: (usize, usize) = (28, 23);
 
-fn abyss_size(view: &View, text: &str, piece: &Piece, problems: &mut Vec<Problem>) {
+fn abyss_size(view: &View, ranges: &DepthRanges, piece: &Piece, problems: &mut Vec<Problem>) {
     let branches = view.engine.content().branches();
-    let Ok(ranges) = DepthRanges::parse(text, branches) else { return };
     let is_abyss = |id| branches.traits(id).abyss;
     let whole = view.entry.definition.orient == Some(Orient::Encompass);
     if whole || !ranges.0.iter().any(|range| !range.negated && range.branch.is_some_and(is_abyss)) {
@@ -164,9 +168,8 @@ fn abyss_size(view: &View, text: &str, piece: &Piece, problems: &mut Vec<Problem
 }
 
 /// Reports a PLACE in branches whose levels are made anew whenever the player comes there.
-fn place_in_abyss(view: &View, text: &str, piece: &Piece, problems: &mut Vec<Problem>) {
+fn place_in_abyss(view: &View, ranges: &DepthRanges, piece: &Piece, problems: &mut Vec<Problem>) {
     let branches = view.engine.content().branches();
-    let Ok(ranges) = DepthRanges::parse(text, branches) else { return };
     for branch in ranges.0.iter().filter_map(|range| branches.get(range.branch?)) {
         let traits = branches.traits(branch.id);
         if traits.abyss || traits.pandemonium || branch.name == "Labyrinth" {
@@ -216,7 +219,7 @@ fn random_tags(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
         match &piece.body {
             PieceBody::Call(Header::Tags, _) if random => report_tags(view, piece, problems),
             PieceBody::Lua(text) => {
-                let line = text.str(view.text()).into_owned();
+                let line = text.str(view.text());
                 if random && line.contains("tags(") && !line.contains("is_validating") {
                     report_tags(view, piece, problems);
                 }
@@ -238,26 +241,29 @@ fn report_tags(view: &View, piece: &Piece, problems: &mut Vec<Problem>) {
 }
 
 fn follow(line: &str, open: &mut Vec<bool>) {
-    let code = line.split("--").next().unwrap_or("");
-    let draws = ["coinflip", "one_chance_in", "x_chance_in_y", "random2", "random_range"]
-        .iter()
-        .any(|call| code.contains(call))
-        && !code.contains("is_validating");
-    let words = code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    let mut dashes = memchr::memchr_iter(b'-', line.as_bytes());
+    let comment = dashes.find(|&at| line.as_bytes().get(at + 1) == Some(&b'-'));
+    let code = &line[..comment.unwrap_or(line.len())];
+    let words = code.as_bytes().split(|&byte| !byte.is_ascii_alphanumeric() && byte != b'_');
     let mut in_loop = false;
     for word in words {
         match word {
-            "if" => open.push(draws),
-            "for" | "while" => {
+            b"if" => open.push(draws(code)),
+            b"for" | b"while" => {
                 open.push(false);
                 in_loop = true;
             }
-            "do" if in_loop => in_loop = false,
-            "do" | "function" | "repeat" => open.push(false),
-            "end" | "until" => {
+            b"do" if in_loop => in_loop = false,
+            b"do" | b"function" | b"repeat" => open.push(false),
+            b"end" | b"until" => {
                 open.pop();
             }
             _ => {}
         }
     }
+}
+
+fn draws(code: &str) -> bool {
+    let calls = ["coinflip", "one_chance_in", "x_chance_in_y", "random2", "random_range"];
+    calls.iter().any(|call| code.contains(call)) && !code.contains("is_validating")
 }

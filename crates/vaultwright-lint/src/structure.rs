@@ -40,8 +40,10 @@ fn two_drawings(view: &View, problems: &mut Vec<Problem>) {
     let rows = &view.map.chunk(ChunkKind::Map).pieces;
     let next = rows.windows(2).find(|pair| {
         let is_row = |piece: &Piece| matches!(piece.body, PieceBody::Row(_));
-        pair.iter().all(is_row) && {
-            let between = &view.text()[pair[0].span().end..pair[1].span().start];
+        let between = pair[0].span().end..pair[1].span().start;
+        // Mostly no more than the end of a line.
+        between.len() > "ENDMAP".len() && pair.iter().all(is_row) && {
+            let between = &view.text()[between];
             let mut lines = between.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
             lines.any(|line| line == b"ENDMAP")
         }

@@ -1,6 +1,7 @@
 //! SUBVAULT tags that no map carries (VW331) or whose maps are all too big (VW332).
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use vaultwright_engine::{BrokenMap, Library, LibraryMap, Problem};
@@ -38,9 +39,15 @@ impl TagsOfBroken {
 }
 
 pub(crate) fn check(view: &View, of_broken: &TagsOfBroken, problems: &mut Vec<Problem>) {
+    let drawing = LazyCell::new(|| drawing(view));
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
         if let PieceBody::Call(Header::Subvault, Argument::Text(text)) = &piece.body {
-            statement(view, of_broken, (piece, text.bytes(view.text())), problems);
+            let text = text.bytes(view.text());
+            let mask = |key: &[u8]| match view.has_lua() {
+                true => None,
+                false => SubvaultMask::of(&drawing, key),
+            };
+            statement(view, of_broken, (piece, text), &mask, problems);
         }
     }
 }
@@ -49,11 +56,12 @@ fn statement(
     view: &View,
     of_broken: &TagsOfBroken,
     (piece, text): (&Piece, &[u8]),
+    mask: &dyn Fn(&[u8]) -> Option<SubvaultMask>,
     problems: &mut Vec<Problem>,
 ) {
     let Ok((key, _, argument)) = vaultwright_map::split_key(text.trim_ascii()) else { return };
     let Ok(alternatives) = parse_weighted_list(&String::from_utf8_lossy(argument)) else { return };
-    let mask = if view.has_lua() { None } else { SubvaultMask::of(&drawing(view), key) };
+    let mask = mask(key);
     for (tags, _) in alternatives {
         let wanted = split_trimmed(' ', &tags);
         let candidates: Vec<MapId> = view.library.with_tags(&wanted).collect();

@@ -1,6 +1,7 @@
 //! Tags that look like a misspelt engine tag (VW341), are given twice (VW342), or promise the altar
 //! of another god (VW343).
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use foldhash::{HashMap, HashMapExt};
@@ -9,7 +10,6 @@ use vaultwright_engine::Problem;
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::fixes::without_word;
-use crate::lua::always_run;
 use crate::near::{Near, distance_within, nearest};
 use crate::{View, codes};
 
@@ -25,7 +25,7 @@ pub(crate) fn check_names(view: &View, problems: &mut Vec<Problem>) {
     let mut seen = BTreeSet::new();
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
         let PieceBody::Call(Header::Tags, Argument::Text(text)) = &piece.body else { continue };
-        let tag = text.str(view.text()).into_owned();
+        let tag = text.str(view.text());
         // A tag that several maps share is a name that something selects by.
         let uses = view.library.count_with_tag(&tag);
         if uses > 2 || !seen.insert(tag.clone()) {
@@ -58,7 +58,7 @@ pub(crate) fn check_names(view: &View, problems: &mut Vec<Problem>) {
         if let Some((distance, engine)) = close {
             // Another map with the tag shows that something may select by it.
             let is_sure = distance == 1 && is_alone;
-            let near = Near { word: tag.clone(), name: engine.tag.clone(), is_sure };
+            let near = Near { word: tag.to_string(), name: engine.tag.clone(), is_sure };
             let (span, hint) = (piece.span(), near.hint());
             let fix = near.fix(view.text(), &span);
             let message = format!("the engine does not know the tag '{tag}'");
@@ -115,11 +115,11 @@ fn like_others(view: &View, piece: &Piece, tag: &str) -> Option<Problem> {
     Some(view.warning(codes::UNKNOWN_TAG, span, message, &hint))
 }
 
-fn given<'v>(view: &'v View) -> impl Iterator<Item = (usize, &'v Piece, String)> {
+fn given<'v>(view: &'v View) -> impl Iterator<Item = (usize, &'v Piece, Cow<'v, str>)> {
     let pieces = view.map.chunk(ChunkKind::Main).pieces.iter().enumerate();
     pieces.filter_map(|(number, piece)| match &piece.body {
         PieceBody::Call(Header::Tags, Argument::Text(text)) => {
-            Some((number, piece, text.str(view.text()).into_owned()))
+            Some((number, piece, text.str(view.text())))
         }
         _ => None,
     })
@@ -127,16 +127,13 @@ fn given<'v>(view: &'v View) -> impl Iterator<Item = (usize, &'v Piece, String)>
 
 fn repeated(view: &View, problems: &mut Vec<Problem>) {
     let mut seen = HashMap::new();
-    let mut always = None;
     for (number, piece, tag) in given(view) {
         let first = *seen.entry(tag.clone()).or_insert(number);
         if first == number {
             continue;
         }
         // Where Lua decides, only one of them may be given.
-        let main = view.map.chunk(ChunkKind::Main);
-        let always = always.get_or_insert_with(|| always_run(main, view.text()));
-        if always.contains(&first) && always.contains(&number) {
+        if view.always_runs(first) && view.always_runs(number) {
             let problem = view.warning(
                 codes::REPEATED_TAG,
                 piece.span(),

@@ -234,8 +234,8 @@ impl Engine {
     }
 
     /// Returns what the runs of a map have shown of its glyphs since [`Engine::note_glyphs`].
-    pub fn glyph_notes(&self, origin: Origin) -> Option<GlyphNotes> {
-        self.host.noting.as_ref()?.0.get(&origin).cloned()
+    pub fn glyph_notes(&self, origin: Origin) -> Option<&GlyphNotes> {
+        self.host.noting.as_ref()?.0.get(&origin)
     }
 
     /// Returns the tables and rules.

@@ -2,8 +2,9 @@
 
 use std::sync::LazyLock;
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashMapExt};
 use serde::Deserialize;
+use vaultwright_syntax::Header;
 
 const TABLE: &str = vaultwright_packs::file("tables/common/lua_calls.json");
 
@@ -20,7 +21,9 @@ static CALLS: LazyLock<Calls> = LazyLock::new(|| {
         statements_of_one: rows.statements_of_one,
         environment: rows.environment,
         tables: rows.tables,
+        parameters_of: parameters_of(&rows.parameters),
         parameters: rows.parameters,
+        headers: headers(),
         marker_properties: rows.marker_properties,
     }
 });
@@ -44,9 +47,13 @@ pub(super) struct Calls {
     /// Tables whose fields are all known.
     pub(super) tables: Vec<String>,
     /// The parameters of the classes of markers.
-    pub(super) parameters: Vec<ParameterRow>,
+    parameters: Vec<ParameterRow>,
+    /// Which of them belong to a function.
+    parameters_of: HashMap<String, usize>,
     /// The properties of markers that somebody asks for.
     pub(super) marker_properties: Vec<String>,
+    /// The headers that functions of a map are.
+    pub(super) headers: HashMap<&'static str, Header>,
 }
 
 #[derive(Default, Deserialize)]
@@ -97,6 +104,39 @@ pub(super) struct FieldRow {
 struct ResultRow {
     name: String,
     gives: String,
+}
+
+impl Calls {
+    /// Returns the parameters of a function.
+    pub(super) fn parameters_of(&self, function: &str) -> Option<&ParameterRow> {
+        self.parameters_of.get(function).map(|&row| &self.parameters[row])
+    }
+}
+
+fn parameters_of(rows: &[ParameterRow]) -> HashMap<String, usize> {
+    let mut of_function = HashMap::new();
+    for (index, row) in rows.iter().enumerate() {
+        for function in &row.functions {
+            of_function.entry(function.clone()).or_insert(index);
+        }
+    }
+    of_function
+}
+
+/// Returns the headers whose functions take the text of a header.
+fn headers() -> HashMap<&'static str, Header> {
+    use Header::{Chance, DefaultDepth, Marker, Name, Order, Tags, Weight, Welcome};
+    let mut of_function = HashMap::new();
+    for (header, _) in Header::all() {
+        let has_text = !matches!(
+            header,
+            Name | DefaultDepth | Order | Chance | Weight | Welcome | Tags | Marker
+        );
+        if has_text {
+            of_function.entry(header.lua_function()).or_insert(header);
+        }
+    }
+    of_function
 }
 
 /// Returns what is known of functions.

@@ -8,11 +8,14 @@
 use super::conditions::Constant;
 use super::ranges::Ranges;
 use super::tree::{Block, Expr, ExprKind, Span, Statement};
-use super::walk::walk;
+use super::walk::Parts;
 use foldhash::{HashMap, HashMapExt};
 
 /// Random numbers with more values are not followed.
 const MAX_VALUES: f64 = 400.0;
+
+const DEPTH: &str = "you.depth()";
+const ABSOLUTE_DEPTH: &str = "you.absdepth()";
 
 /// The numbers of the levels that a map may stand on; none where they are not known.
 #[derive(Default)]
@@ -28,9 +31,14 @@ pub(super) struct Found {
 }
 
 /// Looks at all chains of a chunk.
-pub(super) fn find(block: &Block, ranges: &Ranges, levels: &Levels) -> Found {
+pub(super) fn find<'t>(
+    block: &Block<'t>,
+    parts: &Parts<'t>,
+    ranges: &Ranges,
+    levels: impl FnOnce() -> Levels,
+) -> Found {
     let mut chains = Chains { found: Found { dead: Vec::new(), constant: Vec::new() } };
-    chains.block(block, &values(block, ranges, levels));
+    chains.block(block, &values(parts, ranges, levels));
     chains.found
 }
 
@@ -41,29 +49,31 @@ struct Values {
     is_of_level: bool,
 }
 
-type Known = HashMap<String, Values>;
+type Known<'t> = HashMap<&'t str, Values>;
 
 /// Returns the numbers that are compared anywhere in a chunk.
-fn values(block: &Block, ranges: &Ranges, levels: &Levels) -> Known {
-    let mut constants: HashMap<String, Vec<f64>> = HashMap::new();
-    let mut bounds: HashMap<String, (f64, f64)> = HashMap::new();
-    walk(block, &mut |_| {}, &mut |expr| {
-        let Some((subject, one, _, number)) = comparison(expr) else { return };
+fn values<'t>(parts: &Parts<'t>, ranges: &Ranges, levels: impl FnOnce() -> Levels) -> Known<'t> {
+    let mut constants: HashMap<&str, Vec<f64>> = HashMap::new();
+    let mut bounds: HashMap<&str, (f64, f64)> = HashMap::new();
+    for expr in &parts.exprs {
+        let Some((subject, one, _, number)) = comparison(expr) else { continue };
         if let (ExprKind::Name(_), Some(range)) = (&one.kind, ranges.range(one)) {
-            bounds.insert(subject.clone(), range);
+            bounds.insert(subject, range);
         }
         constants.entry(subject).or_default().push(number);
-    });
+    }
+    let asks_depth = [DEPTH, ABSOLUTE_DEPTH].iter().any(|name| constants.contains_key(name));
+    let levels = if asks_depth { levels() } else { Levels::default() };
     let known = constants.into_iter().filter_map(|(subject, constants)| {
-        let of_level = match subject.as_str() {
-            "you.depth()" => &levels.depths[..],
-            "you.absdepth()" => &levels.absolute[..],
+        let of_level = match subject {
+            DEPTH => &levels.depths[..],
+            ABSOLUTE_DEPTH => &levels.absolute[..],
             _ => &[],
         };
         if !of_level.is_empty() {
             return Some((subject, Values { left: of_level.to_vec(), is_of_level: true }));
         }
-        let left = match bounds.get(&subject) {
+        let left = match bounds.get(subject) {
             Some((low, high)) if high - low <= MAX_VALUES => {
                 std::iter::successors(Some(*low), |at| (at < high).then_some(at + 1.0)).collect()
             }
@@ -80,7 +90,7 @@ fn values(block: &Block, ranges: &Ranges, levels: &Levels) -> Known {
 
 /// `you.depth() > 3`, either way round: the number's name, its expression, the sign as if it
 /// stood on the left, and the constant.
-fn comparison(expr: &Expr) -> Option<(String, &Expr, &'static str, f64)> {
+fn comparison<'e, 't>(expr: &'e Expr<'t>) -> Option<(&'t str, &'e Expr<'t>, &'static str, f64)> {
     let ExprKind::Binary(sign, left, right) = &expr.kind else { return None };
     let turned = match *sign {
         "<" => ">",
@@ -98,14 +108,17 @@ fn comparison(expr: &Expr) -> Option<(String, &Expr, &'static str, f64)> {
 }
 
 /// Returns the numbers that stay the same while a map is rolled.
-fn subject(expr: &Expr) -> Option<String> {
+fn subject<'t>(expr: &Expr<'t>) -> Option<&'t str> {
     match &expr.kind {
         ExprKind::Paren(inner) => subject(inner),
-        ExprKind::Name(name) => Some(name.clone()),
+        ExprKind::Name(name) => Some(name),
         ExprKind::Call(call) if call.arguments.is_empty() && call.method.is_none() => {
-            let path = call.function.path()?;
-            let stays = ["you.depth", "you.absdepth", "you.xl"].contains(&path.as_str());
-            stays.then(|| format!("{path}()"))
+            match &*call.function.path()? {
+                "you.depth" => Some(DEPTH),
+                "you.absdepth" => Some(ABSOLUTE_DEPTH),
+                "you.xl" => Some("you.xl()"),
+                _ => None,
+            }
         }
         _ => None,
     }
@@ -146,7 +159,7 @@ fn holds(condition: &Expr, number: &str, value: f64) -> Option<bool> {
 }
 
 /// Returns the numbers that a condition asks for.
-fn asked(condition: &Expr) -> Vec<String> {
+fn asked<'t>(condition: &Expr<'t>) -> Vec<&'t str> {
     match &condition.kind {
         ExprKind::Paren(inner) | ExprKind::Unary("not", inner) => asked(inner),
         ExprKind::Binary("and" | "or", left, right) => [asked(left), asked(right)].concat(),
@@ -159,7 +172,7 @@ struct Chains {
 }
 
 impl Chains {
-    fn block(&mut self, block: &Block, known: &Known) {
+    fn block<'t>(&mut self, block: &Block<'t>, known: &Known<'t>) {
         for (index, statement) in block.statements.iter().enumerate() {
             self.statement(statement, known);
             if matches!(block.statements.get(index + 1), Some(Statement::Jump)) {
@@ -178,7 +191,7 @@ impl Chains {
         }
     }
 
-    fn statement(&mut self, statement: &Statement, known: &Known) {
+    fn statement<'t>(&mut self, statement: &Statement<'t>, known: &Known<'t>) {
         match statement {
             Statement::Do(block)
             | Statement::For(.., block)
@@ -193,25 +206,30 @@ impl Chains {
         }
     }
 
-    fn chain(&mut self, arms: &[(Expr, Block)], last: Option<&Block>, known: &Known) {
+    fn chain<'t>(
+        &mut self,
+        arms: &[(Expr<'t>, Block<'t>)],
+        last: Option<&Block<'t>>,
+        known: &Known<'t>,
+    ) {
         let mut left = known.clone();
         for (index, (condition, block)) in arms.iter().enumerate() {
             let goes_on = index + 1 < arms.len() || last.is_some();
             self.literal(condition, goes_on);
             let mut inside = left.clone();
             for number in asked(condition) {
-                let Some(values) = left.get_mut(&number) else { continue };
+                let Some(values) = left.get_mut(number) else { continue };
                 if values.left.is_empty() {
                     // Within what never runs nothing more is said.
-                    if known.get(&number).is_some_and(|known| !known.left.is_empty()) {
-                        self.never(&number, values, known, condition);
+                    if known.get(number).is_some_and(|known| !known.left.is_empty()) {
+                        self.never(number, values, known, condition);
                     }
                     continue;
                 }
                 let held: Vec<Option<bool>> =
-                    values.left.iter().map(|value| holds(condition, &number, *value)).collect();
+                    values.left.iter().map(|value| holds(condition, number, *value)).collect();
                 if held.iter().all(|held| *held == Some(false)) {
-                    self.never(&number, values, known, condition);
+                    self.never(number, values, known, condition);
                 } else if index == 0
                     && goes_on
                     && values.is_of_level
@@ -232,7 +250,7 @@ impl Chains {
                     let fits = pairs.filter(|(_, held)| held.is_none_or(|held| held == wanted));
                     fits.map(|(value, _)| *value).collect()
                 };
-                if let Some(inside) = inside.get_mut(&number) {
+                if let Some(inside) = inside.get_mut(number) {
                     inside.left = kept(true);
                 }
                 values.left = kept(false);

@@ -86,7 +86,7 @@ fn collect_asked(condition: &Expr, asked: &mut Vec<(String, Span)>) {
 struct Finder<'f> {
     text: &'f [u8],
     is_function: &'f dyn Fn(&str) -> bool,
-    ranges: &'f Ranges,
+    ranges: &'f Ranges<'f>,
     found: Vec<Constant>,
 }
 
@@ -222,8 +222,8 @@ impl Finder<'_> {
             return;
         };
         let calls = calls();
-        let is_text = calls.results.contains_key(&path);
-        let is_number = calls.numbers.contains(&path);
+        let is_text = calls.results.contains_key(&*path);
+        let is_number = calls.numbers.iter().any(|known| *known == path);
         let message = match &other.kind {
             ExprKind::Text(_) if is_number => format!("{path}() is a number, never a text"),
             ExprKind::Number(_) if is_text => format!("{path}() is a text, never a number"),
@@ -339,7 +339,7 @@ impl Finder<'_> {
             Some(ExprKind::Number(number)) => Some(*number),
             _ => None,
         };
-        match (path.as_str(), number(0), number(1)) {
+        match (&*path, number(0), number(1)) {
             ("crawl.x_chance_in_y", Some(x), Some(y)) if x > y && x > 0.0 => self.tell(
                 format!("{x} chances in {y} are more than all: this is always true"),
                 "the chances come first: x_chance_in_y(1, 3) is one in three",
@@ -370,7 +370,7 @@ impl Finder<'_> {
     }
 }
 
-fn collect_and<'e>(expr: &'e Expr, facts: &mut Vec<&'e Expr>) {
+fn collect_and<'e, 't>(expr: &'e Expr<'t>, facts: &mut Vec<&'e Expr<'t>>) {
     match &expr.kind {
         ExprKind::Binary("and", left, right) => {
             collect_and(left, facts);
@@ -392,7 +392,9 @@ fn draws(expr: &Expr) -> bool {
         ExprKind::Index(table, key) => draws(table) || draws(key),
         ExprKind::Binary(_, left, right) => draws(left) || draws(right),
         ExprKind::Unary(_, operand) | ExprKind::Paren(operand) => draws(operand),
-        ExprKind::Function(_) | ExprKind::Table(_) | ExprKind::Varargs => true,
+        ExprKind::Header(_) | ExprKind::Function(_) | ExprKind::Table(_) | ExprKind::Varargs => {
+            true
+        }
         _ => false,
     }
 }

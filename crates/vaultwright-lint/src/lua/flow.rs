@@ -6,6 +6,7 @@
 
 mod values;
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::tree::{Block, Expr, ExprKind, Function, Span, Statement};
@@ -14,18 +15,18 @@ use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 /// Something that Lua does with values of interest.
 #[derive(Debug)]
-pub(super) enum Event {
+pub(super) enum Event<'t> {
     /// A call: the path of the function, its arguments, and whether the function belongs to a map
     /// (`e.mons`, `mons`).
-    Call { path: String, of_map: bool, arguments: Vec<Value>, spans: Vec<Span>, span: Span },
+    Call { path: String, of_map: bool, arguments: Vec<Value<'t>>, spans: Vec<Span>, span: Span },
     /// `path { key = value }`, and where the field stands.
-    Field { path: String, key: String, value: Value },
+    Field { path: String, key: &'t [u8], value: Value<'t> },
     /// A header between lines of Lua: the number of its piece, and whether it always runs.
     Header { piece: usize, always: bool },
     /// The result of a function compared with a text.
-    Compared { path: String, value: Value },
-    /// A global name that is read: how, and where.
-    Read { name: String, use_: Use, span: Span, locals: Vec<String> },
+    Compared { path: String, value: Value<'t> },
+    /// A global name that is read: how, and where; and the locals that could be meant.
+    Read { name: &'t str, use_: Use, span: Span, locals: Vec<&'t str> },
     /// A field of a global table: the path, how it is used, and where.
     Member { path: String, use_: Use, span: Span },
 }
@@ -42,13 +43,13 @@ pub(super) enum Use {
 
 /// The functions of a file and what is known of their parameters and results.
 #[derive(Debug, Default)]
-pub(super) struct Functions {
+pub(super) struct Functions<'t> {
     numbers: HashMap<(usize, usize), usize>,
-    parameters: Vec<Vec<Value>>,
-    results: Vec<Value>,
+    parameters: Vec<Vec<Value<'t>>>,
+    results: Vec<Value<'t>>,
 }
 
-impl Functions {
+impl Functions<'_> {
     fn number(&mut self, chunk: usize, function: &Function) -> usize {
         let next = self.parameters.len();
         let number = *self.numbers.entry((chunk, function.span.start)).or_insert(next);
@@ -75,29 +76,41 @@ impl Functions {
     }
 }
 
+/// The names that are assigned to as globals, paths such as `dgn.f` included.
+pub(super) type Assigned<'t> = HashSet<Cow<'t, str>>;
+
+/// What is known of a global of the library, or of a field of one.
+#[derive(Clone)]
+pub(super) struct Global {
+    /// Whether there is such a one: no event tells of it.
+    pub(super) exists: bool,
+    /// The text that it is, such as `dgn.loot_potions`.
+    pub(super) text: Option<Vec<u8>>,
+}
+
 /// What is known without looking at the file.
 #[derive(Clone, Copy)]
 pub(super) struct Surroundings<'w> {
-    /// A constant of the library, such as `dgn.loot_potions`.
-    pub(super) constant: &'w dyn Fn(&str) -> Option<Vec<u8>>,
-    /// Whether there is such a global, or such a field of one: no event tells of it.
-    pub(super) exists: &'w dyn Fn(&str) -> bool,
+    /// What is known of a global, or of a field of one.
+    pub(super) global: &'w dyn Fn(&str) -> Global,
     /// Whether calls of a function are of interest.
     pub(super) is_interesting: &'w dyn Fn(&str) -> bool,
 }
 
 /// Walks chunks; what it met.
-pub(super) struct Walker<'w> {
-    pub(super) functions: &'w mut Functions,
-    /// What files and maps assign to global names.
-    pub(super) globals: HashMap<String, Value>,
+pub(super) struct Walker<'w, 't> {
+    pub(super) functions: &'w mut Functions<'t>,
+    /// What the file assigns to global names outside of its maps.
+    outside: HashMap<&'t str, Value<'t>>,
+    /// What is assigned to global names where it is.
+    globals: HashMap<&'t str, Value<'t>>,
+    map: Option<usize>,
     pub(super) surroundings: Surroundings<'w>,
-    pub(super) events: Vec<Event>,
-    /// The names that are assigned to as globals, paths such as `dgn.f` included.
-    pub(super) assigned: HashSet<String>,
+    pub(super) events: Vec<Event<'t>>,
+    pub(super) assigned: Assigned<'t>,
     chunk: usize,
-    scopes: Vec<Vec<(String, usize)>>,
-    vars: Vec<Var>,
+    /// The locals that are in scope, the innermost last.
+    locals: Vec<Local<'t>>,
     /// How many loops and branches are around.
     depth: usize,
     loops: usize,
@@ -105,25 +118,30 @@ pub(super) struct Walker<'w> {
     condition: bool,
 }
 
-#[derive(Clone, Default)]
-struct Var {
-    value: Value,
+#[derive(Clone)]
+struct Local<'t> {
+    name: &'t str,
+    value: Value<'t>,
     loops: usize,
     /// Whether it grows in a loop, so that what is known of it is only a part.
     grows: bool,
 }
 
-impl<'w> Walker<'w> {
-    pub(super) fn new(functions: &'w mut Functions, surroundings: Surroundings<'w>) -> Walker<'w> {
+impl<'w, 't> Walker<'w, 't> {
+    pub(super) fn new(
+        functions: &'w mut Functions<'t>,
+        surroundings: Surroundings<'w>,
+    ) -> Walker<'w, 't> {
         Walker {
             functions,
+            outside: HashMap::new(),
             globals: HashMap::new(),
+            map: None,
             surroundings,
             events: Vec::new(),
             assigned: HashSet::new(),
             chunk: 0,
-            scopes: Vec::new(),
-            vars: Vec::new(),
+            locals: Vec::new(),
             depth: 0,
             loops: 0,
             in_function: None,
@@ -131,18 +149,29 @@ impl<'w> Walker<'w> {
         }
     }
 
-    pub(super) fn chunk(&mut self, number: usize, block: &Block) {
+    /// Comes to a map: what others assign it does not see.
+    pub(super) fn begin_map(&mut self, map: Option<usize>) {
+        if self.map == map {
+            return;
+        }
+        let globals = std::mem::take(&mut self.globals);
+        if self.map.is_none() {
+            self.outside = globals;
+        }
+        self.map = map;
+    }
+
+    pub(super) fn chunk(&mut self, number: usize, block: &'t Block<'t>) {
         self.chunk = number;
-        self.scopes.clear();
-        self.vars.clear();
+        self.locals.clear();
         self.block(block);
     }
 
-    fn tell(&mut self, event: Event) {
+    fn tell(&mut self, event: Event<'t>) {
         self.events.push(event);
     }
 
-    fn block(&mut self, block: &Block) {
+    fn block(&mut self, block: &'t Block<'t>) {
         self.scoped(|walker| {
             block.statements.iter().for_each(|statement| walker.statement(statement));
         });
@@ -150,16 +179,14 @@ impl<'w> Walker<'w> {
 
     /// Walks with locals of its own.
     fn scoped(&mut self, walk: impl FnOnce(&mut Self)) {
-        let outer = self.vars.len();
-        self.scopes.push(Vec::new());
+        let outer = self.locals.len();
         walk(self);
-        self.scopes.pop();
-        self.vars.truncate(outer);
+        self.locals.truncate(outer);
     }
 
     /// Walks what may not run, or run often.
     fn branch(&mut self, loops: usize, walk: impl FnOnce(&mut Self)) {
-        let before = self.vars.clone();
+        let before = self.locals.clone();
         self.branch_from(loops, walk);
         self.join(&before);
     }
@@ -172,17 +199,17 @@ impl<'w> Walker<'w> {
         self.depth -= 1;
     }
 
-    fn join(&mut self, other: &[Var]) {
-        for (var, other) in self.vars.iter_mut().zip(other) {
-            var.grows |= other.grows;
-            match var.grows {
-                true => var.value = Value::default(),
-                false => var.value.join(&other.value),
+    fn join(&mut self, other: &[Local<'t>]) {
+        for (local, other) in self.locals.iter_mut().zip(other) {
+            local.grows |= other.grows;
+            match local.grows {
+                true => local.value = Value::default(),
+                false => local.value.join(&other.value),
             }
         }
     }
 
-    fn statement(&mut self, statement: &Statement) {
+    fn statement(&mut self, statement: &'t Statement<'t>) {
         match statement {
             Statement::Local(names, values) => {
                 let values = self.values(values, names.len());
@@ -231,8 +258,8 @@ impl<'w> Walker<'w> {
             Statement::LocalFunction(name, function) => {
                 self.declare(name, Value::default());
                 let value = self.function(function);
-                if let Some(var) = self.find(name) {
-                    self.vars[var].value = value;
+                if let Some(local) = self.find(name) {
+                    local.value = value;
                 }
             }
             Statement::Return(values) => {
@@ -245,14 +272,14 @@ impl<'w> Walker<'w> {
         }
     }
 
-    fn if_statement(&mut self, arms: &[(Expr, Block)], last: Option<&Block>) {
-        let mut ends: Vec<Vec<Var>> = Vec::new();
+    fn if_statement(&mut self, arms: &'t [(Expr<'t>, Block<'t>)], last: Option<&'t Block<'t>>) {
+        let mut ends: Vec<Vec<Local>> = Vec::new();
         for (condition, block) in arms {
             self.asked(condition);
-            let before = self.vars.clone();
+            let before = self.locals.clone();
             self.branch_from(0, |walker| walker.block(block));
-            let mut end = std::mem::replace(&mut self.vars, before);
-            end.truncate(self.vars.len());
+            let mut end = std::mem::replace(&mut self.locals, before);
+            end.truncate(self.locals.len());
             ends.push(end);
         }
         if let Some(block) = last {
@@ -264,14 +291,14 @@ impl<'w> Walker<'w> {
     }
 
     /// Returns the values of an expression list for so many names; at least one.
-    fn values(&mut self, exprs: &[Expr], count: usize) -> Vec<Value> {
+    fn values(&mut self, exprs: &'t [Expr<'t>], count: usize) -> Vec<Value<'t>> {
         let mut values: Vec<Value> = exprs.iter().map(|expr| self.value(expr)).collect();
         values.resize(values.len().max(count).max(1), Value::default());
         values
     }
 
     /// Returns what the names of a loop over `pairs(t)` or `ipairs(t)` stand for.
-    fn steps(&mut self, values: &[Expr]) -> Vec<Value> {
+    fn steps(&mut self, values: &'t [Expr<'t>]) -> Vec<Value<'t>> {
         let values_known = self.values(values, 1);
         let [Expr { kind: ExprKind::Call(call), .. }] = values else { return Vec::new() };
         let path = call.function.path();
@@ -285,20 +312,19 @@ impl<'w> Walker<'w> {
         vec![table.keys(), table.elements()]
     }
 
-    fn declare(&mut self, name: &str, value: Value) {
-        let number = self.vars.len();
-        self.vars.push(Var { value, loops: self.loops, grows: false });
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.push((name.to_owned(), number));
-        }
+    fn declare(&mut self, name: &'t str, value: Value<'t>) {
+        self.locals.push(Local { name, value, loops: self.loops, grows: false });
     }
 
-    fn find(&self, name: &str) -> Option<usize> {
-        let mut scopes = self.scopes.iter().rev().flat_map(|scope| scope.iter().rev());
-        scopes.find(|(known, _)| known == name).map(|(_, number)| *number)
+    fn find(&mut self, name: &str) -> Option<&mut Local<'t>> {
+        self.locals.iter_mut().rev().find(|local| local.name == name)
     }
 
-    fn assignment(&mut self, targets: &[Expr], values: &[Expr]) {
+    fn is_local(&self, name: &str) -> bool {
+        self.locals.iter().rev().any(|local| local.name == name)
+    }
+
+    fn assignment(&mut self, targets: &'t [Expr<'t>], values: &'t [Expr<'t>]) {
         let known = self.values(values, targets.len());
         for (index, (target, value)) in targets.iter().zip(known).enumerate() {
             let grows = target
@@ -308,7 +334,7 @@ impl<'w> Walker<'w> {
         }
     }
 
-    fn assign(&mut self, target: &Expr, value: Value, grows: bool) {
+    fn assign(&mut self, target: &'t Expr<'t>, value: Value<'t>, grows: bool) {
         if let ExprKind::Index(table, key) = &target.kind {
             if let Some(path) = target.path().filter(|_| !self.is_local_root(table)) {
                 self.assigned.insert(path);
@@ -317,49 +343,53 @@ impl<'w> Walker<'w> {
             return self.add_to_table(table, &key, &value);
         }
         let Some(name) = target.name() else { return };
-        if let Some(number) = self.find(name) {
-            let loops = self.loops;
-            let var = &mut self.vars[number];
-            var.grows |= grows && loops > var.loops;
-            var.value = if var.grows { Value::default() } else { value };
+        let loops = self.loops;
+        if let Some(local) = self.find(name) {
+            local.grows |= grows && loops > local.loops;
+            local.value = if local.grows { Value::default() } else { value };
             return;
         }
-        self.assigned.insert(name.to_owned());
+        self.assigned.insert(Cow::Borrowed(name));
         match grows {
-            true => drop(self.globals.insert(name.to_owned(), Value::default())),
-            false => self.globals.entry(name.to_owned()).or_default().join(&value),
+            true => drop(self.globals.insert(name, Value::default())),
+            false => self.global_mut(name).join(&value),
         }
+    }
+
+    fn global(&self, name: &str) -> Option<&Value<'t>> {
+        self.globals.get(name).or_else(|| self.outside.get(name))
+    }
+
+    fn global_mut(&mut self, name: &'t str) -> &mut Value<'t> {
+        let outside = || self.outside.get(name).cloned().unwrap_or_default();
+        self.globals.entry(name).or_insert_with(outside)
     }
 
     fn is_local_root(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Index(table, _) => self.is_local_root(table),
-            ExprKind::Name(name) => self.find(name).is_some(),
+            ExprKind::Name(name) => self.is_local(name),
             _ => true,
         }
     }
 
-    fn add_to_table(&mut self, table: &Expr, key: &Value, value: &Value) {
+    fn add_to_table(&mut self, table: &'t Expr<'t>, key: &Value<'t>, value: &Value<'t>) {
         let ExprKind::Name(name) = &table.kind else {
             self.value(table);
             return;
         };
-        let place = match self.find(name) {
-            Some(number) => &mut self.vars[number].value,
-            None => self.globals.entry(name.clone()).or_default(),
+        let place = match self.locals.iter_mut().rev().find(|local| local.name == *name) {
+            Some(local) => &mut local.value,
+            None => self.global_mut(name),
         };
         let fields = Rc::make_mut(place.fields.get_or_insert_default());
-        let name = match &key.texts[..] {
-            [key] => Some(key.text.clone()),
-            _ => None,
-        };
         if fields.named.len() < 256 {
-            fields.named.push((name, value.clone()));
+            fields.named.push((key.only_text().cloned(), value.clone()));
         }
         fields.keys.join(&Value { texts: key.texts.clone(), ..Value::default() });
     }
 
-    fn function(&mut self, function: &Function) -> Value {
+    fn function(&mut self, function: &'t Function<'t>) -> Value<'t> {
         let number = self.functions.number(self.chunk, function);
         let outer = self.in_function.replace(number);
         let loops = std::mem::replace(&mut self.loops, 0);
@@ -380,7 +410,7 @@ impl<'w> Walker<'w> {
 
 /// Returns whether an expression reads a name.
 fn mentions(expr: &Expr, name: &str) -> bool {
-    let mut is_read = matches!(&expr.kind, ExprKind::Name(other) if other == name);
+    let mut is_read = matches!(&expr.kind, ExprKind::Name(other) if *other == name);
     expr.each_part(&mut |part| is_read |= mentions(part, name));
     is_read
 }

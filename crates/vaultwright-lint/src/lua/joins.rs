@@ -2,8 +2,8 @@
 
 use super::conditions::Constant;
 use super::ranges::Ranges;
-use super::tree::{Block, Expr, ExprKind};
-use super::walk::walk;
+use super::tree::{Expr, ExprKind};
+use super::walk::Parts;
 
 /// Words of specs that begin anew behind a number.
 const WORDS: [&str; 15] = [
@@ -25,10 +25,10 @@ const WORDS: [&str; 15] = [
 ];
 
 /// Finds words of specs that are joined to what stands before them.
-pub(super) fn find(block: &Block, ranges: &Ranges) -> Vec<Constant> {
+pub(super) fn find(parts: &Parts, ranges: &Ranges) -> Vec<Constant> {
     let mut found = Vec::new();
-    walk(block, &mut |_| {}, &mut |expr| {
-        let ExprKind::Binary("..", left, right) = &expr.kind else { return };
+    for expr in &parts.exprs {
+        let ExprKind::Binary("..", left, right) = &expr.kind else { continue };
         // `a .. b .. c` is `a .. (b .. c)`.
         let next = match &right.kind {
             ExprKind::Binary("..", next, _) => next,
@@ -41,7 +41,9 @@ pub(super) fn find(block: &Block, ranges: &Ranges) -> Vec<Constant> {
             }),
             _ => ranges.range(expr).is_some(),
         };
-        let Some(text) = next.text().filter(|_| is_number(inner(left))) else { return };
+        let Some(text) = next.text().filter(|_| is_number(inner(left))) else {
+            continue;
+        };
         let word = text.split(|&byte| byte == b':').next().unwrap_or_default();
         let is_word = text.contains(&b':') && WORDS.iter().any(|own| own.as_bytes() == word);
         let continues = text.first().is_some_and(|byte| byte.is_ascii_alphabetic())
@@ -55,11 +57,11 @@ pub(super) fn find(block: &Block, ranges: &Ranges) -> Vec<Constant> {
                 span: next.span.clone(),
             });
         }
-    });
+    }
     found
 }
 
-fn inner(expr: &Expr) -> &Expr {
+fn inner<'e, 't>(expr: &'e Expr<'t>) -> &'e Expr<'t> {
     match &expr.kind {
         ExprKind::Paren(within) => inner(within),
         _ => expr,

@@ -15,7 +15,7 @@ pub(super) struct Uses<'t> {
 }
 
 /// Follows the names of a chunk.
-pub(super) fn find(block: &Block) -> Uses<'_> {
+pub(super) fn find<'t>(block: &'t Block<'t>) -> Uses<'t> {
     let mut names = Names { scopes: Vec::new(), uses: Uses::default() };
     names.block(block);
     names.uses
@@ -62,11 +62,11 @@ impl<'t> Names<'t> {
         }
     }
 
-    fn block(&mut self, block: &'t Block) {
+    fn block(&mut self, block: &'t Block<'t>) {
         self.scoped(Scope::Block, |names| names.statements(block));
     }
 
-    fn statements(&mut self, block: &'t Block) {
+    fn statements(&mut self, block: &'t Block<'t>) {
         block.statements.iter().for_each(|statement| self.statement(statement));
     }
 
@@ -89,13 +89,13 @@ impl<'t> Names<'t> {
         locals.find(|local| local.name == name)
     }
 
-    fn statement(&mut self, statement: &'t Statement) {
+    fn statement(&mut self, statement: &'t Statement<'t>) {
         match statement {
             Statement::Local(names, values) => {
                 self.exprs(values);
                 for (index, name) in names.iter().enumerate() {
                     let span = values.get(index).map(|value| value.span.clone());
-                    self.declare(name, span.filter(|_| name != "_"));
+                    self.declare(name, span.filter(|_| *name != "_"));
                 }
             }
             Statement::Assign(targets, values) => {
@@ -148,7 +148,7 @@ impl<'t> Names<'t> {
         }
     }
 
-    fn target(&mut self, target: &'t Expr) {
+    fn target(&mut self, target: &'t Expr<'t>) {
         match target.name() {
             Some(name) if self.find(name).is_none() => {
                 self.uses.assigned.push((name, target.span.clone()));
@@ -158,18 +158,18 @@ impl<'t> Names<'t> {
         }
     }
 
-    fn function(&mut self, function: &'t Function) {
+    fn function(&mut self, function: &'t Function<'t>) {
         self.scoped(Scope::Function, |names| {
             function.parameters.iter().for_each(|name| names.declare(name, None));
             names.block(&function.body);
         });
     }
 
-    fn exprs(&mut self, exprs: &'t [Expr]) {
+    fn exprs(&mut self, exprs: &'t [Expr<'t>]) {
         exprs.iter().for_each(|expr| self.expr(expr));
     }
 
-    fn expr(&mut self, expr: &'t Expr) {
+    fn expr(&mut self, expr: &'t Expr<'t>) {
         match &expr.kind {
             ExprKind::Name(name) => {
                 if let Some(local) = self.find(name) {

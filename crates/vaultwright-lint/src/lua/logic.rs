@@ -1,14 +1,15 @@
 //! What the code of one chunk shows by itself.
 
+use foldhash::{HashMap, HashMapExt};
 use vaultwright_map::{Dungeon, LevelPlace, MapDef};
 use vaultwright_syntax::PieceBody;
 
 use super::chains::{self, Levels, span_of};
 use super::conditions::{self, Constant};
+use super::locals::Uses;
 use super::ranges::Ranges;
-use super::text::HEADER_CALL;
-use super::tree::{Block, Statement};
-use super::walk::walk;
+use super::tree::{Block, Span, Statement};
+use super::walk::Parts;
 use super::{Look, joins, locals, picks};
 use crate::codes;
 use crate::near::nearest;
@@ -17,94 +18,102 @@ impl<'l> Look<'l> {
     pub(super) fn logic(&mut self, number: usize) {
         let trees = self.trees;
         let tree = &trees[number];
-        let ranges = Ranges::of(&tree.block);
+        let parts = Parts::of(&tree.block);
+        let ranges = Ranges::of(&parts);
         if let Some(map) = tree.map {
             self.branches(number, map, &tree.block);
         }
-        let levels = tree.map.map(|map| self.levels(map)).unwrap_or_default();
-        let chains = chains::find(&tree.block, &ranges, &levels);
+        let levels = || tree.map.map(|map| self.levels(map)).unwrap_or_default();
+        let chains = chains::find(&tree.block, &parts, &ranges, levels);
         let names = self.names;
         let is_function = |path: &str| names.is_function(path);
         let always = conditions::find(&tree.block, &tree.lua.text, &ranges, &is_function);
-        let uses = locals::find(&tree.block);
+        let Uses { hiding, assigned, read } = locals::find(&tree.block);
         for (code, found) in [
             (codes::CONSTANT_CONDITION, always),
             (codes::CONSTANT_CONDITION, chains.constant),
             (codes::DEAD_CODE, chains.dead),
-            (codes::DEAD_CODE, self.same_branches(number)),
-            (codes::NAME_FOR_NOTHING, uses.hiding),
-            (codes::BAD_PICK, picks::find(&tree.block, &ranges)),
-            (codes::NO_NUMBER, joins::find(&tree.block, &ranges)),
+            (codes::DEAD_CODE, self.same_branches(number, &parts)),
+            (codes::NAME_FOR_NOTHING, hiding),
+            (codes::BAD_PICK, picks::find(&parts, &ranges)),
+            (codes::NO_NUMBER, joins::find(&parts, &ranges)),
         ] {
             for Constant { message, hint, span } in found {
                 self.warn(number, code, message, hint.to_owned(), &span);
             }
         }
         if tree.map.is_some() {
-            for (name, span) in uses.assigned {
-                let others = uses.read.iter().copied().filter(|other| *other != name);
-                let meant = nearest(name, others).filter(|near| near.is_sure);
-                let Some(near) = meant.filter(|_| name.len() > 2 && self.stands_once(name)) else {
-                    continue;
-                };
-                let message = format!("'{name}' is assigned to, but nobody reads it");
-                self.warn(number, codes::NAME_FOR_NOTHING, message, near, &span);
+            self.unread(number, assigned, read);
+        }
+    }
+
+    /// Names that are assigned to, where another is meant that is read.
+    fn unread(&mut self, number: usize, assigned: Vec<(&str, Span)>, mut read: Vec<&str>) {
+        if assigned.is_empty() {
+            return;
+        }
+        read.sort_unstable();
+        read.dedup();
+        for (name, span) in assigned {
+            if name.len() < 3 || read.binary_search(&name).is_ok() {
+                continue;
             }
+            let meant = nearest(name, read.iter().copied()).filter(|near| near.is_sure);
+            let Some(near) = meant.filter(|_| self.stands_once(name)) else { continue };
+            let message = format!("'{name}' is assigned to, but nobody reads it");
+            self.warn(number, codes::NAME_FOR_NOTHING, message, near, &span);
         }
     }
 
     /// Returns whether a name stands in the file no more than once.
     fn stands_once(&self, name: &str) -> bool {
-        let text = &self.file.source.text;
-        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-        let words = text.split(|byte| !is_part(byte)).filter(|word| *word == name.as_bytes());
-        words.take(2).count() < 2
+        let words = self.words.get_or_init(|| {
+            let mut words = HashMap::new();
+            let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+            for word in self.file.source.text.split(|byte| !is_part(byte)) {
+                *words.entry(word).or_insert(0) += 1;
+            }
+            words
+        });
+        words.get(name.as_bytes()).is_none_or(|&count| count < 2)
     }
 
     /// Returns both ways of a condition that lead to the same.
-    fn same_branches(&self, number: usize) -> Vec<Constant> {
-        let tree = &self.trees[number];
+    fn same_branches(&self, number: usize, parts: &Parts) -> Vec<Constant> {
         let mut found = Vec::new();
-        walk(
-            &tree.block,
-            &mut |statement| {
-                let Statement::If(arms, Some(last)) = statement else { return };
-                let [(condition, block)] = &arms[..] else { return };
-                let first = self.written(number, block);
-                if first.is_some() && first == self.written(number, last) {
-                    found.push(Constant {
-                        message: "both cases are the same, whatever this says".to_owned(),
-                        hint: "change one of them, or remove the condition",
-                        span: condition.span.clone(),
-                    });
-                }
-            },
-            &mut |_| {},
-        );
+        for statement in &parts.statements {
+            let Statement::If(arms, Some(last)) = statement else { continue };
+            let [(condition, block)] = &arms[..] else { continue };
+            let are_as_long = block.statements.len() == last.statements.len();
+            let first = are_as_long.then(|| self.written(number, block)).flatten();
+            if first.is_some() && first == self.written(number, last) {
+                found.push(Constant {
+                    message: "both cases are the same, whatever this says".to_owned(),
+                    hint: "change one of them, or remove the condition",
+                    span: condition.span.clone(),
+                });
+            }
+        }
         found
     }
 
     /// Returns what a block says, without the blanks; headers as they are written.
     fn written(&self, number: usize, block: &Block) -> Option<Vec<u8>> {
         let tree = &self.trees[number];
-        let text = tree.lua.text.get(span_of(block)?)?;
         let mut words = Vec::new();
-        for line in text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii) {
-            let piece = line
-                .strip_prefix(HEADER_CALL.as_bytes())
-                .and_then(|rest| rest.strip_prefix(b"(")?.strip_suffix(b")"))
-                .and_then(|digits| std::str::from_utf8(digits).ok()?.parse::<usize>().ok());
-            match piece.and_then(|piece| tree.chunk.pieces.get(piece)) {
+        for at in span_of(block)? {
+            match tree.lua.header_at(at).and_then(|piece| tree.chunk.pieces.get(piece)) {
                 Some(piece) => {
                     let PieceBody::Call(header, _) = &piece.body else { return None };
                     words.extend_from_slice(header.keyword().as_bytes());
-                    let source = &self.file.source.text;
-                    let text = source.get(piece.span())?;
+                    let text = self.file.source.text.get(piece.span())?;
                     words.extend(text.iter().filter(|byte| !byte.is_ascii_whitespace()));
                 }
-                None => words.extend(line.iter().filter(|byte| !byte.is_ascii_whitespace())),
+                None => {
+                    let byte = *tree.lua.text.get(at)?;
+                    words.extend((!byte.is_ascii_whitespace() || byte == b'\n').then_some(byte));
+                }
             }
-            words.push(b'\n');
         }
         Some(words)
     }
@@ -152,9 +161,13 @@ impl<'l> Look<'l> {
     fn branches(&mut self, tree: usize, map: usize, block: &Block) {
         let Some(definition) = self.placed(map) else { return };
         let ranges = [&definition.place, &definition.depths];
+        let asked = conditions::branches_asked(block);
+        if asked.is_empty() {
+            return;
+        }
         let branches = self.engine.content().branches();
         let dungeon = Dungeon::standard(branches);
-        for (name, span) in conditions::branches_asked(block) {
+        for (name, span) in asked {
             let named = branches.iter().find(|branch| {
                 [&branch.name, &branch.shortname, &branch.longname]
                     .iter()

@@ -29,6 +29,7 @@ mod value;
 mod walk;
 mod words;
 
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -41,7 +42,7 @@ use crate::kept::{KeptFindings, LuaFindings};
 use crate::near::Advice;
 use crate::{codes, lost, numbers};
 pub(crate) use always::always_run;
-use flow::{Event, Functions, Surroundings, Use, Walker};
+use flow::{Assigned, Event, Functions, Surroundings, Use, Walker};
 use names::Names;
 use specs::{Flaw, Specs};
 use text::LuaText;
@@ -60,8 +61,8 @@ struct Tree<'f> {
     /// Its map in the file, unless it stands outside maps.
     map: Option<usize>,
     chunk: &'f Chunk,
-    lua: LuaText,
-    block: Block,
+    lua: &'f LuaText,
+    block: Block<'f>,
 }
 
 /// What is looked at: one file.
@@ -75,6 +76,8 @@ struct Look<'l> {
     definition: &'l dyn Fn(usize) -> Option<&'l MapDef>,
     found: Vec<Problem>,
     told: HashSet<(usize, usize)>,
+    /// How often each word stands in the file, once somebody has asked.
+    words: OnceCell<HashMap<&'l [u8], usize>>,
 }
 
 /// Returns what is wrong with the Lua of the files that `wanted` accepts, and with the headers of
@@ -100,7 +103,8 @@ pub(crate) fn check(
         }
         names.begin_file();
         let definition = |map: usize| of_origin.get(&(index, map)).copied();
-        let trees = trees_of(file);
+        let texts = texts_of(file);
+        let trees = trees_of(&texts);
         let mut look = Look {
             engine,
             names: &names,
@@ -110,6 +114,7 @@ pub(crate) fn check(
             definition: &definition,
             found: Vec::new(),
             told: HashSet::new(),
+            words: OnceCell::new(),
         };
         look.headers_of_broken_maps();
         look.lua();
@@ -120,8 +125,14 @@ pub(crate) fn check(
     problems
 }
 
-fn trees_of(file: &SourceFile) -> Vec<Tree<'_>> {
-    let source = &file.source.text;
+/// A chunk with Lua as one text, and its map in the file, unless it stands outside maps.
+struct ChunkText<'f> {
+    map: Option<usize>,
+    chunk: &'f Chunk,
+    lua: LuaText,
+}
+
+fn texts_of(file: &SourceFile) -> Vec<ChunkText<'_>> {
     let kinds = [
         ChunkKind::Prelude,
         ChunkKind::Main,
@@ -137,13 +148,16 @@ fn trees_of(file: &SourceFile) -> Vec<Tree<'_>> {
         .flat_map(|(index, map)| kinds.iter().map(move |&kind| (Some(index), map.chunk(kind))));
     let chunks = std::iter::once((None, &file.tree.global_prelude)).chain(of_maps);
     let with_lua = chunks.filter(|(_, chunk)| chunk.pieces.iter().any(text::is_lua));
-    with_lua
-        .filter_map(|(map, chunk)| {
-            let lua = LuaText::of(chunk, source);
-            let block = parser::parse(&lua.text)?;
-            Some(Tree { map, chunk, lua, block })
-        })
-        .collect()
+    let text = |(map, chunk)| ChunkText { map, chunk, lua: LuaText::of(chunk, &file.source.text) };
+    with_lua.map(text).collect()
+}
+
+fn trees_of<'f>(texts: &'f [ChunkText<'f>]) -> Vec<Tree<'f>> {
+    let tree = |text: &'f ChunkText<'f>| {
+        let block = parser::parse(&text.lua)?;
+        Some(Tree { map: text.map, chunk: text.chunk, lua: &text.lua, block })
+    };
+    texts.iter().filter_map(tree).collect()
 }
 
 impl Look<'_> {
@@ -184,8 +198,7 @@ impl Look<'_> {
         let mut functions = Functions::default();
         let names = self.names;
         let surroundings = Surroundings {
-            constant: &|path| names.constant(path),
-            exists: &|path| names.is_there(path),
+            global: &|path| names.global(path),
             is_interesting: &|function| names.is_interesting(function),
         };
         let mut events: Vec<Vec<Event>> = self.trees.iter().map(|_| Vec::new()).collect();
@@ -193,14 +206,8 @@ impl Look<'_> {
         for pass in 0..PASSES {
             let before = functions.known();
             let mut walker = Walker::new(&mut functions, surroundings);
-            let mut map = None;
-            let mut outside = None;
             for (number, tree) in self.trees.iter().enumerate() {
-                if tree.map != map {
-                    // What one map assigns, the next does not see.
-                    walker.globals = outside.get_or_insert_with(|| walker.globals.clone()).clone();
-                    map = tree.map;
-                }
+                walker.begin_map(tree.map);
                 // Only what functions do can have become better known.
                 if pass == 0 || walker.functions.are_in(number) {
                     walker.chunk(number, &tree.block);
@@ -233,7 +240,7 @@ impl Look<'_> {
         }
     }
 
-    fn event(&mut self, tree: usize, event: &Event, assigned: &HashSet<String>) {
+    fn event(&mut self, tree: usize, event: &Event, assigned: &Assigned) {
         match event {
             Event::Header { piece, always } => {
                 let Tree { map, chunk, .. } = &self.trees[tree];
@@ -243,23 +250,24 @@ impl Look<'_> {
                 }
             }
             Event::Call { path, of_map, arguments, spans, span } => {
-                if !assigned.contains(path) {
+                if !assigned.contains(path.as_str()) {
                     self.parameters(tree, path, (arguments, spans), span);
-                    match Specs::header_of(path).filter(|_| *of_map) {
-                        Some(header) => self.statements(tree, path, header, arguments, spans),
+                    match calls::calls().headers.get(path.as_str()).filter(|_| *of_map) {
+                        Some(header) => self.statements(tree, path, *header, arguments, spans),
                         None => self.call(tree, path, arguments, spans, span),
                     }
                 }
             }
             Event::Field { path, key, value } => {
                 let rows = &calls::calls().fields;
-                let row = rows.iter().find(|row| row.function == *path && row.field == *key);
+                let row =
+                    rows.iter().find(|row| row.function == *path && row.field.as_bytes() == *key);
                 if let Some(row) = row {
                     self.names_of(tree, &row.takes, path, value, assigned);
                 }
             }
             Event::Compared { path, value } => {
-                if let Some(kind) = calls::calls().results.get(path) {
+                if let Some(kind) = calls::calls().results.get(path.as_str()) {
                     self.compared(tree, kind, path, value);
                 }
             }
@@ -375,7 +383,7 @@ impl Look<'_> {
             return self.spec(tree, Header::Mons, known, span);
         }
         let text = [b"X = ", &known.text[..]].concat();
-        let shifted = Known { text, parts: known.parts.clone() };
+        let shifted = Known { text: text.into(), parts: known.parts.clone() };
         self.spec(tree, Header::Kitem, &shifted, span);
     }
 
@@ -386,7 +394,7 @@ impl Look<'_> {
         kind: &str,
         path: &str,
         value: &Value,
-        assigned: &HashSet<String>,
+        assigned: &Assigned,
     ) {
         for known in &value.texts {
             let text = String::from_utf8_lossy(&known.text).into_owned();

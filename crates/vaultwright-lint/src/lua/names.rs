@@ -3,13 +3,12 @@
 
 use std::cell::RefCell;
 
-use foldhash::{HashMap, HashSet};
+use foldhash::HashMap;
 use vaultwright_content::{Content, Elsewhere};
 use vaultwright_engine::{Engine, LAYOUT_PAINTERS, Library, LuaValue};
 
 use super::calls::calls;
-use super::flow::Use;
-use super::specs::Specs;
+use super::flow::{Assigned, Global, Use};
 use crate::near::{Advice, Near, nearest};
 
 /// What to say of a painter that Crawl does not have.
@@ -39,7 +38,7 @@ pub(super) struct Names<'e> {
     engine: &'e Engine,
     library: &'e Library,
     things: RefCell<HashMap<String, Thing>>,
-    there: RefCell<HashMap<String, bool>>,
+    globals: RefCell<HashMap<String, Global>>,
     interesting: RefCell<HashMap<String, bool>>,
     /// Names that some file assigns to, as far as they have been asked for.
     assigned_anywhere: RefCell<HashMap<String, bool>>,
@@ -53,7 +52,7 @@ impl<'e> Names<'e> {
             engine,
             library,
             things: RefCell::default(),
-            there: RefCell::default(),
+            globals: RefCell::default(),
             interesting: RefCell::default(),
             assigned_anywhere: RefCell::default(),
             sought: RefCell::default(),
@@ -70,20 +69,26 @@ impl<'e> Names<'e> {
         self.sought.borrow().clone()
     }
 
-    /// Returns whether a global or a field is there, as far as that is certain.
-    pub(super) fn is_there(&self, path: &str) -> bool {
-        if let Some(&known) = self.there.borrow().get(path) {
-            return known;
+    /// Returns what is known of a global or a field: whether it is there, as far as that is
+    /// certain, and which text the library keeps there.
+    pub(super) fn global(&self, path: &str) -> Global {
+        if let Some(known) = self.globals.borrow().get(path) {
+            return known.clone();
         }
-        let there = match path.contains('.') {
+        let exists = match path.contains('.') {
             true => {
                 self.thing(path) != Thing::None
                     && self.engine.content().elsewhere("lua", path).is_none()
             }
             false => self.exists(path),
         };
-        self.there.borrow_mut().insert(path.to_owned(), there);
-        there
+        let text = match self.thing(path) {
+            Thing::Text(text) => Some(text),
+            _ => None,
+        };
+        let global = Global { exists, text };
+        self.globals.borrow_mut().insert(path.to_owned(), global.clone());
+        global
     }
 
     /// Returns whether anything is known of what a function takes.
@@ -94,9 +99,9 @@ impl<'e> Names<'e> {
         let calls = calls();
         let known = calls.calls.contains_key(function)
             || calls.fields.iter().any(|row| row.function == function)
-            || calls.parameters.iter().any(|row| row.functions.iter().any(|own| own == function))
+            || calls.parameters_of(function).is_some()
             || calls.transporters.iter().any(|(from, to)| from == function || to == function)
-            || Specs::header_of(function).is_some();
+            || calls.headers.contains_key(function);
         self.interesting.borrow_mut().insert(function.to_owned(), known);
         known
     }
@@ -125,14 +130,6 @@ impl<'e> Names<'e> {
         thing
     }
 
-    /// Returns a text that the library keeps under a path.
-    pub(super) fn constant(&self, path: &str) -> Option<Vec<u8>> {
-        match self.thing(path) {
-            Thing::Text(text) => Some(text),
-            _ => None,
-        }
-    }
-
     /// Returns whether a path of the library's own tables is a function in all versions: of others
     /// scripts may ask whether they are there.
     pub(super) fn is_function(&self, path: &str) -> bool {
@@ -149,15 +146,17 @@ impl<'e> Names<'e> {
         &self,
         name: &str,
         use_: Use,
-        assigned: &HashSet<String>,
-        locals: &[String],
+        assigned: &Assigned,
+        locals: &[&str],
     ) -> Option<Advice> {
-        let own = assigned.iter().chain(locals).filter(|own| own.len() > 2);
-        let own = meant(name, own.cloned().collect()).filter(|near| near.is_sure);
-        let is_asked = use_ == Use::Asked && (own.is_none() || name.len() < 4);
         let is_scope = name == "_G" || (name == "_ENV" && self.engine.content().rules.lua_54);
-        let harmless = is_asked || assigned.contains(name) || is_scope;
-        if harmless || self.exists(name) || self.is_assigned_anywhere(name) {
+        if is_scope || assigned.contains(name) || self.exists(name) {
+            return None;
+        }
+        let own = assigned.iter().map(|own| &**own).chain(locals.iter().copied());
+        let own = meant(name, own.filter(|own| own.len() > 2)).filter(|near| near.is_sure);
+        let is_asked = use_ == Use::Asked && (own.is_none() || name.len() < 4);
+        if is_asked || self.is_assigned_anywhere(name) {
             return None;
         }
         if let Some(own) = own {
@@ -169,9 +168,8 @@ impl<'e> Names<'e> {
         if let Some(elsewhere) = function_elsewhere(self.engine.content(), name) {
             return Some(elsewhere.describe(name).into());
         }
-        let library = self.engine.lua_names("dgn").into_iter();
-        let near = library.chain(self.engine.lua_names("_G"));
-        Some(meant(name, near.collect()).map_or_else(
+        let library = [self.engine.lua_names("dgn"), self.engine.lua_names("_G")].concat();
+        Some(meant(name, library.iter().map(String::as_str)).map_or_else(
             || "a name is misspelt, or the file that defines it is not required".to_owned().into(),
             Advice::from,
         ))
@@ -182,7 +180,7 @@ impl<'e> Names<'e> {
         &self,
         path: &str,
         use_: Use,
-        assigned: &HashSet<String>,
+        assigned: &Assigned,
     ) -> Option<Advice> {
         let (table, field) = path.split_once('.')?;
         let harmless = use_ == Use::Asked || field.contains('.') || assigned.contains(path);
@@ -206,7 +204,8 @@ impl<'e> Names<'e> {
             let near = elsewhere.replacement().map(|name| Near::renamed(path, name));
             return Some(Advice { hint: elsewhere.describe(path), near });
         }
-        let near = meant(field, self.engine.lua_names(table));
+        let names = self.engine.lua_names(table);
+        let near = meant(field, names.iter().map(String::as_str));
         let unknown = || format!("{table} has no field of that name").into();
         Some(near.map_or_else(unknown, Advice::from))
     }
@@ -250,7 +249,7 @@ impl<'e> Names<'e> {
     }
 
     /// Returns whether there is something of a kind with this name.
-    pub(super) fn knows(&self, kind: &str, name: &str, assigned: &HashSet<String>) -> bool {
+    pub(super) fn knows(&self, kind: &str, name: &str, assigned: &Assigned) -> bool {
         let content = self.engine.content();
         let names = content.names();
         match kind {
@@ -308,20 +307,19 @@ impl<'e> Names<'e> {
             return Advice { hint: elsewhere.describe(name), near };
         }
         let names = content.names();
-        let own = |list: Vec<&str>| list.into_iter().map(str::to_owned).collect::<Vec<_>>();
-        let candidates = match kind {
+        let candidates: Vec<&str> = match kind {
             "branch" | "branch abbreviation" => {
-                content.branches().iter().map(|branch| branch.name.clone()).collect()
+                content.branches().iter().map(|branch| branch.name.as_str()).collect()
             }
-            "skill" => own(names.skills.names().collect()),
-            "mutation" => own(names.mutations.names().collect()),
-            "species" => own(names.species.names().collect()),
-            "background" => own(names.backgrounds.names().collect()),
-            "event" => calls().events.clone(),
-            "cloud" => own(names.clouds.names().collect()),
-            "god" => names.gods().iter().map(|god| god.name.clone()).collect(),
-            "monster" => own(content.monsters().names().collect()),
-            "feature" => content.features().iter().map(|(_, f)| f.name.clone()).collect(),
+            "skill" => names.skills.names().collect(),
+            "mutation" => names.mutations.names().collect(),
+            "species" => names.species.names().collect(),
+            "background" => names.backgrounds.names().collect(),
+            "event" => calls().events.iter().map(String::as_str).collect(),
+            "cloud" => names.clouds.names().collect(),
+            "god" => names.gods().iter().map(|god| god.name.as_str()).collect(),
+            "monster" => content.monsters().names().collect(),
+            "feature" => content.features().iter().map(|(_, f)| f.name.as_str()).collect(),
             _ => Vec::new(),
         };
         let unknown = || match kind {
@@ -333,7 +331,7 @@ impl<'e> Names<'e> {
             "function" => "the text names a global function, with its tables: check it".to_owned(),
             _ => format!("this version knows no {kind} of that name"),
         };
-        meant(name, candidates).map_or_else(|| unknown().into(), Advice::from)
+        meant(name, candidates.into_iter()).map_or_else(|| unknown().into(), Advice::from)
     }
 }
 
@@ -342,10 +340,10 @@ fn function_elsewhere(content: &Content, path: &str) -> Option<Elsewhere> {
     content.elsewhere("lua", path).or_else(|| content.elsewhere("library", path))
 }
 
-fn meant(name: &str, candidates: Vec<String>) -> Option<Near> {
+fn meant<'c>(name: &str, candidates: impl Iterator<Item = &'c str> + Clone) -> Option<Near> {
     let word = name.to_lowercase();
-    let near = nearest(&word, candidates.iter().map(String::as_str)).or_else(|| {
-        let same = candidates.iter().find(|own| own.eq_ignore_ascii_case(name))?;
+    let near = nearest(&word, candidates.clone()).or_else(|| {
+        let same = candidates.clone().find(|own| own.eq_ignore_ascii_case(name))?;
         Some(Near::renamed(name, same))
     })?;
     Some(Near { word: name.to_owned(), ..near })

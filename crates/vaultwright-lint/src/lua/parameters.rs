@@ -10,7 +10,7 @@ use super::tree::Span;
 use super::value::{Known, Value};
 use super::{Look, Tree};
 use crate::codes;
-use crate::near::{Advice, Near, nearest};
+use crate::near::{Advice, Near, distance_within, nearest};
 
 /// Names that are shorter have too many neighbours.
 const MIN_LENGTH: usize = 4;
@@ -26,8 +26,7 @@ impl Look<'_> {
         call: &Span,
     ) {
         let calls = calls();
-        let takes = |row: &&super::calls::ParameterRow| row.functions.iter().any(|f| f == function);
-        let Some(row) = calls.parameters.iter().find(takes) else { return };
+        let Some(row) = calls.parameters_of(function) else { return };
         let Some(table) = arguments.first() else { return };
         if row.all {
             let [span] = spans else { return };
@@ -93,8 +92,9 @@ impl Look<'_> {
             let most = if text.len() < 7 { 1 } else { 2 };
             // Each letter more or less is a change.
             let alike = known.iter().filter(|name| name.len().abs_diff(text.len()) <= most);
-            let distances = alike.map(|name| (crate::name_distance(name, &text), name));
-            let close: Vec<_> = distances.filter(|(distance, _)| *distance <= most).collect();
+            let distances =
+                alike.filter_map(|name| Some((distance_within(name, &text, most)?, name)));
+            let close: Vec<_> = distances.collect();
             let close_ones = close.len();
             let Some((_, name)) = close.into_iter().min_by_key(|(distance, _)| *distance) else {
                 continue;

@@ -1,6 +1,9 @@
 //! A parser of Lua 5.1 to 5.4. What is wrong with a text the interpreter tells better, so there is
 //! either a tree or none.
 
+use std::borrow::Cow;
+
+use super::text::LuaText;
 use super::token::{Kind, Token, tokens};
 use super::tree::{Block, Call, Expr, ExprKind, Field, Function, Span, Statement};
 
@@ -11,22 +14,21 @@ const DEEPEST: usize = 180;
 const MAX_CHAIN: usize = 400;
 
 /// Returns the tree of a chunk.
-pub(super) fn parse(text: &[u8]) -> Option<Block> {
-    let tokens = tokens(text)?;
-    let mut parser = Parser { tokens: &tokens, text, at: 0, depth: 0 };
+pub(super) fn parse(lua: &LuaText) -> Option<Block<'_>> {
+    let tokens = tokens(lua)?;
+    let mut parser = Parser { tokens: &tokens, at: 0, depth: 0 };
     let block = parser.block()?;
-    (parser.kind() == &Kind::End).then_some(block)
+    matches!(parser.kind(), Kind::End).then_some(block)
 }
 
-struct Parser<'t> {
-    tokens: &'t [Token],
-    text: &'t [u8],
+struct Parser<'p, 't> {
+    tokens: &'p [Token<'t>],
     at: usize,
     depth: usize,
 }
 
-impl Parser<'_> {
-    fn kind(&self) -> &Kind {
+impl<'p, 't> Parser<'p, 't> {
+    fn kind(&self) -> &'p Kind<'t> {
         &self.tokens[self.at].kind
     }
 
@@ -59,13 +61,14 @@ impl Parser<'_> {
         self.take(sign).then_some(())
     }
 
-    fn word(&self) -> Option<String> {
-        let token = &self.tokens[self.at];
-        let word = std::str::from_utf8(&self.text[token.span.clone()]).ok()?;
-        (token.kind == Kind::Name).then(|| word.to_owned())
+    fn word(&self) -> Option<&'t str> {
+        match self.kind() {
+            Kind::Name(name) => Some(name),
+            _ => None,
+        }
     }
 
-    fn name(&mut self) -> Option<String> {
+    fn name(&mut self) -> Option<&'t str> {
         let word = self.word()?;
         self.step();
         Some(word)
@@ -81,13 +84,13 @@ impl Parser<'_> {
         result
     }
 
-    fn block(&mut self) -> Option<Block> {
+    fn block(&mut self) -> Option<Block<'t>> {
         self.deeper(|parser| {
             let mut block = Block::default();
             loop {
                 while parser.take(";") {}
                 let ends = ["end", "else", "elseif", "until"];
-                if parser.kind() == &Kind::End || ends.iter().any(|end| parser.is(end)) {
+                if matches!(parser.kind(), Kind::End) || ends.iter().any(|end| parser.is(end)) {
                     return Some(block);
                 }
                 let start = parser.start();
@@ -98,13 +101,13 @@ impl Parser<'_> {
         })
     }
 
-    fn closed_block(&mut self) -> Option<Block> {
+    fn closed_block(&mut self) -> Option<Block<'t>> {
         let block = self.block()?;
         self.expect("end")?;
         Some(block)
     }
 
-    fn statement(&mut self) -> Option<Statement> {
+    fn statement(&mut self) -> Option<Statement<'t>> {
         let Kind::Sign(sign) = self.kind() else { return self.expression_statement() };
         let sign = *sign;
         match sign {
@@ -131,7 +134,8 @@ impl Parser<'_> {
             "return" => {
                 self.step();
                 let ends = ["end", "else", "elseif", "until", ";"];
-                let is_bare = self.kind() == &Kind::End || ends.iter().any(|end| self.is(end));
+                let is_bare =
+                    matches!(self.kind(), Kind::End) || ends.iter().any(|end| self.is(end));
                 let values = if is_bare { Vec::new() } else { self.exprs()? };
                 Some(Statement::Return(values))
             }
@@ -149,7 +153,7 @@ impl Parser<'_> {
         }
     }
 
-    fn if_statement(&mut self) -> Option<Statement> {
+    fn if_statement(&mut self) -> Option<Statement<'t>> {
         let mut arms = Vec::new();
         loop {
             self.step();
@@ -165,7 +169,7 @@ impl Parser<'_> {
         }
     }
 
-    fn for_statement(&mut self) -> Option<Statement> {
+    fn for_statement(&mut self) -> Option<Statement<'t>> {
         self.step();
         let mut names = vec![self.name()?];
         if self.take("=") {
@@ -182,7 +186,7 @@ impl Parser<'_> {
         Some(Statement::ForIn(names, values, self.closed_block()?))
     }
 
-    fn function_statement(&mut self) -> Option<Statement> {
+    fn function_statement(&mut self) -> Option<Statement<'t>> {
         let span = self.tokens[self.at].span.clone();
         self.step();
         let start = self.start();
@@ -193,22 +197,22 @@ impl Parser<'_> {
             self.step();
             path = self.field(path)?;
         }
-        let own = is_method.then(|| "self".to_owned());
+        let own = is_method.then_some("self");
         Some(Statement::Function(path, self.function(own, span)?))
     }
 
     /// `.name` behind a table.
-    fn field(&mut self, table: Expr) -> Option<Expr> {
+    fn field(&mut self, table: Expr<'t>) -> Option<Expr<'t>> {
         let key = self.tokens[self.at].span.clone();
         let name = self.name()?;
         let start = table.span.start;
-        let key = Expr { kind: ExprKind::Text(name.into_bytes()), span: key };
+        let key = Expr { kind: ExprKind::Text(Cow::Borrowed(name.as_bytes())), span: key };
         let kind = ExprKind::Index(Box::new(table), Box::new(key));
         Some(Expr { kind, span: start..self.end() })
     }
 
     /// Parameters and body of a function; `own` is a parameter that is not written.
-    fn function(&mut self, own: Option<String>, span: Span) -> Option<Function> {
+    fn function(&mut self, own: Option<&'t str>, span: Span) -> Option<Function<'t>> {
         let mut parameters = Vec::from_iter(own);
         self.expect("(")?;
         while !self.take(")") {
@@ -223,7 +227,7 @@ impl Parser<'_> {
         Some(Function { parameters, body, span })
     }
 
-    fn local_statement(&mut self) -> Option<Statement> {
+    fn local_statement(&mut self) -> Option<Statement<'t>> {
         self.step();
         if self.is("function") {
             let span = self.tokens[self.at].span.clone();
@@ -246,10 +250,9 @@ impl Parser<'_> {
         Some(Statement::Local(names, values))
     }
 
-    fn expression_statement(&mut self) -> Option<Statement> {
-        let next_is_name =
-            self.tokens.get(self.at + 1).is_some_and(|token| token.kind == Kind::Name);
-        if next_is_name && self.word().as_deref() == Some("goto") {
+    fn expression_statement(&mut self) -> Option<Statement<'t>> {
+        let next = self.tokens.get(self.at + 1).map(|token| &token.kind);
+        if self.word() == Some("goto") && matches!(next, Some(Kind::Name(_))) {
             self.step();
             self.step();
             return Some(Statement::Jump);
@@ -263,10 +266,11 @@ impl Parser<'_> {
             self.expect("=")?;
             return Some(Statement::Assign(targets, self.exprs()?));
         }
-        matches!(first.kind, ExprKind::Call(_)).then_some(Statement::Call(first))
+        matches!(first.kind, ExprKind::Call(_) | ExprKind::Header(_))
+            .then_some(Statement::Call(first))
     }
 
-    fn exprs(&mut self) -> Option<Vec<Expr>> {
+    fn exprs(&mut self) -> Option<Vec<Expr<'t>>> {
         let mut list = vec![self.expr()?];
         while self.take(",") {
             list.push(self.expr()?);
@@ -274,11 +278,11 @@ impl Parser<'_> {
         Some(list)
     }
 
-    fn expr(&mut self) -> Option<Expr> {
+    fn expr(&mut self) -> Option<Expr<'t>> {
         self.binary(0)
     }
 
-    fn binary(&mut self, limit: u8) -> Option<Expr> {
+    fn binary(&mut self, limit: u8) -> Option<Expr<'t>> {
         self.deeper(|parser| {
             let start = parser.start();
             let unary = ["not", "-", "#", "~"].into_iter().find(|sign| parser.is(sign));
@@ -308,7 +312,7 @@ impl Parser<'_> {
         })
     }
 
-    fn simple(&mut self) -> Option<Expr> {
+    fn simple(&mut self) -> Option<Expr<'t>> {
         let span = self.tokens[self.at].span.clone();
         let kind = match self.kind() {
             Kind::Number(number) => ExprKind::Number(*number),
@@ -330,12 +334,15 @@ impl Parser<'_> {
         Some(Expr { kind, span })
     }
 
-    fn suffixed(&mut self) -> Option<Expr> {
+    fn suffixed(&mut self) -> Option<Expr<'t>> {
         let start = self.start();
         let mut expr = if self.take("(") {
             let inner = self.expr()?;
             self.expect(")")?;
             Expr { kind: ExprKind::Paren(Box::new(inner)), span: start..self.end() }
+        } else if let Kind::Header(piece) = self.kind() {
+            self.step();
+            Expr { kind: ExprKind::Header(*piece), span: start..self.end() }
         } else {
             let name = self.name()?;
             Expr { kind: ExprKind::Name(name), span: start..self.end() }
@@ -370,7 +377,7 @@ impl Parser<'_> {
         None
     }
 
-    fn arguments(&mut self) -> Option<Vec<Expr>> {
+    fn arguments(&mut self) -> Option<Vec<Expr<'t>>> {
         if !self.take("(") {
             return match self.kind() {
                 Kind::Text(_) | Kind::Sign("{") => Some(vec![self.simple()?]),
@@ -385,7 +392,7 @@ impl Parser<'_> {
         Some(arguments)
     }
 
-    fn table(&mut self) -> Option<Expr> {
+    fn table(&mut self) -> Option<Expr<'t>> {
         let start = self.start();
         self.deeper(|parser| {
             parser.step();
@@ -400,7 +407,7 @@ impl Parser<'_> {
         })
     }
 
-    fn table_field(&mut self) -> Option<Field> {
+    fn table_field(&mut self) -> Option<Field<'t>> {
         if self.take("[") {
             let key = self.expr()?;
             self.expect("]")?;
@@ -413,7 +420,7 @@ impl Parser<'_> {
             let span = self.tokens[self.at].span.clone();
             self.step();
             self.step();
-            let key = Some(Expr { kind: ExprKind::Text(name.into_bytes()), span });
+            let key = Some(Expr { kind: ExprKind::Text(Cow::Borrowed(name.as_bytes())), span });
             return Some(Field { key, value: self.expr()? });
         }
         Some(Field { key: None, value: self.expr()? })
@@ -442,6 +449,10 @@ fn priority(sign: &str) -> Option<(u8, u8)> {
 mod tests {
     use super::*;
 
+    fn is_lua(text: &str) -> bool {
+        parse(&LuaText::alone(text)).is_some()
+    }
+
     #[test]
     fn both_luas_are_read() {
         let right = [
@@ -456,10 +467,10 @@ mod tests {
             "--[[ long\nnote ]] return",
         ];
         for text in right {
-            assert!(parse(text.as_bytes()).is_some(), "{text}");
+            assert!(is_lua(text), "{text}");
         }
         for text in ["x =", "f(", "if a then", "a b", "'open", "end", "local 1", "x.y"] {
-            assert!(parse(text.as_bytes()).is_none(), "{text}");
+            assert!(!is_lua(text), "{text}");
         }
     }
 
@@ -476,7 +487,7 @@ mod tests {
             "x = ".to_owned() + &"not ".repeat(100_000) + "1",
         ];
         for text in chains {
-            assert!(parse(text.as_bytes()).is_none());
+            assert!(!is_lua(&text));
         }
     }
 }

@@ -2,22 +2,22 @@
 
 use super::conditions::Constant;
 use super::ranges::Ranges;
-use super::tree::{Block, Expr, ExprKind, Statement};
-use super::walk::walk;
-use foldhash::{HashMap, HashMapExt};
+use super::tree::{Expr, ExprKind, Statement};
+use super::walk::Parts;
+use foldhash::{HashMap, HashMapExt, HashSet};
 
 /// Finds random numbers that miss the table they pick from.
-pub(super) fn find(block: &Block, ranges: &Ranges) -> Vec<Constant> {
-    let tables = Tables::of(block);
+pub(super) fn find(parts: &Parts, ranges: &Ranges) -> Vec<Constant> {
+    let tables = Tables::of(parts);
     let mut found = Vec::new();
     if tables.0.is_empty() {
         return found;
     }
-    walk(block, &mut |_| {}, &mut |expr| {
-        let ExprKind::Index(table, key) = &expr.kind else { return };
-        let Some(name) = table.name() else { return };
-        let Some(size) = tables.0.get(name) else { return };
-        let Some((low, high)) = number(key, &tables, ranges) else { return };
+    for expr in &parts.exprs {
+        let ExprKind::Index(table, key) = &expr.kind else { continue };
+        let Some(size) = table.name().and_then(|name| tables.0.get(name)) else { continue };
+        let Some((low, high)) = number(key, &tables, ranges) else { continue };
+        let name = table.name().unwrap_or_default();
         let size = *size as f64;
         let message = if low < 1.0 {
             format!("'{name}[{low}]' may be picked, but the first element is number 1")
@@ -26,7 +26,7 @@ pub(super) fn find(block: &Block, ranges: &Ranges) -> Vec<Constant> {
         } else if low == 1.0 && high < size && high > low {
             format!("the last element of '{name}' is never picked: the number is at most {high}")
         } else {
-            return;
+            continue;
         };
         found.push(Constant {
             message,
@@ -34,62 +34,70 @@ pub(super) fn find(block: &Block, ranges: &Ranges) -> Vec<Constant> {
                    n - 1",
             span: key.span.clone(),
         });
-    });
+    }
     found
 }
 
 /// The lists that are written out once and never changed, with how many elements they have.
-struct Tables(HashMap<String, usize>);
+struct Tables<'t>(HashMap<&'t str, usize>);
 
-impl Tables {
-    fn of(block: &Block) -> Tables {
-        let mut sizes: HashMap<String, Option<usize>> = HashMap::new();
-        let spoiled = std::cell::RefCell::new(Vec::new());
-        walk(
-            block,
-            &mut |statement| match statement {
-                Statement::Local(names, values) => {
-                    for (index, name) in names.iter().enumerate() {
-                        let size = values.get(index).and_then(list_size);
-                        let known = sizes.contains_key(name);
-                        sizes.insert(name.clone(), size.filter(|_| !known));
-                    }
-                }
-                Statement::Assign(targets, _) => {
-                    let roots = targets.iter().filter_map(|target| match &target.kind {
-                        ExprKind::Index(table, _) => table.name(),
-                        _ => target.name(),
-                    });
-                    spoiled.borrow_mut().extend(roots.map(str::to_owned));
-                }
-                Statement::Function(_, function) | Statement::LocalFunction(_, function) => {
-                    spoiled.borrow_mut().extend(function.parameters.iter().cloned());
-                }
-                Statement::ForIn(names, ..) => spoiled.borrow_mut().extend(names.iter().cloned()),
-                Statement::For(name, ..) => spoiled.borrow_mut().push(name.clone()),
-                _ => {}
-            },
-            &mut |expr| {
-                let ExprKind::Call(call) = &expr.kind else { return };
-                let keeps = |path: &str| {
-                    matches!(path, "ipairs" | "pairs" | "unpack") || path.starts_with("util.random")
-                };
-                if !call.function.path().is_some_and(|path| keeps(&path)) {
-                    let names = call.arguments.iter().filter_map(Expr::name);
-                    spoiled.borrow_mut().extend(names.map(str::to_owned));
-                }
-            },
-        );
-        let mut lists: HashMap<String, usize> =
-            sizes.into_iter().filter_map(|(name, size)| Some((name, size?))).collect();
-        lists.retain(|name, _| !spoiled.borrow().contains(name));
+impl<'t> Tables<'t> {
+    fn of(parts: &Parts<'t>) -> Tables<'t> {
+        let mut sizes: HashMap<&str, Option<usize>> = HashMap::new();
+        for statement in &parts.statements {
+            let Statement::Local(names, values) = statement else { continue };
+            for (index, name) in names.iter().enumerate() {
+                let size = values.get(index).and_then(list_size);
+                let known = sizes.contains_key(name);
+                sizes.insert(name, size.filter(|_| !known));
+            }
+        }
+        let lists = sizes.into_iter().filter_map(|(name, size)| Some((name, size?)));
+        let mut lists: HashMap<&str, usize> = lists.collect();
+        if !lists.is_empty() {
+            let spoiled: HashSet<&str> = spoiled(parts).into_iter().collect();
+            lists.retain(|name, _| !spoiled.contains(name));
+        }
         Tables(lists)
     }
 }
 
+/// Returns the names that may come to stand for something else, or whose lists may be changed.
+fn spoiled<'t>(parts: &Parts<'t>) -> Vec<&'t str> {
+    let mut spoiled = Vec::new();
+    for statement in &parts.statements {
+        match statement {
+            Statement::Assign(targets, _) => {
+                spoiled.extend(targets.iter().filter_map(|target| match &target.kind {
+                    ExprKind::Index(table, _) => table.name(),
+                    _ => target.name(),
+                }));
+            }
+            Statement::Function(_, function) | Statement::LocalFunction(_, function) => {
+                spoiled.extend(&function.parameters);
+            }
+            Statement::ForIn(names, ..) => spoiled.extend(names),
+            Statement::For(name, ..) => spoiled.push(name),
+            _ => {}
+        }
+    }
+    for expr in &parts.exprs {
+        let ExprKind::Call(call) = &expr.kind else { continue };
+        let keeps = |path: &str| {
+            matches!(path, "ipairs" | "pairs" | "unpack") || path.starts_with("util.random")
+        };
+        if !call.function.path().is_some_and(|path| keeps(&path)) {
+            spoiled.extend(call.arguments.iter().filter_map(Expr::name));
+        }
+    }
+    spoiled
+}
+
 fn list_size(expr: &Expr) -> Option<usize> {
     let ExprKind::Table(fields) = &expr.kind else { return None };
-    let open = |expr: &Expr| matches!(expr.kind, ExprKind::Varargs | ExprKind::Call(_));
+    let open = |expr: &Expr| {
+        matches!(expr.kind, ExprKind::Varargs | ExprKind::Header(_) | ExprKind::Call(_))
+    };
     let is_list = fields.iter().all(|field| field.key.is_none());
     let is_open = fields.last().is_some_and(|field| open(&field.value));
     (is_list && !is_open && !fields.is_empty()).then_some(fields.len())
@@ -110,7 +118,7 @@ fn number(expr: &Expr, tables: &Tables, ranges: &Ranges) -> Option<(f64, f64)> {
         }
         ExprKind::Call(call) => {
             let argument = |index: usize| constant(call.arguments.get(index)?, tables);
-            match call.function.path()?.as_str() {
+            match &*call.function.path()? {
                 "crawl.random2" => Some((0.0, (argument(0)? - 1.0).max(0.0))),
                 "crawl.random_range" => Some((argument(0)?, argument(1)?)),
                 _ => None,

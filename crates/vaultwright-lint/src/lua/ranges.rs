@@ -1,29 +1,38 @@
 //! What random numbers can be, and comparisons with what they never are (VW364).
 
-use super::tree::{Block, Call, Expr, ExprKind, Function, Statement};
+use super::tree::{Call, Expr, ExprKind, Statement};
+use super::walk::Parts;
 use foldhash::{HashMap, HashMapExt};
 
 /// The numbers that names stand for: from the lowest to the highest.
 #[derive(Default)]
-pub(super) struct Ranges(HashMap<String, (f64, f64)>);
+pub(super) struct Ranges<'t>(HashMap<&'t str, (f64, f64)>);
 
-impl Ranges {
+impl<'t> Ranges<'t> {
     /// Returns the names of a chunk that are given a random number once and nothing else.
-    pub(super) fn of(block: &Block) -> Ranges {
-        let mut given: HashMap<String, Vec<Option<(f64, f64)>>> = HashMap::new();
-        in_block(block, &mut given);
-        let once = given.into_iter().filter_map(|(name, ranges)| match ranges[..] {
-            [Some(range)] => Some((name, range)),
+    pub(super) fn of(parts: &Parts<'t>) -> Ranges<'t> {
+        let random = parts.statements.iter().filter_map(|statement| match statement {
+            Statement::Local(names, values) => match (&names[..], values.first()?) {
+                ([name], Expr { kind: ExprKind::Call(call), .. }) => Some((*name, drawn(call)?)),
+                _ => None,
+            },
             _ => None,
         });
-        Ranges(once.collect())
+        let mut ranges: HashMap<&str, (f64, f64)> = random.collect();
+        if ranges.is_empty() {
+            return Ranges::default();
+        }
+        let mut times: HashMap<&str, usize> = HashMap::new();
+        each_given(parts, &mut |name| *times.entry(name).or_default() += 1);
+        ranges.retain(|name, _| times.get(name) == Some(&1));
+        Ranges(ranges)
     }
 
     /// Returns what an expression can be.
     pub(super) fn range(&self, expr: &Expr) -> Option<(f64, f64)> {
         match &expr.kind {
             ExprKind::Paren(inner) => self.range(inner),
-            ExprKind::Name(name) => self.0.get(name).copied(),
+            ExprKind::Name(name) => self.0.get(*name).copied(),
             ExprKind::Call(call) => drawn(call),
             _ => None,
         }
@@ -36,97 +45,40 @@ fn drawn(call: &Call) -> Option<(f64, f64)> {
         ExprKind::Number(number) => Some(number),
         _ => None,
     };
-    match call.function.path()?.as_str() {
+    match &*call.function.path()? {
         "crawl.random2" => Some((0.0, (number(0)? - 1.0).max(0.0))),
         "crawl.random_range" => Some((number(0)?, number(1)?)),
         _ => None,
     }
 }
 
-type Given = HashMap<String, Vec<Option<(f64, f64)>>>;
-
-fn give(given: &mut Given, name: &str, range: Option<(f64, f64)>) {
-    given.entry(name.to_owned()).or_default().push(range);
-}
-
-fn in_block(block: &Block, given: &mut Given) {
-    block.statements.iter().for_each(|statement| in_statement(statement, given));
-}
-
-fn in_function(function: &Function, given: &mut Given) {
-    function.parameters.iter().for_each(|name| give(given, name, None));
-    in_block(&function.body, given);
-}
-
-fn in_statement(statement: &Statement, given: &mut Given) {
-    match statement {
-        Statement::Local(names, values) => {
-            for (index, name) in names.iter().enumerate() {
-                let range = match values.get(index).map(|value| &value.kind) {
-                    Some(ExprKind::Call(call)) if names.len() == 1 => drawn(call),
-                    _ => None,
-                };
-                give(given, name, range);
+/// Hands out the names that are given values, each as often as that happens.
+fn each_given<'t>(parts: &Parts<'t>, given: &mut impl FnMut(&'t str)) {
+    for statement in &parts.statements {
+        match statement {
+            Statement::Local(names, _) | Statement::ForIn(names, ..) => {
+                names.iter().copied().for_each(&mut *given);
             }
-            values.iter().for_each(|value| in_expr(value, given));
-        }
-        Statement::Assign(targets, values) => {
-            targets.iter().filter_map(Expr::name).for_each(|name| give(given, name, None));
-            targets.iter().chain(values).for_each(|expr| in_expr(expr, given));
-        }
-        Statement::Call(expr) => in_expr(expr, given),
-        Statement::Do(block) => in_block(block, given),
-        Statement::While(condition, block) | Statement::Repeat(block, condition) => {
-            in_expr(condition, given);
-            in_block(block, given);
-        }
-        Statement::If(arms, last) => {
-            for (condition, block) in arms {
-                in_expr(condition, given);
-                in_block(block, given);
+            Statement::Assign(targets, _) => {
+                targets.iter().filter_map(Expr::name).for_each(&mut *given);
             }
-            last.iter().for_each(|block| in_block(block, given));
+            Statement::For(name, ..) => given(name),
+            Statement::Function(path, function) => {
+                path.name()
+                    .into_iter()
+                    .chain(function.parameters.iter().copied())
+                    .for_each(&mut *given);
+            }
+            Statement::LocalFunction(name, function) => {
+                given(name);
+                function.parameters.iter().copied().for_each(&mut *given);
+            }
+            _ => {}
         }
-        Statement::For(name, values, block) => {
-            give(given, name, None);
-            values.iter().for_each(|value| in_expr(value, given));
-            in_block(block, given);
-        }
-        Statement::ForIn(names, values, block) => {
-            names.iter().for_each(|name| give(given, name, None));
-            values.iter().for_each(|value| in_expr(value, given));
-            in_block(block, given);
-        }
-        Statement::Function(path, function) => {
-            path.name().into_iter().for_each(|name| give(given, name, None));
-            in_function(function, given);
-        }
-        Statement::LocalFunction(name, function) => {
-            give(given, name, None);
-            in_function(function, given);
-        }
-        Statement::Return(values) => values.iter().for_each(|value| in_expr(value, given)),
-        Statement::Break | Statement::Jump => {}
     }
-}
-
-fn in_expr(expr: &Expr, given: &mut Given) {
-    match &expr.kind {
-        ExprKind::Function(function) => in_function(function, given),
-        ExprKind::Index(table, key) => {
-            in_expr(table, given);
-            in_expr(key, given);
+    for expr in &parts.exprs {
+        if let ExprKind::Function(function) = &expr.kind {
+            function.parameters.iter().copied().for_each(&mut *given);
         }
-        ExprKind::Call(call) => {
-            in_expr(&call.function, given);
-            call.arguments.iter().for_each(|argument| in_expr(argument, given));
-        }
-        ExprKind::Table(fields) => fields.iter().for_each(|field| in_expr(&field.value, given)),
-        ExprKind::Binary(_, left, right) => {
-            in_expr(left, given);
-            in_expr(right, given);
-        }
-        ExprKind::Unary(_, inner) | ExprKind::Paren(inner) => in_expr(inner, given),
-        _ => {}
     }
 }

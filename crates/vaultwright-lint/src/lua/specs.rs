@@ -41,16 +41,4 @@ impl Specs {
         }
         known.get(text).and_then(Option::as_ref)
     }
-
-    /// Returns the header that a function of a map is.
-    pub(super) fn header_of(function: &str) -> Option<Header> {
-        use Header::{Chance, DefaultDepth, Marker, Name, Order, Tags, Weight, Welcome};
-        let mut headers = Header::all().map(|(header, _)| header);
-        let header = headers.find(|header| header.lua_function() == function)?;
-        let has_text = !matches!(
-            header,
-            Name | DefaultDepth | Order | Chance | Weight | Welcome | Tags | Marker
-        );
-        has_text.then_some(header)
-    }
 }

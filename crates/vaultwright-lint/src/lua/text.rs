@@ -1,21 +1,22 @@
 //! The Lua of a chunk as one text, and where everything in it is written.
 //!
-//! Headers between lines of Lua become calls of [`HEADER_CALL`] with the number of the piece, so
-//! that the tree shows between which lines they stand.
+//! Each header between lines of Lua becomes one byte, [`HEADER`], which stands in the tree where a
+//! call would.
 
-use std::io::Write;
 use std::ops::Range;
 
 use vaultwright_syntax::{Chunk, Piece, PieceBody};
 
-/// A name that no author uses.
-pub(super) const HEADER_CALL: &str = "_header_";
+/// What stands for a header: no Lua begins with it.
+const HEADER: u8 = 1;
 /// The call that a `MARKER: K = lua:…` becomes.
 pub(super) const MARKER_CALL: &str = "_marker_";
 
 pub(super) struct LuaText {
     pub(super) text: Vec<u8>,
     parts: Vec<Part>,
+    /// Where the headers stand in the text, and the numbers of their pieces.
+    headers: Vec<(usize, usize)>,
 }
 
 struct Part {
@@ -27,8 +28,18 @@ struct Part {
 }
 
 impl LuaText {
+    /// Returns Lua alone, which comes from nowhere.
+    #[cfg(test)]
+    pub(super) fn alone(text: &str) -> LuaText {
+        LuaText { text: text.into(), parts: Vec::new(), headers: Vec::new() }
+    }
+
     pub(super) fn of(chunk: &Chunk, source: &[u8]) -> LuaText {
-        let mut all = LuaText { text: Vec::new(), parts: Vec::new() };
+        let mut all = LuaText {
+            text: Vec::with_capacity(length_of(chunk)),
+            parts: Vec::with_capacity(chunk.pieces.len()),
+            headers: Vec::new(),
+        };
         for (number, piece) in chunk.pieces.iter().enumerate() {
             match &piece.body {
                 PieceBody::Lua(text) => {
@@ -41,15 +52,23 @@ impl LuaText {
                     all.push_made(b" end)", piece.span());
                 }
                 PieceBody::Call(..) => {
-                    all.push_made(b"", piece.span());
-                    // Writing to memory does not fail.
-                    let _ = write!(all.text, "{HEADER_CALL}({number})");
+                    all.headers.push((all.text.len(), number));
+                    all.push_made(&[HEADER], piece.span());
                 }
                 PieceBody::Row(_) => {}
             }
             all.text.push(b'\n');
         }
         all
+    }
+
+    /// Returns the number of the piece whose header stands at a place of the text.
+    pub(super) fn header_at(&self, at: usize) -> Option<usize> {
+        if self.text.get(at) != Some(&HEADER) {
+            return None;
+        }
+        let index = self.headers.binary_search_by_key(&at, |(start, _)| *start).ok()?;
+        Some(self.headers[index].1)
     }
 
     /// Adds text that the author wrote.
@@ -83,6 +102,15 @@ impl LuaText {
         };
         start..end.max(start)
     }
+}
+
+/// Returns about how long the text of a chunk is.
+fn length_of(chunk: &Chunk) -> usize {
+    let lengths = chunk.pieces.iter().map(|piece| match &piece.body {
+        PieceBody::Lua(_) | PieceBody::LuaMarker { .. } => piece.span().len() + 1,
+        _ => 2,
+    });
+    lengths.sum()
 }
 
 /// Returns whether a piece is Lua of the author's.

@@ -1,22 +1,27 @@
 //! Lua as tokens, of 5.1 to 5.4.
 
+use std::borrow::Cow;
 use std::ops::Range;
+
+use super::text::LuaText;
 
 /// A token and the bytes it covers.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Token {
-    pub(super) kind: Kind,
+pub(super) struct Token<'t> {
+    pub(super) kind: Kind<'t>,
     pub(super) span: Range<usize>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Kind {
-    Name,
+pub(super) enum Kind<'t> {
+    Name(&'t str),
     /// A keyword or a sign.
     Sign(&'static str),
     Number(f64),
     /// The text that a literal stands for.
-    Text(Vec<u8>),
+    Text(Cow<'t, [u8]>),
+    /// A header between lines of Lua: the number of its piece.
+    Header(usize),
     End,
 }
 
@@ -31,7 +36,9 @@ fn keyword(word: &[u8]) -> Option<&'static str> {
         8 => &["function"],
         _ => &[],
     };
-    same_length.iter().find(|key| key.as_bytes() == word).copied()
+    // Most names begin otherwise.
+    let may_be = |key: &&&str| key.as_bytes().first() == word.first();
+    same_length.iter().filter(may_be).find(|key| key.as_bytes() == word).copied()
 }
 
 /// Returns the sign that a text begins with: of two the longer one.
@@ -62,18 +69,24 @@ fn sign(text: &[u8]) -> Option<&'static str> {
         b',' => &[","],
         _ => &[],
     };
-    same_first.iter().find(|sign| text.starts_with(sign.as_bytes())).copied()
+    same_first.iter().find(|sign| sign.len() == 1 || text.starts_with(sign.as_bytes())).copied()
 }
 
 /// Returns the tokens of a text, an `End` as the last; `None` if there is anything that is no Lua.
-pub(super) fn tokens(text: &[u8]) -> Option<Vec<Token>> {
-    let mut scanner = Scanner::new(text);
-    let mut tokens = Vec::with_capacity(text.len() / 4);
+pub(super) fn tokens(lua: &LuaText) -> Option<Vec<Token<'_>>> {
+    let mut scanner = Scanner::new(&lua.text);
+    let mut tokens = Vec::with_capacity(lua.text.len() / 4);
     loop {
         scanner.skip_blanks()?;
         let start = scanner.at;
-        let kind = scanner.kind()?;
-        let is_end = kind == Kind::End;
+        let kind = match lua.header_at(start) {
+            Some(piece) => {
+                scanner.at += 1;
+                Kind::Header(piece)
+            }
+            None => scanner.kind()?,
+        };
+        let is_end = matches!(kind, Kind::End);
         tokens.push(Token { kind, span: start..scanner.at });
         if is_end {
             return Some(tokens);
@@ -120,17 +133,17 @@ impl<'t> Scanner<'t> {
         (rest.get(level) == Some(&b'[')).then_some(level)
     }
 
-    fn long_text(&mut self, level: usize) -> Option<Vec<u8>> {
+    fn long_text(&mut self, level: usize) -> Option<&'t [u8]> {
         self.at += level + 2;
         let close = [b"]".as_slice(), &vec![b'='; level], b"]"].concat();
         let rest = &self.text[self.at..];
         let length = rest.windows(close.len()).position(|window| window == close)?;
         self.at += length + close.len();
         let text = &rest[..length];
-        Some(text.strip_prefix(b"\n").unwrap_or(text).to_vec())
+        Some(text.strip_prefix(b"\n").unwrap_or(text))
     }
 
-    pub(super) fn kind(&mut self) -> Option<Kind> {
+    pub(super) fn kind(&mut self) -> Option<Kind<'t>> {
         let first = self.peek(0);
         if self.at >= self.text.len() {
             return Some(Kind::End);
@@ -140,7 +153,8 @@ impl<'t> Scanner<'t> {
             let length = self.text[self.at..].iter().take_while(is_name).count();
             let word = &self.text[self.at..self.at + length];
             self.at += length;
-            return Some(keyword(word).map_or(Kind::Name, Kind::Sign));
+            let name = || std::str::from_utf8(word).ok().map(Kind::Name);
+            return keyword(word).map(Kind::Sign).or_else(name);
         }
         if first.is_ascii_digit() || (first == b'.' && self.peek(1).is_ascii_digit()) {
             return Some(self.number());
@@ -149,14 +163,14 @@ impl<'t> Scanner<'t> {
             return self.quoted(first).map(Kind::Text);
         }
         if let Some(level) = self.long_bracket() {
-            return self.long_text(level).map(Kind::Text);
+            return self.long_text(level).map(|text| Kind::Text(Cow::Borrowed(text)));
         }
         let sign = sign(&self.text[self.at..])?;
         self.at += sign.len();
         Some(Kind::Sign(sign))
     }
 
-    fn number(&mut self) -> Kind {
+    fn number(&mut self) -> Kind<'t> {
         let start = self.at;
         let mut last = 0;
         loop {
@@ -174,19 +188,29 @@ impl<'t> Scanner<'t> {
         Kind::Number(hex.map_or_else(|| word.parse().unwrap_or(f64::NAN), |value| value as f64))
     }
 
-    fn quoted(&mut self, quote: u8) -> Option<Vec<u8>> {
+    fn quoted(&mut self, quote: u8) -> Option<Cow<'t, [u8]>> {
         self.at += 1;
-        let mut out = Vec::new();
+        let mut text = Cow::Borrowed(self.plain_text(quote)?);
         loop {
             let byte = *self.text.get(self.at)?;
             self.at += 1;
             match byte {
-                _ if byte == quote => return Some(out),
-                b'\n' => return None,
-                b'\\' => self.escape(&mut out)?,
-                _ => out.push(byte),
+                _ if byte == quote => return Some(text),
+                b'\\' => self.escape(text.to_mut())?,
+                _ => return None,
             }
+            let more = self.plain_text(quote)?;
+            text.to_mut().extend_from_slice(more);
         }
+    }
+
+    /// Returns what stands before the quote, an escape or the end of the line.
+    fn plain_text(&mut self, quote: u8) -> Option<&'t [u8]> {
+        let rest = self.text.get(self.at..)?;
+        let is_plain = |&byte: &u8| byte != quote && !matches!(byte, b'\n' | b'\\');
+        let length = rest.iter().position(|byte| !is_plain(byte))?;
+        self.at += length;
+        Some(&rest[..length])
     }
 
     fn escape(&mut self, out: &mut Vec<u8>) -> Option<()> {

@@ -1,39 +1,42 @@
-//! Lua as a tree, with the bytes of everything.
+//! Lua as a tree, with the bytes of everything. Names and most texts are those of the text itself.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 pub(super) type Span = Range<usize>;
 
 /// An expression and the bytes it covers.
 #[derive(Debug)]
-pub(super) struct Expr {
-    pub(super) kind: ExprKind,
+pub(super) struct Expr<'t> {
+    pub(super) kind: ExprKind<'t>,
     pub(super) span: Span,
 }
 
 #[derive(Debug)]
-pub(super) enum ExprKind {
+pub(super) enum ExprKind<'t> {
     Nil,
     True,
     False,
     Number(f64),
-    Text(Vec<u8>),
+    Text(Cow<'t, [u8]>),
     Varargs,
-    Function(Box<Function>),
-    Name(String),
+    /// A header between lines of Lua, as a call stands there: the number of its piece.
+    Header(usize),
+    Function(Box<Function<'t>>),
+    Name(&'t str),
     /// `a.b` and `a[b]`.
-    Index(Box<Expr>, Box<Expr>),
-    Call(Box<Call>),
-    Table(Vec<Field>),
-    Binary(&'static str, Box<Expr>, Box<Expr>),
-    Unary(&'static str, Box<Expr>),
-    Paren(Box<Expr>),
+    Index(Box<Expr<'t>>, Box<Expr<'t>>),
+    Call(Box<Call<'t>>),
+    Table(Vec<Field<'t>>),
+    Binary(&'static str, Box<Expr<'t>>, Box<Expr<'t>>),
+    Unary(&'static str, Box<Expr<'t>>),
+    Paren(Box<Expr<'t>>),
 }
 
-impl Expr {
+impl<'t> Expr<'t> {
     /// Hands out the expressions that one is directly made of, in their order; what stands in a
     /// function is none of them.
-    pub(super) fn each_part<'t>(&'t self, part: &mut dyn FnMut(&'t Expr)) {
+    pub(super) fn each_part<'e>(&'e self, part: &mut impl FnMut(&'e Expr<'t>)) {
         match &self.kind {
             ExprKind::Index(one, other) | ExprKind::Binary(_, one, other) => {
                 part(one);
@@ -56,6 +59,7 @@ impl Expr {
             | ExprKind::Number(_)
             | ExprKind::Text(_)
             | ExprKind::Varargs
+            | ExprKind::Header(_)
             | ExprKind::Function(_)
             | ExprKind::Name(_) => {}
         }
@@ -63,61 +67,61 @@ impl Expr {
 }
 
 #[derive(Debug)]
-pub(super) struct Call {
-    pub(super) function: Expr,
+pub(super) struct Call<'t> {
+    pub(super) function: Expr<'t>,
     /// The name behind `:`.
-    pub(super) method: Option<String>,
-    pub(super) arguments: Vec<Expr>,
+    pub(super) method: Option<&'t str>,
+    pub(super) arguments: Vec<Expr<'t>>,
 }
 
 #[derive(Debug)]
-pub(super) struct Field {
+pub(super) struct Field<'t> {
     /// None for `{ value }`.
-    pub(super) key: Option<Expr>,
-    pub(super) value: Expr,
+    pub(super) key: Option<Expr<'t>>,
+    pub(super) value: Expr<'t>,
 }
 
 #[derive(Debug)]
-pub(super) struct Function {
+pub(super) struct Function<'t> {
     /// `self` of a method included.
-    pub(super) parameters: Vec<String>,
-    pub(super) body: Block,
+    pub(super) parameters: Vec<&'t str>,
+    pub(super) body: Block<'t>,
     /// Of the word `function`.
     pub(super) span: Span,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Block {
-    pub(super) statements: Vec<Statement>,
+pub(super) struct Block<'t> {
+    pub(super) statements: Vec<Statement<'t>>,
     /// Where each of them is written.
     pub(super) spans: Vec<Span>,
 }
 
 #[derive(Debug)]
-pub(super) enum Statement {
-    Local(Vec<String>, Vec<Expr>),
-    Assign(Vec<Expr>, Vec<Expr>),
-    Call(Expr),
-    Do(Block),
-    While(Expr, Block),
-    Repeat(Block, Expr),
+pub(super) enum Statement<'t> {
+    Local(Vec<&'t str>, Vec<Expr<'t>>),
+    Assign(Vec<Expr<'t>>, Vec<Expr<'t>>),
+    Call(Expr<'t>),
+    Do(Block<'t>),
+    While(Expr<'t>, Block<'t>),
+    Repeat(Block<'t>, Expr<'t>),
     /// Conditions with their blocks, and the block behind `else`.
-    If(Vec<(Expr, Block)>, Option<Block>),
+    If(Vec<(Expr<'t>, Block<'t>)>, Option<Block<'t>>),
     /// A loop over numbers, with its bounds.
-    For(String, Vec<Expr>, Block),
-    ForIn(Vec<String>, Vec<Expr>, Block),
+    For(&'t str, Vec<Expr<'t>>, Block<'t>),
+    ForIn(Vec<&'t str>, Vec<Expr<'t>>, Block<'t>),
     /// `function a.b:c()`: the path.
-    Function(Expr, Function),
-    LocalFunction(String, Function),
-    Return(Vec<Expr>),
+    Function(Expr<'t>, Function<'t>),
+    LocalFunction(&'t str, Function<'t>),
+    Return(Vec<Expr<'t>>),
     Break,
     /// `goto` and labels.
     Jump,
 }
 
-impl Expr {
+impl<'t> Expr<'t> {
     /// Returns the name, if it is one.
-    pub(super) fn name(&self) -> Option<&str> {
+    pub(super) fn name(&self) -> Option<&'t str> {
         match &self.kind {
             ExprKind::Name(name) => Some(name),
             _ => None,
@@ -134,10 +138,13 @@ impl Expr {
     }
 
     /// `dgn.create_item` as it is written, if it is names and dots alone.
-    pub(super) fn path(&self) -> Option<String> {
-        let mut path = String::new();
+    pub(super) fn path(&self) -> Option<Cow<'t, str>> {
+        if let ExprKind::Name(name) = self.kind {
+            return Some(Cow::Borrowed(name));
+        }
+        let mut path = String::with_capacity(self.span.len());
         self.write_path(&mut path)?;
-        Some(path)
+        Some(Cow::Owned(path))
     }
 
     fn write_path(&self, path: &mut String) -> Option<()> {

@@ -1,5 +1,6 @@
 //! What is known of a value: the texts that it may be.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::tree::Span;
@@ -9,43 +10,43 @@ const MAX_TEXTS: usize = 64;
 
 /// A text that a value may be.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Known {
-    pub(super) text: Vec<u8>,
+pub(super) struct Known<'t> {
+    pub(super) text: Cow<'t, [u8]>,
     /// The literals that it consists of: how long each is, the chunk and the place.
     pub(super) parts: Vec<(usize, usize, Span)>,
 }
 
 /// What is known of a value.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Value {
+pub(super) struct Value<'t> {
     /// The texts that it may be, as far as they are known.
-    pub(super) texts: Vec<Rc<Known>>,
+    pub(super) texts: Vec<Rc<Known<'t>>>,
     /// The values of a table, all under one roof.
-    pub(super) fields: Option<Rc<Fields>>,
+    pub(super) fields: Option<Rc<Fields<'t>>>,
     /// The functions that it may be, by number.
     pub(super) functions: Vec<usize>,
 }
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Fields {
+pub(super) struct Fields<'t> {
     /// With their keys; none for those without a name.
-    pub(super) named: Vec<(Option<Vec<u8>>, Value)>,
+    pub(super) named: Vec<(Option<Cow<'t, [u8]>>, Value<'t>)>,
     /// The keys that are texts.
-    pub(super) keys: Value,
+    pub(super) keys: Value<'t>,
 }
 
-impl Value {
-    pub(super) fn of_text(text: Vec<u8>, chunk: usize, span: Span) -> Value {
+impl<'t> Value<'t> {
+    pub(super) fn of_text(text: Cow<'t, [u8]>, chunk: usize, span: Span) -> Value<'t> {
         let parts = vec![(text.len(), chunk, span)];
         Value { texts: vec![Rc::new(Known { text, parts })], ..Value::default() }
     }
 
-    pub(super) fn of_function(number: usize) -> Value {
+    pub(super) fn of_function(number: usize) -> Value<'t> {
         Value { functions: vec![number], ..Value::default() }
     }
 
     /// Adds what else it may be.
-    pub(super) fn join(&mut self, other: &Value) {
+    pub(super) fn join(&mut self, other: &Value<'t>) {
         for text in &other.texts {
             if self.texts.len() < MAX_TEXTS && !self.texts.contains(text) {
                 self.texts.push(Rc::clone(text));
@@ -71,14 +72,14 @@ impl Value {
 
     /// Returns the texts of both, one behind the other. Empty ones, with which authors begin what
     /// they put together, are left out.
-    pub(super) fn concat(&self, other: &Value) -> Value {
+    pub(super) fn concat(&self, other: &Value<'t>) -> Value<'t> {
         let mut texts = Vec::new();
         for left in self.texts.iter().filter(|known| !known.text.is_empty()) {
             for right in other.texts.iter().filter(|known| !known.text.is_empty()) {
                 if texts.len() >= MAX_TEXTS {
                     return Value::default();
                 }
-                let text = [&left.text[..], &right.text].concat();
+                let text = Cow::Owned([&left.text[..], &right.text].concat());
                 let parts = left.parts.iter().chain(&right.parts).cloned().collect();
                 texts.push(Rc::new(Known { text, parts }));
             }
@@ -87,7 +88,7 @@ impl Value {
     }
 
     /// Any element of a table.
-    pub(super) fn elements(&self) -> Value {
+    pub(super) fn elements(&self) -> Value<'t> {
         let mut all = Value::default();
         for (_, value) in self.fields.iter().flat_map(|fields| &fields.named) {
             all.join(value);
@@ -95,12 +96,22 @@ impl Value {
         all
     }
 
+    /// Returns the text that it is, if no other is known.
+    pub(super) fn only_text(&self) -> Option<&Cow<'t, [u8]>> {
+        match &self.texts[..] {
+            [known] => Some(&known.text),
+            _ => None,
+        }
+    }
+
     /// Returns the elements under a key; under any, if it is not known.
-    pub(super) fn at(&self, key: &Value) -> Value {
-        let [key] = &key.texts[..] else { return self.elements() };
+    pub(super) fn at(&self, key: Option<&[u8]>) -> Value<'t> {
+        if key.is_none() {
+            return self.elements();
+        }
         let mut found = Value::default();
         for (name, value) in self.fields.iter().flat_map(|fields| &fields.named) {
-            if name.as_ref() == Some(&key.text) {
+            if name.as_deref() == key {
                 found.join(value);
             }
         }
@@ -108,7 +119,7 @@ impl Value {
     }
 
     /// Returns the keys of a table.
-    pub(super) fn keys(&self) -> Value {
+    pub(super) fn keys(&self) -> Value<'t> {
         self.fields.as_ref().map(|fields| fields.keys.clone()).unwrap_or_default()
     }
 }

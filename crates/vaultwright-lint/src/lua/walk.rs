@@ -1,33 +1,32 @@
-//! Goes through a tree from the outside to the inside.
+//! All parts of a tree, from the outside to the inside.
 
-use super::tree::{Block, Expr, ExprKind, Function, Statement};
+use super::tree::{Block, Expr, ExprKind, Statement};
 
-/// Hands out all statements and expressions, those of functions included: what stands around
+/// The statements and expressions of a chunk, those of functions included: what stands around
 /// comes first.
-pub(super) fn walk<'t>(
-    block: &'t Block,
-    statement: &mut dyn FnMut(&'t Statement),
-    expr: &mut dyn FnMut(&'t Expr),
-) {
-    Walk { statement, expr }.block(block);
+#[derive(Default)]
+pub(super) struct Parts<'t> {
+    pub(super) statements: Vec<&'t Statement<'t>>,
+    pub(super) exprs: Vec<&'t Expr<'t>>,
 }
 
-struct Walk<'w, 't> {
-    statement: &'w mut dyn FnMut(&'t Statement),
-    expr: &'w mut dyn FnMut(&'t Expr),
-}
+impl<'t> Parts<'t> {
+    pub(super) fn of(block: &'t Block<'t>) -> Parts<'t> {
+        let mut parts = Parts::default();
+        parts.block(block);
+        parts
+    }
 
-impl<'t> Walk<'_, 't> {
-    fn block(&mut self, block: &'t Block) {
+    fn block(&mut self, block: &'t Block<'t>) {
         block.statements.iter().for_each(|statement| self.statement(statement));
     }
 
-    fn exprs(&mut self, exprs: &'t [Expr]) {
+    fn exprs(&mut self, exprs: &'t [Expr<'t>]) {
         exprs.iter().for_each(|expr| self.expr(expr));
     }
 
-    fn statement(&mut self, statement: &'t Statement) {
-        (self.statement)(statement);
+    fn statement(&mut self, statement: &'t Statement<'t>) {
+        self.statements.push(statement);
         match statement {
             Statement::Local(_, values) | Statement::Return(values) => self.exprs(values),
             Statement::Assign(targets, values) => {
@@ -52,20 +51,16 @@ impl<'t> Walk<'_, 't> {
                 self.block(block);
             }
             Statement::Function(_, function) | Statement::LocalFunction(_, function) => {
-                self.function(function);
+                self.block(&function.body);
             }
             Statement::Break | Statement::Jump => {}
         }
     }
 
-    fn function(&mut self, function: &'t Function) {
-        self.block(&function.body);
-    }
-
-    fn expr(&mut self, expr: &'t Expr) {
-        (self.expr)(expr);
+    fn expr(&mut self, expr: &'t Expr<'t>) {
+        self.exprs.push(expr);
         match &expr.kind {
-            ExprKind::Function(function) => self.function(function),
+            ExprKind::Function(function) => self.block(&function.body),
             _ => expr.each_part(&mut |part| self.expr(part)),
         }
     }

@@ -35,12 +35,13 @@ pub fn lua_words(text: &[u8]) -> Vec<(LuaWord, Range<usize>)> {
         let kind = skipped.and_then(|()| scanner.kind());
         let word = match kind {
             Some(Kind::End) => return words,
-            Some(Kind::Name) => LuaWord::Name,
+            Some(Kind::Name(_)) => LuaWord::Name,
             Some(Kind::Number(_)) => LuaWord::Number,
             Some(Kind::Text(_)) => LuaWord::Text,
             Some(Kind::Sign(sign)) if sign.as_bytes()[0].is_ascii_alphabetic() => LuaWord::Keyword,
             Some(Kind::Sign(_)) => LuaWord::Sign,
-            None => {
+            // A header is none of Lua by itself.
+            Some(Kind::Header(_)) | None => {
                 let rest = &text[start..];
                 let length = rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
                 if matches!(rest.first(), Some(b'"' | b'\'' | b'[')) {

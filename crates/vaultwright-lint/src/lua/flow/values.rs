@@ -1,21 +1,22 @@
 //! What is known of the value of an expression, and what its calls tell.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::super::text::{HEADER_CALL, MARKER_CALL};
+use super::super::text::MARKER_CALL;
 use super::super::tree::{Call, Expr, ExprKind, Field, Span};
 use super::super::value::{Fields, Value};
-use super::{Event, Use, Walker};
+use super::{Event, Global, Use, Walker};
 
-impl Walker<'_> {
+impl<'t> Walker<'_, 't> {
     /// An expression of which only counts whether it is true.
-    pub(super) fn asked(&mut self, expr: &Expr) {
+    pub(super) fn asked(&mut self, expr: &'t Expr<'t>) {
         let outer = std::mem::replace(&mut self.condition, true);
         self.value(expr);
         self.condition = outer;
     }
 
-    pub(super) fn value(&mut self, expr: &Expr) -> Value {
+    pub(super) fn value(&mut self, expr: &'t Expr<'t>) -> Value<'t> {
         let condition = std::mem::replace(&mut self.condition, false);
         let use_ = if condition { Use::Asked } else { Use::Other };
         match &expr.kind {
@@ -27,6 +28,10 @@ impl Walker<'_> {
             ExprKind::Function(function) => self.function(function),
             ExprKind::Name(_) | ExprKind::Index(..) => self.read(expr, use_),
             ExprKind::Call(call) => self.call(call, &expr.span),
+            &ExprKind::Header(piece) => {
+                self.tell(Event::Header { piece, always: self.depth == 0 });
+                Value::default()
+            }
             ExprKind::Table(fields) => self.table(fields),
             ExprKind::Binary(sign, left, right) => self.binary(sign, left, right, condition),
             ExprKind::Unary(sign, operand) => {
@@ -42,7 +47,13 @@ impl Walker<'_> {
         }
     }
 
-    fn binary(&mut self, sign: &str, left: &Expr, right: &Expr, condition: bool) -> Value {
+    fn binary(
+        &mut self,
+        sign: &str,
+        left: &'t Expr<'t>,
+        right: &'t Expr<'t>,
+        condition: bool,
+    ) -> Value<'t> {
         match sign {
             "and" => {
                 self.asked(left);
@@ -70,7 +81,7 @@ impl Walker<'_> {
                         && !self.is_local_root(&call.function)
                         && !value.texts.is_empty()
                     {
-                        self.tell(Event::Compared { path, value });
+                        self.tell(Event::Compared { path: path.into_owned(), value });
                     }
                 }
                 Value::default()
@@ -84,85 +95,95 @@ impl Walker<'_> {
     }
 
     /// Returns a side of a comparison: that nothing is there may be what is asked.
-    fn compared(&mut self, expr: &Expr) -> Value {
+    fn compared(&mut self, expr: &'t Expr<'t>) -> Value<'t> {
         self.condition = true;
         self.value(expr)
     }
 
-    pub(super) fn read(&mut self, expr: &Expr, use_: Use) -> Value {
+    pub(super) fn read(&mut self, expr: &'t Expr<'t>, use_: Use) -> Value<'t> {
         match &expr.kind {
             ExprKind::Name(name) => {
-                if let Some(number) = self.find(name) {
-                    return self.vars[number].value.clone();
+                if let Some(local) = self.find(name) {
+                    return local.value.clone();
                 }
-                if !(self.surroundings.exists)(name) {
-                    let locals = self.scopes.iter().flatten().map(|(local, _)| local.clone());
+                let global = (self.surroundings.global)(name);
+                if !global.exists {
+                    let locals = self.locals.iter().map(|local| local.name);
                     let (locals, span) = (locals.collect(), expr.span.clone());
-                    self.tell(Event::Read { name: name.clone(), use_, span, locals });
+                    self.tell(Event::Read { name, use_, span, locals });
                 }
-                if let Some(value) = self.globals.get(name) {
-                    return value.clone();
+                match self.global(name) {
+                    Some(value) => value.clone(),
+                    None => self.of_library(global, &expr.span),
                 }
-                self.of_library(name, &expr.span)
             }
             ExprKind::Index(table, key) => {
-                let known = self.read(table, Use::Indexed);
-                let key = self.value(key);
-                if let Some(path) = expr.path().filter(|_| !self.is_local_root(table)) {
-                    if !(self.surroundings.exists)(&path) {
-                        let path = path.clone();
-                        self.tell(Event::Member { path, use_, span: expr.span.clone() });
-                    }
-                    if known.fields.is_none() {
-                        return self.of_library(&path, &expr.span);
-                    }
-                }
-                known.at(&key)
+                let path = expr.path().filter(|_| !self.is_local_root(table));
+                self.read_field(expr, path.as_deref(), table, key, use_)
             }
             _ => self.value(expr),
         }
     }
 
-    fn of_library(&self, path: &str, span: &Span) -> Value {
-        let text = (self.surroundings.constant)(path);
+    /// Reads a field; the path is that of a global table's.
+    fn read_field(
+        &mut self,
+        expr: &'t Expr<'t>,
+        path: Option<&str>,
+        table: &'t Expr<'t>,
+        key: &'t Expr<'t>,
+        use_: Use,
+    ) -> Value<'t> {
+        let known = self.read(table, Use::Indexed);
+        let name = match &key.kind {
+            ExprKind::Text(name) => Some(Cow::Borrowed(&**name)),
+            _ => self.value(key).only_text().cloned(),
+        };
+        if let Some(path) = path {
+            let global = (self.surroundings.global)(path);
+            if !global.exists {
+                let (path, span) = (path.to_owned(), expr.span.clone());
+                self.tell(Event::Member { path, use_, span });
+            }
+            if known.fields.is_none() {
+                return self.of_library(global, &expr.span);
+            }
+        }
+        known.at(name.as_deref())
+    }
+
+    fn of_library(&self, global: Global, span: &Span) -> Value<'t> {
+        let text = global.text.map(Cow::Owned);
         text.map(|text| Value::of_text(text, self.chunk, span.clone())).unwrap_or_default()
     }
 
-    pub(super) fn table(&mut self, fields: &[Field]) -> Value {
+    pub(super) fn table(&mut self, fields: &'t [Field<'t>]) -> Value<'t> {
         let mut known = Fields::default();
         for Field { key, value } in fields {
             let name = key.as_ref().map(|key| self.value(key)).unwrap_or_default();
             let value = self.value(value);
-            let text = match &name.texts[..] {
-                [name] => Some(name.text.clone()),
-                _ => None,
-            };
-            known.named.push((text, value));
+            known.named.push((name.only_text().cloned(), value));
             known.keys.join(&name);
         }
         Value { fields: Some(Rc::new(known)), ..Value::default() }
     }
 
-    pub(super) fn call(&mut self, call: &Call, span: &Span) -> Value {
+    pub(super) fn call(&mut self, call: &'t Call<'t>, span: &Span) -> Value<'t> {
         let path = call.function.path();
-        if let Some(path) = path.as_deref().filter(|path| path.starts_with('_'))
-            && (path == HEADER_CALL || path == MARKER_CALL)
-        {
-            if let Some(Expr { kind: ExprKind::Number(number), .. }) = call.arguments.first() {
-                let always = self.depth == 0;
-                self.tell(Event::Header { piece: *number as usize, always });
-            } else {
-                call.arguments.iter().for_each(|argument| drop(self.value(argument)));
-            }
+        let is_local = self.is_local_root(&call.function);
+        if path.as_deref() == Some(MARKER_CALL) {
+            call.arguments.iter().for_each(|argument| drop(self.value(argument)));
             return Value::default();
         }
-        let function = match call.method {
-            None => self.read(&call.function, Use::Called),
-            Some(_) => {
-                self.read(&call.function, Use::Indexed);
-                Value::default()
+        let use_ = if call.method.is_none() { Use::Called } else { Use::Indexed };
+        let function = match &call.function.kind {
+            ExprKind::Index(table, key) => {
+                let path = path.as_deref().filter(|_| !is_local);
+                self.read_field(&call.function, path, table, key, use_)
             }
+            _ => self.read(&call.function, use_),
         };
+        let function = if call.method.is_none() { function } else { Value::default() };
         let arguments: Vec<Value> =
             call.arguments.iter().map(|argument| self.value(argument)).collect();
         for &number in &function.functions {
@@ -171,22 +192,28 @@ impl Walker<'_> {
                 parameter.join(argument);
             }
         }
-        let Some(path) = path.map(|path| match &call.method {
-            Some(method) => format!("{path}:{method}"),
+        let Some(path) = path.map(|path| match call.method {
+            Some(method) => Cow::Owned(format!("{path}:{method}")),
             None => path,
         }) else {
             return Value::default();
         };
-        self.tell_call(call, &path, &arguments, span);
+        self.tell_call(call, &path, is_local, &arguments, span);
         self.result(call, &path, &function, &arguments)
     }
 
-    fn tell_call(&mut self, call: &Call, path: &str, arguments: &[Value], span: &Span) {
-        let is_local = self.is_local_root(&call.function);
+    fn tell_call(
+        &mut self,
+        call: &'t Call<'t>,
+        path: &str,
+        is_local: bool,
+        arguments: &[Value<'t>],
+        span: &Span,
+    ) {
         // `e.mons("rat")`, where `e` is the environment of a map.
         let of_environment = match &call.function.kind {
             ExprKind::Index(table, _) => {
-                table.name().is_some_and(|name| name == "_G" || self.find(name).is_some())
+                table.name().is_some_and(|name| name == "_G" || self.is_local(name))
             }
             _ => false,
         };
@@ -194,37 +221,44 @@ impl Walker<'_> {
             return;
         }
         let of_map = of_environment || (!path.contains('.') && !path.contains(':'));
-        let name = if of_environment { path.split('.').next_back().unwrap_or(path) } else { path };
+        let is_table = |argument: &Expr| matches!(argument.kind, ExprKind::Table(_));
+        if call.arguments.iter().any(is_table) && (self.surroundings.is_interesting)(path) {
+            self.tell_fields(call, path, arguments);
+        }
+        let name = path.rsplit('.').next().filter(|_| of_environment).unwrap_or(path);
+        if (self.surroundings.is_interesting)(name) {
+            self.tell(Event::Call {
+                path: name.to_owned(),
+                of_map,
+                arguments: arguments.to_vec(),
+                spans: call.arguments.iter().map(|argument| argument.span.clone()).collect(),
+                span: span.clone(),
+            });
+        }
+    }
+
+    /// Tells of the fields of tables that a function is given.
+    fn tell_fields(&mut self, call: &'t Call<'t>, path: &str, arguments: &[Value<'t>]) {
         for (argument, value) in call.arguments.iter().zip(arguments) {
             let ExprKind::Table(fields) = &argument.kind else { continue };
-            if !(self.surroundings.is_interesting)(path) {
-                continue;
-            }
-            for (field, (_, value)) in
-                fields.iter().zip(value.fields.iter().flat_map(|fields| &fields.named))
-            {
+            let values = value.fields.iter().flat_map(|fields| &fields.named);
+            for (field, (_, value)) in fields.iter().zip(values) {
                 let key = field.key.as_ref().and_then(|key| key.text());
                 if let Some(key) = key.filter(|_| !value.texts.is_empty()) {
-                    let key = String::from_utf8_lossy(key).into_owned();
                     let (path, value) = (path.to_owned(), value.clone());
                     self.events.push(Event::Field { path, key, value });
                 }
             }
         }
-        if !(self.surroundings.is_interesting)(name) {
-            return;
-        }
-        let spans = call.arguments.iter().map(|argument| argument.span.clone()).collect();
-        self.tell(Event::Call {
-            path: name.to_owned(),
-            of_map,
-            arguments: arguments.to_vec(),
-            spans,
-            span: span.clone(),
-        });
     }
 
-    fn result(&mut self, call: &Call, path: &str, function: &Value, arguments: &[Value]) -> Value {
+    fn result(
+        &mut self,
+        call: &'t Call<'t>,
+        path: &str,
+        function: &Value<'t>,
+        arguments: &[Value<'t>],
+    ) -> Value<'t> {
         let mut result = Value::default();
         for &number in &function.functions {
             let known = self.functions.results[number].clone();
