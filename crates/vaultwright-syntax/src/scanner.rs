@@ -242,7 +242,8 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// Returns the longer of a state's own match and that of the free rules; its own, if neither is.
+    /// Returns the longer of a state's own match and that of the free rules; its own, if neither
+    /// is.
     fn longer(&self, own: Option<Match>) -> Match {
         // No free rule looks beyond the line feed; and at it only where a line begins or ends.
         let longest = self.line_end - self.at + usize::from(self.at_line_start());

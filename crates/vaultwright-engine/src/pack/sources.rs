@@ -420,8 +420,8 @@ impl DataRoot {
         Ok(files)
     }
 
-    /// Returns what has the name of a script and is no file, with what it is instead: an engine that
-    /// needs it fails.
+    /// Returns what has the name of a script and is no file, with what it is instead: an engine
+    /// that needs it fails.
     pub(crate) fn no_scripts(&self) -> Result<Vec<(PathBuf, &'static str)>, ReadError> {
         let DataRoot::Directory(dir) = self else { return Ok(Vec::new()) };
         let failed = |cause| ReadError { path: dir.clone(), cause };

@@ -11,8 +11,8 @@ use super::tree::{Block, Expr, ExprKind, Span, Statement};
 use super::walk::Parts;
 use foldhash::{HashMap, HashMapExt};
 
-/// Random numbers with more values are not followed.
-const MAX_VALUES: f64 = 400.0;
+/// Numbers with more values are not followed.
+const MAX_VALUES: usize = 400;
 
 const DEPTH: &str = "you.depth()";
 const ABSOLUTE_DEPTH: &str = "you.absdepth()";
@@ -38,21 +38,40 @@ pub(super) fn find<'t>(
     levels: impl FnOnce() -> Levels,
 ) -> Found {
     let mut chains = Chains { found: Found { dead: Vec::new(), constant: Vec::new() } };
-    chains.block(block, &values(parts, ranges, levels));
+    let all = Known { own: values(parts, ranges, levels), around: None };
+    chains.block(block, &all);
     chains.found
 }
 
 /// What a number may be, and whether that is all that it may be.
-#[derive(Clone)]
 struct Values {
     left: Vec<f64>,
     is_of_level: bool,
 }
 
-type Known<'t> = HashMap<&'t str, Values>;
+/// What numbers may be within a block: what its conditions leave of what is known around it.
+struct Known<'k, 't> {
+    own: HashMap<&'t str, Values>,
+    around: Option<&'k Known<'k, 't>>,
+}
 
-/// Returns the numbers that are compared anywhere in a chunk.
-fn values<'t>(parts: &Parts<'t>, ranges: &Ranges, levels: impl FnOnce() -> Levels) -> Known<'t> {
+impl<'t> Known<'_, 't> {
+    fn get(&self, number: &str) -> Option<&Values> {
+        let own = self.own.get(number);
+        own.or_else(|| self.around.and_then(|around| around.get(number)))
+    }
+
+    fn within(&self) -> Known<'_, 't> {
+        Known { own: HashMap::new(), around: Some(self) }
+    }
+}
+
+/// Returns what the numbers may be that are compared anywhere in a chunk.
+fn values<'t>(
+    parts: &Parts<'t>,
+    ranges: &Ranges,
+    levels: impl FnOnce() -> Levels,
+) -> HashMap<&'t str, Values> {
     let mut constants: HashMap<&str, Vec<f64>> = HashMap::new();
     let mut bounds: HashMap<&str, (f64, f64)> = HashMap::new();
     for expr in &parts.exprs {
@@ -73,8 +92,8 @@ fn values<'t>(parts: &Parts<'t>, ranges: &Ranges, levels: impl FnOnce() -> Level
         if !of_level.is_empty() {
             return Some((subject, Values { left: of_level.to_vec(), is_of_level: true }));
         }
-        let left = match bounds.get(subject) {
-            Some((low, high)) if high - low <= MAX_VALUES => {
+        let mut left: Vec<f64> = match bounds.get(subject) {
+            Some((low, high)) if high - low <= MAX_VALUES as f64 => {
                 std::iter::successors(Some(*low), |at| (at < high).then_some(at + 1.0)).collect()
             }
             _ if subject.ends_with("()") => {
@@ -83,7 +102,9 @@ fn values<'t>(parts: &Parts<'t>, ranges: &Ranges, levels: impl FnOnce() -> Level
             }
             _ => return None,
         };
-        Some((subject, Values { left, is_of_level: false }))
+        left.sort_unstable_by(f64::total_cmp);
+        left.dedup();
+        (left.len() <= MAX_VALUES).then_some((subject, Values { left, is_of_level: false }))
     });
     known.collect()
 }
@@ -158,12 +179,18 @@ fn holds(condition: &Expr, number: &str, value: f64) -> Option<bool> {
     }
 }
 
-/// Returns the numbers that a condition asks for.
-fn asked<'t>(condition: &Expr<'t>) -> Vec<&'t str> {
+/// Adds the numbers that a condition asks for, each once.
+fn add_asked<'t>(condition: &Expr<'t>, asked: &mut Vec<&'t str>) {
     match &condition.kind {
-        ExprKind::Paren(inner) | ExprKind::Unary("not", inner) => asked(inner),
-        ExprKind::Binary("and" | "or", left, right) => [asked(left), asked(right)].concat(),
-        _ => comparison(condition).into_iter().map(|(subject, ..)| subject).collect(),
+        ExprKind::Paren(inner) | ExprKind::Unary("not", inner) => add_asked(inner, asked),
+        ExprKind::Binary("and" | "or", left, right) => {
+            add_asked(left, asked);
+            add_asked(right, asked);
+        }
+        _ => {
+            let subject = comparison(condition).map(|(subject, ..)| subject);
+            asked.extend(subject.filter(|subject| !asked.contains(subject)));
+        }
     }
 }
 
@@ -172,7 +199,7 @@ struct Chains {
 }
 
 impl Chains {
-    fn block<'t>(&mut self, block: &Block<'t>, known: &Known<'t>) {
+    fn block<'t>(&mut self, block: &Block<'t>, known: &Known<'_, 't>) {
         for (index, statement) in block.statements.iter().enumerate() {
             self.statement(statement, known);
             if matches!(block.statements.get(index + 1), Some(Statement::Jump)) {
@@ -191,7 +218,7 @@ impl Chains {
         }
     }
 
-    fn statement<'t>(&mut self, statement: &Statement<'t>, known: &Known<'t>) {
+    fn statement<'t>(&mut self, statement: &Statement<'t>, known: &Known<'_, 't>) {
         match statement {
             Statement::Do(block)
             | Statement::For(.., block)
@@ -210,15 +237,17 @@ impl Chains {
         &mut self,
         arms: &[(Expr<'t>, Block<'t>)],
         last: Option<&Block<'t>>,
-        known: &Known<'t>,
+        known: &Known<'_, 't>,
     ) {
-        let mut left = known.clone();
+        let mut left = known.within();
         for (index, (condition, block)) in arms.iter().enumerate() {
             let goes_on = index + 1 < arms.len() || last.is_some();
             self.literal(condition, goes_on);
-            let mut inside = left.clone();
-            for number in asked(condition) {
-                let Some(values) = left.get_mut(number) else { continue };
+            let mut asked = Vec::new();
+            add_asked(condition, &mut asked);
+            let (mut inside, mut behind) = (HashMap::new(), HashMap::new());
+            for number in asked {
+                let Some(values) = left.get(number) else { continue };
                 if values.left.is_empty() {
                     // Within what never runs nothing more is said.
                     if known.get(number).is_some_and(|known| !known.left.is_empty()) {
@@ -245,17 +274,17 @@ impl Chains {
                         span: condition.span.clone(),
                     });
                 }
-                let kept = |wanted: bool| -> Vec<f64> {
+                let kept = |wanted: bool| {
                     let pairs = values.left.iter().zip(&held);
                     let fits = pairs.filter(|(_, held)| held.is_none_or(|held| held == wanted));
-                    fits.map(|(value, _)| *value).collect()
+                    let left = fits.map(|(value, _)| *value).collect();
+                    Values { left, is_of_level: values.is_of_level }
                 };
-                if let Some(inside) = inside.get_mut(number) {
-                    inside.left = kept(true);
-                }
-                values.left = kept(false);
+                inside.insert(number, kept(true));
+                behind.insert(number, kept(false));
             }
-            self.block(block, &inside);
+            self.block(block, &Known { own: inside, around: Some(&left) });
+            left.own.extend(behind);
         }
         last.iter().for_each(|block| self.block(block, &left));
     }

@@ -153,6 +153,9 @@ impl<'e> Names<'e> {
         if is_scope || assigned.contains(name) || self.exists(name) {
             return None;
         }
+        if self.seeks_no_more(name) && self.is_assigned_anywhere(name) {
+            return None;
+        }
         let own = assigned.iter().map(|own| &**own).chain(locals.iter().copied());
         let own = meant(name, own.filter(|own| own.len() > 2)).filter(|near| near.is_sure);
         let is_asked = use_ == Use::Asked && (own.is_none() || name.len() < 4);
@@ -232,11 +235,18 @@ impl<'e> Names<'e> {
             && !self.is_assigned_anywhere(&format!("{IN_ANY_TABLE}{name}"))
     }
 
+    /// Returns whether files are not searched for a name, since they were for so many: it counts as
+    /// assigned.
+    fn seeks_no_more(&self, name: &str) -> bool {
+        let sought = self.assigned_anywhere.borrow();
+        sought.len() >= MAX_SOUGHT && !sought.contains_key(name)
+    }
+
     fn find_assigned(&self, name: &str) -> bool {
         if let Some(&known) = self.assigned_anywhere.borrow().get(name) {
             return known;
         }
-        if self.assigned_anywhere.borrow().len() >= MAX_SOUGHT {
+        if self.seeks_no_more(name) {
             return true;
         }
         let looks_so = |text: &[u8]| match name.strip_prefix(IN_ANY_TABLE) {
