@@ -1,7 +1,7 @@
 //! The names that Lua can use: globals, fields of the library's tables, and what its functions
 //! know.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 use foldhash::HashMap;
 use vaultwright_content::{Content, Elsewhere};
@@ -20,6 +20,9 @@ const MAX_PATH: usize = 100;
 
 /// For how many names all files are searched.
 const MAX_SOUGHT: usize = 200;
+
+/// A name is compared with the others that a file assigns to, if these are no more.
+const MAX_COMPARED: usize = 1000;
 
 /// What begins a path whose table may be any, in what is asked of all files.
 const IN_ANY_TABLE: &str = "*.";
@@ -44,6 +47,8 @@ pub(super) struct Names<'e> {
     assigned_anywhere: RefCell<HashMap<String, bool>>,
     /// Those that the file that is looked at has asked for, with the answers.
     sought: RefCell<Vec<(String, bool)>>,
+    /// The names of the library that maps find, once one is sought that nobody defines.
+    of_library: OnceCell<Vec<String>>,
 }
 
 impl<'e> Names<'e> {
@@ -56,6 +61,7 @@ impl<'e> Names<'e> {
             interesting: RefCell::default(),
             assigned_anywhere: RefCell::default(),
             sought: RefCell::default(),
+            of_library: OnceCell::new(),
         }
     }
 
@@ -156,7 +162,8 @@ impl<'e> Names<'e> {
         if self.seeks_no_more(name) && self.is_assigned_anywhere(name) {
             return None;
         }
-        let own = assigned.iter().map(|own| &**own).chain(locals.iter().copied());
+        let few = assigned.iter().filter(|_| assigned.len() <= MAX_COMPARED);
+        let own = few.map(|own| &**own).chain(locals.iter().copied());
         let own = meant(name, own.filter(|own| own.len() > 2)).filter(|near| near.is_sure);
         let is_asked = use_ == Use::Asked && (own.is_none() || name.len() < 4);
         if is_asked || self.is_assigned_anywhere(name) {
@@ -171,8 +178,9 @@ impl<'e> Names<'e> {
         if let Some(elsewhere) = function_elsewhere(self.engine.content(), name) {
             return Some(elsewhere.describe(name).into());
         }
-        let library = [self.engine.lua_names("dgn"), self.engine.lua_names("_G")].concat();
-        Some(meant(name, library.iter().map(String::as_str)).map_or_else(
+        let all = || [self.engine.lua_names("dgn"), self.engine.lua_names("_G")].concat();
+        let all = self.of_library.get_or_init(all);
+        Some(meant(name, all.iter().map(String::as_str)).map_or_else(
             || "a name is misspelt, or the file that defines it is not required".to_owned().into(),
             Advice::from,
         ))
