@@ -138,6 +138,28 @@ fn a_library_that_cannot_be_read_is_told_with_its_path() {
     assert_eq!(run_in(&root, &["check"]).stdout, FINE);
 }
 
+/// What is kept of a tree is of what there is now, whatever a script is called.
+#[test]
+fn a_script_that_is_none_any_more_is_told_however_often_one_asks() {
+    let (root, dat) = tree("kept-script");
+    let script = dat.join("des/own.txt");
+    write(&script, "function own_name() return 'rat' end\n");
+    let asking = "{{\ncrawl_require('des/own.txt')\n}}\n";
+    write(&dat.join("des/vaults.des"), format!("{asking}{VAULT}"));
+    let said = || {
+        let said = run_in(&root, &["check"]);
+        assert_eq!(said.stdout, run_in(&root, &["check"]).stdout);
+        said.stdout
+    };
+    assert_eq!(said(), FINE);
+    std::fs::remove_file(&script).expect("removed");
+    std::fs::create_dir(&script).expect("a folder");
+    assert!(said().contains("it is a folder"), "{}", said());
+    std::fs::remove_dir(&script).expect("removed");
+    std::os::unix::fs::symlink("nowhere", &script).expect("a link");
+    assert!(said().contains("leads nowhere"), "{}", said());
+}
+
 /// A campaign has another process read the tree first.
 #[test]
 fn a_campaign_tells_what_cannot_be_read() {

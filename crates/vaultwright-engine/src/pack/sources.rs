@@ -420,16 +420,20 @@ impl DataRoot {
         Ok(files)
     }
 
-    /// Returns what has the name of a script and is no file, with what it is instead: an engine
-    /// that needs it fails.
+    /// Returns what lies where scripts do and is no file, with what it is: in the place of one it
+    /// is told by who asks for that.
     pub(crate) fn no_scripts(&self) -> Result<Vec<(PathBuf, &'static str)>, ReadError> {
         let DataRoot::Directory(dir) = self else { return Ok(Vec::new()) };
-        let failed = |cause| ReadError { path: dir.clone(), cause };
-        let walk = walk(dir, SCRIPT, Links::Enter).map_err(failed)?;
-        let skipped = walk.skipped.into_iter().map(|skipped| (skipped.path, skipped.why));
-        let is_called_so = |path: &PathBuf| path.extension().is_some_and(|own| own == SCRIPT);
-        let folders = walk.folders.into_iter().filter(is_called_so).map(|path| (path, "a folder"));
-        Ok(skipped.chain(folders).collect())
+        let mut found = Vec::new();
+        for (folder, ending) in
+            [(dir.clone(), SCRIPT), (dir.join("dlua"), "*"), (dir.join("des"), "*")]
+        {
+            let failed = |cause| ReadError { path: folder.clone(), cause };
+            let walk = walk(&folder, ending, Links::Enter).map_err(failed)?;
+            found.extend(walk.skipped.into_iter().map(|skipped| (skipped.path, skipped.why)));
+            found.extend(walk.folders.into_iter().map(|path| (path, "a folder")));
+        }
+        Ok(found)
     }
 
     /// Returns what among the `.des` files is not read, since it is no file or leads in a circle.
