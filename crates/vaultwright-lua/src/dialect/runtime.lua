@@ -28,14 +28,14 @@ end
 function helpers.idiv(a, b, are_floats)
   local x, y = operand(a), operand(b)
   if not x or not y then return by_metatable("__idiv", a, b, "arithmetic") end
-  if y == 0 and not are_floats and x == floor(x) then error("attempt to perform 'n//0'", 2) end
+  if y == 0 and not are_floats and x == floor(x) then error("attempt to divide by zero", 2) end
   return floor(x / y)
 end
 
 function helpers.remainder(a, b, are_floats)
   local x, y = operand(a), operand(b)
   if not x or not y then return by_metatable("__mod", a, b, "arithmetic") end
-  if y == 0 and not are_floats and x == floor(x) then error("attempt to perform 'n%%0'", 2) end
+  if y == 0 and not are_floats and x == floor(x) then error("attempt to perform 'n%0'", 2) end
   -- What 5.1 divides by an infinite number is none.
   if y == huge or y == -huge then return (x == 0 or (x < 0) == (y < 0)) and x or x == x and y or x end
   return x % y
