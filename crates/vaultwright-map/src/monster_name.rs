@@ -458,6 +458,8 @@ fn draconian_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
     let (colour, job) = rest.split_once(' ')?;
     const COLOURS: [&str; 8] =
         ["black", "yellow", "green", "purple", "red", "white", "grey", "pale"];
-    let id = monsters.by_name(job).filter(|_| COLOURS.contains(&colour))?;
+    // A colour of its own is no profession (as 0.28 was asked).
+    let known = COLOURS.contains(&colour) && job.starts_with("draconian ");
+    let id = monsters.by_name(job).filter(|_| known)?;
     Some(MonsterKind::Named { id, colour: None })
 }

@@ -366,6 +366,20 @@ fn a_draconian_of_a_colour_may_have_the_calling_of_that_colour() {
     assert!(all("any nonbase red draconian").len() > 3);
 }
 
+/// spec 03 §5.7; 0.28 was asked
+#[test]
+fn a_draconian_of_a_colour_has_a_calling_and_no_second_colour() {
+    for edition in [Edition::V0_28, TRUNK] {
+        assert_eq!(monster_error(edition, "red draconian knight"), None);
+        assert_eq!(monster_error(edition, "any red draconian stormcaller"), None);
+        for twice in
+            ["black pale draconian", "any black red draconian", "black draconian draconian"]
+        {
+            assert!(monster_error(edition, twice).is_some(), "{twice}");
+        }
+    }
+}
+
 #[test]
 fn draconians_that_are_gone_are_drawn_again_in_every_release() {
     // The mottled one and the zealot have numbers in 0.24, too, although its table lacks them.

@@ -25,9 +25,36 @@ pub(crate) fn recorded_dungeon(content: &Content) -> Dungeon {
         ("Zot", "Depths", 4),
     ] {
         if let (Some(branch), Some(parent)) = (id(branch), id(parent)) {
+            // Of a branch that is not as long as in 0.28 it is the last level.
+            let depth = depth.min(dungeon.levels(parent).max(1));
             dungeon.set_entry(branch, LevelPlace { branch: parent, depth });
         }
     }
     dungeon.choose_set_members(vec![0; content.items().sets.len()]);
     dungeon
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Edition, Rules};
+
+    use super::*;
+
+    /// The Lair has five levels since 0.29 (spec 05 §23.1): there is no sixth from which the
+    /// Slime Pits could be entered.
+    #[test]
+    fn branches_are_entered_from_levels_that_exist() {
+        for edition in Edition::all() {
+            let content = Content::new(Rules::of(edition));
+            let (branches, dungeon) = (content.branches(), recorded_dungeon(&content));
+            for entry in branches.iter().filter_map(|branch| dungeon.entry(branch.id)) {
+                let levels = dungeon.levels(entry.branch);
+                assert!(entry.depth <= levels, "{edition:?}: {}", entry.name(branches));
+            }
+            let slime = branches.by_name("Slime").expect("a branch").id;
+            let lair = branches.by_name("Lair").expect("a branch").id;
+            let entry = dungeon.entry(slime).map(|place| (place.branch, place.depth));
+            assert_eq!(entry, Some((lair, dungeon.levels(lair))), "{edition:?}");
+        }
+    }
 }

@@ -28,14 +28,14 @@ end
 function helpers.idiv(a, b, are_floats)
   local x, y = operand(a), operand(b)
   if not x or not y then return by_metatable("__idiv", a, b, "arithmetic") end
-  if y == 0 and not are_floats and x == floor(x) then error("attempt to perform 'n//0'", 2) end
+  if y == 0 and not are_floats and x == floor(x) then error("attempt to divide by zero", 2) end
   return floor(x / y)
 end
 
 function helpers.remainder(a, b, are_floats)
   local x, y = operand(a), operand(b)
   if not x or not y then return by_metatable("__mod", a, b, "arithmetic") end
-  if y == 0 and not are_floats and x == floor(x) then error("attempt to perform 'n%%0'", 2) end
+  if y == 0 and not are_floats and x == floor(x) then error("attempt to perform 'n%0'", 2) end
   -- What 5.1 divides by an infinite number is none.
   if y == huge or y == -huge then return (x == 0 or (x < 0) == (y < 0)) and x or x == x and y or x end
   return x % y
@@ -218,13 +218,31 @@ function math.ult(a, b)
   return a < b
 end
 
-local log, log10 = math.log, math.log10
+-- No word is a number, and one of a base may have a sign.
+function _G.tonumber(...)
+  local value, base = ...
+  if select("#", ...) == 0 then error("bad argument #1 to 'tonumber' (value expected)", 2) end
+  if base == nil then
+    if type(value) == "string" and find(value, "[nN]") then return nil end
+    return (tonumber(value))
+  end
+  if type(value) ~= "string" then bad_argument(1, "tonumber", "string", 1, value) end
+  local radix = operand(base)
+  if not radix then bad_argument(2, "tonumber", "number", 2, base) end
+  if radix < 2 or radix >= 37 then error("bad argument #2 to 'tonumber' (base out of range)", 2) end
+  local digits = value:match("^%s*%-(%w.*)$")
+  local number = tonumber(digits or value, radix)
+  return digits and number and -number or number
+end
+
+local log, log10, log2 = math.log, math.log10, raw.log2
 function math.log(...)
   local count, x, base = select("#", ...), ...
   if not operand(x) then bad_argument(1, "log", "number", count, x) end
   if base == nil then return log(x) end
   if not operand(base) then bad_argument(2, "log", "number", count, base) end
   if operand(base) == 10 then return log10(x) end
+  if operand(base) == 2 then return log2(operand(x)) end
   return log(x) / log(base)
 end
 
