@@ -1,17 +1,20 @@
 //! `vaultwright levels`.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::json;
 use vaultwright::content::Content;
 use vaultwright::level::{faulty_ways, passable_zones};
 use vaultwright::map::{LevelPlace, MapId};
-use vaultwright::{BuildConditions, BuiltLevel, Engine, LevelError, LevelResult};
+use vaultwright::{BuildConditions, BuiltLevel, Engine, LevelError, LevelResult, LevelsBefore};
 
 use crate::arguments::{Common, LevelsFormat, LevelsOptions};
 #[cfg(feature = "campaigns")]
 use crate::distributions;
+use crate::levels_before::left_before;
+use crate::recorded::Recorded;
 use crate::session::map_named;
 use crate::{Failure, Outcome, batch, output, places, recorded, traces};
 
@@ -33,7 +36,12 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
     let library = engine.library();
     // The table tells nothing of scripts.
     let without_scripts = !(options.check || json);
-    let conditions = BuildConditions { forced, steps: trace, without_scripts };
+    let conditions =
+        BuildConditions { forced, steps: trace, without_scripts, ..Default::default() };
+    let plain = !(trace || options.check || options.distributions);
+    if let Some(path) = options.runs.against.as_ref().filter(|_| plain) {
+        return compare(engine, &wanted, options, &conditions, path);
+    }
     let built = batch::run("building", engine, &wanted, &options.runs, |engine, &place, seed| {
         let result = engine.build_under(place, seed, &conditions);
         let name = place.name(engine.content().branches());
@@ -58,9 +66,6 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
     if let Some(path) = options.runs.against.as_ref().filter(|_| trace) {
         return traces::compare(&rows, path);
     }
-    if let Some(path) = &options.runs.against {
-        return recorded::compare(COLUMNS, &rows, path);
-    }
     if options.check {
         return report_faults(&content, &wanted, &rows);
     }
@@ -78,6 +83,46 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
         outcome = Outcome::Findings;
     }
     Ok(outcome)
+}
+
+/// Builds levels and compares them with a recorded table. One that is another level alone, but the
+/// recorded one behind those recorded before it, is equal.
+fn compare(
+    engine: Engine,
+    wanted: &[LevelPlace],
+    options: &LevelsOptions,
+    conditions: &BuildConditions,
+    path: &Path,
+) -> Result<Outcome, Failure> {
+    let table = recorded::read_table(path)?;
+    let recorded = Recorded::of(COLUMNS, &table, path)?;
+    let left_before = left_before(&table, &engine);
+    let built = batch::run("building", engine, wanted, &options.runs, |engine, &place, seed| {
+        let name = place.name(engine.content().branches());
+        let mut row = |conditions: &BuildConditions| {
+            let result = engine.build_under(place, seed, conditions);
+            tsv_row(&name, seed, &result, engine.content())
+        };
+        let alone = row(conditions);
+        let key = (name.clone().into_bytes(), seed.to_string().into_bytes());
+        let before = left_before.get(&key).filter(|before| **before != LevelsBefore::default());
+        let Some(before) = before.filter(|_| recorded.differs(&alone)) else {
+            return (alone, false);
+        };
+        let behind = row(&BuildConditions { before: before.clone(), ..conditions.clone() });
+        match recorded.differs(&behind) {
+            true => (alone, false),
+            false => (behind, true),
+        }
+    })?;
+    let (rows, behind): (Vec<Vec<u8>>, Vec<bool>) = built.into_iter().unzip();
+    let behind = behind.into_iter().filter(|&behind| behind).count();
+    if behind > 0 {
+        output::line(format_args!(
+            "{behind} rows are equal behind the vaults of the rows before them in the table"
+        ))?;
+    }
+    recorded.compare(&rows)
 }
 
 /// Returns the index of the map that `--force` names.

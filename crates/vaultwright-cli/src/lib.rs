@@ -46,6 +46,7 @@ mod generate;
 mod itself;
 mod lair;
 mod levels;
+mod levels_before;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod man;

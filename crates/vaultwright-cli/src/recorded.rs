@@ -7,49 +7,86 @@ use vaultwright_files::{read_within, unpack_gzip};
 
 use crate::{Failure, Outcome, output};
 
-type Key = (Vec<u8>, Vec<u8>);
+/// What a row is of: a map or a place, and a seed.
+pub type Key = (Vec<u8>, Vec<u8>);
 
-/// Compares rolls with a recorded table, column by column.
+/// Compares rows with a recorded table, column by column.
 pub fn compare(columns: &[&str], rows: &[Vec<u8>], path: &Path) -> Result<Outcome, Failure> {
-    let recorded = read_table(path)?;
-    check_header(&recorded, columns, path)?;
-    let mut expected: BTreeMap<Key, Vec<Vec<u8>>> = BTreeMap::new();
-    for line in recorded.split(|&b| b == b'\n').skip(1).filter(|line| !line.is_empty()) {
-        let fields = fields(line);
-        if fields.len() > 3 {
-            expected.insert((fields[0].clone(), fields[1].clone()), fields);
-        }
+    Recorded::of(columns, &read_table(path)?, path)?.compare(rows)
+}
+
+/// The rows of a recorded table.
+pub struct Recorded<'t> {
+    columns: &'t [&'t str],
+    rows: BTreeMap<Key, Vec<&'t [u8]>>,
+    path: &'t Path,
+}
+
+impl<'t> Recorded<'t> {
+    /// Takes up a table with these columns.
+    pub fn of(
+        columns: &'t [&'t str],
+        table: &'t [u8],
+        path: &'t Path,
+    ) -> Result<Recorded<'t>, Failure> {
+        check_header(table, columns, path)?;
+        let rows = lines(table).map(|row| (key_of(&row), row)).collect();
+        Ok(Recorded { columns, rows, path })
     }
-    let mut differing: BTreeMap<&str, usize> = BTreeMap::new();
-    let (mut equal, mut unknown) = (0, 0);
-    for row in rows {
-        let own = fields(row.strip_suffix(b"\n").unwrap_or(row));
-        let key = (own[0].clone(), own[1].clone());
-        match expected.remove(&key) {
-            None => unknown += 1,
-            Some(other) => match first_difference(columns, &own, &other) {
-                None => equal += 1,
-                Some(column) => {
-                    *differing.entry(column).or_default() += 1;
-                    let (name, seed) =
-                        (String::from_utf8_lossy(&own[0]), String::from_utf8_lossy(&own[1]));
-                    output::line(format_args!("{name} seed {seed}: {column} differs"))?;
-                }
+
+    /// Returns whether a row is another one in the table.
+    pub fn differs(&self, row: &[u8]) -> bool {
+        let own = fields(row);
+        let other = self.rows.get(&key_of(&own));
+        other.is_some_and(|other| first_difference(self.columns, &own, other).is_some())
+    }
+
+    /// Compares rows, and tells which differ.
+    pub fn compare(mut self, rows: &[Vec<u8>]) -> Result<Outcome, Failure> {
+        let mut differing: BTreeMap<&str, usize> = BTreeMap::new();
+        let (mut equal, mut unknown) = (0, 0);
+        for row in rows {
+            let own = fields(row);
+            match self.rows.remove(&key_of(&own)) {
+                None => unknown += 1,
+                Some(other) => match first_difference(self.columns, &own, &other) {
+                    None => equal += 1,
+                    Some(column) => {
+                        *differing.entry(column).or_default() += 1;
+                        let (name, seed) =
+                            (String::from_utf8_lossy(own[0]), String::from_utf8_lossy(own[1]));
+                        output::line(format_args!("{name} seed {seed}: {column} differs"))?;
+                    }
+                },
+            }
+        }
+        let differ: usize = differing.values().sum();
+        let by_column: Vec<String> =
+            differing.iter().map(|(column, count)| format!("{column} {count}")).collect();
+        output::line(format_args!(
+            "{equal} rows equal, {differ} differ{}, {unknown} not in the table, {} not rolled",
+            if by_column.is_empty() {
+                String::new()
+            } else {
+                format!(" ({})", by_column.join(", "))
             },
+            self.rows.len()
+        ))?;
+        if equal + differ == 0 {
+            return Err(nothing_compared(self.path));
         }
+        Ok(if differ == 0 { Outcome::Clean } else { Outcome::Findings })
     }
-    let differ: usize = differing.values().sum();
-    let by_column: Vec<String> =
-        differing.iter().map(|(column, count)| format!("{column} {count}")).collect();
-    output::line(format_args!(
-        "{equal} rows equal, {differ} differ{}, {unknown} not in the table, {} not rolled",
-        if by_column.is_empty() { String::new() } else { format!(" ({})", by_column.join(", ")) },
-        expected.len()
-    ))?;
-    if equal + differ == 0 {
-        return Err(nothing_compared(path));
-    }
-    Ok(if differ == 0 { Outcome::Clean } else { Outcome::Findings })
+}
+
+/// Returns the fields of all rows of a table that say how something went.
+pub fn lines(table: &[u8]) -> impl Iterator<Item = Vec<&[u8]>> {
+    table.split(|&b| b == b'\n').skip(1).map(fields).filter(|fields| fields.len() > 3)
+}
+
+/// Returns what a row is of.
+pub fn key_of(row: &[&[u8]]) -> Key {
+    (row[0].to_vec(), row[1].to_vec())
 }
 
 /// How many bytes a table may have, unpacked.
@@ -93,16 +130,13 @@ pub fn nothing_compared(path: &Path) -> Failure {
     format!("{} has none of these rows: nothing was compared", path.display()).into()
 }
 
-fn fields(line: &[u8]) -> Vec<Vec<u8>> {
-    line.split(|&b| b == b'\t').map(<[u8]>::to_vec).collect()
+fn fields(line: &[u8]) -> Vec<&[u8]> {
+    line.strip_suffix(b"\n").unwrap_or(line).split(|&b| b == b'\t').collect()
 }
 
 /// Returns the first column that differs; a row that is not ok counts by its status alone.
-fn first_difference<'a>(
-    columns: &[&'a str],
-    own: &[Vec<u8>],
-    other: &[Vec<u8>],
-) -> Option<&'a str> {
-    let compared = if own.get(2).is_some_and(|status| status == b"ok") { columns.len() } else { 3 };
+fn first_difference<'a>(columns: &[&'a str], own: &[&[u8]], other: &[&[u8]]) -> Option<&'a str> {
+    let compared =
+        if own.get(2).is_some_and(|&status| status == b"ok") { columns.len() } else { 3 };
     (2..compared).find(|&index| own.get(index) != other.get(index)).map(|index| columns[index])
 }

@@ -21,6 +21,7 @@ mod fixes;
 mod godot;
 mod hostile;
 mod lair;
+mod levels_before;
 mod lsp;
 mod many_shards;
 mod native;

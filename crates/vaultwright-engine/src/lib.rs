@@ -86,7 +86,7 @@ pub use vaultwright_map::{MapId, UnknownPlace};
 // Levels and games, and how they were built.
 pub use builder::steps::{BuildStep, build_steps};
 pub use engine::game::Game;
-pub use engine::levels::{BuildConditions, BuiltLevel, LevelResult, Odds};
+pub use engine::levels::{BuildConditions, BuiltLevel, LevelResult, LevelsBefore, Odds};
 pub use observe::veto::{LevelError, Veto};
 pub use vaultwright_level::{Step, StepState};
 

@@ -1,6 +1,8 @@
 //! Building levels, alone or in the game under way, and how probable maps are on them.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
+
 use vaultwright_level::{Journal, Level, Step};
 use vaultwright_map::{Dungeon, LevelPlace, MapId, UnknownPlace};
 use vaultwright_rng::StreamId;
@@ -35,7 +37,7 @@ pub struct BuiltLevel {
 pub type LevelResult = Result<BuiltLevel, LevelError>;
 
 /// Under what conditions a level is built.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct BuildConditions {
     /// A map that the level has, whatever its DEPTH, CHANCE and WEIGHT say.
     pub forced: Option<MapId>,
@@ -44,6 +46,18 @@ pub struct BuildConditions {
     /// Whether nobody reads what the level's scripts hold, which is then left out: the values of
     /// its Lua markers ([`Level::marker_values`]), and what waits until it is left.
     pub without_scripts: bool,
+    /// What levels before it have left, if it is not the first one.
+    pub before: LevelsBefore,
+}
+
+/// What the reference keeps of a game where it otherwise begins a new one for every level: its
+/// recorded levels depend on those that it has built before (spec 10 §16).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LevelsBefore {
+    /// The `buniq_` tags that are used in the branch of the level.
+    pub branch_tags: BTreeSet<String>,
+    /// How many areas of the Abyss have been made.
+    pub abyss_areas: u32,
 }
 
 /// The probabilities of maps on a level, as shares of 1 (spec 04 §3).
@@ -90,7 +104,10 @@ impl Engine {
         conditions: &BuildConditions,
     ) -> LevelResult {
         self.start_game_to_build(seed);
-        self.host.game.state.forced = conditions.forced;
+        let game = &mut self.host.game;
+        game.state.forced = conditions.forced;
+        game.used.add_in(place.branch, &conditions.before.branch_tags);
+        game.state.abyss_areas = conditions.before.abyss_areas;
         let mut built = self.build_next(place, conditions.steps.then(Journal::default));
         if let Ok(built) = &mut built {
             match conditions.without_scripts {

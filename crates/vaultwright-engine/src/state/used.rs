@@ -48,6 +48,15 @@ impl UsedMaps {
         }
     }
 
+    /// Notes that `buniq_` tags have been used in a branch.
+    pub(crate) fn add_in(&mut self, branch: BranchId, tags: &BTreeSet<String>) {
+        let of_branch = match branch == self.branch {
+            true => &mut self.branch_tags,
+            false => self.other_branches.entry(branch).or_default(),
+        };
+        of_branch.extend(tags.iter().cloned());
+    }
+
     /// Notes the use of a map (spec 04 §4.2).
     pub fn add<'a>(&mut self, name: &str, tags: impl Iterator<Item = &'a String>, rules: &Rules) {
         let tags: Vec<&String> = tags.collect();
