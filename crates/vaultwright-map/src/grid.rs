@@ -216,6 +216,25 @@ impl Grid {
         points
     }
 
+    /// Replaces the cells with a glyph of the set, row by row from the top; `None` lets one be.
+    pub(crate) fn replace(&mut self, set: &GlyphSet, mut next: impl FnMut() -> Option<u8>) {
+        if set.contains(b' ') && self.is_ragged() {
+            for cell in self.find(set) {
+                if let Some(glyph) = next() {
+                    self.set(cell, glyph);
+                }
+            }
+            return;
+        }
+        let mut places = Vec::with_capacity(16);
+        set.each_place_in(&self.cells, |place| places.push(place));
+        for place in places {
+            if let Some(glyph) = next() {
+                self.cells[place] = glyph;
+            }
+        }
+    }
+
     /// Returns whether a row has one of some glyphs; what a ragged row does not have is nothing.
     pub fn has(&self, set: &GlyphSet) -> bool {
         let (cells, mut glyphs) = (self.cells.as_slice(), set.glyphs());
@@ -300,7 +319,7 @@ impl Grid {
 }
 
 /// A set of glyphs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[must_use]
 pub struct GlyphSet([u64; 4]);
 
@@ -324,6 +343,10 @@ impl GlyphSet {
             bits[usize::from(glyph >> 6)] |= 1 << (glyph & 63);
         }
         GlyphSet(bits)
+    }
+
+    pub(crate) fn add(&mut self, glyph: u8) {
+        self.0[usize::from(glyph >> 6)] |= 1 << (glyph & 63);
     }
 
     /// Returns the glyphs, in order.

@@ -1,6 +1,6 @@
 //! SUBST, NSUBST, SHUFFLE and CLEAR: parsing and acting on the grid.
 
-use crate::grid::{GlyphSet, Grid, Point};
+use crate::grid::{GlyphSet, Grid};
 use crate::spec_text::{parse_int, split_key, trim_bytes};
 use crate::{Context, ErrorCode, SpecError};
 
@@ -64,8 +64,8 @@ impl ReplacementList {
         };
         for token in text.split(|&b| b == b' ' || b == b'\t').filter(|token| !token.is_empty()) {
             if token.len() >= 3 && token[1] == b':' {
-                let digits = String::from_utf8_lossy(&token[2..]);
-                let weight = parse_int(&digits).filter(|&weight| weight >= 1).ok_or_else(|| {
+                let digits = std::str::from_utf8(&token[2..]).unwrap_or_default();
+                let weight = parse_int(digits).filter(|&weight| weight >= 1).ok_or_else(|| {
                     let shown = String::from_utf8_lossy(text);
                     let message = format!("Invalid weight specifier in \"{shown}\"");
                     SpecError::new(ErrorCode::BadWeight, message, String::from_utf8_lossy(token))
@@ -78,10 +78,6 @@ impl ReplacementList {
             }
         }
         Ok(list)
-    }
-
-    fn choose(&self, segment: usize, ctx: &mut Context) -> Option<u8> {
-        ctx.pick(segment, &self.weights).map(|index| self.glyphs[index])
     }
 }
 
@@ -101,17 +97,14 @@ impl Transform {
     pub fn nsubst(text: &[u8]) -> Result<Option<Transform>, SpecError> {
         let text = trim_bytes(text);
         let (key, _, argument) = split_key(text)?;
-        let pieces: Vec<&[u8]> =
-            argument.split(|&b| b == b'/').map(trim_bytes).filter(|p| !p.is_empty()).collect();
-        let last = pieces.len().wrapping_sub(1);
-        let segments = pieces
-            .iter()
-            .enumerate()
-            .map(|(index, piece)| {
-                let unsaid = if index == last { Count::Rest } else { Count::Cells(1) };
-                nsubst_segment(text, piece, unsaid)
-            })
-            .collect::<Result<_, _>>()?;
+        let pieces = argument.split(|&b| b == b'/').map(trim_bytes);
+        let mut pieces = pieces.filter(|piece| !piece.is_empty()).peekable();
+        let mut segments = Vec::with_capacity(2);
+        while let Some(piece) = pieces.next() {
+            let is_last = pieces.peek().is_none();
+            let unsaid = if is_last { Count::Rest } else { Count::Cells(1) };
+            segments.push(nsubst_segment(text, piece, unsaid)?);
+        }
         Ok(Some(Transform::Nsubst { key: key.to_vec(), segments }))
     }
 
@@ -151,8 +144,8 @@ impl Transform {
     pub fn apply(&self, grid: &mut Grid, ctx: &mut Context) {
         match self {
             Transform::Subst { key, fixed, list } => {
-                let cells = grid.find(&GlyphSet::new(key));
-                assign(grid, &cells, 0, *fixed, list, ctx);
+                let mut dealer = Dealer { list, segment: 0, fixed: *fixed, frozen: None };
+                grid.replace(&GlyphSet::new(key), || dealer.next(ctx));
             }
             Transform::Nsubst { key, segments } => apply_nsubst(grid, key, segments, ctx),
             Transform::Shuffle { blocks, by_block } => {
@@ -182,42 +175,45 @@ fn nsubst_segment(
         let list = ReplacementList::parse(text);
         list.map_err(|error| SpecError { message: told(&error.message), ..error })
     };
-    if !piece.contains(&b'=') && !piece.contains(&b':') {
+    if !piece.iter().any(|b| matches!(b, b'=' | b':')) {
         return Ok((unsaid, false, list(piece)?));
     }
-    let shown = String::from_utf8_lossy(piece).into_owned();
-    let bad = |reason: &str| SpecError::new(ErrorCode::BadTransform, told(reason), shown.clone());
+    let shown = || String::from_utf8_lossy(piece);
+    let bad = |reason: &str| SpecError::new(ErrorCode::BadTransform, told(reason), shown());
     let (count, separator, argument) = split_key(piece).map_err(|error| bad(&error.message))?;
     let count = match std::str::from_utf8(count).map(str::trim) {
         Ok("*") => Count::Rest,
         Ok(digits) => match parse_int(digits) {
             Some(-1) => Count::Rest,
-            None | Some(0) => return Err(bad(&format!("Illegal spec: {shown}"))),
+            None | Some(0) => return Err(bad(&format!("Illegal spec: {}", shown()))),
             Some(count) => Count::Cells(count.max(0) as usize),
         },
-        Err(_) => return Err(bad(&format!("Illegal spec: {shown}"))),
+        Err(_) => return Err(bad(&format!("Illegal spec: {}", shown()))),
     };
     Ok((count, separator == b':', list(argument)?))
 }
 
-/// Gives each cell a glyph of the list; with `fixed` the first choice holds for all.
-fn assign(
-    grid: &mut Grid,
-    cells: &[Point],
+/// Gives cells glyphs of a list; with `fixed` the first choice holds for all.
+struct Dealer<'a> {
+    list: &'a ReplacementList,
     segment: usize,
     fixed: bool,
-    list: &ReplacementList,
-    ctx: &mut Context,
-) {
-    let mut frozen = None;
-    for &cell in cells {
-        let glyph = frozen.or_else(|| list.choose(segment, ctx));
-        if fixed {
-            frozen = glyph;
+    frozen: Option<u8>,
+}
+
+impl Dealer<'_> {
+    /// Returns the glyph of the next cell.
+    #[inline]
+    fn next(&mut self, ctx: &mut Context) -> Option<u8> {
+        if self.frozen.is_some() {
+            return self.frozen;
         }
-        if let Some(glyph) = glyph {
-            grid.set(cell, glyph);
+        let index = ctx.pick(self.segment, &self.list.weights)?;
+        let glyph = Some(self.list.glyphs[index]);
+        if self.fixed {
+            self.frozen = glyph;
         }
+        glyph
     }
 }
 
@@ -236,7 +232,12 @@ fn apply_nsubst(
             Count::Cells(count) => (*count).min(rest.len()),
         };
         let (now, later) = rest.split_at(take);
-        assign(grid, now, index, *fixed, list, ctx);
+        let mut dealer = Dealer { list, segment: index, fixed: *fixed, frozen: None };
+        for &cell in now {
+            if let Some(glyph) = dealer.next(ctx) {
+                grid.set(cell, glyph);
+            }
+        }
         rest = later;
     }
 }

@@ -137,20 +137,30 @@ fn check_exits(map: &MapDef, ctx: &mut Context) -> Result<(), SpecError> {
 }
 
 fn has_exit(map: &MapDef, ctx: &mut Context) -> bool {
-    map.grid.points().any(|p| {
-        let glyph = map.grid.glyph(p);
-        if glyph == b' ' {
-            return false;
-        }
+    let mut known = [None; 256];
+    let cells =
+        map.grid.rows().zip(0..).flat_map(|(row, y)| row.iter().zip((0..).map(move |x| (x, y))));
+    for (&glyph, (x, y)) in cells {
         if b"{}()[]".contains(&glyph) {
             return true;
         }
-        let open = matches!(glyph, b'@' | b'=' | b'+') || {
-            let feature = glyph_feature(glyph, ctx);
-            feature.is_some_and(|id| !ctx.content.features().get(id).flags.solid())
+        let open = match known[usize::from(glyph)] {
+            // What each of these altars is, is drawn anew.
+            Some(open) if glyph != b'C' => open,
+            _ => *known[usize::from(glyph)].insert(is_open(glyph, ctx)),
         };
-        open && on_edge(map, p)
-    })
+        if open && on_edge(map, Point::new(x, y)) {
+            return true;
+        }
+    }
+    false
+}
+
+fn is_open(glyph: u8, ctx: &mut Context) -> bool {
+    matches!(glyph, b'@' | b'=' | b'+') || {
+        let feature = glyph_feature(glyph, ctx);
+        feature.is_some_and(|id| !ctx.content.features().get(id).flags.solid())
+    }
 }
 
 fn on_edge(map: &MapDef, p: Point) -> bool {
