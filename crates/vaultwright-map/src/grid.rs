@@ -425,6 +425,17 @@ mod tests {
     }
 
     #[test]
+    fn cells_are_replaced_in_the_order_they_are_found() {
+        let mut grid = Grid::from_rows(["ab", "abba", "b"]);
+        let mut glyphs = [Some(b'1'), None, Some(b'3')].into_iter();
+        grid.replace(&GlyphSet::new(b"a"), || glyphs.next().flatten());
+        assert_eq!(grid.rows().collect::<Vec<_>>(), [&b"1b"[..], b"abb3", b"b"]);
+        let mut glyphs = [None, Some(b'5')].into_iter();
+        grid.replace(&GlyphSet::new(b" "), || glyphs.next().flatten());
+        assert_eq!(grid.rows().collect::<Vec<_>>(), [&b"1b 5"[..], b"abb3", b"b"]);
+    }
+
+    #[test]
     fn rows_are_as_long_as_what_was_drawn_on_them() {
         let mut grid = Grid::from_rows(["ab", "", "abcd", "a"]);
         assert!(grid.set(Point::new(1, 1), b'x') && grid.set(Point::new(3, 3), b'y'));
