@@ -28,7 +28,8 @@ impl<'a> SpecText<'a> {
             if is_first {
                 initials.add(byte);
             }
-            is_first = byte.is_ascii_whitespace();
+            // More than white space: too many initials do no harm.
+            is_first = byte <= b' ';
         }
         SpecText { text, initials }
     }
@@ -56,7 +57,7 @@ impl<'a> SpecText<'a> {
             self.cut(0..tag.len());
             return true;
         }
-        let inner = &*format!(" {tag} ");
+        let inner = &*[" ", tag, " "].concat();
         let part = if let Some(at) = find(text, inner) {
             at..at + inner.len() - 1
         } else if text.starts_with(&inner[1..]) {
@@ -88,12 +89,10 @@ impl<'a> SpecText<'a> {
 
     fn take_value(&mut self, prefix: &str) -> Option<String> {
         let bytes = self.text.as_bytes();
-        let mut colons = bytes.iter().enumerate().filter(|&(_, &byte)| byte == b':');
-        let start = colons.find_map(|(colon, _)| {
-            let at = bytes[..=colon].strip_suffix(prefix.as_bytes())?.len();
-            (at == 0 || bytes[at - 1].is_ascii_whitespace()).then_some(colon + 1)
-        })?;
-        let at = start - prefix.len();
+        let begins_word = |at: usize| at == 0 || bytes[at - 1].is_ascii_whitespace();
+        let at = (0..bytes.len())
+            .find(|&at| begins_word(at) && bytes[at..].starts_with(prefix.as_bytes()))?;
+        let start = at + prefix.len();
         let end = bytes[start..].iter().position(|&byte| byte == b' ');
         let end = end.map_or(bytes.len(), |space| start + space);
         let value = self.text[start..end].to_owned();
@@ -198,7 +197,8 @@ pub fn split_key(text: &[u8]) -> Result<(&[u8], u8, &[u8]), SpecError> {
         let message = format!("{fault} in '{}'", String::from_utf8_lossy(text));
         Err(SpecError::whole(ErrorCode::BadKey, message))
     };
-    let separator = text.iter().skip(1).position(|&b| b == b'=' || b == b':');
+    let behind_first = text.get(1..).unwrap_or_default();
+    let separator = behind_first.iter().position(|&b| b == b'=' || b == b':');
     let Some(at) = separator.map(|at| at + 1) else {
         return bad("malformed declaration - must use = or :");
     };
