@@ -32,7 +32,7 @@ pub fn shares(document: &Document) -> Vec<Share> {
         if rest.iter().all(|weight| weight == first) || total <= 0 {
             return None;
         }
-        let parts = list.glyphs.iter().zip(&list.weights).map(|(&glyph, &weight)| {
+        let parts = list.glyphs.iter().zip(list.weights.iter()).map(|(&glyph, &weight)| {
             let share = f64::from(weight) * 100.0 / f64::from(total);
             format!("{} {share:.0} %", char::from(glyph))
         });

@@ -193,13 +193,14 @@ fn transforms(entry: &LibraryMap) -> Vec<String> {
             Header::Subst => match vaultwright::map::Transform::subst(argument.bytes(text)) {
                 Ok(Some(vaultwright::map::Transform::Subst { key, fixed, list })) => {
                     let total: i32 = list.weights.iter().sum();
-                    let shares = list.glyphs.iter().zip(&list.weights).map(|(&glyph, &weight)| {
-                        let share = f64::from(weight) / f64::from(total.max(1));
-                        format!("{} {}", char::from(glyph), percent(share))
-                    });
+                    let shares =
+                        list.glyphs.iter().zip(list.weights.iter()).map(|(&glyph, &weight)| {
+                            let share = f64::from(weight) / f64::from(total.max(1));
+                            format!("{} {}", char::from(glyph), percent(share))
+                        });
                     let shares: Vec<String> = shares.collect();
                     let how = if fixed { "all of" } else { "each" };
-                    format!("{how} {}  →  {}", String::from_utf8_lossy(&key), shares.join(", "))
+                    format!("{how} {}  →  {}", String::from_utf8_lossy(key), shares.join(", "))
                 }
                 _ => continue,
             },

@@ -163,14 +163,14 @@ impl<'v> Flow<'v> {
         match header {
             Header::Subst => {
                 if let Ok(Some(Transform::Subst { key, list, .. })) = Transform::subst(text) {
-                    self.replace(Header::Subst, &key, &list.glyphs, piece, problems);
+                    self.replace(Header::Subst, key, &list.glyphs, piece, problems);
                 }
             }
             Header::Nsubst => {
                 if let Ok(Some(Transform::Nsubst { key, segments })) = Transform::nsubst(text) {
-                    let glyphs = segments.iter().flat_map(|(_, _, list)| &list.glyphs);
+                    let glyphs = segments.iter().flat_map(|(_, _, list)| list.glyphs.iter());
                     let glyphs: Vec<u8> = glyphs.copied().collect();
-                    self.replace(Header::Nsubst, &key, &glyphs, piece, problems);
+                    self.replace(Header::Nsubst, key, &glyphs, piece, problems);
                     self.report_short(text, &segments, piece, problems);
                 }
             }

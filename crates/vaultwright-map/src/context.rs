@@ -53,8 +53,13 @@ impl<'a> Context<'a> {
     }
 
     /// Picks by weight, as the pick loop of this part of the statement that runs.
+    #[inline]
     pub fn pick(&mut self, segment: usize, weights: &[i32]) -> Option<usize> {
-        let chosen = self.rng.pick_weighted(weights.iter().copied());
+        let chosen = match weights {
+            // Nothing is drawn for the only one.
+            [weight] => (*weight > 0).then_some(0),
+            _ => self.rng.pick_weighted(weights.iter().copied()),
+        };
         if let Some(tell) = self.picked {
             tell(&Pick { segment, weights, chosen });
         }

@@ -1,5 +1,6 @@
 //! The map definition: all that the statements of a vault have said.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -11,7 +12,7 @@ use crate::item_spec::{ItemSlot, LostSpec, parse_fixed_item_slot, parse_item_slo
 use crate::keyed::{KeyedSpec, MaskFlags};
 use crate::monster_spec::{MonsterSlot, parse_fixed_monster_slot, parse_monster_slot};
 use crate::overlay::{Overlay, OverlayKind};
-use crate::spec_text::{split_key, split_trimmed, trim_bytes};
+use crate::spec_text::{pieces, split_key, text_of, trim_bytes};
 use crate::subvault::{SubvaultMask, SubvaultPlace};
 use crate::{Context, DepthRanges, LevelPlace, Orient, SpecError, TagSet, Transform, Turn};
 
@@ -204,12 +205,12 @@ impl MapDef {
 
     /// Adds blank-separated tags.
     pub fn add_tags(&mut self, words: &str) {
-        self.tags.extend(split_trimmed(' ', words).into_iter().map(str::to_owned));
+        self.tags.extend(pieces(b' ', words).map(str::to_owned));
     }
 
     /// Removes blank-separated tags.
     pub fn remove_tags(&mut self, words: &str) {
-        for word in split_trimmed(' ', words) {
+        for word in pieces(b' ', words) {
             self.tags.remove(word);
         }
     }
@@ -253,10 +254,8 @@ impl MapDef {
     pub fn kmons(&mut self, text: &[u8], ctx: &mut Context) -> Result<(), SpecError> {
         let (key, fixed, argument) = keyed_parts(text)?;
         let parse = if fixed { parse_fixed_monster_slot } else { parse_monster_slot };
-        let slots = split_trimmed(',', &argument)
-            .into_iter()
-            .map(|slot| parse(slot, ctx))
-            .collect::<Result<Vec<_>, _>>()?;
+        let slots =
+            pieces(b',', &argument).map(|slot| parse(slot, ctx)).collect::<Result<Vec<_>, _>>()?;
         for &glyph in key {
             self.keyed.entry(glyph).or_default().monsters.clone_from(&slots);
         }
@@ -267,10 +266,8 @@ impl MapDef {
     pub fn kitem(&mut self, text: &[u8], ctx: &mut Context) -> Result<(), SpecError> {
         let (key, fixed, argument) = keyed_parts(text)?;
         let parse = if fixed { parse_fixed_item_slot } else { parse_item_slot };
-        let mut slots = split_trimmed(',', &argument)
-            .into_iter()
-            .map(|slot| parse(slot, ctx))
-            .collect::<Result<Vec<_>, _>>()?;
+        let mut slots =
+            pieces(b',', &argument).map(|slot| parse(slot, ctx)).collect::<Result<Vec<_>, _>>()?;
         slots.retain(|slot| counts(slot, ctx));
         for &glyph in key {
             self.keyed.entry(glyph).or_default().items.clone_from(&slots);
@@ -327,9 +324,9 @@ impl MapDef {
 }
 
 /// Splits a keyed text: key glyphs, whether the choice is fixed, and the spec.
-fn keyed_parts(text: &[u8]) -> Result<(&[u8], bool, String), SpecError> {
+fn keyed_parts(text: &[u8]) -> Result<(&[u8], bool, Cow<'_, str>), SpecError> {
     let (key, separator, argument) = split_key(trim_bytes(text))?;
-    Ok((key, separator == b':', String::from_utf8_lossy(argument).into_owned()))
+    Ok((key, separator == b':', text_of(argument)))
 }
 
 /// Returns whether a slot of items counts: one of which a game's item sets leave nothing does not

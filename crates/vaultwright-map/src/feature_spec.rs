@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use vaultwright_content::FeatureId;
 
 use crate::item_spec::{ItemSlot, parse_item_slot};
-use crate::spec_text::{SpecText, split_trimmed};
+use crate::spec_text::{SpecText, pieces, split_trimmed};
 use crate::{Context, ErrorCode, SpecError};
 
 /// The alternatives of a KFEAT (spec 02 §8.2, spec 03 §9).
@@ -71,9 +71,7 @@ pub struct ShopSpec {
 impl FeatureSpec {
     /// Parses the alternatives.
     pub fn parse(text: &str, ctx: &mut Context) -> Result<FeatureSpec, SpecError> {
-        let pieces = split_trimmed('/', text);
-        let alternatives = pieces
-            .into_iter()
+        let alternatives = pieces(b'/', text)
             .map(|piece| FeatureChoice::parse(piece, ctx))
             .collect::<Result<Vec<_>, _>>()?;
         Ok(FeatureSpec { alternatives })

@@ -216,6 +216,25 @@ impl Grid {
         points
     }
 
+    /// Replaces the cells with a glyph of the set, row by row from the top; `None` lets one be.
+    pub(crate) fn replace(&mut self, set: &GlyphSet, mut next: impl FnMut() -> Option<u8>) {
+        if set.contains(b' ') && self.is_ragged() {
+            for cell in self.find(set) {
+                if let Some(glyph) = next() {
+                    self.set(cell, glyph);
+                }
+            }
+            return;
+        }
+        let mut places = Vec::with_capacity(16);
+        set.each_place_in(&self.cells, |place| places.push(place));
+        for place in places {
+            if let Some(glyph) = next() {
+                self.cells[place] = glyph;
+            }
+        }
+    }
+
     /// Returns whether a row has one of some glyphs; what a ragged row does not have is nothing.
     pub fn has(&self, set: &GlyphSet) -> bool {
         let (cells, mut glyphs) = (self.cells.as_slice(), set.glyphs());
@@ -300,7 +319,7 @@ impl Grid {
 }
 
 /// A set of glyphs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[must_use]
 pub struct GlyphSet([u64; 4]);
 
@@ -324,6 +343,10 @@ impl GlyphSet {
             bits[usize::from(glyph >> 6)] |= 1 << (glyph & 63);
         }
         GlyphSet(bits)
+    }
+
+    pub(crate) fn add(&mut self, glyph: u8) {
+        self.0[usize::from(glyph >> 6)] |= 1 << (glyph & 63);
     }
 
     /// Returns the glyphs, in order.
@@ -399,6 +422,17 @@ mod tests {
         let blank = GlyphSet::new(b" ");
         assert!(!grid.has(&blank) && grid.find(&blank).len() == 5);
         assert_eq!(grid.find(&GlyphSet::new(b"+w x")).len(), 5 + 5);
+    }
+
+    #[test]
+    fn cells_are_replaced_in_the_order_they_are_found() {
+        let mut grid = Grid::from_rows(["ab", "abba", "b"]);
+        let mut glyphs = [Some(b'1'), None, Some(b'3')].into_iter();
+        grid.replace(&GlyphSet::new(b"a"), || glyphs.next().flatten());
+        assert_eq!(grid.rows().collect::<Vec<_>>(), [&b"1b"[..], b"abb3", b"b"]);
+        let mut glyphs = [None, Some(b'5')].into_iter();
+        grid.replace(&GlyphSet::new(b" "), || glyphs.next().flatten());
+        assert_eq!(grid.rows().collect::<Vec<_>>(), [&b"1b 5"[..], b"abb3", b"b"]);
     }
 
     #[test]

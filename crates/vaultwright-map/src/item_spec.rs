@@ -9,7 +9,7 @@ use crate::book_spec::{BookSpec, ParchmentSpec, parse_book, parse_parchment};
 use crate::item_details::ItemDetails;
 use crate::item_name::{check_ego, parse_class, parse_name};
 use crate::parsed_specs::keep_item;
-use crate::spec_text::{SpecText, parse_int, split_trimmed};
+use crate::spec_text::{SpecText, parse_int, pieces};
 use crate::{Context, ErrorCode, LevelPlace, SpecError};
 
 /// A slot of ITEM or KITEM: alternatives, one of which is placed (spec 03 §7).
@@ -174,7 +174,7 @@ pub enum ItemLevel {
 pub fn parse_item_slot(text: &str, ctx: &mut Context) -> Result<ItemSlot, SpecError> {
     let mut slot = ItemSlot::default();
     let mut pending = None;
-    for piece in split_trimmed('/', text) {
+    for piece in pieces(b'/', text) {
         match shared_alternative(piece, ctx) {
             Ok((alternative, error)) => {
                 // An error is forgotten when one of these parses behind it (spec 10 §2.4).
@@ -484,7 +484,7 @@ fn parse_extras(
     if rules.artefact_properties
         && let Some(properties) = text.value("artprops:")
     {
-        for property in split_trimmed('&', &properties) {
+        for property in pieces(b'&', &properties) {
             let (name, value) = property.split_once(':').unwrap_or((property, "1"));
             let (lower, names) = (name.to_lowercase(), ctx.content.names());
             let known = names.artefact_properties.contains(&lower) && lower != "brand";

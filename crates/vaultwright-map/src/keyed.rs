@@ -7,7 +7,7 @@ use crate::feature_spec::{FeatureKind, FeatureSpec};
 use crate::grid::{Point, SUBVAULT_GLYPH};
 use crate::item_spec::ItemSlot;
 use crate::monster_spec::MonsterSlot;
-use crate::spec_text::split_trimmed;
+use crate::spec_text::pieces;
 use crate::{Context, ErrorCode, SpecError};
 
 /// The specs that KFEAT, KMONS, KITEM and KMASK give to a glyph (spec 02 §8).
@@ -63,7 +63,7 @@ impl MaskFlags {
     /// Parses `flag/!flag/…`.
     pub fn parse(text: &str, ctx: &Context) -> Result<MaskFlags, SpecError> {
         let mut flags = MaskFlags::default();
-        for word in split_trimmed('/', text) {
+        for word in pieces(b'/', text) {
             let (negated, name) = match word.strip_prefix('!') {
                 Some(name) => (true, name),
                 None => (false, word),

@@ -77,7 +77,7 @@ pub use points::Points;
 pub use population::{
     random_liquid_monster, random_monster, random_monster_of_depth, random_zombie_base,
 };
-pub use spec_text::{split_key, split_trimmed, weighted_list as parse_weighted_list};
+pub use spec_text::{split_key, split_trimmed, text_of, weighted_list as parse_weighted_list};
 pub use subvault::{SubvaultMask, SubvaultPlace, merge_subvault};
 pub use tags::{TagSet, is_selectable};
 pub use transform::{Count, ReplacementList, Transform};

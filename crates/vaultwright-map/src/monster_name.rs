@@ -6,6 +6,7 @@ use vaultwright_content::{Content, DescribedKind, GAME_ORB, Monster, MonsterId};
 use crate::Context;
 use crate::own_monsters::draw_of_list;
 use crate::population::random_monster;
+use crate::spec_text::find;
 
 /// How the names of the serpents begin.
 const SERPENT: &str = "serpent of hell ";
@@ -122,9 +123,13 @@ impl MonsterKind {
 
 /// Reads a monster name; random zombie bases are drawn now (spec 03 §5).
 pub fn parse_monster_name(text: &str, ctx: &mut Context) -> Option<MonsterKind> {
-    let folded = text.to_lowercase();
-    let text = if ctx.content.rules.monster_names_fold_case { folded.as_str() } else { text };
-    let name = text.replace('_', " ").replace("random", "any");
+    let mut name = text.replace('_', " ");
+    if ctx.content.rules.monster_names_fold_case {
+        name = name.to_lowercase();
+    }
+    if find(&name, "random").is_some() {
+        name = name.replace("random", "any");
+    }
     if is_sized_undead(&name) {
         return None;
     }
@@ -203,10 +208,10 @@ fn special_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
         return if known { named("orc apostle") } else { None };
     }
     // Whatever follows is not looked at (as 0.28 was asked).
-    if let Some((front, _)) = name.split_once(" mutant beast") {
-        return mutant_beast(front, ctx);
+    if let Some(at) = find(name, " mutant beast") {
+        return mutant_beast(&name[..at], ctx);
     }
-    if name.contains(" ugly thing")
+    if find(name, " ugly thing").is_some()
         && let Some((colour, rest)) = name.split_once(' ')
         && let Some(colour) = ugly_colour(colour)
         && let Some(id) = monsters.by_name(rest)
@@ -216,7 +221,7 @@ fn special_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
     if let Some(zombie) = zombie_name(name, ctx) {
         return Some(zombie);
     }
-    if name.contains("draconian") {
+    if find(name, "draconian").is_some() {
         return draconian_name(name, ctx);
     }
     if ctx.content.rules.demonspawn_classes
@@ -224,7 +229,7 @@ fn special_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
     {
         return Some(demonspawn);
     }
-    if name.contains(SERPENT) {
+    if find(name, SERPENT).is_some() {
         // The branch is looked for where it stands if nothing is before.
         let branch = name.get(SERPENT.len()..).unwrap_or_default().to_lowercase();
         return if ["geh", "coc", "dis", "tar"].iter().any(|known| branch.starts_with(known)) {

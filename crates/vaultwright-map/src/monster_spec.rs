@@ -12,7 +12,7 @@ use crate::item_spec::{
 use crate::monster_details::{Enchantment, MonsterDetails, NumberOrder, SpellSlot, name_words};
 use crate::monster_name::{MonsterKind, ZombieKind, parse_monster_name};
 use crate::parsed_specs::keep_monster;
-use crate::spec_text::{SpecText, leading_number, parse_int, split_trimmed, trim};
+use crate::spec_text::{SpecText, leading_number, parse_int, pieces, split_trimmed, trim};
 use crate::{Context, ErrorCode, LevelPlace, SpecError};
 
 /// A slot of MONS or KMONS: alternatives, one of which is placed (spec 03 §4).
@@ -89,7 +89,7 @@ pub struct MonsterAlternative {
 pub fn parse_monster_slot(text: &str, ctx: &mut Context) -> Result<MonsterSlot, SpecError> {
     let mut slot = MonsterSlot::default();
     let mut pending = None;
-    for piece in split_trimmed('/', text) {
+    for piece in pieces(b'/', text) {
         if let Some(error) = pending.take_if(|_| SpecText::new(piece).value("spells:").is_some()) {
             // Where spells are parsed a mistake made before counts (as 0.28 was asked).
             return Err(error);
@@ -156,11 +156,12 @@ fn parse_alternative(
         check_spells(&spells, ctx)?;
         books.push(SpellSlot::list(&spells));
     }
-    let parts = split_trimmed(';', whole.as_str());
-    let Some(&head) = parts.first() else {
+    let mut parts = pieces(b';', whole.as_str());
+    let Some(head) = parts.next() else {
         return Err(bad(format!("Not enough non-semicolons for '{piece}' spec."), piece));
     };
-    if parts.len() > 2 {
+    let items = parts.next();
+    if parts.next().is_some() {
         return Err(bad(format!("Too many semi-colons for '{piece}' spec."), piece));
     }
     let mut text = SpecText::new(head);
@@ -171,7 +172,7 @@ fn parse_alternative(
     if monster.colour.as_deref() == Some("any") || monster.colour.is_none() {
         monster.colour = monster.kind.own_colour().map(str::to_owned).or(monster.colour);
     }
-    let item_error = match parts.get(1) {
+    let item_error = match items {
         Some(items) => parse_items(items, name, &mut monster, ctx)?,
         None => None,
     };
@@ -265,10 +266,10 @@ fn parse_tags(
 
 /// Digits followed by a space at the start: a count that vaults ignore.
 fn strip_count(text: &mut SpecText) {
-    let shown = text.as_str();
-    let digits = shown.find(|c: char| !c.is_ascii_digit()).unwrap_or(0);
-    if digits > 0 && shown[digits..].starts_with(' ') {
-        *text = SpecText::new(&shown[digits..]);
+    let shown = text.as_str().as_bytes();
+    let digits = shown.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(0);
+    if digits > 0 && shown[digits] == b' ' {
+        text.cut(0..digits);
     }
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use vaultwright_content::{TileUse, TileVerdict};
 
 use crate::grid::{GlyphSet, Grid, Point};
-use crate::spec_text::{SpecText, parse_int, split_key, trim_bytes, weighted_list};
+use crate::spec_text::{SpecText, parse_int, split_key, text_of, trim_bytes, weighted_list};
 use crate::{Context, ErrorCode, LostSpec, SpecError};
 
 /// The contents of a cell besides its glyph (spec 02 §9).
@@ -139,7 +139,8 @@ impl Overlay {
             return Ok(());
         }
         let (key, separator, argument) = split_key(text)?;
-        let mut argument = SpecText::new(&String::from_utf8_lossy(argument));
+        let argument = text_of(argument);
+        let mut argument = SpecText::new(&argument);
         let tiles =
             matches!(kind, OverlayKind::FloorTile | OverlayKind::RockTile | OverlayKind::Tile);
         let (mut same, mut last) = (false, false);
@@ -174,13 +175,13 @@ impl Overlay {
             if separator == b':' && !values[index].is_unset() {
                 frozen = chosen;
             }
-            let record = self.record(p);
-            let record = *after.entry((record, index)).or_insert_with(|| {
+            let place = (p.y * self.width + p.x) as usize;
+            let record = self.cells[place];
+            self.cells[place] = *after.entry((record, index)).or_insert_with(|| {
                 let mut cell = self.of(record).cloned().unwrap_or_default();
                 values[index].store(kind, (last, same), &mut cell);
                 self.add(cell)
             });
-            self.cells[(p.y * self.width + p.x) as usize] = record;
         }
         if self.records.len() > 2 * self.cells.len() {
             self.forget_unused();

@@ -1,73 +1,123 @@
 //! Taking specs apart: tags, weights, keys, lists.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
+use memchr::memchr;
+
+use crate::grid::GlyphSet;
 use crate::{ErrorCode, SpecError};
 
 /// The text primitives that all spec parsers share (spec 02 §5, spec 03 §2).
-pub(crate) struct SpecText(String);
+pub(crate) struct SpecText<'a> {
+    /// Trimmed.
+    text: Cow<'a, str>,
+    /// What its words begin with: most tags are not there, which is seen by this.
+    initials: GlyphSet,
+}
 
-impl SpecText {
-    pub(crate) fn new(text: &str) -> SpecText {
-        SpecText(trim(text).to_owned())
+impl<'a> SpecText<'a> {
+    pub(crate) fn new(text: &'a str) -> SpecText<'a> {
+        SpecText::of(Cow::Borrowed(trim(text)))
+    }
+
+    fn of(text: Cow<'a, str>) -> SpecText<'a> {
+        let mut initials = GlyphSet::default();
+        let mut is_first = true;
+        for byte in text.bytes() {
+            if is_first {
+                initials.add(byte);
+            }
+            // More than white space: too many initials do no harm.
+            is_first = byte <= b' ';
+        }
+        SpecText { text, initials }
     }
 
     pub(crate) fn as_str(&self) -> &str {
-        &self.0
+        &self.text
     }
 
     pub(crate) fn contains(&self, part: &str) -> bool {
-        find(&self.0, part).is_some()
+        find(&self.text, part).is_some()
     }
 
     /// Removes one occurrence of a word tag. Returns whether it was there (spec 03 §2.2).
+    #[inline]
     pub(crate) fn strip(&mut self, tag: &str) -> bool {
-        let text = &self.0;
+        self.has_word_like(tag) && self.strip_word(tag)
+    }
+
+    fn strip_word(&mut self, tag: &str) -> bool {
+        let text = &*self.text;
         if find(text, tag).is_none() {
             return false;
         }
         if text == tag {
-            self.0.clear();
+            self.cut(0..tag.len());
             return true;
         }
-        let inner = format!(" {tag} ");
-        let removed = if let Some(at) = text.find(&inner) {
-            format!("{}{}", &text[..at], &text[at + inner.len() - 1..])
-        } else if let Some(rest) = text.strip_prefix(tag).and_then(|rest| rest.strip_prefix(' ')) {
-            rest.to_owned()
-        } else if text.find(&inner[..inner.len() - 1])
-            == Some((text.len()).wrapping_sub(tag.len() + 1))
-        {
-            text[..text.len() - tag.len() - 1].to_owned()
+        let inner = &*[" ", tag, " "].concat();
+        let part = if let Some(at) = find(text, inner) {
+            at..at + inner.len() - 1
+        } else if text.starts_with(&inner[1..]) {
+            0..tag.len()
+        } else if find(text, &inner[..inner.len() - 1]) == Some(text.len() - tag.len() - 1) {
+            text.len() - tag.len() - 1..text.len()
         } else {
             return false;
         };
-        self.0 = trim(&removed).to_owned();
+        self.cut(part);
         true
     }
 
     /// Removes a value tag, which ends with a colon, and gives its value (spec 03 §2.3); a tag
     /// without one is as good as none.
+    #[inline]
     pub(crate) fn value(&mut self, prefix: &str) -> Option<String> {
         self.value_or_empty(prefix).filter(|value| !value.is_empty())
     }
 
     /// As [`SpecText::value`], for those who complain of a tag without a value.
+    #[inline]
     pub(crate) fn value_or_empty(&mut self, prefix: &str) -> Option<String> {
-        let bytes = self.0.as_bytes();
-        if !bytes.contains(&b':') {
+        if !self.has_word_like(prefix) {
             return None;
         }
-        let mut colons = bytes.iter().enumerate().filter(|&(_, &byte)| byte == b':');
-        let start = colons.find_map(|(colon, _)| {
-            let at = bytes[..=colon].strip_suffix(prefix.as_bytes())?.len();
-            (at == 0 || bytes[at - 1].is_ascii_whitespace()).then_some(colon + 1)
-        })?;
-        let at = start - prefix.len();
-        let end = self.0[start..].find(' ').map_or(self.0.len(), |space| start + space);
-        let value = self.0[start..end].to_owned();
-        let after = (end + 1).min(self.0.len());
-        let rest = format!("{}{}", &self.0[..at], &self.0[after..]);
-        self.0 = trim(&rest).to_owned();
+        self.take_value(prefix)
+    }
+
+    fn take_value(&mut self, prefix: &str) -> Option<String> {
+        let bytes = self.text.as_bytes();
+        let begins_word = |at: usize| at == 0 || bytes[at - 1].is_ascii_whitespace();
+        let at = (0..bytes.len())
+            .find(|&at| begins_word(at) && bytes[at..].starts_with(prefix.as_bytes()))?;
+        let start = at + prefix.len();
+        let end = bytes[start..].iter().position(|&byte| byte == b' ');
+        let end = end.map_or(bytes.len(), |space| start + space);
+        let value = self.text[start..end].to_owned();
+        self.cut(at..(end + 1).min(self.text.len()));
         Some(value)
+    }
+
+    #[inline]
+    fn has_word_like(&self, tag: &str) -> bool {
+        tag.bytes().next().is_some_and(|first| self.initials.contains(first))
+    }
+
+    /// Takes a part away, and the white space that is now at an end.
+    pub(crate) fn cut(&mut self, part: Range<usize>) {
+        let text = match &self.text {
+            Cow::Borrowed(text) if part.start == 0 => Cow::Borrowed(trim(&text[part.end..])),
+            Cow::Borrowed(text) if part.end == text.len() => {
+                Cow::Borrowed(trim(&text[..part.start]))
+            }
+            text => {
+                let rest = [&text[..part.start], &text[part.end..]].concat();
+                Cow::Owned(trim(&rest).to_owned())
+            }
+        };
+        *self = SpecText::of(text);
     }
 
     /// Removes a value tag. Returns its number, if it is one.
@@ -82,7 +132,7 @@ impl SpecText {
 }
 
 /// Returns where a short word stands in a short text: `str::find` prepares for long ones.
-fn find(text: &str, word: &str) -> Option<usize> {
+pub(crate) fn find(text: &str, word: &str) -> Option<usize> {
     let (text, word) = (text.as_bytes(), word.as_bytes());
     let Some(&first) = word.first() else { return Some(0) };
     let last = text.len().checked_sub(word.len())?;
@@ -91,12 +141,35 @@ fn find(text: &str, word: &str) -> Option<usize> {
 
 /// Trims space, tab, CR and LF.
 pub(crate) fn trim(text: &str) -> &str {
-    text.trim_matches([' ', '\t', '\r', '\n'])
+    let white = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
+    let bytes = text.as_bytes();
+    let start = bytes.iter().position(|byte| !white(byte)).unwrap_or(bytes.len());
+    let end = bytes.iter().rposition(|byte| !white(byte)).map_or(start, |at| at + 1);
+    &text[start..end]
 }
 
 /// Cuts at every separator, trims the pieces, drops empty ones.
 pub fn split_trimmed(separator: char, text: &str) -> Vec<&str> {
     text.split(separator).map(trim).filter(|piece| !piece.is_empty()).collect()
+}
+
+/// As [`split_trimmed`], one piece after the other.
+pub(crate) fn pieces(separator: u8, text: &str) -> impl Iterator<Item = &str> {
+    debug_assert!(separator.is_ascii());
+    let mut rest = Some(text);
+    let split = std::iter::from_fn(move || {
+        let text = rest.take()?;
+        let Some(at) = memchr(separator, text.as_bytes()) else { return Some(text) };
+        rest = Some(&text[at + 1..]);
+        Some(&text[..at])
+    });
+    split.map(trim).filter(|piece| !piece.is_empty())
+}
+
+/// Returns what bytes say, with a mark for what is no text: [`String::from_utf8_lossy`], which
+/// takes several times as long where all is text.
+pub fn text_of(bytes: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 /// Parses optional white space and sign, decimal digits, nothing after.
@@ -124,7 +197,8 @@ pub fn split_key(text: &[u8]) -> Result<(&[u8], u8, &[u8]), SpecError> {
         let message = format!("{fault} in '{}'", String::from_utf8_lossy(text));
         Err(SpecError::whole(ErrorCode::BadKey, message))
     };
-    let separator = text.iter().skip(1).position(|&b| b == b'=' || b == b':');
+    let behind_first = text.get(1..).unwrap_or_default();
+    let separator = behind_first.iter().position(|&b| b == b'=' || b == b':');
     let Some(at) = separator.map(|at| at + 1) else {
         return bad("malformed declaration - must use = or :");
     };
@@ -148,8 +222,9 @@ pub(crate) fn trim_bytes(text: &[u8]) -> &[u8] {
 /// Returns a weighted list with `/` (spec 02 §5.2): values in lower case with their weights.
 pub fn weighted_list(text: &str) -> Result<Vec<(String, i32)>, SpecError> {
     let mut list = Vec::new();
-    for piece in split_trimmed('/', text) {
-        let mut piece = SpecText::new(&piece.to_lowercase());
+    for piece in pieces(b'/', text) {
+        let lower = piece.to_lowercase();
+        let mut piece = SpecText::new(&lower);
         let mut weight = piece.weight();
         let mut value = piece.as_str().to_owned();
         if weight.is_none()
@@ -197,6 +272,34 @@ mod tests {
         let mut text = SpecText::new("orc w:7 weight:8");
         assert_eq!(text.weight(), Some(8));
         assert_eq!(text.as_str(), "orc w:7");
+    }
+
+    #[test]
+    fn tags_begin_words_whatever_was_taken_before() {
+        let mut text = SpecText::new(" w:3 orc\tatt:x  hd:4 band ");
+        assert!(text.value("tt:").is_none() && !text.strip("rc"));
+        assert_eq!(text.value("att:").as_deref(), Some("x"));
+        assert_eq!((text.number("hd:"), text.number("w:")), (Some(4), Some(3)));
+        assert!(text.strip("band") && !text.strip("w:3"));
+        assert_eq!(text.as_str(), "orc");
+        assert!(text.strip("orc") && !text.strip("orc"));
+        assert_eq!(text.as_str(), "");
+    }
+
+    #[test]
+    fn pieces_are_those_that_are_not_blank() {
+        let text = " a b,, \t,c ,";
+        assert_eq!(pieces(b',', text).collect::<Vec<_>>(), ["a b", "c"]);
+        assert_eq!(pieces(b',', text).collect::<Vec<_>>(), split_trimmed(',', text));
+        assert_eq!(pieces(b'/', "").count(), 0);
+    }
+
+    #[test]
+    fn what_is_no_text_is_marked() {
+        assert_eq!(
+            (text_of(b"a\xffb"), text_of("ü".as_bytes())),
+            ("a\u{fffd}b".into(), "ü".into())
+        );
     }
 
     #[test]

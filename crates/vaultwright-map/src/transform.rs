@@ -1,28 +1,30 @@
 //! SUBST, NSUBST, SHUFFLE and CLEAR: parsing and acting on the grid.
 
-use crate::grid::{GlyphSet, Grid, Point};
+use std::borrow::Cow;
+
+use crate::grid::{GlyphSet, Grid};
 use crate::spec_text::{parse_int, split_key, trim_bytes};
 use crate::{Context, ErrorCode, SpecError};
 
 /// A grid transform, parsed (spec 02 §6).
 #[derive(Clone, Debug)]
 #[must_use]
-pub enum Transform {
+pub enum Transform<'a> {
     /// SUBST: every cell of the key gets a replacement.
     Subst {
         /// The glyphs replaced.
-        key: Vec<u8>,
+        key: &'a [u8],
         /// Separator `:`: one choice for all cells.
         fixed: bool,
         /// What they become.
-        list: ReplacementList,
+        list: ReplacementList<'a>,
     },
     /// NSUBST: a shuffled list of cells is dealt out to segments.
     Nsubst {
         /// The glyphs replaced.
-        key: Vec<u8>,
+        key: &'a [u8],
         /// How many cells each segment takes, and what they become.
-        segments: Vec<(Count, bool, ReplacementList)>,
+        segments: Vec<(Count, bool, ReplacementList<'a>)>,
     },
     /// SHUFFLE: glyphs, or blocks of glyphs, change places.
     Shuffle {
@@ -49,74 +51,75 @@ pub enum Count {
 
 /// Glyphs with weights (spec 02 §6.1).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ReplacementList {
+pub struct ReplacementList<'a> {
     /// The glyphs.
-    pub glyphs: Vec<u8>,
+    pub glyphs: Cow<'a, [u8]>,
     /// Their weights.
-    pub weights: Vec<i32>,
+    pub weights: Cow<'a, [i32]>,
 }
 
-impl ReplacementList {
-    fn parse(text: &[u8]) -> Result<ReplacementList, SpecError> {
-        let mut list = ReplacementList {
-            glyphs: Vec::with_capacity(text.len()),
-            weights: Vec::with_capacity(text.len()),
-        };
+/// The weights of glyphs of which none is told.
+const USUAL_WEIGHTS: &[i32] = &[10; 32];
+
+impl ReplacementList<'_> {
+    fn parse(text: &[u8]) -> Result<ReplacementList<'_>, SpecError> {
+        let is_one_token = !text.iter().any(|b| matches!(b, b' ' | b'\t' | b':'));
+        if let Some(weights) = USUAL_WEIGHTS.get(..text.len()).filter(|_| is_one_token) {
+            return Ok(ReplacementList {
+                glyphs: Cow::Borrowed(text),
+                weights: Cow::Borrowed(weights),
+            });
+        }
+        let mut glyphs = Vec::with_capacity(text.len());
+        let mut weights = Vec::with_capacity(text.len());
         for token in text.split(|&b| b == b' ' || b == b'\t').filter(|token| !token.is_empty()) {
             if token.len() >= 3 && token[1] == b':' {
-                let digits = String::from_utf8_lossy(&token[2..]);
-                let weight = parse_int(&digits).filter(|&weight| weight >= 1).ok_or_else(|| {
+                let digits = std::str::from_utf8(&token[2..]).unwrap_or_default();
+                let weight = parse_int(digits).filter(|&weight| weight >= 1).ok_or_else(|| {
                     let shown = String::from_utf8_lossy(text);
                     let message = format!("Invalid weight specifier in \"{shown}\"");
                     SpecError::new(ErrorCode::BadWeight, message, String::from_utf8_lossy(token))
                 })?;
-                list.glyphs.push(token[0]);
-                list.weights.push(weight);
+                glyphs.push(token[0]);
+                weights.push(weight);
             } else {
-                list.glyphs.extend_from_slice(token);
-                list.weights.resize(list.glyphs.len(), 10);
+                glyphs.extend_from_slice(token);
+                weights.resize(glyphs.len(), USUAL_WEIGHTS[0]);
             }
         }
-        Ok(list)
-    }
-
-    fn choose(&self, segment: usize, ctx: &mut Context) -> Option<u8> {
-        ctx.pick(segment, &self.weights).map(|index| self.glyphs[index])
+        Ok(ReplacementList { glyphs: glyphs.into(), weights: weights.into() })
     }
 }
 
-impl Transform {
+impl Transform<'_> {
     /// Parses a SUBST; `None` if the declaration is empty.
-    pub fn subst(text: &[u8]) -> Result<Option<Transform>, SpecError> {
+    pub fn subst(text: &[u8]) -> Result<Option<Transform<'_>>, SpecError> {
         let text = trim_bytes(text);
         if text.is_empty() {
             return Ok(None);
         }
         let (key, separator, argument) = split_key(text)?;
         let list = ReplacementList::parse(argument)?;
-        Ok(Some(Transform::Subst { key: key.to_vec(), fixed: separator == b':', list }))
+        Ok(Some(Transform::Subst { key, fixed: separator == b':', list }))
     }
 
     /// Parses an NSUBST; unlike a SUBST it may not be empty.
-    pub fn nsubst(text: &[u8]) -> Result<Option<Transform>, SpecError> {
+    pub fn nsubst(text: &[u8]) -> Result<Option<Transform<'_>>, SpecError> {
         let text = trim_bytes(text);
         let (key, _, argument) = split_key(text)?;
-        let pieces: Vec<&[u8]> =
-            argument.split(|&b| b == b'/').map(trim_bytes).filter(|p| !p.is_empty()).collect();
-        let last = pieces.len().wrapping_sub(1);
-        let segments = pieces
-            .iter()
-            .enumerate()
-            .map(|(index, piece)| {
-                let unsaid = if index == last { Count::Rest } else { Count::Cells(1) };
-                nsubst_segment(text, piece, unsaid)
-            })
-            .collect::<Result<_, _>>()?;
-        Ok(Some(Transform::Nsubst { key: key.to_vec(), segments }))
+        let pieces = argument.split(|&b| b == b'/').map(trim_bytes);
+        let mut pieces = pieces.filter(|piece| !piece.is_empty()).peekable();
+        let mut segments = Vec::with_capacity(2);
+        while let Some(piece) = pieces.next() {
+            let is_last = pieces.peek().is_none();
+            let unsaid = if is_last { Count::Rest } else { Count::Cells(1) };
+            segments.push(nsubst_segment(text, piece, unsaid)?);
+        }
+        Ok(Some(Transform::Nsubst { key, segments }))
     }
 
     /// Parses a SHUFFLE.
-    pub fn shuffle(text: &[u8]) -> Result<Transform, SpecError> {
+    pub fn shuffle(text: &[u8]) -> Result<Transform<'static>, SpecError> {
         let text: Vec<u8> = text.iter().copied().filter(|b| !matches!(b, b' ' | b'\t')).collect();
         let bad = |message: &str| Err(SpecError::whole(ErrorCode::BadTransform, message));
         if text.contains(&b',') {
@@ -138,7 +141,7 @@ impl Transform {
     }
 
     /// Parses a CLEAR.
-    pub fn clear(text: &[u8]) -> Result<Transform, SpecError> {
+    pub fn clear(text: &[u8]) -> Result<Transform<'static>, SpecError> {
         let key: Vec<u8> = text.iter().copied().filter(|b| !matches!(b, b' ' | b'\t')).collect();
         if key.is_empty() {
             let message = "no glyphs specified for clearing";
@@ -151,8 +154,8 @@ impl Transform {
     pub fn apply(&self, grid: &mut Grid, ctx: &mut Context) {
         match self {
             Transform::Subst { key, fixed, list } => {
-                let cells = grid.find(&GlyphSet::new(key));
-                assign(grid, &cells, 0, *fixed, list, ctx);
+                let mut dealer = Dealer { list, segment: 0, fixed: *fixed, frozen: None };
+                grid.replace(&GlyphSet::new(key), || dealer.next(ctx));
             }
             Transform::Nsubst { key, segments } => apply_nsubst(grid, key, segments, ctx),
             Transform::Shuffle { blocks, by_block } => {
@@ -171,53 +174,56 @@ impl Transform {
 }
 
 /// Parses a segment, which takes `unsaid` many cells if it does not say how many.
-fn nsubst_segment(
+fn nsubst_segment<'a>(
     whole: &[u8],
-    piece: &[u8],
+    piece: &'a [u8],
     unsaid: Count,
-) -> Result<(Count, bool, ReplacementList), SpecError> {
+) -> Result<(Count, bool, ReplacementList<'a>), SpecError> {
     let told =
         |reason: &str| format!("Bad NSUBST spec: {} ({reason})", String::from_utf8_lossy(whole));
-    let list = |text: &[u8]| {
+    let list = |text: &'a [u8]| {
         let list = ReplacementList::parse(text);
         list.map_err(|error| SpecError { message: told(&error.message), ..error })
     };
-    if !piece.contains(&b'=') && !piece.contains(&b':') {
+    if !piece.iter().any(|b| matches!(b, b'=' | b':')) {
         return Ok((unsaid, false, list(piece)?));
     }
-    let shown = String::from_utf8_lossy(piece).into_owned();
-    let bad = |reason: &str| SpecError::new(ErrorCode::BadTransform, told(reason), shown.clone());
+    let shown = || String::from_utf8_lossy(piece);
+    let bad = |reason: &str| SpecError::new(ErrorCode::BadTransform, told(reason), shown());
     let (count, separator, argument) = split_key(piece).map_err(|error| bad(&error.message))?;
     let count = match std::str::from_utf8(count).map(str::trim) {
         Ok("*") => Count::Rest,
         Ok(digits) => match parse_int(digits) {
             Some(-1) => Count::Rest,
-            None | Some(0) => return Err(bad(&format!("Illegal spec: {shown}"))),
+            None | Some(0) => return Err(bad(&format!("Illegal spec: {}", shown()))),
             Some(count) => Count::Cells(count.max(0) as usize),
         },
-        Err(_) => return Err(bad(&format!("Illegal spec: {shown}"))),
+        Err(_) => return Err(bad(&format!("Illegal spec: {}", shown()))),
     };
     Ok((count, separator == b':', list(argument)?))
 }
 
-/// Gives each cell a glyph of the list; with `fixed` the first choice holds for all.
-fn assign(
-    grid: &mut Grid,
-    cells: &[Point],
+/// Gives cells glyphs of a list; with `fixed` the first choice holds for all.
+struct Dealer<'a> {
+    list: &'a ReplacementList<'a>,
     segment: usize,
     fixed: bool,
-    list: &ReplacementList,
-    ctx: &mut Context,
-) {
-    let mut frozen = None;
-    for &cell in cells {
-        let glyph = frozen.or_else(|| list.choose(segment, ctx));
-        if fixed {
-            frozen = glyph;
+    frozen: Option<u8>,
+}
+
+impl Dealer<'_> {
+    /// Returns the glyph of the next cell.
+    #[inline]
+    fn next(&mut self, ctx: &mut Context) -> Option<u8> {
+        if self.frozen.is_some() {
+            return self.frozen;
         }
-        if let Some(glyph) = glyph {
-            grid.set(cell, glyph);
+        let index = ctx.pick(self.segment, &self.list.weights)?;
+        let glyph = Some(self.list.glyphs[index]);
+        if self.fixed {
+            self.frozen = glyph;
         }
+        glyph
     }
 }
 
@@ -236,7 +242,12 @@ fn apply_nsubst(
             Count::Cells(count) => (*count).min(rest.len()),
         };
         let (now, later) = rest.split_at(take);
-        assign(grid, now, index, *fixed, list, ctx);
+        let mut dealer = Dealer { list, segment: index, fixed: *fixed, frozen: None };
+        for &cell in now {
+            if let Some(glyph) = dealer.next(ctx) {
+                grid.set(cell, glyph);
+            }
+        }
         rest = later;
     }
 }
@@ -274,6 +285,20 @@ mod tests {
     use crate::{Dungeon, LevelPlace};
     use vaultwright_content::{Content, Edition, Rules};
     use vaultwright_rng::Streams;
+
+    #[test]
+    fn glyphs_without_a_weight_weigh_ten() {
+        let list = |text: &str| {
+            let list = ReplacementList::parse(text.as_bytes()).expect("a list");
+            (list.glyphs.into_owned(), list.weights.into_owned())
+        };
+        assert_eq!(list("xy"), (b"xy".to_vec(), vec![10, 10]));
+        assert_eq!(list("xy"), list("x y"));
+        assert_eq!(list("x:3 y"), (b"xy".to_vec(), vec![3, 10]));
+        assert_eq!(list(":a").0, b":a");
+        let many = "z".repeat(40);
+        assert_eq!(list(&many), (many.clone().into_bytes(), vec![10; 40]));
+    }
 
     #[test]
     fn transforms_draw_as_the_reference() {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use vaultwright_content::LevelSize;
 
 use crate::definition::MapDef;
-use crate::grid::{ORTHOGONAL, Point};
+use crate::grid::GlyphSet;
 use crate::keyed::glyph_feature;
 use crate::tags::is_selectable;
 use crate::{Context, ErrorCode, LevelPlace, Orient, SpecError};
@@ -136,25 +136,44 @@ fn check_exits(map: &MapDef, ctx: &mut Context) -> Result<(), SpecError> {
     )
 }
 
+/// The glyphs of stairs and other ways off the level.
+const EXITS: GlyphSet = GlyphSet::new(b"{}()[]");
+
 fn has_exit(map: &MapDef, ctx: &mut Context) -> bool {
-    map.grid.points().any(|p| {
-        let glyph = map.grid.glyph(p);
-        if glyph == b' ' {
-            return false;
+    let mut known = [None; 256];
+    let row_at = |y| map.grid.row(y).unwrap_or_default();
+    let is_blank = |row: &[u8], x: usize| row.get(x).is_none_or(|&glyph| glyph == b' ');
+    for (row, y) in map.grid.rows().zip(0..) {
+        let (above, below) = (row_at(y - 1), row_at(y + 1));
+        for (x, &glyph) in row.iter().enumerate() {
+            if EXITS.contains(glyph) {
+                return true;
+            }
+            let open = match known[usize::from(glyph)] {
+                // What each of these altars is, is drawn anew.
+                Some(open) if glyph != b'C' => open,
+                _ => *known[usize::from(glyph)].insert(is_open(glyph, ctx)),
+            };
+            let on_edge = || {
+                x == 0
+                    || is_blank(row, x - 1)
+                    || is_blank(row, x + 1)
+                    || is_blank(above, x)
+                    || is_blank(below, x)
+            };
+            if open && on_edge() {
+                return true;
+            }
         }
-        if b"{}()[]".contains(&glyph) {
-            return true;
-        }
-        let open = matches!(glyph, b'@' | b'=' | b'+') || {
-            let feature = glyph_feature(glyph, ctx);
-            feature.is_some_and(|id| !ctx.content.features().get(id).flags.solid())
-        };
-        open && on_edge(map, p)
-    })
+    }
+    false
 }
 
-fn on_edge(map: &MapDef, p: Point) -> bool {
-    ORTHOGONAL.iter().any(|&step| map.grid.glyph(p.offset(step)) == b' ')
+fn is_open(glyph: u8, ctx: &mut Context) -> bool {
+    matches!(glyph, b'@' | b'=' | b'+') || {
+        let feature = glyph_feature(glyph, ctx);
+        feature.is_some_and(|id| !ctx.content.features().get(id).flags.solid())
+    }
 }
 
 fn check_selectable(

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use vaultwright_lua::mlua::{self, Lua};
 use vaultwright_map::{
     Context, DepthRanges, ErrorCode, LostSpec, MapDef, MapMarker, MarkerPayload, Orient,
-    OverlayKind, SpecError, Transform, split_key,
+    OverlayKind, SpecError, Transform, split_key, text_of,
 };
 use vaultwright_syntax::{Argument, Header, Piece, PieceBody};
 
@@ -129,7 +129,7 @@ fn define(
     let commented = matches!(header, Header::Kfeat | Header::Depth | Header::Place)
         && ctx.content.rules.comments_behind_specs;
     let text = if commented { before_comment(text) } else { text };
-    let shown = || String::from_utf8_lossy(text);
+    let shown = || text_of(text);
     let branches = ctx.content.branches();
     match header {
         Header::Desc => shown().trim().clone_into(&mut def.description),

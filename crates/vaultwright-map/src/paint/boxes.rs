@@ -2,7 +2,7 @@
 
 use super::{Area, is_in, painter_error};
 use crate::SpecError;
-use crate::grid::{ADJACENT, Grid, Point};
+use crate::grid::{ADJACENT, GlyphSet, Grid, Point};
 use vaultwright_rng::Streams;
 
 /// Draws a box with walls of some thickness.
@@ -38,11 +38,12 @@ pub fn octa_room(
     inside: u8,
     replace: &[u8],
 ) {
+    let suits = GlyphSet::new(replace);
     for x in area.x1..=area.x2 {
         let cut = (oblique + area.x1 - x).max(0) + (oblique + x - area.x2).max(0);
         for y in area.y1..=area.y2 {
             let p = Point::new(x, y);
-            if !replace.is_empty() && !is_in(replace, grid.get(p)) {
+            if !replace.is_empty() && !is_in(&suits, grid.get(p)) {
                 continue;
             }
             let within = y >= area.y1 + cut && y <= area.y2 - cut;
@@ -82,6 +83,7 @@ pub fn make_box_doors(
     let thickness = options.thickness;
     let sx = area.width() - 2 * thickness;
     let sy = area.height() - 2 * thickness;
+    let passable = GlyphSet::new(options.passable);
     let mut doors = 0;
     let mut rejected = 0;
     while doors < options.number {
@@ -99,7 +101,7 @@ pub fn make_box_doors(
         let side = (inwards.1, inwards.0);
         // To the reference the column to the right of the map can be walked on.
         let is_beside = |p: Point| p.x == grid.width() && (0..grid.height()).contains(&p.y);
-        let leads = |n| is_beside(step(n)) || is_in(options.passable, grid.get(step(n)));
+        let leads = |n| is_beside(step(n)) || is_in(&passable, grid.get(step(n)));
         let gate = [side, (-side.0, -side.1)]
             .iter()
             .any(|&d| grid.get(at.offset(d)) == Some(options.door));
@@ -159,6 +161,7 @@ pub fn make_round_box(
     };
     let is_wall = |p: Point| shape(p) && !is_floor(p);
     let on_grid = |p: Point| p.offset((area.x1, area.y1));
+    let passable = GlyphSet::new(options.passable);
 
     let by_column = (0..sx).flat_map(|x| (0..sy).map(move |y| Point::new(x, y)));
     let mut candidates: Vec<Point> = by_column
@@ -178,7 +181,7 @@ pub fn make_round_box(
             };
             others.iter().any(|&d| {
                 let q = at(d);
-                !shape(q) && is_in(options.passable, grid.get(on_grid(q)))
+                !shape(q) && is_in(&passable, grid.get(on_grid(q)))
             })
         })
         .collect();

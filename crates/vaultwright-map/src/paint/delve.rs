@@ -30,7 +30,14 @@ const RETRIES: usize = 50;
 pub fn delve(grid: &mut Grid, options: &Delve, rng: &mut Streams) {
     let ring = Ring { stride: grid.width().max(0) as usize + 2 };
     let ground = ring.ground(grid);
-    let mut dig = Digging { grid, rng, options, ring, ground, store: Vec::new(), dug: 0 };
+    let steps = ADJACENT.map(|step| ring.step(step));
+    let mut beside_dug = vec![false; ground.len()];
+    for (at, _) in ground.iter().enumerate().filter(|(_, ground)| **ground == Ground::Dug) {
+        steps.iter().for_each(|&step| beside_dug[at.wrapping_add_signed(step)] = true);
+    }
+    let diggable = grid.find(&GlyphSet::new(b"x"));
+    let (store, dug) = (Vec::new(), 0);
+    let mut dig = Digging { grid, rng, options, ring, ground, beside_dug, diggable, store, dug };
     let diggable = dig.seed();
     const SHARES: [i32; 12] = [8, 8, 8, 7, 6, 5, 5, 4, 4, 4, 3, 3];
     let share = SHARES[(options.ngb_min + options.ngb_max).clamp(2, 11) as usize];
@@ -97,6 +104,10 @@ struct Digging<'a> {
     options: &'a Delve,
     ring: Ring,
     ground: Vec<Ground>,
+    /// Which cells have a dug neighbour.
+    beside_dug: Vec<bool>,
+    /// The cells that could be dug when the search began, and some that have been since.
+    diggable: Vec<Point>,
     store: Vec<Point>,
     dug: i32,
 }
@@ -108,16 +119,10 @@ impl Digging<'_> {
 
     /// Fills the store with the edge of what is open. Returns the number of diggable cells.
     fn seed(&mut self) -> i32 {
-        let cells = self.grid.find(&GlyphSet::new(b"x"));
-        let ring = self.ring;
-        let mut beside_open = vec![false; self.ground.len()];
-        let steps = ADJACENT.map(|step| ring.step(step));
-        let dug = (0..).zip(&self.ground).filter(|&(_, &ground)| ground == Ground::Dug);
-        for (at, _) in dug {
-            let at: usize = at;
-            steps.iter().for_each(|&step| beside_open[at.wrapping_add_signed(step)] = true);
-        }
-        self.store.extend(cells.iter().filter(|&&p| beside_open[ring.index(p)]));
+        let Digging { ring, ground, beside_dug, .. } = self;
+        self.diggable.retain(|&p| ground[ring.index(p)] == Ground::Diggable);
+        let cells = &self.diggable;
+        self.store.extend(cells.iter().filter(|&&p| beside_dug[ring.index(p)]));
         if self.store.is_empty() && !cells.is_empty() {
             let count = cells.len() as i32;
             let x = cells.iter().map(|p| p.x).sum::<i32>() / count;
@@ -174,6 +179,7 @@ impl Digging<'_> {
         }
         self.grid.set(p, b'.');
         self.ground[here] = Ground::Dug;
+        steps.iter().for_each(|&beside| self.beside_dug[beside] = true);
         self.dug += 1;
         let mut slots: [usize; 8] = std::array::from_fn(|slot| slot);
         for left in (1..=8usize).rev() {

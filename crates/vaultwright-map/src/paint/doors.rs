@@ -2,7 +2,7 @@
 
 use super::{Area, is_in, painter_error};
 use crate::SpecError;
-use crate::grid::{Grid, Point};
+use crate::grid::{GlyphSet, Grid, Point};
 use vaultwright_rng::Streams;
 
 /// Which of the eight neighbours hold.
@@ -18,7 +18,7 @@ struct Around {
 }
 
 impl Around {
-    fn of(grid: &Grid, p: Point, set: &[u8]) -> Around {
+    fn of(grid: &Grid, p: Point, set: &GlyphSet) -> Around {
         let at = |dx, dy| is_in(set, grid.get(p.offset((dx, dy))));
         Around {
             n: at(0, -1),
@@ -41,8 +41,9 @@ pub fn remove_disconnected_doors(
     open: &[u8],
     replace: u8,
 ) {
+    let (door, open) = (GlyphSet::new(door), GlyphSet::new(open));
     for p in area.inside(grid).points() {
-        if is_in(door, grid.get(p)) && !joins(&Around::of(grid, p, open)) {
+        if is_in(&door, grid.get(p)) && !joins(&Around::of(grid, p, &open)) {
             grid.set(p, replace);
         }
     }
@@ -58,9 +59,10 @@ fn joins(a: &Around) -> bool {
 
 /// Turns walls between open cells into windows (spec 02 §15.8).
 pub fn add_windows(grid: &mut Grid, area: Area, wall: &[u8], open: &[u8], window: u8) {
+    let (wall, open) = (GlyphSet::new(wall), GlyphSet::new(open));
     for p in area.inside(grid).points() {
-        if is_in(wall, grid.get(p))
-            && fits_window(&Around::of(grid, p, open), &Around::of(grid, p, wall))
+        if is_in(&wall, grid.get(p))
+            && fits_window(&Around::of(grid, p, &open), &Around::of(grid, p, &wall))
         {
             grid.set(p, window);
         }
@@ -102,6 +104,7 @@ pub fn connect_adjacent_rooms(
     rng: &mut Streams,
 ) -> Result<(), SpecError> {
     let &ConnectRooms { min, max, .. } = options;
+    let (wall, floor) = (GlyphSet::new(options.wall), GlyphSet::new(options.floor));
     if min < 0 {
         return Err(painter_error(format!("Invalid min connections: {min}")));
     }
@@ -117,13 +120,13 @@ pub fn connect_adjacent_rooms(
     let mut visited = 0;
     while !cells.is_empty() && visited < count {
         let p = cells[current];
-        if is_in(options.wall, grid.get(p)) {
-            let across = |a, b| {
-                is_in(options.floor, grid.get(p.offset(a)))
-                    && is_in(options.floor, grid.get(p.offset(b)))
-            };
+        if is_in(&wall, grid.get(p)) {
+            let is_floor = |step| is_in(&floor, grid.get(p.offset(step)));
+            let far = options.check_distance;
             let joins = |along: (i32, i32), side: (i32, i32)| {
-                across((-side.0, -side.1), side) && whole(grid, p, along, side, options)
+                is_floor((-side.0, -side.1))
+                    && is_floor(side)
+                    && whole(grid, p, along, side, (&wall, &floor), far)
             };
             if joins((1, 0), (0, 1)) || joins((0, 1), (1, 0)) {
                 grid.set(p, options.replace);
@@ -144,16 +147,17 @@ fn whole(
     p: Point,
     along: (i32, i32),
     side: (i32, i32),
-    options: &ConnectRooms,
+    (wall, floor): (&GlyphSet, &GlyphSet),
+    check_distance: i32,
 ) -> bool {
     [1, -1].into_iter().all(|sign| {
-        for step in 1..=options.check_distance {
+        for step in 1..=check_distance {
             let q = p.offset((along.0 * step * sign, along.1 * step * sign));
-            let floor = |d: (i32, i32)| is_in(options.floor, grid.get(q.offset(d)));
-            if !floor(side) || !floor((-side.0, -side.1)) {
+            let is_floor = |d: (i32, i32)| is_in(floor, grid.get(q.offset(d)));
+            if !is_floor(side) || !is_floor((-side.0, -side.1)) {
                 return true;
             }
-            if !is_in(options.wall, grid.get(q)) {
+            if !is_in(wall, grid.get(q)) {
                 return false;
             }
         }

@@ -182,8 +182,9 @@ pub(crate) fn painter_error(message: impl Into<String>) -> SpecError {
     SpecError::whole(ErrorCode::BadPainter, message)
 }
 
-pub(crate) fn is_in(set: &[u8], glyph: Option<u8>) -> bool {
-    glyph.is_some_and(|glyph| set.contains(&glyph))
+#[inline]
+pub(crate) fn is_in(set: &GlyphSet, glyph: Option<u8>) -> bool {
+    glyph.is_some_and(|glyph| set.contains(glyph))
 }
 
 #[cfg(test)]

@@ -1,17 +1,21 @@
 //! Painters without draws.
 
+use foldhash::{HashSet, HashSetExt};
+
 use super::{Absence, Area, check_coordinate, is_in, painter_error};
 use crate::SpecError;
-use crate::grid::{ADJACENT, Grid, Point};
+use crate::grid::{ADJACENT, GlyphSet, Grid, Point};
 
 /// Returns how many cells of the area are in the set.
 pub fn count_in_box(grid: &Grid, area: Area, set: &[u8]) -> i32 {
-    area.points().filter(|&p| is_in(set, grid.get(p))).count() as i32
+    let set = GlyphSet::new(set);
+    area.points().filter(|&p| is_in(&set, grid.get(p))).count() as i32
 }
 
 /// Returns whether any cell of the area is in the set.
 pub fn find_in_box(grid: &Grid, area: Area, set: &[u8]) -> bool {
-    area.points().any(|p| is_in(set, grid.get(p)))
+    let set = GlyphSet::new(set);
+    area.points().any(|p| is_in(&set, grid.get(p)))
 }
 
 /// Fills an area; its outline gets `border`.
@@ -24,8 +28,9 @@ pub fn fill_area(grid: &mut Grid, area: Area, fill: u8, border: u8) {
 
 /// Replaces the glyphs of a set.
 pub fn replace_area(grid: &mut Grid, area: Area, find: &[u8], replace: u8) {
+    let find = GlyphSet::new(find);
     for p in area.points() {
-        if is_in(find, grid.get(p)) {
+        if is_in(&find, grid.get(p)) {
             grid.set(p, replace);
         }
     }
@@ -118,11 +123,10 @@ pub fn make_rounded_square(
 
 /// Fills every zone of passable cells that holds no wanted cell.
 pub fn fill_disconnected(grid: &mut Grid, area: Area, fill: u8, passable: &[u8], wanted: &[u8]) {
-    let inside =
-        |p: Point| (area.x1..=area.x2).contains(&p.x) && (area.y1..=area.y2).contains(&p.y);
-    let mut seen = std::collections::HashSet::new();
+    let (passable, wanted) = (GlyphSet::new(passable), GlyphSet::new(wanted));
+    let mut seen = HashSet::new();
     for start in area.points() {
-        if !is_in(passable, grid.get(start)) || !seen.insert(start) {
+        if !is_in(&passable, grid.get(start)) || !seen.insert(start) {
             continue;
         }
         let mut zone = vec![start];
@@ -131,12 +135,12 @@ pub fn fill_disconnected(grid: &mut Grid, area: Area, fill: u8, passable: &[u8],
             let cell = zone[next];
             next += 1;
             for p in ADJACENT.map(|step| cell.offset(step)) {
-                if inside(p) && is_in(passable, grid.get(p)) && seen.insert(p) {
+                if area.contains(p) && is_in(&passable, grid.get(p)) && seen.insert(p) {
                     zone.push(p);
                 }
             }
         }
-        if !zone.iter().any(|&p| is_in(wanted, grid.get(p))) {
+        if !zone.iter().any(|&p| is_in(&wanted, grid.get(p))) {
             for p in zone {
                 grid.set(p, fill);
             }

@@ -1,7 +1,7 @@
 //! Painters of pools.
 
 use super::{Area, is_in};
-use crate::grid::{ADJACENT, Grid, ORTHOGONAL, Point};
+use crate::grid::{ADJACENT, GlyphSet, Grid, ORTHOGONAL, Point};
 use vaultwright_rng::Streams;
 
 /// Options of [`add_pools`].
@@ -33,9 +33,10 @@ pub fn add_pools(grid: &mut Grid, area: Area, options: &Pools, rng: &mut Streams
     let (w, h) = (area.width(), area.height());
     let index = |p: Point| (p.y * w + p.x) as usize;
     let on = |p: Point| p.x >= 0 && p.y >= 0 && p.x < w && p.y < h;
+    let replace = GlyphSet::new(options.replace);
     let mut cells: Vec<Cell> = area
         .points()
-        .map(|p| if is_in(options.replace, grid.get(p)) { Cell::Free } else { Cell::Forbidden })
+        .map(|p| if is_in(&replace, grid.get(p)) { Cell::Free } else { Cell::Forbidden })
         .collect();
 
     let by_column = (0..w).flat_map(|x| (0..h).map(move |y| Point::new(x, y)));

@@ -2,7 +2,7 @@
 
 use super::{Absence, Area, is_in, painter_error};
 use crate::SpecError;
-use crate::grid::{ADJACENT, Grid, ORTHOGONAL, Point};
+use crate::grid::{ADJACENT, GlyphSet, Grid, ORTHOGONAL, Point};
 use vaultwright_rng::Streams;
 
 /// Replaces one cell showing `find`, chosen with one draw.
@@ -83,9 +83,10 @@ pub fn remove_isolated_glyphs(
     rng: &mut Streams,
 ) {
     let IsolatedGlyphs { find, replace, percent, boxy } = options;
+    let find = GlyphSet::new(find);
     for p in area.inside(grid).points() {
-        if is_in(find, grid.get(p)) && rng.x_chance_in_y(*percent, 100) {
-            let company = neighbours(*boxy).iter().any(|&d| is_in(find, grid.get(p.offset(d))));
+        if is_in(&find, grid.get(p)) && rng.x_chance_in_y(*percent, 100) {
+            let company = neighbours(*boxy).iter().any(|&d| is_in(&find, grid.get(p.offset(d))));
             if !company {
                 grid.set(p, *replace);
             }
@@ -110,14 +111,15 @@ pub struct WidenPaths<'a> {
 /// Turns cells next to paths into path.
 pub fn widen_paths(grid: &mut Grid, area: Area, options: &WidenPaths, rng: &mut Streams) {
     let chances = widening_chances(options.percent);
+    let (find, passable) = (GlyphSet::new(options.find), GlyphSet::new(options.passable));
     let mut marked = Vec::new();
     for p in area.inside(grid).points() {
-        if !is_in(options.find, grid.get(p)) {
+        if !is_in(&find, grid.get(p)) {
             continue;
         }
         let open = neighbours(options.boxy)
             .iter()
-            .filter(|&&d| is_in(options.passable, grid.get(p.offset(d))))
+            .filter(|&&d| is_in(&passable, grid.get(p.offset(d))))
             .count();
         if rng.x_chance_in_y(chances[open], 100) {
             marked.push(p);
@@ -164,6 +166,7 @@ pub fn spotty_map(grid: &mut Grid, area: Area, options: &Spotty, rng: &mut Strea
     let Some(inner) = area.shrunk(4) else { return };
     let iterations = options.iterations.unwrap_or(drawn);
     let limit = 10 * i64::from(iterations);
+    let replace = GlyphSet::new(options.replace);
     let mut attempts = 0i64;
     for _ in 0..iterations {
         let at = loop {
@@ -176,13 +179,13 @@ pub fn spotty_map(grid: &mut Grid, area: Area, options: &Spotty, rng: &mut Strea
             let at = Point::new(x, y);
             let cross =
                 [(0, 0), (1, 0), (-1, 0), (2, 0), (-2, 0), (0, 1), (0, -1), (0, 2), (0, -2)];
-            if cross.iter().any(|&d| !is_in(options.replace, grid.get(at.offset(d)))) {
+            if cross.iter().any(|&d| !is_in(&replace, grid.get(at.offset(d)))) {
                 break at;
             }
         };
         let block = ADJACENT.iter().filter(|&&(dx, dy)| options.boxy || dx == 0 || dy == 0);
         for p in block.map(|&d| at.offset(d)).chain([at]) {
-            if is_in(options.replace, grid.get(p)) {
+            if is_in(&replace, grid.get(p)) {
                 grid.set(p, options.fill);
             }
         }

@@ -1,19 +1,25 @@
 //! Which cells a painter can reach.
 
+use foldhash::HashSet;
+
 use super::is_in;
 use crate::Context;
-use crate::grid::{ADJACENT, Grid, Point, TRAVERSABLE};
+use crate::grid::{ADJACENT, GlyphSet, Grid, Point, TRAVERSABLE};
+
+/// What can be walked on.
+const OPEN: GlyphSet = GlyphSet::new(TRAVERSABLE);
 
 /// Returns the cell farthest from the cells showing one of the glyphs (spec 02 §15.7); one draw at
 /// most.
 pub fn farthest_from(grid: &Grid, glyphs: &[u8], ctx: &mut Context) -> Option<Point> {
     let (w, h) = (grid.width(), grid.height());
     let backwards = (0..w).rev().flat_map(|x| (0..h).rev().map(move |y| Point::new(x, y)));
-    let start: Vec<Point> = backwards.filter(|&p| is_in(glyphs, grid.get(p))).collect();
+    let glyphs = GlyphSet::new(glyphs);
+    let start: Vec<Point> = backwards.filter(|&p| is_in(&glyphs, grid.get(p))).collect();
     if start.is_empty() {
         return None;
     }
-    let mut seen: std::collections::HashSet<Point> = start.iter().copied().collect();
+    let mut seen: HashSet<Point> = start.iter().copied().collect();
     let mut discovered = Vec::new();
     let mut frontier = start.clone();
     let mut last = start;
@@ -21,7 +27,7 @@ pub fn farthest_from(grid: &Grid, glyphs: &[u8], ctx: &mut Context) -> Option<Po
         let mut next = Vec::new();
         for &cell in &frontier {
             for p in ADJACENT.map(|step| cell.offset(step)) {
-                if is_in(TRAVERSABLE, grid.get(p)) && seen.insert(p) {
+                if is_in(&OPEN, grid.get(p)) && seen.insert(p) {
                     next.push(p);
                 }
             }

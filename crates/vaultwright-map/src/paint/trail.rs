@@ -2,7 +2,7 @@
 
 use super::{check_coordinate, is_in};
 use crate::SpecError;
-use crate::grid::{Grid, Point};
+use crate::grid::{GlyphSet, Grid, Point};
 use vaultwright_rng::Streams;
 
 /// Options of [`join_the_dots`].
@@ -44,13 +44,14 @@ pub fn join_the_dots(
         (std::cmp::Ordering::Equal, order) | (order, _) => order.is_lt(),
     };
     let half = options.thickness / 2;
+    let passable = GlyphSet::new(options.passable);
     for at in if first { there.cells } else { back.cells } {
         for dx in -half..options.thickness - half {
             for dy in -half..options.thickness - half {
                 let p = at.offset((dx, dy));
                 let inside =
                     p.x > 0 && p.y > 0 && p.x < grid.width() - 1 && p.y < grid.height() - 1;
-                if inside && !is_in(options.passable, grid.get(p)) {
+                if inside && !is_in(&passable, grid.get(p)) {
                     grid.set(p, options.fill);
                 }
             }

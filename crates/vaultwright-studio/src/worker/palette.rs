@@ -130,7 +130,7 @@ fn changes(entry: &LibraryMap) -> Vec<Change> {
         let into: Vec<(u8, f64)> = list
             .glyphs
             .iter()
-            .zip(&list.weights)
+            .zip(list.weights.iter())
             .map(|(&glyph, &weight)| (glyph, f64::from(weight) / f64::from(total.max(1))))
             .collect();
         for (_, before) in &mut changes {
