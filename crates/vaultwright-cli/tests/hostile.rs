@@ -132,6 +132,12 @@ fn odd_bytes_and_long_lines_do_no_harm() {
     check("long-word", "A".repeat(10_000_000).as_bytes());
     let items = vec!["dagger"; 50_000].join(", ");
     check("long-list", format!("{head}ITEM: {items}\n{DRAWING}").as_bytes());
+    let tags =
+        [("MONS: ", "hd:3 ", "rat"), ("ITEM: ", "q:3 ", "dagger"), ("KMONS: y = ", "rat ; ", "")];
+    for (header, word, end) in tags {
+        let words = word.repeat(200_000);
+        check("long-spec", format!("{head}{header}{words}{end}\n{DRAWING}").as_bytes());
+    }
     check("nul", format!("{head}MONS: r\0t\n{DRAWING}\0\0").as_bytes());
     check(
         "utf8",

@@ -100,6 +100,9 @@ fn words_at_fault(problem: &Problem, words: &str) -> String {
     }
 }
 
+/// No spec that somebody means has more words; what is looked for in them takes the square of it.
+const MOST_WORDS: usize = 100;
+
 /// Returns what the words at fault are in other versions, and which of them.
 pub(crate) fn elsewhere(
     code: ErrorCode,
@@ -122,6 +125,9 @@ pub(crate) fn elsewhere(
         _ => return None,
     };
     let words = words.trim();
+    if words.split([' ', ':']).nth(MOST_WORDS).is_some() {
+        return None;
+    }
     let class = words.strip_prefix("any ").filter(|_| code == ErrorCode::UnknownItem);
     // A class is not the item of its name.
     let (words, kinds) = class.map_or((words, kinds), |class| (class, &["class", "item tag"][..]));
