@@ -69,12 +69,15 @@ pub(crate) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
     globals.raw_set("CORPSE_NEVER_DECAYS", "corpse-no-decay")?;
     globals.raw_set("chk_startgame", lua.create_table()?)?;
     globals.raw_set("callback", lua.create_table()?)?;
-    // Once all functions of the host exist, and before any script runs.
-    native::remember_originals(lua)
+    Ok(())
 }
 
 /// Runs the standard library: the root's own, or ours.
 pub(crate) fn load_library(interpreter: &Interpreter, host: &mut Host) -> Result<(), EngineError> {
+    // Once all functions of the host and of the Lua that is spoken exist, and before any script
+    // runs.
+    native::remember_originals(interpreter.lua())
+        .map_err(|error| host.root.named_in(Failure::new(&error)))?;
     let files: &[&str] = if host.root.has_own_library() {
         &[
             "dlua/macro.lua",

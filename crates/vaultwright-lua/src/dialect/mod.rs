@@ -22,7 +22,7 @@ use mlua::chunk::ChunkMode;
 use mlua::{Error, Function, Lua, Table, Value};
 
 use crate::interpreter::look_at_source;
-use crate::library::install_54;
+use crate::library::{install_54, iteration_54};
 use crate::{Failure, Interpreter};
 use expression::PREFIX;
 use known::{Facts, Known};
@@ -235,6 +235,10 @@ fn install_runtime(lua: &Lua) -> mlua::Result<HashMap<&'static str, Function>> {
     operator("bxor", |a, b| a ^ b)?;
     operator("shl", shift_left)?;
     operator("shr", |a, b| shift_left(a, b.saturating_neg()))?;
+    raw.raw_set(
+        "iterate",
+        lua.create_function(|lua, step: Function| iteration_54::install(lua, &step))?,
+    )?;
     raw.raw_set("log2", lua.create_function(|_, number: f64| Ok(number.log2()))?)?;
     let runtime = lua.load(include_str!("runtime.lua")).set_name(format!("={RUNTIME}"));
     let table: Table = runtime.call(raw)?;
@@ -546,6 +550,11 @@ mod tests {
             ("local t = setmetatable({}, { __pairs = function() return function(_, k) if not k then return 1 end end end })
               for k in pairs(t) do return k end", "1"),
             ("\nlocal s = string.format('%d', {})", "chunk:2: bad argument #2 to 'format' (number expected, got table)"),
+            ("local t = setmetatable({ 7 }, { __index = function(_, i) if i < 4 then return i end end })
+              local s = 0 for _, v in ipairs(t) do s = s + v end return s", "12"),
+            ("local s = '' for k, v in pairs(setmetatable({ a = 1 }, {})) do s = s .. k .. v end return s", "a1"),
+            ("local p = setmetatable({}, { __pairs = function(t) return 1, 2, 3, 4 end }) return select('#', pairs(p))", "3"),
+            ("\nlocal f = ipairs\nf('abc')", "chunk:3: bad argument #1 to 'ipairs' (table expected, got string)"),
             ("\nfor _ in pairs(nil) do end", "chunk:2: bad argument #1 to 'pairs' (table expected, got nil)"),
             ("\nfor _ in ipairs() do end", "chunk:2: bad argument #1 to 'ipairs' (table expected, got no value)"),
             ("return math.log(8, 2) .. string.format('%5.1f|%-3s|%%', 1, 'a')", "3.0  1.0|a  |%"),

@@ -246,33 +246,11 @@ function math.log(...)
   return log(x) / log(base)
 end
 
-local plain_pairs, plain_ipairs = pairs, ipairs
-function pairs(...)
-  local value = ...
-  local handler = value ~= nil and metamethod(value, "__pairs")
-  if handler then
-    local step, state, first = handler(value)
-    return step, state, first
-  end
-  if type(value) ~= "table" then bad_argument(1, "pairs", "table", select("#", ...), value) end
-  return plain_pairs(value)
-end
-
-local function step(list, index)
+-- What `ipairs` goes on with where a list has a metatable that is asked.
+raw.iterate(function(list, index)
   local value = list[index + 1]
   if value ~= nil then return index + 1, value end
-end
-function ipairs(...)
-  local value = ...
-  if type(value) ~= "table" then
-    if not (value ~= nil and metamethod(value, "__index")) then
-      bad_argument(1, "ipairs", "table", select("#", ...), value)
-    end
-    return step, value, 0
-  end
-  if getmetatable(value) == nil then return plain_ipairs(value) end
-  return step, value, 0
-end
+end)
 
 function coroutine.isyieldable() return running() ~= nil end
 function warn() end

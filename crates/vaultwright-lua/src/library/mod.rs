@@ -8,6 +8,7 @@
 mod base;
 mod call;
 mod format;
+pub(crate) mod iteration_54;
 mod lists;
 mod matching;
 mod pattern;

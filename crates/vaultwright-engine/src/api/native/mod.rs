@@ -38,120 +38,159 @@ struct Counterpart {
     file: &'static str,
     /// The SHA-256 of the texts for which it is proved.
     texts: &'static [&'static str],
+    /// Whether releases that run Lua 5.4 have a text of these. In others a function may fail there,
+    /// by `math.pow` or `table.remove`, where its counterpart does not.
+    lua_54: bool,
     /// Whether it stands for the embedded library's as well.
     ours: bool,
     install: fn(&Lua, &Host) -> mlua::Result<()>,
 }
 
 const COUNTERPARTS: &[Counterpart] = &[
-    Counterpart { file: "dlua/iter.lua", texts: iter::TEXTS, ours: false, install: iter::install },
-    Counterpart { file: "dlua/point.lua", texts: iter::POINTS, ours: false, install: nothing },
+    Counterpart {
+        file: "dlua/iter.lua",
+        texts: iter::TEXTS,
+        lua_54: false,
+        ours: false,
+        install: iter::install,
+    },
+    Counterpart {
+        file: "dlua/point.lua",
+        texts: iter::POINTS,
+        lua_54: true,
+        ours: false,
+        install: nothing,
+    },
     Counterpart {
         file: "dlua/layout/geoelf.lua",
         texts: geoelf::TEXTS,
+        lua_54: true,
         ours: false,
         install: geoelf::install,
     },
     Counterpart {
         file: "dlua/layout/geoelf_corridors.lua",
         texts: geoelf::CORRIDORS,
+        lua_54: true,
         ours: false,
         install: nothing,
     },
     Counterpart {
         file: "dlua/layout/geoelf_directions.lua",
         texts: geoelf::DIRECTIONS,
+        lua_54: true,
         ours: false,
         install: nothing,
     },
     Counterpart {
         file: "dlua/layout/geoelf_glyphs.lua",
         texts: geoelf::GLYPHS,
+        lua_54: true,
         ours: false,
         install: nothing,
     },
     Counterpart {
         file: "dlua/layout/geoelf_rooms.lua",
         texts: geoelf::ROOMS,
+        lua_54: true,
         ours: false,
         install: nothing,
     },
     Counterpart {
         file: "dlua/layout/hyper_place.lua",
         texts: v_room_stairs::HYPER,
+        lua_54: false,
         ours: false,
         install: install_hyper_place,
     },
     Counterpart {
         file: "dlua/layout/hyper_decor.lua",
         texts: hyper_place::DECORATIONS,
+        lua_54: false,
         ours: false,
         install: nothing,
     },
     Counterpart {
         file: "dlua/layout/hyper_paint.lua",
         texts: hyper_paint::TEXTS,
+        lua_54: false,
         ours: false,
         install: hyper_paint::install,
     },
     Counterpart {
         file: "dlua/layout/hyper_strategy.lua",
         texts: hyper_place::STRATEGIES,
+        lua_54: true,
         ours: false,
         install: nothing,
     },
     Counterpart {
         file: "dlua/layout/hyper_usage.lua",
         texts: hyper_usage::TEXTS,
+        lua_54: false,
         ours: false,
         install: hyper_usage::install,
     },
     Counterpart {
         file: "dlua/layout/omnigrid.lua",
         texts: omnigrid::TEXTS,
+        lua_54: false,
         ours: false,
         install: omnigrid::install,
     },
     Counterpart {
         file: "dlua/layout/procedural.lua",
         texts: procedural::TEXTS,
+        lua_54: true,
         ours: false,
         install: procedural::install,
     },
     Counterpart {
         file: "dlua/layout/procedural_primitives.lua",
         texts: procedural::PRIMITIVES,
+        lua_54: false,
         ours: false,
         install: nothing,
     },
     Counterpart {
         file: "dlua/layout/procedural_transform.lua",
         texts: procedural::TRANSFORMS,
+        lua_54: true,
         ours: false,
         install: nothing,
     },
     Counterpart {
         file: "dlua/layout/vector.lua",
         texts: hyper_usage::VECTORS,
+        lua_54: true,
         ours: false,
         install: nothing,
     },
-    Counterpart { file: "dlua/util.lua", texts: util::TEXTS, ours: false, install: util::install },
+    Counterpart {
+        file: "dlua/util.lua",
+        texts: util::TEXTS,
+        lua_54: false,
+        ours: false,
+        install: util::install,
+    },
     Counterpart {
         file: "dlua/v_paint.lua",
         texts: v_paint::TEXTS,
+        lua_54: false,
         ours: false,
         install: v_paint::install,
     },
     Counterpart {
         file: "dlua/v_rooms.lua",
         texts: v_rooms::TEXTS,
+        lua_54: false,
         ours: false,
         install: install_v_rooms,
     },
     Counterpart {
         file: "dlua/layout/zonify.lua",
         texts: zonify::TEXTS,
+        lua_54: true,
         ours: true,
         install: zonify::install,
     },
@@ -246,7 +285,9 @@ pub(crate) fn replace(lua: &Lua, host: &Host, file: &str, text: &[u8]) -> mlua::
     };
     let is_ours = || LIBRARY.iter().any(|(name, own)| *name == file && own.as_bytes() == text);
     let hash = || Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-    if (counterpart.ours && is_ours()) || counterpart.texts.contains(&hash().as_str()) {
+    let is_proved = counterpart.lua_54 || !host.content.rules.lua_54;
+    let is_known = || is_proved && counterpart.texts.contains(&hash().as_str());
+    if (counterpart.ours && is_ours()) || is_known() {
         remember(lua, counterpart.file);
         (counterpart.install)(lua, host)?;
     }
