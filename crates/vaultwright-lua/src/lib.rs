@@ -9,6 +9,7 @@
 pub mod cell_drawing;
 pub mod cells;
 pub mod closures;
+pub mod code;
 mod dialect;
 mod failure;
 mod fields;
@@ -32,6 +33,7 @@ pub mod plan_functions;
 pub mod plan_tables;
 pub mod quick;
 mod raw_tables;
+pub mod reach;
 pub mod rectangles;
 pub mod room_building;
 pub mod room_coords;

@@ -74,7 +74,7 @@ pub(super) fn run(lua: &Lua, host: &mut Host, name: &str, text: &[u8]) -> mlua::
     let library = compile_of(lua, &format!("dat/{name}"), text, told_by(host))?;
     host.lend(|| library.call::<()>(()))?;
     if !host.interpret {
-        native::replace(lua, host, name, text)?;
+        native::replace(lua, host, name, text, &library)?;
     }
     host.loading.libraries.push(name.to_owned());
     Ok(())

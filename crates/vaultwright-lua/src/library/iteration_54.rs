@@ -70,16 +70,15 @@ unsafe extern "C-unwind" fn ipairs(state: *mut lua_State) -> c_int {
 /// Raises the error for the first argument, at the line of the caller.
 unsafe fn expects_a_table(state: *mut lua_State, name: &CStr) -> c_int {
     unsafe {
+        let kind = ffi::lua_type(state, 1);
+        let got = match kind {
+            ffi::LUA_TNONE => c"no value".as_ptr(),
+            kind => ffi::lua_typename(state, kind),
+        };
         ffi::luaL_where(state, 1);
         for part in [c"bad argument #1 to '", name, c"' (table expected, got "] {
             ffi::lua_pushstring(state, part.as_ptr());
         }
-        let kind = ffi::lua_type(state, 1);
-        let got = if kind == ffi::LUA_TNONE {
-            c"no value".as_ptr()
-        } else {
-            ffi::lua_typename(state, kind)
-        };
         ffi::lua_pushstring(state, got);
         ffi::lua_pushstring(state, c")".as_ptr());
         ffi::lua_concat(state, 6);

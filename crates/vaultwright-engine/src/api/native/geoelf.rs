@@ -7,8 +7,7 @@ use vaultwright_lua::kept_tables::KeptTable;
 use vaultwright_lua::mlua::{self, Function, Lua, Table, Value};
 use vaultwright_rng::Streams;
 
-use super::{are_original, geoelf_doors, geoelf_rooms, known, place_of};
-use crate::state::host::Host;
+use super::{LibraryFile, are_original, geoelf_doors, geoelf_rooms, is_known, place_of};
 
 /// The texts of 0.28, of each file.
 pub(super) const TEXTS: &[&str] =
@@ -59,7 +58,11 @@ pub(super) const LAYING_OUT: [&str; 10] = [
 pub(super) const DIRECTION_COUNT: usize = 8;
 
 /// Replaces `geoelf.rooms.draw` and `geoelf.make_glass_doors`.
-pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
+pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
+    let (lua, host) = (file.lua, file.host);
+    if !file.is_known {
+        return Ok(());
+    }
     let Value::Table(geoelf) = lua.globals().raw_get("geoelf")? else { return Ok(()) };
     let Some(library) = Library::of(lua, &geoelf)? else { return Ok(()) };
     let library = Rc::new(library);
@@ -112,7 +115,7 @@ pub(super) struct Glyphs([u8; 256]);
 impl Library {
     /// Reads the library's tables; none if they are not as they are known.
     fn of(lua: &Lua, geoelf: &Table) -> mlua::Result<Option<Library>> {
-        if !FILES.iter().all(|file| known(lua, file).is_some()) {
+        if !FILES.iter().all(|file| is_known(lua, file)) {
             return Ok(None);
         }
         let Some(kept) = KeptTable::of(lua, geoelf, REPLACED)? else { return Ok(None) };

@@ -1,16 +1,13 @@
 //! `layout/hyper_paint.lua`: painting rectangles of floor, rock and walls into a plan
 //! (spec 06 §15.13).
 
-use vaultwright_lua::mlua::{
-    self, Function, IntoLuaMulti, Lua, LuaString, MultiValue, Table, Value,
-};
+use vaultwright_lua::mlua::{self, Function, IntoLuaMulti, LuaString, MultiValue, Table, Value};
 use vaultwright_lua::plan_filling::plan_filler;
 
 use super::hyper_usage::PlanTool;
 use super::known_place::KnownPlace;
 use super::v_rooms::{plain, point};
-use super::{are_original, glue};
-use crate::state::host::Host;
+use super::{LibraryFile, are_original, glue, stands_for};
 
 /// The text of 0.28.
 pub(super) const TEXTS: &[&str] =
@@ -28,10 +25,14 @@ const KINDS: &[&str] = &["floor", "space", "wall"];
 const FURTHEST: i32 = 1000;
 
 /// Replaces `hyper.paint.paint_grid`.
-pub(super) fn install(lua: &Lua, _: &Host) -> mlua::Result<()> {
+pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
+    let lua = file.lua;
     let Some(hyper) = plain(lua.globals().raw_get("hyper")?) else { return Ok(()) };
     let Some(paint) = plain(hyper.raw_get("paint")?) else { return Ok(()) };
     let Value::Function(interpreted) = paint.raw_get("paint_grid")? else { return Ok(()) };
+    if !file.is_proved("hyper.paint.paint_grid", &interpreted)? {
+        return Ok(());
+    }
     let flags = KnownPlace::new("hyper.paint.feature_flags", FILE, 98);
     let filler = PlanTool::new(plan_filler);
     let corners = lua.create_function(move |lua, arguments: MultiValue| {
@@ -46,7 +47,8 @@ pub(super) fn install(lua: &Lua, _: &Host) -> mlua::Result<()> {
         }
     })?;
     let painting: Function = glue(lua)?.raw_get("painting")?;
-    let painted: Function = painting.call((corners, interpreted))?;
+    let painted: Function = painting.call((corners, &interpreted))?;
+    stands_for(lua, &painted, &interpreted);
     paint.raw_set("paint_grid", painted)
 }
 

@@ -18,7 +18,7 @@ use super::super::dgn_level::{feature_of, write_feature};
 use super::hyper_usage::{PlanFunctions, PlanTool, normals};
 use super::known_place::KnownPlace;
 use super::v_rooms::{NORMALS, is_true, plain, point};
-use super::{are_original, glue, place_of, plain_number, whole};
+use super::{LibraryFile, are_original, glue, place_of, plain_number, stands_for, whole};
 use crate::state::host::Host;
 
 /// The text of `hyper_strategy.lua` of 0.28.
@@ -66,7 +66,8 @@ impl Library {
 }
 
 /// Replaces `hyper.place.process_room_place` and `hyper.place.apply_room`.
-pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
+pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
+    let (lua, host) = (file.lua, file.host);
     let Some(hyper) = plain(lua.globals().raw_get("hyper")?) else { return Ok(()) };
     let Some(place) = plain(hyper.raw_get("place")?) else { return Ok(()) };
     let (Value::Function(process), Value::Function(apply)) =
@@ -74,6 +75,11 @@ pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
     else {
         return Ok(());
     };
+    if !file.is_proved("hyper.place.process_room_place", &process)?
+        || !file.is_proved("hyper.place.apply_room", &apply)?
+    {
+        return Ok(());
+    }
     let library = Rc::new(Library::new());
     let glue = glue(lua)?;
 
@@ -90,7 +96,9 @@ pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
         }
     })?;
     let standing: Function = glue.raw_get("standing")?;
-    place.raw_set("process_room_place", standing.call::<Function>((find, process))?)?;
+    let processed: Function = standing.call((find, &process))?;
+    stands_for(lua, &processed, &process);
+    place.raw_set("process_room_place", processed)?;
 
     let (slot, settler) = (Rc::clone(&host.slot), PlanTool::new(room_settler));
     let settle = lua.create_function(move |lua, arguments: MultiValue| {
@@ -108,7 +116,9 @@ pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
         }
     })?;
     let settling: Function = glue.raw_get("settling")?;
-    place.raw_set("apply_room", settling.call::<Function>((settle, apply))?)
+    let applied: Function = settling.call((settle, &apply))?;
+    stands_for(lua, &applied, &apply);
+    place.raw_set("apply_room", applied)
 }
 
 /// A place for a room in a plan.

@@ -5,11 +5,11 @@ use std::rc::Rc;
 
 use vaultwright_content::FeatureFlags;
 use vaultwright_lua::charge;
-use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, Table, Value};
+use vaultwright_lua::mlua::{self, Function, MultiValue, Table, Value};
 use vaultwright_lua::new_plans::{NewCell, write_new_plan};
 use vaultwright_map::Point;
 
-use super::{are_original, counterpart, whole};
+use super::{LibraryFile, are_original, counterpart, whole};
 use crate::state::host::{Host, Phase};
 
 /// What the Lua of the functions calls.
@@ -22,12 +22,18 @@ const CELL: u64 = 16;
 const LARGEST: i32 = 200;
 
 /// Replaces `hyper.usage.new_usage`.
-pub(super) fn install(lua: &Lua, host: &Host, usage: &Table) -> mlua::Result<()> {
+pub(super) fn install(file: &LibraryFile, usage: &Table) -> mlua::Result<()> {
+    let (lua, host) = (file.lua, file.host);
     let (Value::Function(interpreted), Value::Function(of_level)) =
         (usage.raw_get("new_usage")?, usage.raw_get("grid_initialiser")?)
     else {
         return Ok(());
     };
+    if !file.is_proved("hyper.usage.new_usage", &interpreted)?
+        || !file.is_proved("hyper.usage.grid_initialiser", &of_level)?
+    {
+        return Ok(());
+    }
     let slot = Rc::clone(&host.slot);
     let made = counterpart(lua, interpreted, move |lua, arguments| {
         let Some((width, height)) = size(&arguments) else { return Ok(Value::Nil) };

@@ -9,13 +9,14 @@ use vaultwright_lua::cells::{CellReader, Found, Held, read_cells, read_list};
 use vaultwright_lua::charge;
 use vaultwright_lua::known_functions::KnownFunction;
 use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, Table, Value};
-use vaultwright_lua::plan_functions::plan_functions;
+use vaultwright_lua::plan_functions::{cell_reader, plan_functions};
 use vaultwright_lua::plan_tables::{CellChange, ListEntry, write_changes, write_list};
 use vaultwright_native::{PlanCell, PlanChange, PlanEntry, PlanList, analyse_plan};
 
 use super::v_rooms::{NORMALS, is_true, plain};
-use super::{Members, are_original, counterpart, hyper_plan, known, original, whole};
-use crate::state::host::Host;
+use super::{
+    LibraryFile, Members, are_original, counterpart, hyper_plan, original, stands_for, whole,
+};
 
 /// The text of 0.24 to 0.33.
 pub(super) const TEXTS: &[&str] =
@@ -33,11 +34,16 @@ const CELL: u64 = 20;
 const LARGEST: i32 = 200;
 
 /// Replaces `hyper.usage.analyse_grid_usage`, and what makes new plans.
-pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
+pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
+    let lua = file.lua;
     let Some(usage) = usage_table(lua)? else { return Ok(()) };
-    hyper_plan::install(lua, host, &usage)?;
-    install_functions_of_cells(lua, &usage)?;
+    hyper_plan::install(file, &usage)?;
+    install_functions_of_cells(file, &usage)?;
     let Some(interpreted) = usage.raw_get::<Option<Function>>("analyse_grid_usage")? else {
+        return Ok(());
+    };
+    let relied = &["dlua/layout/vector.lua"];
+    let Some(proof) = file.proof("hyper.usage.analyse_grid_usage", &interpreted, relied)? else {
         return Ok(());
     };
     let mut called = Members(Vec::new());
@@ -49,7 +55,7 @@ pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
     }
     let analyse = counterpart(lua, interpreted, move |lua, arguments| {
         let untouched = are_original(lua, USED)
-            && known(lua, "dlua/layout/vector.lua").is_some()
+            && proof.holds(lua)
             && usage_table(lua)?.is_some_and(|usage| called.are_in(&usage));
         match (untouched, normals(lua)?) {
             (true, Some(normals)) if analysed(lua, &arguments, &normals)? => {
@@ -62,7 +68,8 @@ pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
 }
 
 /// Replaces those that read and write a cell.
-fn install_functions_of_cells(lua: &Lua, usage: &Table) -> mlua::Result<()> {
+fn install_functions_of_cells(file: &LibraryFile, usage: &Table) -> mlua::Result<()> {
+    let lua = file.lua;
     let (Value::Function(read), Value::Function(write)) =
         (usage.raw_get("get_usage")?, usage.raw_get("set_usage")?)
     else {
@@ -73,7 +80,18 @@ fn install_functions_of_cells(lua: &Lua, usage: &Table) -> mlua::Result<()> {
     else {
         return Ok(());
     };
-    let (read, write) = plan_functions(lua, &read, &write, [&ipairs, &insert, &remove])?;
+    if !file.is_proved("hyper.usage.get_usage", &read)? {
+        return Ok(());
+    }
+    let library = (read, write);
+    if !file.is_proved("hyper.usage.set_usage", &library.1)? {
+        let read = cell_reader(lua, &library.0, false)?;
+        stands_for(lua, &read, &library.0);
+        return usage.raw_set("get_usage", read);
+    }
+    let (read, write) = plan_functions(lua, &library.0, &library.1, [&ipairs, &insert, &remove])?;
+    stands_for(lua, &read, &library.0);
+    stands_for(lua, &write, &library.1);
     let known = |path, function: &Function| KnownFunction::new(lua, path, function.clone());
     lua.set_app_data(PlanFunctions {
         read: known("hyper.usage.get_usage", &read)?,

@@ -1,11 +1,10 @@
 //! `iter.lua`: the cells of a rectangle (spec 06 §15.2).
 
 use vaultwright_lua::closures::upvalues;
-use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, Table, Value};
+use vaultwright_lua::mlua::{self, Lua, MultiValue, Table, Value};
 use vaultwright_lua::rectangles::rectangle;
 
-use super::{Members, are_original, counterpart, place_of, plain_number};
-use crate::state::host::Host;
+use super::{LibraryFile, Members, are_original, counterpart, place_of, plain_number};
 
 /// The text of 0.24 to 0.30.
 pub(super) const TEXTS: &[&str] =
@@ -18,10 +17,14 @@ pub(super) const POINTS: &[&str] =
 pub(super) const USED: &[&str] = &["setmetatable"];
 
 /// Replaces `iter.rectangle_iterator.new`, for rectangles without a filter.
-pub(super) fn install(lua: &Lua, _: &Host) -> mlua::Result<()> {
-    let iter: Table = lua.globals().get("iter")?;
-    let iterators: Table = iter.get("rectangle_iterator")?;
-    let interpreted: Function = iterators.get("new")?;
+pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
+    let lua = file.lua;
+    let Value::Table(iter) = lua.globals().raw_get("iter")? else { return Ok(()) };
+    let Value::Table(iterators) = iter.raw_get("rectangle_iterator")? else { return Ok(()) };
+    let Value::Function(interpreted) = iterators.raw_get("new")? else { return Ok(()) };
+    if !file.is_proved("iter.rectangle_iterator.new", &interpreted)? {
+        return Ok(());
+    }
     let mut members = Members::functions_of(lua, &iterators)?;
     members.0.retain(|(name, _)| name != "new");
     let new = counterpart(lua, interpreted, move |lua, arguments| {
@@ -34,7 +37,7 @@ pub(super) fn install(lua: &Lua, _: &Host) -> mlua::Result<()> {
             _ => Ok(Value::Nil),
         }
     })?;
-    iterators.set("new", new)
+    iterators.raw_set("new", new)
 }
 
 /// The sides between two corners, if there is no filter: left, top, right, bottom.

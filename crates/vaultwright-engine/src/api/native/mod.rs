@@ -5,6 +5,7 @@
 //! run. A replacement knows the function it stands for, and calls it whenever anything it would
 //! not ask for may have been changed by a script, or when the arguments are not plain ones.
 
+mod fingerprints;
 mod geoelf;
 mod geoelf_doors;
 mod geoelf_rooms;
@@ -16,6 +17,7 @@ mod iter;
 mod known_place;
 mod omnigrid;
 mod procedural;
+mod proof;
 mod util;
 mod v_paint;
 mod v_painting;
@@ -30,6 +32,8 @@ use sha2::{Digest, Sha256};
 use vaultwright_lua::known_functions::KnownFunction;
 use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, Table, Value};
 
+use proof::{LibraryFile, is_known, place_of, remember, remember_changed, stands_for};
+
 use crate::pack::sources::LIBRARY;
 use crate::state::host::Host;
 
@@ -43,7 +47,7 @@ struct Counterpart {
     lua_54: bool,
     /// Whether it stands for the embedded library's as well.
     ours: bool,
-    install: fn(&Lua, &Host) -> mlua::Result<()>,
+    install: fn(&LibraryFile) -> mlua::Result<()>,
 }
 
 const COUNTERPARTS: &[Counterpart] = &[
@@ -198,40 +202,23 @@ const COUNTERPARTS: &[Counterpart] = &[
 
 /// What gives rooms of the Vaults their walls, takes stairs out of them, builds them and finds a
 /// place for them.
-fn install_v_rooms(lua: &Lua, host: &Host) -> mlua::Result<()> {
-    v_room_walls::install(lua)?;
-    v_room_stairs::install(lua, host)?;
-    v_room_places::install(lua, host)?;
-    v_rooms::install(lua, host)
+fn install_v_rooms(file: &LibraryFile) -> mlua::Result<()> {
+    v_room_walls::install(file)?;
+    v_room_stairs::install(file)?;
+    v_room_places::install(file)?;
+    v_rooms::install(file)
 }
 
 /// What finds out whether rooms of `hyper` can stand somewhere, builds them and takes stairs out of
 /// them.
-fn install_hyper_place(lua: &Lua, host: &Host) -> mlua::Result<()> {
-    hyper_place::install(lua, host)?;
-    v_room_stairs::install_hyper(lua, host)
+fn install_hyper_place(file: &LibraryFile) -> mlua::Result<()> {
+    hyper_place::install(file)?;
+    v_room_stairs::install_hyper(file)
 }
 
 /// Of a file that has no counterparts of its own.
-fn nothing(_: &Lua, _: &Host) -> mlua::Result<()> {
+fn nothing(_: &LibraryFile) -> mlua::Result<()> {
     Ok(())
-}
-
-/// The files that have been loaded with a text that is known.
-#[derive(Default)]
-struct Known(Vec<&'static str>);
-
-fn remember(lua: &Lua, file: &'static str) {
-    let mut known = lua.remove_app_data::<Known>().unwrap_or_default();
-    if !known.0.contains(&file) {
-        known.0.push(file);
-    }
-    lua.set_app_data(known);
-}
-
-/// The file of this name, if it is known.
-fn known(lua: &Lua, name: &str) -> Option<&'static str> {
-    lua.app_data_ref::<Known>()?.0.iter().copied().find(|file| *file == name)
 }
 
 /// What the Lua calls that counterparts stand for.
@@ -278,20 +265,30 @@ fn global(lua: &Lua, name: &str) -> mlua::Result<Option<Function>> {
     }
 }
 
-/// Replaces functions of a library file that has just run, if its text is known.
-pub(crate) fn replace(lua: &Lua, host: &Host, file: &str, text: &[u8]) -> mlua::Result<()> {
+/// Replaces functions of a library file that has just run, where they are known. `main` is the
+/// file's own function.
+pub(crate) fn replace(
+    lua: &Lua,
+    host: &Host,
+    file: &str,
+    text: &[u8],
+    main: &Function,
+) -> mlua::Result<()> {
     let Some(counterpart) = COUNTERPARTS.iter().find(|counterpart| counterpart.file == file) else {
         return Ok(());
     };
-    let is_ours = || LIBRARY.iter().any(|(name, own)| *name == file && own.as_bytes() == text);
-    let hash = || Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-    let is_proved = counterpart.lua_54 || !host.content.rules.lua_54;
-    let is_known = || is_proved && counterpart.texts.contains(&hash().as_str());
-    if (counterpart.ours && is_ours()) || is_known() {
-        remember(lua, counterpart.file);
-        (counterpart.install)(lua, host)?;
+    let is_ours = LIBRARY.iter().any(|(name, own)| *name == file && own.as_bytes() == text);
+    if is_ours && !counterpart.ours {
+        return Ok(());
     }
-    Ok(())
+    let is_proved = counterpart.lua_54 || !host.content.rules.lua_54;
+    let hash = || Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let is_known = is_ours || is_proved && counterpart.texts.contains(&hash().as_str());
+    match is_known {
+        true => remember(lua, counterpart.file, main),
+        false => remember_changed(lua, counterpart.file, main)?,
+    }
+    (counterpart.install)(&LibraryFile { lua, host, is_known })
 }
 
 /// A function that does what a native one does, and what the interpreted one does where that
@@ -301,19 +298,13 @@ where
     Native: Fn(&Lua, MultiValue) -> mlua::Result<Value> + 'static,
 {
     let join: Function = glue(lua)?.raw_get("join")?;
-    join.call((lua.create_function(native)?, interpreted))
+    let joined = join.call((lua.create_function(native)?, &interpreted))?;
+    stands_for(lua, &joined, &interpreted);
+    Ok(joined)
 }
 
 fn glue(lua: &Lua) -> mlua::Result<Table> {
     lua.load(include_str!("../../../lua/native.lua")).set_name("=native.lua").eval()
-}
-
-/// The library file that a function is written in, if it is known, and the line.
-fn place_of(lua: &Lua, function: &Function) -> Option<(&'static str, usize)> {
-    let info = function.info();
-    let source = info.source?;
-    let name = source.trim_start_matches(['=', '@']).strip_prefix("dat/")?;
-    Some((known(lua, name)?, info.line_defined?))
 }
 
 /// The function of a name as it was installed.

@@ -18,7 +18,7 @@ use vaultwright_lua::quick::{Answer, with_quick_way};
 use vaultwright_lua::{Budget, charge};
 use vaultwright_native::{Fold, Noise, Plane, Position, Sides, Step, Stretch};
 
-use super::{are_original, counterpart, glue, place_of, plain_number};
+use super::{LibraryFile, are_original, counterpart, glue, place_of, plain_number, stands_for};
 use crate::script::arguments::MapRef;
 use crate::script::environment::plain_map;
 use crate::state::host::Host;
@@ -76,9 +76,13 @@ const PRIMITIVE: &str = "dlua/layout/procedural_primitives.lua";
 const TRANSFORM: &str = "dlua/layout/procedural_transform.lua";
 
 /// Replaces `procedural.render_map`.
-pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
-    let procedural: Table = lua.globals().get("procedural")?;
-    let interpreted: Function = procedural.get("render_map")?;
+pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
+    let (lua, host) = (file.lua, file.host);
+    let Value::Table(procedural) = lua.globals().raw_get("procedural")? else { return Ok(()) };
+    let Value::Function(interpreted) = procedural.raw_get("render_map")? else { return Ok(()) };
+    if !file.is_proved("procedural.render_map", &interpreted)? {
+        return Ok(());
+    }
     let (budget, slot) = (host.budget.clone(), Rc::clone(&host.slot));
     let exchanged = Rc::new(RefCell::new(Vec::new()));
     let to_put_back = Rc::clone(&exchanged);
@@ -102,7 +106,9 @@ pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
         exchanged.iter().rev().try_for_each(|exchange: &Exchange| exchange.undo(lua))
     })?;
     let drawing: Function = glue(lua)?.raw_get("drawing")?;
-    procedural.set("render_map", drawing.call::<Function>((prepare, put_back, interpreted))?)
+    let drawn: Function = drawing.call((prepare, put_back, &interpreted))?;
+    stands_for(lua, &drawn, &interpreted);
+    procedural.raw_set("render_map", drawn)
 }
 
 /// An upvalue that another function stands in for.

@@ -4,8 +4,7 @@ use vaultwright_lua::charge;
 use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, Table, Value};
 use vaultwright_lua::number_lists::put_in_order;
 
-use super::{are_original, counterpart};
-use crate::state::host::Host;
+use super::{LibraryFile, are_original, counterpart};
 
 /// The text of 0.26 to 0.30.
 pub(super) const TEXTS: &[&str] =
@@ -42,9 +41,13 @@ pub(super) fn remember_order(lua: &Lua, order: Order) {
 }
 
 /// Replaces `util.sort`.
-pub(super) fn install(lua: &Lua, _: &Host) -> mlua::Result<()> {
-    let util: Table = lua.globals().get("util")?;
-    let interpreted: Function = util.get("sort")?;
+pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
+    let lua = file.lua;
+    let Value::Table(util) = lua.globals().raw_get("util")? else { return Ok(()) };
+    let Value::Function(interpreted) = util.raw_get("sort")? else { return Ok(()) };
+    if !file.is_proved("util.sort", &interpreted)? {
+        return Ok(());
+    }
     let sort = counterpart(lua, interpreted, |lua, arguments| {
         if are_original(lua, USED)
             && let Some(Value::Table(list)) = arguments.front()
@@ -55,7 +58,7 @@ pub(super) fn install(lua: &Lua, _: &Host) -> mlua::Result<()> {
         }
         Ok(Value::Nil)
     })?;
-    util.set("sort", sort)
+    util.raw_set("sort", sort)
 }
 
 /// The order of the values of a plain list, by their numbers from 0; none if it is not known, or if

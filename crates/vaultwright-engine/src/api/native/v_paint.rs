@@ -5,12 +5,11 @@ use std::ffi::CStr;
 use vaultwright_lua::cells::{Field, list_of_cells, read_flags, write_cells};
 use vaultwright_lua::charge;
 use vaultwright_lua::closures::replace_upvalue;
-use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, Table, Value};
+use vaultwright_lua::mlua::{self, Lua, MultiValue, Table, Value};
 use vaultwright_lua::plan_functions::cell_reader;
 use vaultwright_native::{Usage, usage_of_plan};
 
-use super::{are_original, counterpart, v_painting};
-use crate::state::host::Host;
+use super::{LibraryFile, are_original, counterpart, stands_for, v_painting};
 
 /// The text of 0.24 to 0.33.
 pub(super) const TEXTS: &[&str] =
@@ -29,23 +28,31 @@ const MAX_DISTANCE: usize = 10;
 
 /// Replaces the functions that read a cell, the one that paints a plan, and what that asks for how
 /// a plan is used.
-pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
+pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
+    let lua = file.lua;
     // Where a layout has no cell there is rock.
     for (name, is_layout) in [("vaults_get_usage", false), ("vaults_get_layout", true)] {
-        if let Some(interpreted) = lua.globals().get::<Option<Function>>(name)? {
-            lua.globals().raw_set(name, cell_reader(lua, &interpreted, is_layout)?)?;
+        if let Value::Function(interpreted) = lua.globals().raw_get(name)?
+            && file.is_proved(name, &interpreted)?
+        {
+            let reader = cell_reader(lua, &interpreted, is_layout)?;
+            stands_for(lua, &reader, &interpreted);
+            lua.globals().raw_set(name, reader)?;
         }
     }
-    let Some(paint) = lua.globals().get::<Option<Function>>("paint_vaults_layout")? else {
+    let Value::Function(paint) = lua.globals().raw_get("paint_vaults_layout")? else {
         return Ok(());
     };
     replace_upvalue(lua, &paint, "determine_usage_from_layout", |interpreted| {
+        if !file.is_proved("determine_usage_from_layout", &interpreted)? {
+            return Ok(interpreted);
+        }
         counterpart(lua, interpreted, |lua, arguments| match are_original(lua, USED) {
             true => Ok(usage_of(lua, &arguments)?.map_or(Value::Nil, Value::Table)),
             false => Ok(Value::Nil),
         })
     })?;
-    v_painting::install(lua, host, paint)
+    v_painting::install(file, paint)
 }
 
 /// The distance from walls that the options ask for, if it is plain.

@@ -14,7 +14,7 @@ use vaultwright_rng::Streams;
 use super::super::dgn_level::write_feature;
 use super::v_paint::{CELL, distance_from_walls, write_usage};
 use super::v_rooms::{plain, point};
-use super::{are_original, counterpart, place_of, whole};
+use super::{LibraryFile, are_original, counterpart, place_of, whole};
 use crate::state::host::Host;
 
 /// What the Lua calls of the host and of Lua.
@@ -32,7 +32,11 @@ const OF_LIBRARY: &[(Option<&str>, &str, (&str, usize))] = &[
 const SPECIAL_WALL: &str = "crystal_wall";
 
 /// Replaces `paint_vaults_layout`.
-pub(super) fn install(lua: &Lua, host: &Host, interpreted: Function) -> mlua::Result<()> {
+pub(super) fn install(file: &LibraryFile, interpreted: Function) -> mlua::Result<()> {
+    let (lua, host) = (file.lua, file.host);
+    if !file.is_proved("paint_vaults_layout", &interpreted)? {
+        return Ok(());
+    }
     let slot = Rc::clone(&host.slot);
     let paint = counterpart(lua, interpreted, move |lua, arguments| {
         if !are_original(lua, PAINTING) || !is_library_untouched(lua)? {

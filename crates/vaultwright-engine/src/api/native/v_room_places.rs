@@ -20,7 +20,7 @@ use super::v_room_building::build;
 use super::v_rooms::{
     CELL, Drawn, FILES, Library, PLAN_FIELDS, PLAN_WORDS, Plan, Room, USED, plain, point, spot_of,
 };
-use super::{are_original, glue, known, place_of, whole};
+use super::{LibraryFile, are_original, glue, place_of, stands_for, whole};
 use crate::state::host::Host;
 use crate::state::slot::Slot;
 
@@ -31,15 +31,19 @@ pub(super) const BUILDING: &[&str] = &["dgn.grid", "dgn.reuse_map"];
 const BUILT: u64 = 20;
 
 /// Replaces `vaults_maybe_place_vault`.
-pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
+pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
+    let (lua, host) = (file.lua, file.host);
     let globals = lua.globals();
     let Value::Function(interpreted) = globals.raw_get("vaults_maybe_place_vault")? else {
+        return Ok(());
+    };
+    let Some(proof) = file.proof("vaults_maybe_place_vault", &interpreted, FILES)? else {
         return Ok(());
     };
     let Some(library) = Library::without_places(lua)? else { return Ok(()) };
     let slot = Rc::clone(&host.slot);
     let build = lua.create_function(move |lua, arguments: MultiValue| {
-        let untouched = FILES.iter().all(|file| known(lua, file).is_some())
+        let untouched = proof.holds(lua)
             && are_original(lua, USED)
             && are_original(lua, BUILDING)
             && library.is_untouched(lua)?;
@@ -71,7 +75,8 @@ pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
         }
     })?;
     let building: Function = glue(lua)?.raw_get("building")?;
-    let build: Function = building.call((build, interpreted))?;
+    let build: Function = building.call((build, &interpreted))?;
+    stands_for(lua, &build, &interpreted);
     globals.raw_set("vaults_maybe_place_vault", build)
 }
 

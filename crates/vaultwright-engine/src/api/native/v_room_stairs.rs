@@ -12,7 +12,7 @@ use vaultwright_map::Point;
 
 use super::super::dgn_level::write_feature;
 use super::v_rooms::plain;
-use super::{are_original, counterpart};
+use super::{LibraryFile, are_original, counterpart};
 use crate::state::host::{Host, Phase};
 
 /// The text of `hyper_place.lua` of 0.24 to 0.30.
@@ -33,23 +33,32 @@ pub(super) const USED: &[&str] = &[
 const CELL: u64 = 8;
 
 /// Replaces the function of `v_rooms.lua` that looks at a room once it is placed.
-pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
+pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
+    let lua = file.lua;
     let Value::Function(rooms) = lua.globals().raw_get("place_vaults_rooms")? else {
         return Ok(());
     };
-    replace_upvalue(lua, &rooms, "analyse_vault_post_placement", |interpreted| {
-        after_placement(lua, host, interpreted)
+    let name = "analyse_vault_post_placement";
+    replace_upvalue(lua, &rooms, name, |interpreted| {
+        match file.is_proved(name, &interpreted)? {
+            true => after_placement(lua, file.host, interpreted),
+            false => Ok(interpreted),
+        }
     })?;
     Ok(())
 }
 
 /// Replaces that of `layout/hyper_place.lua`, which does the same.
-pub(super) fn install_hyper(lua: &Lua, host: &Host) -> mlua::Result<()> {
+pub(super) fn install_hyper(file: &LibraryFile) -> mlua::Result<()> {
+    let lua = file.lua;
     let Some(hyper) = plain(lua.globals().raw_get("hyper")?) else { return Ok(()) };
     let Some(place) = plain(hyper.raw_get("place")?) else { return Ok(()) };
     match place.raw_get("analyse_vault_post_placement")? {
-        Value::Function(interpreted) => {
-            place.raw_set("analyse_vault_post_placement", after_placement(lua, host, interpreted)?)
+        Value::Function(interpreted)
+            if file.is_proved("hyper.place.analyse_vault_post_placement", &interpreted)? =>
+        {
+            let after = after_placement(lua, file.host, interpreted)?;
+            place.raw_set("analyse_vault_post_placement", after)
         }
         _ => Ok(()),
     }

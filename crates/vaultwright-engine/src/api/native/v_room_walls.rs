@@ -6,31 +6,41 @@
 
 use vaultwright_lua::cells::{Found, Held, read_cells};
 use vaultwright_lua::charge;
-use vaultwright_lua::closures::replace_upvalue;
+use vaultwright_lua::closures::{replace_upvalue, upvalues};
 use vaultwright_lua::known_functions::KnownFunction;
 use vaultwright_lua::mlua::{self, Function, IntoLuaMulti, Lua, Table, Value};
 use vaultwright_lua::room_tables::{RoomMask, write_room_tables};
 use vaultwright_native::{RoomCell, RoomPart, parts_of_room};
 
 use super::v_rooms::{CELL, LARGEST, is_true, plain, point};
-use super::{are_original, glue, known};
+use super::{LibraryFile, are_original, glue, stands_for};
 
 /// What the Lua calls that gives a room its walls.
 const USED: &[&str] = &["ipairs", "table.insert"];
 
+/// The function that picks a room, of the one that places rooms.
+const PICKING: &str = "pick_room";
+
 /// Has rooms given their walls natively, once they are made.
-pub(super) fn install(lua: &Lua) -> mlua::Result<()> {
+pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
+    let lua = file.lua;
     let globals = lua.globals();
     let (Value::Function(rooms), Value::Function(layout)) =
         (globals.raw_get("place_vaults_rooms")?, globals.raw_get("vaults_get_layout")?)
     else {
         return Ok(());
     };
+    let pick_room = upvalues(lua, &rooms)?.into_iter().find_map(|(name, value)| match value {
+        Value::Function(function) if name == PICKING => Some(function),
+        _ => None,
+    });
+    let Some(pick_room) = pick_room else { return Ok(()) };
+    let Some(proof) = file.proof(PICKING, &pick_room, &["dlua/v_paint.lua"])? else {
+        return Ok(());
+    };
     let layout = KnownFunction::new(lua, "vaults_get_layout", layout)?;
     let prepare = lua.create_function(move |lua, (room, options): (Value, Value)| {
-        let untouched = known(lua, "dlua/v_paint.lua").is_some()
-            && are_original(lua, USED)
-            && layout.is_in(&lua.globals());
+        let untouched = proof.holds(lua) && are_original(lua, USED) && layout.is_in(&lua.globals());
         let tables = match (untouched, plain(room), plain(options)) {
             (true, Some(room), Some(options)) => walls_of(lua, &room, &options)?,
             _ => None,
@@ -42,13 +52,20 @@ pub(super) fn install(lua: &Lua) -> mlua::Result<()> {
     })?;
     let picking: Function = glue(lua)?.raw_get("picking")?;
     let (maker, picker): (Function, Function) = picking.call(prepare)?;
-    replace_upvalue(lua, &rooms, "pick_room", |pick| {
+    replace_upvalue(lua, &rooms, PICKING, |pick| {
         for make in ["make_code_room", "make_tagged_room"] {
-            replace_upvalue(lua, &pick, make, |make| maker.call(make))?;
+            replace_upvalue(lua, &pick, make, |make| in_place_of(lua, &maker, make))?;
         }
-        picker.call(pick)
+        in_place_of(lua, &picker, pick)
     })?;
     Ok(())
+}
+
+/// What a function makes of one of the library's.
+fn in_place_of(lua: &Lua, maker: &Function, interpreted: Function) -> mlua::Result<Function> {
+    let made = maker.call(&interpreted)?;
+    stands_for(lua, &made, &interpreted);
+    Ok(made)
 }
 
 /// The tables of a room's walls and of what it has on each cell; none for what is not plain.

@@ -15,8 +15,7 @@ use vaultwright_lua::mlua::{self, Function, IntoLuaMulti, Lua, MultiValue, Table
 use vaultwright_native::{Mask, RoomShape, Spot, SpotUse, Stand, room_fits};
 use vaultwright_rng::Streams;
 
-use super::{Members, are_original, glue, known, whole};
-use crate::state::host::Host;
+use super::{LibraryFile, Members, are_original, glue, stands_for, whole};
 
 /// The text of 0.28.
 pub(super) const TEXTS: &[&str] =
@@ -132,18 +131,20 @@ fn has_normals(globals: &Table) -> mlua::Result<bool> {
 }
 
 /// Replaces `place_vaults_room`.
-pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
+pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
+    let (lua, host) = (file.lua, file.host);
     let globals = lua.globals();
-    let Some(interpreted) = globals.get::<Option<Function>>("place_vaults_room")? else {
+    let Value::Function(interpreted) = globals.raw_get("place_vaults_room")? else {
+        return Ok(());
+    };
+    let Some(proof) = file.proof("place_vaults_room", &interpreted, FILES)? else {
         return Ok(());
     };
     let (slot, library) = (Rc::clone(&host.slot), Library::of(lua)?);
     let find = lua.create_function(move |lua, arguments: MultiValue| {
         let untouched = match &library {
             Some(library) => {
-                FILES.iter().all(|file| known(lua, file).is_some())
-                    && are_original(lua, USED)
-                    && library.is_untouched(lua)?
+                proof.holds(lua) && are_original(lua, USED) && library.is_untouched(lua)?
             }
             None => false,
         };
@@ -163,8 +164,9 @@ pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
         }
     })?;
     let placing: Function = glue(lua)?.raw_get("placing")?;
-    let place: Function = placing.call((find, interpreted))?;
-    globals.set("place_vaults_room", place)
+    let place: Function = placing.call((find, &interpreted))?;
+    stands_for(lua, &place, &interpreted);
+    globals.raw_set("place_vaults_room", place)
 }
 
 /// How a search ends.

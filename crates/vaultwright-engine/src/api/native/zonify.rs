@@ -7,11 +7,11 @@ use std::rc::Rc;
 use vaultwright_content::FeatureId;
 use vaultwright_level::mask;
 use vaultwright_lua::charge;
-use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, Table, Value};
+use vaultwright_lua::mlua::{self, Lua, MultiValue, Table, Value};
 use vaultwright_map::{Point, Zones};
 use vaultwright_native::{Area, fill_smallest_zones};
 
-use super::{Members, are_original, counterpart};
+use super::{LibraryFile, Members, are_original, counterpart};
 use crate::api::dgn_level::{feature_of, write_feature};
 use crate::script::arguments::MapRef;
 use crate::script::environment::plain_map;
@@ -36,8 +36,9 @@ enum Kind {
 }
 
 /// Replaces the four functions that fill; those they are made of stay Lua.
-pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
-    let table: Table = lua.globals().get("zonify")?;
+pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
+    let (lua, host) = (file.lua, file.host);
+    let Value::Table(table) = lua.globals().raw_get("zonify")? else { return Ok(()) };
     let mut blocks = Members::of(lua, &table)?;
     let fills: [(&str, bool, bool); 4] = [
         ("map_fill_zones", true, false),
@@ -49,7 +50,10 @@ pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
     let blocks = Rc::new(blocks);
     for (name, on_map, liquid) in fills {
         let (slot, blocks) = (Rc::clone(&host.slot), Rc::clone(&blocks));
-        let interpreted: Function = table.get(name)?;
+        let Value::Function(interpreted) = table.raw_get(name)? else { continue };
+        if !file.is_proved(name, &interpreted)? {
+            continue;
+        }
         let fill = counterpart(lua, interpreted, move |lua, arguments| {
             let zonify = lua.globals().get::<Option<Table>>("zonify")?;
             let untouched = zonify.is_some_and(|zonify| blocks.are_in(&zonify));
@@ -61,7 +65,7 @@ pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
                 };
             Ok(if filled { Value::Boolean(true) } else { Value::Nil })
         })?;
-        table.set(name, fill)?;
+        table.raw_set(name, fill)?;
     }
     Ok(())
 }

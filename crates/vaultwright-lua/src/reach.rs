@@ -1,0 +1,275 @@
+//! All that a function of a library can come to, as bytes: two that have the same do the same, as
+//! long as nobody gives names something else.
+//!
+//! A function comes to what its code says, to what it holds, and to globals that it reads: of a
+//! table that is a global, to the fields that the code has texts for.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ffi::c_void;
+
+use mlua::{Function, Lua, Result, Table, Value};
+
+use crate::closures::upvalues;
+use crate::code::Code;
+
+/// What a function that is come to counts as.
+pub enum Counts {
+    /// A function of the host, by a name that no other has.
+    Named(String),
+    /// Another function.
+    As(Function),
+    /// What it comes to itself.
+    AsItIs,
+}
+
+/// Returns what a function comes to. None where that cannot be told, or is more than a small part
+/// of a library: a function of the host without a name, a userdata, a large table.
+pub fn reach(
+    lua: &Lua,
+    function: &Function,
+    counts: &dyn Fn(&Function) -> Option<Counts>,
+) -> Result<Option<Vec<u8>>> {
+    let mut walk = Walk { lua, counts, bytes: Vec::new(), seen: HashMap::new(), steps: 0 };
+    let told = walk.function(function)?;
+    Ok(told.then_some(walk.bytes))
+}
+
+/// Returns what a function that is not made yet comes to: all but what it will hold.
+pub fn reach_of_code(
+    lua: &Lua,
+    code: &Code,
+    counts: &dyn Fn(&Function) -> Option<Counts>,
+) -> Result<Option<Vec<u8>>> {
+    let mut walk = Walk { lua, counts, bytes: Vec::new(), seen: HashMap::new(), steps: 0 };
+    walk.text(b'f', &code.bytes);
+    let told = walk.globals(code, NOBODY - 1, 0)?;
+    Ok(told.then_some(walk.bytes))
+}
+
+/// The most values that are looked at.
+const MOST: usize = 4000;
+/// How deep they may lie in each other.
+const DEEPEST: usize = 60;
+
+struct Walk<'a> {
+    lua: &'a Lua,
+    counts: &'a dyn Fn(&Function) -> Option<Counts>,
+    bytes: Vec<u8>,
+    /// The functions and tables that have been come to, by their address and, for tables of which
+    /// only a part belongs to a function, by its number; with their own numbers.
+    seen: HashMap<(*const c_void, usize), usize>,
+    steps: usize,
+}
+
+/// What of a table belongs to a function.
+#[derive(Clone, Copy)]
+enum Part<'a> {
+    All,
+    /// The fields that a function has texts for, which is that of a number.
+    Named(&'a BTreeSet<Vec<u8>>, usize),
+}
+
+/// The number of no function.
+const NOBODY: usize = usize::MAX;
+
+impl Walk<'_> {
+    fn function(&mut self, function: &Function) -> Result<bool> {
+        self.function_at(function, 0)
+    }
+
+    fn function_at(&mut self, function: &Function, depth: usize) -> Result<bool> {
+        match (self.counts)(function) {
+            Some(Counts::Named(name)) => {
+                self.text(b'h', name.as_bytes());
+                Ok(true)
+            }
+            Some(Counts::As(other)) if depth < DEEPEST => self.function_at(&other, depth + 1),
+            Some(Counts::AsItIs) => self.code(function, depth),
+            _ => Ok(false),
+        }
+    }
+
+    fn code(&mut self, function: &Function, depth: usize) -> Result<bool> {
+        if self.is_seen(function.to_pointer(), NOBODY) {
+            return Ok(true);
+        }
+        let number = self.seen.len();
+        let Some(code) = Code::of(function).filter(|_| depth < DEEPEST) else { return Ok(false) };
+        self.text(b'f', &code.bytes);
+        for (_, value) in upvalues(self.lua, function)? {
+            if !self.value(&value, Part::All, depth + 1)? {
+                return Ok(false);
+            }
+        }
+        self.globals(&code, number, depth)
+    }
+
+    /// The globals that a function of a number reads.
+    fn globals(&mut self, code: &Code, number: usize, depth: usize) -> Result<bool> {
+        for name in &code.globals {
+            self.text(b'g', name);
+            let value: Value = self.lua.globals().raw_get(self.lua.create_string(name)?)?;
+            if !self.value(&value, Part::Named(&code.texts, number), depth + 1)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn value(&mut self, value: &Value, part: Part, depth: usize) -> Result<bool> {
+        self.steps += 1;
+        if self.steps > MOST || depth > DEEPEST {
+            return Ok(false);
+        }
+        match value {
+            Value::Nil => self.text(b'n', b""),
+            Value::Boolean(value) => self.text(b'b', &[u8::from(*value)]),
+            Value::Integer(value) => self.text(b'd', &(*value as f64).to_le_bytes()),
+            Value::Number(value) => self.text(b'd', &value.to_le_bytes()),
+            Value::String(value) => self.text(b's', &value.as_bytes()),
+            Value::Function(function) => return self.function_at(function, depth),
+            Value::Table(table) => return self.table(table, part, depth),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn table(&mut self, table: &Table, part: Part, depth: usize) -> Result<bool> {
+        let of = match part {
+            Part::All => NOBODY,
+            Part::Named(_, number) => number,
+        };
+        if self.is_seen(table.to_pointer(), of) {
+            return Ok(true);
+        }
+        let mut fields: Vec<(Vec<u8>, Value)> = Vec::new();
+        match part {
+            Part::All => {
+                for pair in table.pairs::<Value, Value>() {
+                    let (key, value) = pair?;
+                    match key {
+                        Value::String(key) => fields.push((key.as_bytes().to_vec(), value)),
+                        // No name begins with a 0.
+                        Value::Integer(key) => fields.push((format!("\0{key}").into(), value)),
+                        _ => return Ok(false),
+                    }
+                    if fields.len() > MOST {
+                        return Ok(false);
+                    }
+                }
+                fields.sort_by(|a, b| a.0.cmp(&b.0));
+            }
+            Part::Named(texts, _) => {
+                for text in texts {
+                    let value: Value = table.raw_get(self.lua.create_string(text)?)?;
+                    if !value.is_nil() {
+                        fields.push((text.clone(), value));
+                    }
+                }
+            }
+        }
+        self.text(b't', &(fields.len() as u64).to_le_bytes());
+        for (key, value) in fields {
+            self.text(b'k', &key);
+            if !self.value(&value, part, depth + 1)? {
+                return Ok(false);
+            }
+        }
+        match table.metatable() {
+            Some(metatable) => self.table(&metatable, part, depth + 1),
+            None => Ok(true),
+        }
+    }
+
+    /// Whether a value has been come to; its number is told then.
+    fn is_seen(&mut self, address: *const c_void, of: usize) -> bool {
+        if let Some(&number) = self.seen.get(&(address, of)) {
+            self.text(b'r', &(number as u64).to_le_bytes());
+            return true;
+        }
+        self.seen.insert((address, of), self.seen.len());
+        false
+    }
+
+    fn text(&mut self, kind: u8, text: &[u8]) {
+        self.bytes.push(kind);
+        self.bytes.extend((text.len() as u64).to_le_bytes());
+        self.bytes.extend(text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the function `f` of a text comes to.
+    fn reach_of(text: &str) -> Option<Vec<u8>> {
+        let lua = Lua::new();
+        lua.load(text).set_name("=text").exec().expect("no error");
+        let name = lua.globals().get::<Function>("name").expect("a function");
+        let counts = |function: &Function| {
+            let info = function.info();
+            if function.to_pointer() == name.to_pointer() {
+                return None;
+            }
+            Some(match info.source.as_deref() {
+                Some("=text") => Counts::AsItIs,
+                _ => Counts::Named("host".to_owned()),
+            })
+        };
+        reach(&lua, &lua.globals().get("f").expect("a function"), &counts).expect("no error")
+    }
+
+    const TEXT: &str = "function name() end
+        local list = { 1, 2, x = { y = 3 } }
+        lib = { g = function(n) return n + list[1] end, h = function() return 1 end }
+        local function held(n) return lib.g(n) end
+        function f(n) if n > 0 then return f(n - 1) end return held(n) + lib.z end";
+
+    #[test]
+    fn a_function_comes_to_what_its_code_holds_and_names() {
+        let reached = reach_of(TEXT).expect("what it comes to");
+        for (part, other) in [
+            ("n + list", "list + n"),
+            ("y = 3", "y = 4"),
+            ("{ 1, 2,", "{ 1, 3,"),
+            ("lib.g(n)", "lib.h(n)"),
+            ("f(n - 1)", "f(n - 2)"),
+            ("lib = {", "lib = { z = 1,"),
+        ] {
+            assert!(TEXT.contains(part), "{part}");
+            assert!(reach_of(&TEXT.replace(part, other)).is_some_and(|other| other != reached));
+        }
+        for (part, other) in [
+            ("return 1", "return 2"),
+            ("function name", "-- a comment\n\nfunction name"),
+            ("lib = {", "lib = { more = function() end,"),
+            (
+                "local function held(n) return lib.g(n) end",
+                "local function held(m) return lib.g(m) end",
+            ),
+        ] {
+            assert!(TEXT.contains(part), "{part}");
+            assert!(reach_of(&TEXT.replace(part, other)).is_some_and(|other| other == reached));
+        }
+    }
+
+    #[test]
+    fn what_nobody_knows_is_come_to_by_none() {
+        for (part, other) in [
+            ("held(n) +", "name(n) +"),
+            ("lib.z", "lib[name]"),
+            ("{ 1, 2,", "{ [2.5] = 1, 2,"),
+            ("{ 1, 2,", "{ name, 2,"),
+        ] {
+            assert!(reach_of(&TEXT.replace(part, other)).is_none(), "{other}");
+        }
+        let deep = "local t = {} for _ = 1, 100 do t = { t } end function f() return t end";
+        let wide = "local t = {} for i = 1, 9000 do t[i] = i end function f() return t end";
+        let ring = "local t = {} t.t = setmetatable(t, { __index = t }) function f() return t end";
+        let name = "function name() end ";
+        assert!(reach_of(&[name, deep].concat()).is_none());
+        assert!(reach_of(&[name, wide].concat()).is_none());
+        assert!(reach_of(&[name, ring].concat()).is_some());
+    }
+}
