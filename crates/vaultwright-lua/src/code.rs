@@ -11,8 +11,9 @@ pub struct Code {
     pub line: usize,
     /// All that it does: instructions, constants, the functions in it, names of upvalues.
     pub bytes: Vec<u8>,
-    /// The globals that it or one in it reads.
-    pub globals: BTreeSet<Vec<u8>>,
+    /// The globals that it or one in it reads, each with the fields that it goes on with: `math`
+    /// and `floor`. Where it does more with the table there are none.
+    pub reads: BTreeSet<Vec<Vec<u8>>>,
     /// The texts that it or one in it has as constants: among them are the names of fields.
     pub texts: BTreeSet<Vec<u8>>,
     /// Those that are written in it.
@@ -38,10 +39,10 @@ impl Code {
 /// instructions of 4, numbers that are floats of 8, all with the least byte first.
 const HEADER: [u8; 12] = *b"\x1bLua\x51\x00\x01\x04\x08\x04\x08\x00";
 
-/// The instruction that reads a global: its name is the constant of a number in the higher bits.
+/// The instructions that read a global, whose name is the constant of a number in the higher bits,
+/// and a field of a table in a register.
 const READ_GLOBAL: u32 = 5;
-const OPERATION: u32 = 0x3f;
-const CONSTANT_SHIFT: u32 = 14;
+const READ_FIELD: u32 = 6;
 
 struct Reader<'a>(&'a [u8]);
 
@@ -94,20 +95,20 @@ impl<'a> Reader<'a> {
             bytes.extend(self.text()?);
             bytes.push(0);
         }
-        let read = instructions.chunks_exact(4).filter_map(|instruction| {
-            let instruction = u32::from_le_bytes(instruction.try_into().ok()?);
-            let constant = usize::try_from(instruction >> CONSTANT_SHIFT).ok()?;
-            let reads = instruction & OPERATION == READ_GLOBAL;
-            texts.get(constant).copied().flatten().filter(|_| reads)
-        });
-        let mut globals: BTreeSet<Vec<u8>> = read.map(<[u8]>::to_vec).collect();
+        let instructions: Vec<Instruction> = instructions
+            .chunks_exact(4)
+            .filter_map(|bytes| Some(Instruction(u32::from_le_bytes(bytes.try_into().ok()?))))
+            .collect();
+        let places = 0..instructions.len();
+        let reads = places.filter_map(|at| path(&instructions[at..], &texts));
+        let mut reads: BTreeSet<Vec<Vec<u8>>> = reads.collect();
         let mut texts: BTreeSet<Vec<u8>> =
             texts.into_iter().flatten().map(<[u8]>::to_vec).collect();
         for inner in &inner {
-            globals.extend(inner.globals.iter().cloned());
+            reads.extend(inner.reads.iter().cloned());
             texts.extend(inner.texts.iter().cloned());
         }
-        Some(Code { line, bytes, globals, texts, inner })
+        Some(Code { line, bytes, reads, texts, inner })
     }
 
     /// A constant; what it is if it is a text.
@@ -119,6 +120,54 @@ impl<'a> Reader<'a> {
             [4] => self.text().map(Some),
             _ => None,
         }
+    }
+}
+
+/// The global that the first instruction reads, and the fields that the next ones go on with as long
+/// as each takes the place of what it is a field of, so that nobody has that.
+fn path(instructions: &[Instruction], texts: &[Option<&[u8]>]) -> Option<Vec<Vec<u8>>> {
+    let (first, rest) = instructions.split_first()?;
+    let text = |constant: u32| texts.get(usize::try_from(constant).ok()?).copied().flatten();
+    if first.operation() != READ_GLOBAL {
+        return None;
+    }
+    let mut path = vec![text(first.constant())?.to_vec()];
+    let fields = rest.iter().map_while(|next| {
+        let goes_on = next.operation() == READ_FIELD
+            && next.target() == first.target()
+            && next.table() == first.target();
+        next.field_constant().filter(|_| goes_on).and_then(text)
+    });
+    path.extend(fields.map(<[u8]>::to_vec));
+    Some(path)
+}
+
+#[derive(Clone, Copy)]
+struct Instruction(u32);
+
+impl Instruction {
+    fn operation(self) -> u32 {
+        self.0 & 0x3f
+    }
+
+    /// The register that it writes to.
+    fn target(self) -> u32 {
+        self.0 >> 6 & 0xff
+    }
+
+    /// The constant that is all that follows.
+    fn constant(self) -> u32 {
+        self.0 >> 14
+    }
+
+    /// The register of the table whose field it reads.
+    fn table(self) -> u32 {
+        self.0 >> 23
+    }
+
+    /// The constant that is the name of the field; none if that is in a register.
+    fn field_constant(self) -> Option<u32> {
+        (self.0 >> 14 & 0x1ff).checked_sub(0x100)
     }
 }
 
@@ -141,11 +190,25 @@ mod tests {
         let (first, second) = (code(text), code(other));
         assert!(first.bytes == second.bytes);
         assert_eq!((first.inner[0].line, second.inner[0].line), (1, 4));
-        let names = |names: &BTreeSet<Vec<u8>>| {
-            names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect::<Vec<_>>()
-        };
-        assert_eq!(names(&first.globals), ["g"]);
-        assert_eq!(names(&first.inner[0].texts), ["g", "y", "z"]);
+        let texts: Vec<_> = first.inner[0].texts.iter().map(|name| name.escape_ascii()).collect();
+        assert_eq!(texts.iter().map(|name| name.to_string()).collect::<Vec<_>>(), ["g", "y", "z"]);
+    }
+
+    #[test]
+    fn globals_are_read_with_the_fields_that_code_goes_on_with() {
+        for (text, expected) in [
+            ("return g(math.floor(1), a.b.c.d)", vec!["a.b.c.d", "g", "math.floor"]),
+            ("local a, b = lib.x, lib.x.y", vec!["lib.x", "lib.x.y"]),
+            ("local l = lib local m = l.x return l.y", vec!["lib"]),
+            ("local l = lib.t local m = l.x return l.y", vec!["lib.t"]),
+            ("return lib[x], lib.t[y]", vec!["lib", "lib.t", "x", "y"]),
+            ("return function() return (p or lib).x, lib:go() end", vec!["lib", "lib.x", "p"]),
+            ("x = lib.t x.y = 1 lib.z = 2", vec!["lib", "lib.t", "x"]),
+        ] {
+            let code = code(text);
+            let reads = code.reads.iter().map(|path| path.join(&b'.').escape_ascii().to_string());
+            assert_eq!(reads.collect::<Vec<_>>(), expected, "{text}");
+        }
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! All that a function of a library can come to, as bytes: two that have the same do the same, as
 //! long as nobody gives names something else.
 //!
-//! A function comes to what its code says, to what it holds, and to globals that it reads: of a
-//! table that is a global, to the fields that the code has texts for.
+//! A function comes to what its code says, to what it holds, and to globals that it reads and their
+//! fields: of a table, to those that the code has texts for.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::c_void;
@@ -104,11 +104,21 @@ impl Walk<'_> {
         self.globals(&code, number, depth)
     }
 
-    /// The globals that a function of a number reads.
+    /// The globals that a function of a number reads. What a metatable would answer for is not told.
     fn globals(&mut self, code: &Code, number: usize, depth: usize) -> Result<bool> {
-        for name in &code.globals {
-            self.text(b'g', name);
-            let value: Value = self.lua.globals().raw_get(self.lua.create_string(name)?)?;
+        for path in &code.reads {
+            let mut value = Value::Table(self.lua.globals());
+            for name in path {
+                self.text(b'g', name);
+                let Value::Table(table) = value else {
+                    value = Value::Nil;
+                    break;
+                };
+                value = table.raw_get(self.lua.create_string(name)?)?;
+                if value.is_nil() && table.metatable().is_some() {
+                    return Ok(false);
+                }
+            }
             if !self.value(&value, Part::Named(&code.texts, number), depth + 1)? {
                 return Ok(false);
             }

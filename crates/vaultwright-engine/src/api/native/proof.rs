@@ -369,15 +369,40 @@ mod tests {
     fn fingerprints_are_those_of_the_library_of_0_28() {
         let Some(root) = installed() else { return };
         let (_, noted) = noted(root);
-        let found: BTreeMap<&str, Option<Fingerprint>> =
-            noted.functions.iter().map(|(name, (_, found))| (name.as_str(), *found)).collect();
-        let known: BTreeMap<&str, Option<Fingerprint>> =
-            FUNCTIONS.iter().map(|known| (known.name, Some(known.fingerprint))).collect();
-        assert_eq!(found, known);
-        for known in WRITTEN {
-            let fingerprint = noted.written[&(known.file, known.line)];
-            assert_eq!(fingerprint, Some(known.fingerprint), "{}:{}", known.file, known.line);
+        let name = |known: &Known| format!("known(\"{}\", ", known.name);
+        let place = |known: &Written| format!("written(\"{}\", {}, ", known.file, known.line);
+        let found = |fingerprint: Option<Fingerprint>| fingerprint.unwrap_or(0);
+        let functions = FUNCTIONS
+            .iter()
+            .map(|known| (name(known), known.fingerprint, found(noted.functions[known.name].1)));
+        let written = WRITTEN.iter().map(|known| {
+            (place(known), known.fingerprint, found(noted.written[&(known.file, known.line)]))
+        });
+        let all: Vec<(String, Fingerprint, Fingerprint)> = functions.chain(written).collect();
+        if std::env::var_os("VAULTWRIGHT_BLESS").is_some() {
+            return bless(&all);
         }
+        for (what, known, found) in all {
+            assert_eq!(known, found, "{what}...");
+        }
+        assert_eq!(noted.functions.len(), FUNCTIONS.len());
+    }
+
+    /// Writes what has been found into `fingerprints.rs`.
+    fn bless(all: &[(String, Fingerprint, Fingerprint)]) {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/api/native/fingerprints.rs");
+        let text = std::fs::read_to_string(&file).expect("the fingerprints");
+        let lines = text.lines().map(|line| {
+            let row = all.iter().find(|(what, ..)| line.trim_start().starts_with(what));
+            let Some((what, _, found)) = row else { return line.to_owned() };
+            let hex = format!("{found:032x}");
+            let parts: Vec<&str> = (0..4).map(|part| &hex[part * 8..part * 8 + 8]).collect();
+            let rest = line.split_once("0x").map_or("", |(_, rest)| rest);
+            let rest = rest.trim_start_matches(|c: char| c.is_ascii_hexdigit() || c == '_');
+            format!("    {what}0x{}{rest}", parts.join("_"))
+        });
+        let text: String = lines.map(|line| line + "\n").collect();
+        std::fs::write(file, text).expect("a file");
     }
 
     #[test]
