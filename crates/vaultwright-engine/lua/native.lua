@@ -193,6 +193,35 @@ function native.picking(prepare)
   return maker, picker
 end
 
+-- The Lua that tells how a plan is used. The native function answers its width, its height and a
+-- letter for each cell, column by column; the functions of the library write the cells.
+function native.using(letters, new_usage, set_usage, interpreted)
+  local sub = string.sub
+  return function(layout, options, ...)
+    local width, height, cells = letters(layout, options)
+    if width == nil then return interpreted(layout, options, ...) end
+    local away = {
+      l = { x = -1, y = 0 }, g = { x = 1, y = 0 }, u = { x = 0, y = -1 }, d = { x = 0, y = 1 },
+    }
+    local usage, at = new_usage(width, height), 0
+    for x = 0, width - 1 do
+      for y = 0, height - 1 do
+        at = at + 1
+        local letter = sub(cells, at, at)
+        local normal = away[letter]
+        if normal then
+          set_usage(usage, x, y, { usage = "eligible", normal = normal, depth = 1 })
+        elseif letter == "b" then set_usage(usage, x, y, { usage = "restricted", reason = "border" })
+        elseif letter == "r" then set_usage(usage, x, y, { usage = "restricted" })
+        elseif letter == "o" then set_usage(usage, x, y, { usage = "open" })
+        elseif letter == "n" then set_usage(usage, x, y, { usage = "none" })
+        end
+      end
+    end
+    return usage
+  end
+end
+
 -- The Lua that draws a room of the Elven Halls. The native function begins, and is done unless the
 -- room is decorated: then it answers the library's function that lays it out, and what that is
 -- called with. The other one draws what it returns, and answers false for what it leaves to the Lua.

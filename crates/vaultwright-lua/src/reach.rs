@@ -22,15 +22,20 @@ pub enum Counts {
     AsItIs,
 }
 
-/// Returns what a function comes to. None where that cannot be told, or is more than a small part
-/// of a library: a function of the host without a name, a userdata, a large table.
+/// Returns what a function comes to, but for what it holds by these names. None where that cannot
+/// be told, or is more than a small part of a library: a function of the host without a name, a
+/// userdata, a large table.
 pub fn reach(
     lua: &Lua,
     function: &Function,
+    but: &[&str],
     counts: &dyn Fn(&Function) -> Option<Counts>,
 ) -> Result<Option<Vec<u8>>> {
     let mut walk = Walk { lua, counts, bytes: Vec::new(), seen: HashMap::new(), steps: 0 };
-    let told = walk.function(function)?;
+    let told = match counts(function) {
+        Some(Counts::AsItIs) => walk.code(function, but, 0)?,
+        _ => walk.function(function, 0)?,
+    };
     Ok(told.then_some(walk.bytes))
 }
 
@@ -73,30 +78,29 @@ enum Part<'a> {
 const NOBODY: usize = usize::MAX;
 
 impl Walk<'_> {
-    fn function(&mut self, function: &Function) -> Result<bool> {
-        self.function_at(function, 0)
-    }
-
-    fn function_at(&mut self, function: &Function, depth: usize) -> Result<bool> {
+    fn function(&mut self, function: &Function, depth: usize) -> Result<bool> {
         match (self.counts)(function) {
             Some(Counts::Named(name)) => {
                 self.text(b'h', name.as_bytes());
                 Ok(true)
             }
-            Some(Counts::As(other)) if depth < DEEPEST => self.function_at(&other, depth + 1),
-            Some(Counts::AsItIs) => self.code(function, depth),
+            Some(Counts::As(other)) if depth < DEEPEST => self.function(&other, depth + 1),
+            Some(Counts::AsItIs) => self.code(function, &[], depth),
             _ => Ok(false),
         }
     }
 
-    fn code(&mut self, function: &Function, depth: usize) -> Result<bool> {
+    fn code(&mut self, function: &Function, but: &[&str], depth: usize) -> Result<bool> {
         if self.is_seen(function.to_pointer(), NOBODY) {
             return Ok(true);
         }
         let number = self.seen.len();
         let Some(code) = Code::of(function).filter(|_| depth < DEEPEST) else { return Ok(false) };
         self.text(b'f', &code.bytes);
-        for (_, value) in upvalues(self.lua, function)? {
+        for (name, value) in upvalues(self.lua, function)? {
+            if but.contains(&name.as_str()) {
+                continue;
+            }
             if !self.value(&value, Part::All, depth + 1)? {
                 return Ok(false);
             }
@@ -137,7 +141,7 @@ impl Walk<'_> {
             Value::Integer(value) => self.text(b'd', &(*value as f64).to_le_bytes()),
             Value::Number(value) => self.text(b'd', &value.to_le_bytes()),
             Value::String(value) => self.text(b's', &value.as_bytes()),
-            Value::Function(function) => return self.function_at(function, depth),
+            Value::Function(function) => return self.function(function, depth),
             Value::Table(table) => return self.table(table, part, depth),
             _ => return Ok(false),
         }
@@ -212,8 +216,12 @@ impl Walk<'_> {
 mod tests {
     use super::*;
 
-    /// What the function `f` of a text comes to.
     fn reach_of(text: &str) -> Option<Vec<u8>> {
+        reach_but(text, &[])
+    }
+
+    /// What the function `f` of a text comes to, but for what it holds by some names.
+    fn reach_but(text: &str, but: &[&str]) -> Option<Vec<u8>> {
         let lua = Lua::new();
         lua.load(text).set_name("=text").exec().expect("no error");
         let name = lua.globals().get::<Function>("name").expect("a function");
@@ -227,7 +235,8 @@ mod tests {
                 _ => Counts::Named("host".to_owned()),
             })
         };
-        reach(&lua, &lua.globals().get("f").expect("a function"), &counts).expect("no error")
+        let f = lua.globals().get("f").expect("a function");
+        reach(&lua, &f, but, &counts).expect("no error")
     }
 
     const TEXT: &str = "function name() end
@@ -262,6 +271,16 @@ mod tests {
             assert!(TEXT.contains(part), "{part}");
             assert!(reach_of(&TEXT.replace(part, other)).is_some_and(|other| other == reached));
         }
+    }
+
+    #[test]
+    fn what_a_function_holds_may_be_left_out() {
+        let other = TEXT.replace("lib.g(n)", "lib.h(n)");
+        assert!(reach_of(TEXT) != reach_of(&other));
+        assert!(
+            reach_but(TEXT, &["held"])
+                .is_some_and(|reach| Some(reach) == reach_but(&other, &["held"]))
+        );
     }
 
     #[test]

@@ -6,6 +6,8 @@
 pub enum Usage {
     /// Rock that may become a room.
     None,
+    /// The same, between cells of floor: nothing is said of it.
+    Between,
     /// Nothing.
     Restricted {
         /// Whether it is floor that is too near to a wall.
@@ -47,7 +49,7 @@ pub fn usage_of_plan(width: usize, height: usize, floor: &[bool], distance: usiz
                 let mut sides = SIDES.iter().filter(|&&side| is_floor(x, y, side));
                 match (sides.next(), sides.next()) {
                     (Some(&(dx, dy)), None) => Usage::Eligible { dx: -dx, dy: -dy },
-                    (Some(_), Some(_)) => Usage::None,
+                    (Some(_), Some(_)) => Usage::Between,
                     _ => match CORNERS.iter().filter(|&&corner| is_floor(x, y, corner)).count() {
                         0 | 1 => Usage::None,
                         _ => Usage::Restricted { border: false },
@@ -103,6 +105,7 @@ mod tests {
         let usages = usage_of_plan(width, height, &floor, distance);
         let glyph = |usage: &Usage| match usage {
             Usage::None => ' ',
+            Usage::Between => '-',
             Usage::Restricted { border: true } => 'b',
             Usage::Restricted { border: false } => '?',
             Usage::Open => 'o',
@@ -124,8 +127,8 @@ mod tests {
     #[test]
     fn rock_between_floors_stays() {
         // Beside two floors nothing grows; where two corners are floor the rock is taken.
-        assert_eq!(drawn(&["x.x.x"], 1), ["<b b>"]);
-        assert_eq!(drawn(&[".x.", "xxx", "xxx"], 1), ["b b", "v?v", "   "]);
+        assert_eq!(drawn(&["x.x.x"], 1), ["<b-b>"]);
+        assert_eq!(drawn(&[".x.", "xxx", "xxx"], 1), ["b-b", "v?v", "   "]);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use super::proof::{Known, Written};
 pub(super) const FUNCTIONS: &[Known] = &[
     known("analyse_vault_post_placement", 0xcabd91f6_ce9413d7_c45901e5_7f15180d, true),
     known("determine_usage_from_layout", 0x90145121_fb9327f2_e6818efc_f6b9f5e1, true),
+    known("determine_usage_from_layout but new_usage, set_usage", 0xbd45a362_1e36ee20_fbf3c44a_1c2dc37b, true),
     known("grid_fill_water_zones", 0xfd831074_7bb65166_b8d99b0c_747dbb12, true),
     known("grid_fill_zones", 0x5e1845e8_2c0e6151_f8ce2b2e_e6b758f7, true),
     known("hyper.paint.paint_grid", 0xffc7fca8_3afd2675_cae9b69d_8459358a, true),

@@ -51,10 +51,7 @@ impl LibraryFile<'_> {
         function: &Function,
         files: &'static [&'static str],
     ) -> mlua::Result<Option<Proof>> {
-        let proof = self.find_proof(name, function, files)?;
-        #[cfg(test)]
-        tests::note_function(name, proof, fingerprint(self.lua, function)?);
-        Ok(proof)
+        self.find_proof(name, function, files, &[])
     }
 
     fn find_proof(
@@ -62,6 +59,20 @@ impl LibraryFile<'_> {
         name: &str,
         function: &Function,
         files: &'static [&'static str],
+        but: &[&str],
+    ) -> mlua::Result<Option<Proof>> {
+        let proof = self.proof_of(name, function, files, but)?;
+        #[cfg(test)]
+        tests::note_function(name, proof, fingerprint(self.lua, function, but)?);
+        Ok(proof)
+    }
+
+    fn proof_of(
+        &self,
+        name: &str,
+        function: &Function,
+        files: &'static [&'static str],
+        but: &[&str],
     ) -> mlua::Result<Option<Proof>> {
         if self.is_known && !files.iter().any(|file| is_changed(self.lua, file)) {
             return Ok(Some(Proof::Texts(files)));
@@ -69,7 +80,7 @@ impl LibraryFile<'_> {
         let lua_54 = self.host.content.rules.lua_54;
         let known = FUNCTIONS.iter().find(|known| known.name == name);
         match known.filter(|known| known.lua_54 || !lua_54) {
-            Some(known) if fingerprint(self.lua, function)? == Some(known.fingerprint) => {
+            Some(known) if fingerprint(self.lua, function, but)? == Some(known.fingerprint) => {
                 Ok(Some(Proof::Reach))
             }
             _ => Ok(None),
@@ -78,7 +89,17 @@ impl LibraryFile<'_> {
 
     /// Whether a function is the one known by a name, whose counterpart relies on no other file.
     pub(super) fn is_proved(&self, name: &str, function: &Function) -> mlua::Result<bool> {
-        Ok(self.proof(name, function, &[])?.is_some())
+        self.is_proved_but(name, function, &[])
+    }
+
+    /// The same, whatever it holds by some names: what its counterpart calls as well.
+    pub(super) fn is_proved_but(
+        &self,
+        name: &str,
+        function: &Function,
+        but: &[&str],
+    ) -> mlua::Result<bool> {
+        Ok(self.find_proof(name, function, &[], but)?.is_some())
     }
 }
 
@@ -200,8 +221,8 @@ struct StandsFor {
     _counterpart: Function,
 }
 
-fn fingerprint(lua: &Lua, function: &Function) -> mlua::Result<Option<Fingerprint>> {
-    with_names(lua, |counts| Ok(reach(lua, function, counts)?.map(|reach| half(&reach))))
+fn fingerprint(lua: &Lua, function: &Function, but: &[&str]) -> mlua::Result<Option<Fingerprint>> {
+    with_names(lua, |counts| Ok(reach(lua, function, but, counts)?.map(|reach| half(&reach))))
 }
 
 fn fingerprint_of_code(lua: &Lua, code: &Code) -> mlua::Result<Option<Fingerprint>> {

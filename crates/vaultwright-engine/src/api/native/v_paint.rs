@@ -4,12 +4,12 @@ use std::ffi::CStr;
 
 use vaultwright_lua::cells::{Field, list_of_cells, read_flags, write_cells};
 use vaultwright_lua::charge;
-use vaultwright_lua::closures::replace_upvalue;
-use vaultwright_lua::mlua::{self, Lua, MultiValue, Table, Value};
+use vaultwright_lua::closures::{replace_upvalue, upvalues};
+use vaultwright_lua::mlua::{self, Function, IntoLuaMulti, Lua, MultiValue, Table, Value};
 use vaultwright_lua::plan_functions::cell_reader;
 use vaultwright_native::{Usage, usage_of_plan};
 
-use super::{LibraryFile, are_original, counterpart, stands_for, v_painting};
+use super::{LibraryFile, are_original, counterpart, glue, stands_for, v_painting};
 
 /// The text of 0.24 to 0.33.
 pub(super) const TEXTS: &[&str] =
@@ -43,16 +43,70 @@ pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
     let Value::Function(paint) = lua.globals().raw_get("paint_vaults_layout")? else {
         return Ok(());
     };
-    replace_upvalue(lua, &paint, "determine_usage_from_layout", |interpreted| {
-        if !file.is_proved("determine_usage_from_layout", &interpreted)? {
-            return Ok(interpreted);
+    replace_upvalue(lua, &paint, DETERMINING, |interpreted| {
+        let is_all_known = file.is_proved(DETERMINING, &interpreted)?;
+        let is_known = file.is_proved_but(DETERMINING_WITH, &interpreted, &[NEW, SET])?;
+        if is_all_known {
+            return counterpart(lua, interpreted, |lua, arguments| match are_original(lua, USED) {
+                true => Ok(usage_of(lua, &arguments)?.map_or(Value::Nil, Value::Table)),
+                false => Ok(Value::Nil),
+            });
         }
-        counterpart(lua, interpreted, |lua, arguments| match are_original(lua, USED) {
-            true => Ok(usage_of(lua, &arguments)?.map_or(Value::Nil, Value::Table)),
-            false => Ok(Value::Nil),
-        })
+        match is_known {
+            true => with_their_own_setting(lua, interpreted),
+            false => Ok(interpreted),
+        }
     })?;
     v_painting::install(file, paint)
+}
+
+/// The function that tells how a plan is used, and those that it holds: what makes a table of usage,
+/// and what writes a cell of it.
+const DETERMINING: &str = "determine_usage_from_layout";
+const NEW: &str = "new_usage";
+const SET: &str = "set_usage";
+/// The first, whatever the others do.
+const DETERMINING_WITH: &str = "determine_usage_from_layout but new_usage, set_usage";
+
+/// What tells how a plan is used, with the functions of the library that make the table and write
+/// its cells: in 0.34 these are others.
+fn with_their_own_setting(lua: &Lua, interpreted: Function) -> mlua::Result<Function> {
+    let held = upvalues(lua, &interpreted)?;
+    let function = |name| {
+        held.iter().find(|(held, _)| held == name).and_then(|(_, value)| value.as_function())
+    };
+    let (Some(new), Some(set)) = (function(NEW), function(SET)) else { return Ok(interpreted) };
+    let letters =
+        lua.create_function(|lua, arguments: MultiValue| match plan_of(lua, &arguments)? {
+            Some(plan) => {
+                let usages = plan.usages();
+                let columns = (0..plan.width).flat_map(|x| (0..plan.height).map(move |y| (x, y)));
+                let letters: Vec<u8> =
+                    columns.map(|(x, y)| letter(usages[y * plan.width + x])).collect();
+                let letters = lua.create_string(letters)?;
+                (plan.width, plan.height, letters).into_lua_multi(lua)
+            }
+            None => Value::Nil.into_lua_multi(lua),
+        })?;
+    let using: Function = glue(lua)?.raw_get("using")?;
+    let used: Function = using.call((letters, new, set, &interpreted))?;
+    stands_for(lua, &used, &interpreted);
+    Ok(used)
+}
+
+/// What the glue knows a usage by.
+fn letter(usage: Usage) -> u8 {
+    match usage {
+        Usage::None => b'n',
+        Usage::Between => b'-',
+        Usage::Restricted { border: true } => b'b',
+        Usage::Restricted { border: false } => b'r',
+        Usage::Open => b'o',
+        Usage::Eligible { dx: -1, .. } => b'l',
+        Usage::Eligible { dx: 1, .. } => b'g',
+        Usage::Eligible { dy: -1, .. } => b'u',
+        Usage::Eligible { .. } => b'd',
+    }
 }
 
 /// The distance from walls that the options ask for, if it is plain.
@@ -68,8 +122,28 @@ fn size(table: &Table, name: &str) -> Option<usize> {
     }
 }
 
+/// The floor of a layout, as it is given with options.
+struct Floor {
+    width: usize,
+    height: usize,
+    floor: Vec<bool>,
+    distance: usize,
+}
+
+impl Floor {
+    fn usages(&self) -> Vec<Usage> {
+        usage_of_plan(self.width, self.height, &self.floor, self.distance)
+    }
+}
+
 /// The table of usage of a layout (layout, options); none for arguments that are not plain.
 fn usage_of(lua: &Lua, arguments: &MultiValue) -> mlua::Result<Option<Table>> {
+    let Some(plan) = plan_of(lua, arguments)? else { return Ok(None) };
+    write_usage(lua, plan.width, plan.height, &plan.usages()).map(Some)
+}
+
+/// The floor of a layout (layout, options), paid for; none for arguments that are not plain.
+fn plan_of(lua: &Lua, arguments: &MultiValue) -> mlua::Result<Option<Floor>> {
     let (Some(Value::Table(layout)), Some(Value::Table(options))) =
         (arguments.front(), arguments.get(1))
     else {
@@ -85,9 +159,7 @@ fn usage_of(lua: &Lua, arguments: &MultiValue) -> mlua::Result<Option<Table>> {
     };
     let Some(solid) = read_flags(lua, layout, width, height, c"solid")? else { return Ok(None) };
     charge(lua, (width * height) as u64 * CELL)?;
-    let floor: Vec<bool> = solid.iter().map(|solid| !solid).collect();
-    let usages = usage_of_plan(width, height, &floor, distance);
-    write_usage(lua, width, height, &usages).map(Some)
+    Ok(Some(Floor { width, height, floor: solid.iter().map(|solid| !solid).collect(), distance }))
 }
 
 /// Returns the table of usage of a plan: cells that a room can start from are numbered column by
@@ -118,7 +190,7 @@ pub(super) fn write_usage(
         let number = Field::Number(numbers[y * width + x] as f64);
         let spot = Field::Point(x as f64, y as f64);
         match usages[y * width + x] {
-            Usage::None => cell.push((USAGE, Field::Text(c"none"))),
+            Usage::None | Usage::Between => cell.push((USAGE, Field::Text(c"none"))),
             Usage::Restricted { border } => {
                 cell.push((USAGE, Field::Text(c"restricted")));
                 if border {
