@@ -2,12 +2,13 @@
 
 use super::proof::{Known, Written};
 
-/// The functions that have counterparts, and whether these do under Lua 5.4 what they do there: not
-/// where `table.remove` may fail, which in 5.1 does nothing at a place that is out of bounds.
+/// The functions that have counterparts, some without what these call of them, and whether the
+/// counterparts do under Lua 5.4 what they do there: not where `table.remove` may fail, which in 5.1
+/// does nothing at a place that is out of bounds.
 pub(super) const FUNCTIONS: &[Known] = &[
     known("analyse_vault_post_placement", 0xcabd91f6_ce9413d7_c45901e5_7f15180d, true),
     known("determine_usage_from_layout", 0x90145121_fb9327f2_e6818efc_f6b9f5e1, true),
-    known("determine_usage_from_layout but new_usage, set_usage", 0xbd45a362_1e36ee20_fbf3c44a_1c2dc37b, true),
+    known("determine_usage_from_layout alone", 0xbd45a362_1e36ee20_fbf3c44a_1c2dc37b, true),
     known("grid_fill_water_zones", 0xfd831074_7bb65166_b8d99b0c_747dbb12, true),
     known("grid_fill_zones", 0x5e1845e8_2c0e6151_f8ce2b2e_e6b758f7, true),
     known("hyper.paint.paint_grid", 0xffc7fca8_3afd2675_cae9b69d_8459358a, true),
@@ -24,8 +25,8 @@ pub(super) const FUNCTIONS: &[Known] = &[
     known("map_fill_zones", 0x97546318_60eff06b_362e8e65_6bbbef1c, true),
     known("omnigrid.group_comparison", 0xf2516ab9_0b23bd6a_1c7007eb_79d93aa7, true),
     known("paint_vaults_layout", 0xeada10f6_6a740d83_df96e02c_54ebe978, true),
-    known("pick_room", 0x60c874af_3cebcd28_4490df22_cfc997a1, true),
-    known("place_vaults_room", 0x339a1d29_d3040504_0ce7bed1_227c7a04, true),
+    known("pick_room alone", 0x866f37f1_8bb0a21e_43ccbb9c_0b0e3655, true),
+    known("place_vaults_room alone", 0xfdf4cb7d_27f9bcc8_7dd5c9dc_cb41b4b1, true),
     known("procedural.render_map", 0x20242b82_8d0746e8_5c4d7f82_5cff65e3, true),
     known("util.sort", 0xaf25db32_a9335f58_6ce5b805_98e278bf, true),
     known("vaults_get_layout", 0x7ec45c26_09cee66f_9bab920b_c028c85d, true),

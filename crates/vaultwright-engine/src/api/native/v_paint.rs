@@ -45,7 +45,8 @@ pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
     };
     replace_upvalue(lua, &paint, DETERMINING, |interpreted| {
         let is_all_known = file.is_proved(DETERMINING, &interpreted)?;
-        let is_known = file.is_proved_but(DETERMINING_WITH, &interpreted, &[NEW, SET])?;
+        let but = &[NEW, SET];
+        let is_known = file.proof_but(DETERMINING_ALONE, &interpreted, &[], but)?.is_some();
         if is_all_known {
             return counterpart(lua, interpreted, |lua, arguments| match are_original(lua, USED) {
                 true => Ok(usage_of(lua, &arguments)?.map_or(Value::Nil, Value::Table)),
@@ -66,7 +67,7 @@ const DETERMINING: &str = "determine_usage_from_layout";
 const NEW: &str = "new_usage";
 const SET: &str = "set_usage";
 /// The first, whatever the others do.
-const DETERMINING_WITH: &str = "determine_usage_from_layout but new_usage, set_usage";
+const DETERMINING_ALONE: &str = "determine_usage_from_layout alone";
 
 /// What tells how a plan is used, with the functions of the library that make the table and write
 /// its cells: in 0.34 these are others.
@@ -76,18 +77,14 @@ fn with_their_own_setting(lua: &Lua, interpreted: Function) -> mlua::Result<Func
         held.iter().find(|(held, _)| held == name).and_then(|(_, value)| value.as_function())
     };
     let (Some(new), Some(set)) = (function(NEW), function(SET)) else { return Ok(interpreted) };
-    let letters =
-        lua.create_function(|lua, arguments: MultiValue| match plan_of(lua, &arguments)? {
-            Some(plan) => {
-                let usages = plan.usages();
-                let columns = (0..plan.width).flat_map(|x| (0..plan.height).map(move |y| (x, y)));
-                let letters: Vec<u8> =
-                    columns.map(|(x, y)| letter(usages[y * plan.width + x])).collect();
-                let letters = lua.create_string(letters)?;
-                (plan.width, plan.height, letters).into_lua_multi(lua)
-            }
-            None => Value::Nil.into_lua_multi(lua),
-        })?;
+    let letters = lua.create_function(|lua, arguments: MultiValue| {
+        let plan = if are_original(lua, USED) { plan_of(lua, &arguments)? } else { None };
+        let Some(plan) = plan else { return Value::Nil.into_lua_multi(lua) };
+        let usages = plan.usages();
+        let columns = (0..plan.width).flat_map(|x| (0..plan.height).map(move |y| (x, y)));
+        let letters: Vec<u8> = columns.map(|(x, y)| letter(usages[y * plan.width + x])).collect();
+        (plan.width, plan.height, lua.create_string(letters)?).into_lua_multi(lua)
+    })?;
     let using: Function = glue(lua)?.raw_get("using")?;
     let used: Function = using.call((letters, new, set, &interpreted))?;
     stands_for(lua, &used, &interpreted);

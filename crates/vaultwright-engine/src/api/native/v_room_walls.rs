@@ -20,6 +20,8 @@ const USED: &[&str] = &["ipairs", "table.insert"];
 
 /// The function that picks a room, of the one that places rooms.
 const PICKING: &str = "pick_room";
+/// Those that make one, of that.
+const MAKING: [&str; 2] = ["make_code_room", "make_tagged_room"];
 
 /// Has rooms given their walls natively, once they are made.
 pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
@@ -35,7 +37,9 @@ pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
         _ => None,
     });
     let Some(pick_room) = pick_room else { return Ok(()) };
-    let Some(proof) = file.proof(PICKING, &pick_room, &["dlua/v_paint.lua"])? else {
+    // What makes a room is called.
+    let relied = &["dlua/v_paint.lua"];
+    let Some(proof) = file.proof_but("pick_room alone", &pick_room, relied, &MAKING)? else {
         return Ok(());
     };
     let layout = KnownFunction::new(lua, "vaults_get_layout", layout)?;
@@ -53,7 +57,7 @@ pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
     let picking: Function = glue(lua)?.raw_get("picking")?;
     let (maker, picker): (Function, Function) = picking.call(prepare)?;
     replace_upvalue(lua, &rooms, PICKING, |pick| {
-        for make in ["make_code_room", "make_tagged_room"] {
+        for make in MAKING {
             replace_upvalue(lua, &pick, make, |make| in_place_of(lua, &maker, make))?;
         }
         in_place_of(lua, &picker, pick)
