@@ -9,12 +9,12 @@ use mlua::Function;
 pub struct Code {
     /// The line on which it begins.
     pub line: usize,
-    /// All that it does: instructions, constants, the functions in it, names of upvalues.
+    /// All that it does itself: instructions, constants, names of upvalues.
     pub bytes: Vec<u8>,
-    /// The globals that it or one in it reads, each with the fields that it goes on with: `math`
-    /// and `floor`. Where it does more with the table there are none.
+    /// The globals that it reads, each with the fields that it goes on with: `math` and `floor`.
+    /// Where it does more with the table there are none.
     pub reads: BTreeSet<Vec<Vec<u8>>>,
-    /// The texts that it or one in it has as constants: among them are the names of fields.
+    /// The texts that it has as constants: among them are the names of fields.
     pub texts: BTreeSet<Vec<u8>>,
     /// Those that are written in it.
     pub inner: Vec<Code>,
@@ -28,10 +28,14 @@ impl Code {
         reader.function()
     }
 
-    /// Adds it and all that are written in it.
-    pub fn collect<'a>(&'a self, all: &mut Vec<&'a Code>) {
-        all.push(self);
-        self.inner.iter().for_each(|inner| inner.collect(all));
+    /// Returns it and all that are written in it, each before those in it.
+    pub fn all(&self) -> Vec<&Code> {
+        let (mut all, mut ahead) = (Vec::new(), vec![self]);
+        while let Some(code) = ahead.pop() {
+            all.push(code);
+            ahead.extend(code.inner.iter().rev());
+        }
+        all
     }
 }
 
@@ -83,7 +87,6 @@ impl<'a> Reader<'a> {
         bytes.extend(&start[..start.len() - self.0.len()]);
         let inner = (0..self.number()?).map(|_| self.function()).collect::<Option<Vec<Code>>>()?;
         bytes.extend((inner.len() as u64).to_le_bytes());
-        bytes.extend(inner.iter().flat_map(|inner| &inner.bytes));
         // Lines, then local variables with their first and last instruction.
         let lines = self.number()?;
         self.take(lines.checked_mul(4)?)?;
@@ -101,13 +104,8 @@ impl<'a> Reader<'a> {
             .collect();
         let places = 0..instructions.len();
         let reads = places.filter_map(|at| path(&instructions[at..], &texts));
-        let mut reads: BTreeSet<Vec<Vec<u8>>> = reads.collect();
-        let mut texts: BTreeSet<Vec<u8>> =
-            texts.into_iter().flatten().map(<[u8]>::to_vec).collect();
-        for inner in &inner {
-            reads.extend(inner.reads.iter().cloned());
-            texts.extend(inner.texts.iter().cloned());
-        }
+        let (reads, texts) =
+            (reads.collect(), texts.iter().copied().flatten().map(<[u8]>::to_vec).collect());
         Some(Code { line, bytes, reads, texts, inner })
     }
 
@@ -183,12 +181,16 @@ mod tests {
         Code::of(&function).expect("its code")
     }
 
+    fn all<'a, T>(code: &'a Code, of: impl Fn(&'a Code) -> T) -> Vec<T> {
+        code.all().into_iter().map(of).collect()
+    }
+
     #[test]
     fn code_is_the_same_wherever_it_is_written() {
         let text = "local a = 1 function f(x) return g(x.y, a, 'z', nil, true, 2.5) end";
         let other = "-- a comment\nlocal a=1\n\n  function f(another)\n return g(another.y,a,\n'z',nil,true,2.5) end";
         let (first, second) = (code(text), code(other));
-        assert!(first.bytes == second.bytes);
+        assert!(all(&first, |code| &code.bytes) == all(&second, |code| &code.bytes));
         assert_eq!((first.inner[0].line, second.inner[0].line), (1, 4));
         let texts: Vec<_> = first.inner[0].texts.iter().map(|name| name.escape_ascii()).collect();
         assert_eq!(texts.iter().map(|name| name.to_string()).collect::<Vec<_>>(), ["g", "y", "z"]);
@@ -206,8 +208,9 @@ mod tests {
             ("x = lib.t x.y = 1 lib.z = 2", vec!["lib", "lib.t", "x"]),
         ] {
             let code = code(text);
-            let reads = code.reads.iter().map(|path| path.join(&b'.').escape_ascii().to_string());
-            assert_eq!(reads.collect::<Vec<_>>(), expected, "{text}");
+            let reads = all(&code, |code| &code.reads).into_iter().flatten();
+            let reads = reads.map(|path| path.join(&b'.').escape_ascii().to_string());
+            assert_eq!(reads.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>(), expected);
         }
     }
 
@@ -221,7 +224,8 @@ mod tests {
             "local a, b = 1, 2 function f(x, ...) return x.y + a end",
             "local a, b = 1, 3 function f(x) return x.y + a end",
         ];
-        let codes: BTreeSet<Vec<u8>> = texts.iter().map(|text| code(text).bytes).collect();
+        let codes = texts.iter().map(|text| all(&code(text), |code| code.bytes.clone()));
+        let codes: BTreeSet<Vec<Vec<u8>>> = codes.collect();
         assert_eq!(codes.len(), texts.len());
     }
 

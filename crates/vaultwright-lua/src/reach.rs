@@ -48,8 +48,8 @@ pub fn reach_of_code(
 ) -> Result<Option<Vec<u8>>> {
     let mut walk =
         Walk { lua, counts, but: &[], bytes: Vec::new(), seen: HashMap::new(), steps: 0 };
-    walk.text(b'f', &code.bytes);
-    let told = walk.globals(code, NOBODY - 1, 0)?;
+    let parts = code.all();
+    let told = walk.parts(&parts) && walk.globals(&parts, NOBODY - 1, 0)?;
     Ok(told.then_some(walk.bytes))
 }
 
@@ -57,6 +57,8 @@ pub fn reach_of_code(
 const MOST: usize = 4000;
 /// How deep they may lie in each other.
 const DEEPEST: usize = 60;
+/// The most bytes that they are told by: twenty times what any of 0.28 has.
+const LONGEST: usize = 256 << 10;
 
 struct Walk<'a> {
     lua: &'a Lua,
@@ -74,7 +76,7 @@ struct Walk<'a> {
 enum Part<'a> {
     All,
     /// The fields that a function has texts for, which is that of a number.
-    Named(&'a BTreeSet<Vec<u8>>, usize),
+    Named(&'a BTreeSet<&'a [u8]>, usize),
 }
 
 /// The number of no function.
@@ -99,7 +101,10 @@ impl Walk<'_> {
         }
         let number = self.seen.len();
         let Some(code) = Code::of(function).filter(|_| depth < DEEPEST) else { return Ok(false) };
-        self.text(b'f', &code.bytes);
+        let parts = code.all();
+        if !self.parts(&parts) {
+            return Ok(false);
+        }
         for (name, value) in upvalues(self.lua, function)? {
             if depth == 0 && self.but.contains(&name.as_str()) {
                 continue;
@@ -108,16 +113,30 @@ impl Walk<'_> {
                 return Ok(false);
             }
         }
-        self.globals(&code, number, depth)
+        self.globals(&parts, number, depth)
     }
 
-    /// The globals that a function of a number reads. What a metatable would answer for is not told.
-    fn globals(&mut self, code: &Code, number: usize, depth: usize) -> Result<bool> {
+    /// The code of a function and of those in it.
+    fn parts(&mut self, parts: &[&Code]) -> bool {
+        parts.iter().all(|part| {
+            self.text(b'f', &part.bytes);
+            self.bytes.len() <= LONGEST
+        })
+    }
+
+    /// The globals that a function of a number reads, or one in it. What a metatable would answer
+    /// for is not told.
+    fn globals(&mut self, parts: &[&Code], number: usize, depth: usize) -> Result<bool> {
         let but = self.but;
-        let is_left_out = |path: &&Vec<Vec<u8>>| but.iter().any(|name| path[0] == name.as_bytes());
-        for path in code.reads.iter().filter(|path| !is_left_out(path)) {
+        let is_left_out = |path: &&&Vec<Vec<u8>>| {
+            path.first().is_some_and(|global| but.iter().any(|name| *global == name.as_bytes()))
+        };
+        let texts: BTreeSet<&[u8]> =
+            parts.iter().flat_map(|part| &part.texts).map(Vec::as_slice).collect();
+        let reads: BTreeSet<&Vec<Vec<u8>>> = parts.iter().flat_map(|part| &part.reads).collect();
+        for path in reads.iter().filter(|path| !is_left_out(path)) {
             let mut value = Value::Table(self.lua.globals());
-            for name in path {
+            for name in path.iter() {
                 self.text(b'g', name);
                 let Value::Table(table) = value else {
                     value = Value::Nil;
@@ -128,7 +147,7 @@ impl Walk<'_> {
                     return Ok(false);
                 }
             }
-            if !self.value(&value, Part::Named(&code.texts, number), depth + 1)? {
+            if !self.value(&value, Part::Named(&texts, number), depth + 1)? {
                 return Ok(false);
             }
         }
@@ -137,7 +156,7 @@ impl Walk<'_> {
 
     fn value(&mut self, value: &Value, part: Part, depth: usize) -> Result<bool> {
         self.steps += 1;
-        if self.steps > MOST || depth > DEEPEST {
+        if self.steps > MOST || depth > DEEPEST || self.bytes.len() > LONGEST {
             return Ok(false);
         }
         match value {
@@ -182,7 +201,7 @@ impl Walk<'_> {
                 for text in texts {
                     let value: Value = table.raw_get(self.lua.create_string(text)?)?;
                     if !value.is_nil() {
-                        fields.push((text.clone(), value));
+                        fields.push((text.to_vec(), value));
                     }
                 }
             }
@@ -276,6 +295,16 @@ mod tests {
             assert!(TEXT.contains(part), "{part}");
             assert!(reach_of(&TEXT.replace(part, other)).is_some_and(|other| other == reached));
         }
+    }
+
+    #[test]
+    fn very_much_code_is_come_to_by_none() {
+        let text = |count: usize| {
+            let calls = "g('a text that is long', x) ".repeat(count);
+            format!("function name() end function f(x) {calls} end")
+        };
+        assert!(reach_of(&text(100)).is_some());
+        assert!(reach_of(&text(20_000)).is_none());
     }
 
     #[test]

@@ -142,8 +142,7 @@ pub(super) fn remember_changed(lua: &Lua, file: &'static str, main: &Function) -
     if WRITTEN.iter().any(|written| written.file == file)
         && let Some(main) = Code::of(main)
     {
-        let mut codes = Vec::new();
-        main.collect(&mut codes);
+        let codes = main.all();
         for code in codes.iter().skip(1).take(MOST) {
             let fingerprint = fingerprint_of_code(lua, code)?;
             let is_it =
