@@ -1,5 +1,5 @@
-//! What compiled functions do, without what only tells where they are written: two texts that differ
-//! in comments, spaces, or other functions have functions of the same code.
+//! What compiled functions do, without what only tells where they are written: two texts that
+//! differ in comments, spaces, or other functions have functions of the same code.
 
 use std::collections::BTreeSet;
 
@@ -121,8 +121,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The global that the first instruction reads, and the fields that the next ones go on with as long
-/// as each takes the place of what it is a field of, so that nobody has that.
+/// The global that the first instruction reads, and the fields that the next ones go on with as
+/// long as each takes the place of what it is a field of, so that nobody has that.
 fn path(instructions: &[Instruction], texts: &[Option<&[u8]>]) -> Option<Vec<Vec<u8>>> {
     let (first, rest) = instructions.split_first()?;
     let text = |constant: u32| texts.get(usize::try_from(constant).ok()?).copied().flatten();
@@ -188,7 +188,8 @@ mod tests {
     #[test]
     fn code_is_the_same_wherever_it_is_written() {
         let text = "local a = 1 function f(x) return g(x.y, a, 'z', nil, true, 2.5) end";
-        let other = "-- a comment\nlocal a=1\n\n  function f(another)\n return g(another.y,a,\n'z',nil,true,2.5) end";
+        let other = "-- a comment\nlocal a=1\n\n  function f(another)\n
+            return g(another.y,a,\n'z',nil,true,2.5) end";
         let (first, second) = (code(text), code(other));
         assert!(all(&first, |code| &code.bytes) == all(&second, |code| &code.bytes));
         assert_eq!((first.inner[0].line, second.inner[0].line), (1, 4));

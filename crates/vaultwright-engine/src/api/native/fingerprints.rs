@@ -3,8 +3,8 @@
 use super::proof::{Known, Written};
 
 /// The functions that have counterparts, some without what these call of them, and whether the
-/// counterparts do under Lua 5.4 what they do there: not where `table.remove` may fail, which in 5.1
-/// does nothing at a place that is out of bounds.
+/// counterparts do under Lua 5.4 what they do there: not where `table.remove` may fail, which in
+/// 5.1 does nothing at a place that is out of bounds.
 pub(super) const FUNCTIONS: &[Known] = &[
     known("analyse_vault_post_placement", 0xcabd91f6_ce9413d7_c45901e5_7f15180d, true),
     known("determine_usage_from_layout", 0x0ae6c3f4_ef35a316_016a6889_76ed89f4, true),

@@ -1,7 +1,7 @@
 //! Whether functions of the library are those that counterparts are proved equal to.
 //!
-//! All of a file whose text is known are. In another text of it, of a later release or a fork, those
-//! are that come to the same: by their code, what they hold, and what they call (`reach`). The
+//! All of a file whose text is known are. In another text of it, of a later release or a fork,
+//! those are which come to the same: by their code, what they hold, and what they call (`reach`). The
 //! fingerprints of 0.28's are in `fingerprints.rs`.
 
 use std::collections::HashMap;
@@ -43,8 +43,8 @@ impl Proof {
 }
 
 impl LibraryFile<'_> {
-    /// The proof that a function is the one known by a name, whose counterpart relies on other files
-    /// as well.
+    /// The proof that a function is the one known by a name, whose counterpart relies on other
+    /// files as well.
     pub(super) fn proof(
         &self,
         name: &str,
