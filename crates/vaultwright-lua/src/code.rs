@@ -14,8 +14,6 @@ pub struct Code {
     /// The globals that it reads, each with the fields that it goes on with: `math` and `floor`.
     /// Where it does more with the table there are none.
     pub reads: BTreeSet<Vec<Vec<u8>>>,
-    /// The texts that it has as constants: among them are the names of fields.
-    pub texts: BTreeSet<Vec<u8>>,
     /// Those that are written in it.
     pub inner: Vec<Code>,
 }
@@ -104,9 +102,8 @@ impl<'a> Reader<'a> {
             .collect();
         let places = 0..instructions.len();
         let reads = places.filter_map(|at| path(&instructions[at..], &texts));
-        let (reads, texts) =
-            (reads.collect(), texts.iter().copied().flatten().map(<[u8]>::to_vec).collect());
-        Some(Code { line, bytes, reads, texts, inner })
+        let reads = reads.collect();
+        Some(Code { line, bytes, reads, inner })
     }
 
     /// A constant; what it is if it is a text.
@@ -193,8 +190,6 @@ mod tests {
         let (first, second) = (code(text), code(other));
         assert!(all(&first, |code| &code.bytes) == all(&second, |code| &code.bytes));
         assert_eq!((first.inner[0].line, second.inner[0].line), (1, 4));
-        let texts: Vec<_> = first.inner[0].texts.iter().map(|name| name.escape_ascii()).collect();
-        assert_eq!(texts.iter().map(|name| name.to_string()).collect::<Vec<_>>(), ["g", "y", "z"]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! long as nobody gives names something else.
 //!
 //! A function comes to what its code says, to what it holds, and to globals that it reads and their
-//! fields: of a table, to those that the code has texts for.
+//! fields: where it does more with a table, to all that the table has.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::c_void;
@@ -49,7 +49,7 @@ pub fn reach_of_code(
     let mut walk =
         Walk { lua, counts, but: &[], bytes: Vec::new(), seen: HashMap::new(), steps: 0 };
     let parts = code.all();
-    let told = walk.parts(&parts) && walk.globals(&parts, NOBODY - 1, 0)?;
+    let told = walk.parts(&parts) && walk.globals(&parts, 0)?;
     Ok(told.then_some(walk.bytes))
 }
 
@@ -65,22 +65,10 @@ struct Walk<'a> {
     counts: &'a dyn Fn(&Function) -> Option<Counts>,
     but: &'a [&'a str],
     bytes: Vec<u8>,
-    /// The functions and tables that have been come to, by their address and, for tables of which
-    /// only a part belongs to a function, by its number; with their own numbers.
-    seen: HashMap<(*const c_void, usize), usize>,
+    /// The functions and tables that have been come to, by their address, with their numbers.
+    seen: HashMap<*const c_void, usize>,
     steps: usize,
 }
-
-/// What of a table belongs to a function.
-#[derive(Clone, Copy)]
-enum Part<'a> {
-    All,
-    /// The fields that a function has texts for, which is that of a number.
-    Named(&'a BTreeSet<&'a [u8]>, usize),
-}
-
-/// The number of no function.
-const NOBODY: usize = usize::MAX;
 
 impl Walk<'_> {
     fn function(&mut self, function: &Function, depth: usize) -> Result<bool> {
@@ -96,10 +84,9 @@ impl Walk<'_> {
     }
 
     fn code(&mut self, function: &Function, depth: usize) -> Result<bool> {
-        if self.is_seen(function.to_pointer(), NOBODY) {
+        if self.is_seen(function.to_pointer()) {
             return Ok(true);
         }
-        let number = self.seen.len();
         let Some(code) = Code::of(function).filter(|_| depth < DEEPEST) else { return Ok(false) };
         let parts = code.all();
         if !self.parts(&parts) {
@@ -109,11 +96,11 @@ impl Walk<'_> {
             if depth == 0 && self.but.contains(&name.as_str()) {
                 continue;
             }
-            if !self.value(&value, Part::All, depth + 1)? {
+            if !self.value(&value, depth + 1)? {
                 return Ok(false);
             }
         }
-        self.globals(&parts, number, depth)
+        self.globals(&parts, depth)
     }
 
     /// The code of a function and of those in it.
@@ -124,15 +111,13 @@ impl Walk<'_> {
         })
     }
 
-    /// The globals that a function of a number reads, or one in it. What a metatable would answer
-    /// for is not told.
-    fn globals(&mut self, parts: &[&Code], number: usize, depth: usize) -> Result<bool> {
+    /// The globals that a function reads, or one in it. What a metatable would answer for is not
+    /// told.
+    fn globals(&mut self, parts: &[&Code], depth: usize) -> Result<bool> {
         let but = self.but;
         let is_left_out = |path: &&&Vec<Vec<u8>>| {
             path.first().is_some_and(|global| but.iter().any(|name| *global == name.as_bytes()))
         };
-        let texts: BTreeSet<&[u8]> =
-            parts.iter().flat_map(|part| &part.texts).map(Vec::as_slice).collect();
         let reads: BTreeSet<&Vec<Vec<u8>>> = parts.iter().flat_map(|part| &part.reads).collect();
         for path in reads.iter().filter(|path| !is_left_out(path)) {
             let mut value = Value::Table(self.lua.globals());
@@ -147,14 +132,14 @@ impl Walk<'_> {
                     return Ok(false);
                 }
             }
-            if !self.value(&value, Part::Named(&texts, number), depth + 1)? {
+            if !self.value(&value, depth + 1)? {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    fn value(&mut self, value: &Value, part: Part, depth: usize) -> Result<bool> {
+    fn value(&mut self, value: &Value, depth: usize) -> Result<bool> {
         self.steps += 1;
         if self.steps > MOST || depth > DEEPEST || self.bytes.len() > LONGEST {
             return Ok(false);
@@ -166,66 +151,51 @@ impl Walk<'_> {
             Value::Number(value) => self.text(b'd', &value.to_le_bytes()),
             Value::String(value) => self.text(b's', &value.as_bytes()),
             Value::Function(function) => return self.function(function, depth),
-            Value::Table(table) => return self.table(table, part, depth),
+            Value::Table(table) => return self.table(table, depth),
             _ => return Ok(false),
         }
         Ok(true)
     }
 
-    fn table(&mut self, table: &Table, part: Part, depth: usize) -> Result<bool> {
-        let of = match part {
-            Part::All => NOBODY,
-            Part::Named(_, number) => number,
-        };
-        if self.is_seen(table.to_pointer(), of) {
+    /// All that a table has: who is given one may call what it has by any name.
+    fn table(&mut self, table: &Table, depth: usize) -> Result<bool> {
+        if self.is_seen(table.to_pointer()) {
             return Ok(true);
         }
         let mut fields: Vec<(Vec<u8>, Value)> = Vec::new();
-        match part {
-            Part::All => {
-                for pair in table.pairs::<Value, Value>() {
-                    let (key, value) = pair?;
-                    match key {
-                        Value::String(key) => fields.push((key.as_bytes().to_vec(), value)),
-                        // No name begins with a 0.
-                        Value::Integer(key) => fields.push((format!("\0{key}").into(), value)),
-                        _ => return Ok(false),
-                    }
-                    if fields.len() > MOST {
-                        return Ok(false);
-                    }
-                }
-                fields.sort_by(|a, b| a.0.cmp(&b.0));
+        for pair in table.pairs::<Value, Value>() {
+            let (key, value) = pair?;
+            match key {
+                Value::String(key) => fields.push((key.as_bytes().to_vec(), value)),
+                // No name begins with a 0.
+                Value::Integer(key) => fields.push((format!("\0{key}").into(), value)),
+                _ => return Ok(false),
             }
-            Part::Named(texts, _) => {
-                for text in texts {
-                    let value: Value = table.raw_get(self.lua.create_string(text)?)?;
-                    if !value.is_nil() {
-                        fields.push((text.to_vec(), value));
-                    }
-                }
+            if fields.len() > MOST {
+                return Ok(false);
             }
         }
+        fields.sort_by(|a, b| a.0.cmp(&b.0));
         self.text(b't', &(fields.len() as u64).to_le_bytes());
         for (key, value) in fields {
             self.text(b'k', &key);
-            if !self.value(&value, part, depth + 1)? {
+            if !self.value(&value, depth + 1)? {
                 return Ok(false);
             }
         }
         match table.metatable() {
-            Some(metatable) => self.table(&metatable, part, depth + 1),
+            Some(metatable) => self.table(&metatable, depth + 1),
             None => Ok(true),
         }
     }
 
     /// Whether a value has been come to; its number is told then.
-    fn is_seen(&mut self, address: *const c_void, of: usize) -> bool {
-        if let Some(&number) = self.seen.get(&(address, of)) {
+    fn is_seen(&mut self, address: *const c_void) -> bool {
+        if let Some(&number) = self.seen.get(&address) {
             self.text(b'r', &(number as u64).to_le_bytes());
             return true;
         }
-        self.seen.insert((address, of), self.seen.len());
+        self.seen.insert(address, self.seen.len());
         false
     }
 
@@ -286,7 +256,7 @@ mod tests {
         for (part, other) in [
             ("return 1", "return 2"),
             ("function name", "-- a comment\n\nfunction name"),
-            ("lib = {", "lib = { more = function() end,"),
+            ("lib = {", "more = 1 lib = {"),
             (
                 "local function held(n) return lib.g(n) end",
                 "local function held(m) return lib.g(m) end",
