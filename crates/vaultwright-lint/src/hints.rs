@@ -100,8 +100,9 @@ fn words_at_fault(problem: &Problem, words: &str) -> String {
     }
 }
 
-/// No spec that somebody means has more words; what is looked for in them takes the square of it.
-const MOST_WORDS: usize = 100;
+/// No list of specs that somebody means has more words; what is looked for in them takes the
+/// square of it.
+const MOST_WORDS: usize = 2000;
 
 /// Returns what the words at fault are in other versions, and which of them.
 pub(crate) fn elsewhere(
@@ -402,6 +403,16 @@ mod tests {
     use vaultwright_content::{Edition, Rules};
 
     use super::*;
+
+    #[test]
+    fn names_of_other_versions_are_found_in_long_lists() {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let list = |count: usize| "long sword ident:all / ".repeat(count);
+        let found =
+            |words: &str| elsewhere(ErrorCode::UnknownItem, words, &content).map(|(word, _)| word);
+        assert_eq!(found(&list(400)).as_deref(), Some("ident:all"));
+        assert_eq!(found(&list(100_000)), None);
+    }
 
     #[test]
     fn a_part_of_another_name_is_not_what_it_was_once() {
