@@ -119,8 +119,8 @@ fn rooms_stand_in_plans_and_plans_are_painted_as_the_library_of_crawl_does_it() 
     rolls_are_equal_with_crawl("native-hyper-rooms", include_str!("native/hyper_rooms.des"));
 }
 
-/// The library of Crawl in a text that is not known: what Lua 5.4 lacks is there, and cells of plans
-/// are written by another function.
+/// The library of Crawl in a text that is not known: what Lua 5.4 lacks is there, and cells of
+/// plans are written by another function.
 fn changed_library(name: &str) -> Option<PathBuf> {
     const PRELUDE: &str = "local unpack = unpack or table.unpack \
         local setfenv = setfenv or crawl.setfenv \

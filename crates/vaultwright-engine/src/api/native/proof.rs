@@ -1,8 +1,8 @@
 //! Whether functions of the library are those that counterparts are proved equal to.
 //!
-//! All of a file whose text is known are. In another text of it, of a later release or a fork,
-//! those are which come to the same: by their code, what they hold, and what they call (`reach`). The
-//! fingerprints of 0.28's are in `fingerprints.rs`.
+//! All of a file whose text is known are. In another text of it, of a later release or a fork, a
+//! function is if it comes to the same: by its code, what it holds, and what it calls (`reach`).
+//! The fingerprints of 0.28's are in `fingerprints.rs`.
 
 use std::collections::HashMap;
 use std::ffi::c_void;

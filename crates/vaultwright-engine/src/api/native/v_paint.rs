@@ -61,8 +61,8 @@ pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
     v_painting::install(file, paint)
 }
 
-/// The function that tells how a plan is used, and those that it holds: what makes a table of usage,
-/// and what writes a cell of it.
+/// The function that tells how a plan is used, and those that it holds: what makes a table of
+/// usage, and what writes a cell of it.
 const DETERMINING: &str = "determine_usage_from_layout";
 const NEW: &str = "new_usage";
 const SET: &str = "set_usage";
