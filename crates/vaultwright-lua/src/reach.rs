@@ -23,9 +23,8 @@ pub enum Counts {
 }
 
 /// Returns what a function comes to, but for what it holds by these names, and for globals of these
-/// names. None where that cannot
-/// be told, or is more than a small part of a library: a function of the host without a name, a
-/// userdata, a large table.
+/// names. None where that cannot be told, or is more than a small part of a library: a function of
+/// the host without a name, a userdata, a large table.
 pub fn reach(
     lua: &Lua,
     function: &Function,

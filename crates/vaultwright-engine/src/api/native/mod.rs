@@ -291,16 +291,25 @@ pub(crate) fn replace(
     (counterpart.install)(&LibraryFile { lua, host, is_known })
 }
 
-/// A function that does what a native one does, and what the interpreted one does where that
-/// answers nil; `true` stands for no result.
+/// A function of the library with a native one before it, as [`joined`]: where functions are
+/// compared it counts as the library's.
 fn counterpart<Native>(lua: &Lua, interpreted: Function, native: Native) -> mlua::Result<Function>
 where
     Native: Fn(&Lua, MultiValue) -> mlua::Result<Value> + 'static,
 {
-    let join: Function = glue(lua)?.raw_get("join")?;
-    let joined = join.call((lua.create_function(native)?, &interpreted))?;
+    let joined = joined(lua, &interpreted, native)?;
     stands_for(lua, &joined, &interpreted);
     Ok(joined)
+}
+
+/// A function that does what a native one does, and what the interpreted one does where that
+/// answers nil; `true` stands for no result.
+fn joined<Native>(lua: &Lua, interpreted: &Function, native: Native) -> mlua::Result<Function>
+where
+    Native: Fn(&Lua, MultiValue) -> mlua::Result<Value> + 'static,
+{
+    let join: Function = glue(lua)?.raw_get("join")?;
+    join.call((lua.create_function(native)?, interpreted))
 }
 
 fn glue(lua: &Lua) -> mlua::Result<Table> {

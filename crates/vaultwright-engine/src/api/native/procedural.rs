@@ -18,7 +18,7 @@ use vaultwright_lua::quick::{Answer, with_quick_way};
 use vaultwright_lua::{Budget, charge};
 use vaultwright_native::{Fold, Noise, Plane, Position, Sides, Step, Stretch};
 
-use super::{LibraryFile, are_original, counterpart, glue, place_of, plain_number, stands_for};
+use super::{LibraryFile, are_original, glue, joined, place_of, plain_number, stands_for};
 use crate::script::arguments::MapRef;
 use crate::script::environment::plain_map;
 use crate::state::host::Host;
@@ -286,7 +286,7 @@ fn with_others(
     others: Vec<Function>,
 ) -> mlua::Result<Function> {
     let (work, slot) = (plane.size() as u64 * NODE, Rc::clone(slot));
-    counterpart(lua, interpreted, move |lua, arguments| {
+    joined(lua, &interpreted, move |lua, arguments| {
         let at = |index: usize| arguments.get(index).and_then(plain_number);
         let (Some(x), Some(y)) = (at(0), at(1)) else { return Ok(Value::Nil) };
         charge(lua, work)?;

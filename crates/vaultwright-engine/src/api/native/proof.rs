@@ -128,7 +128,7 @@ struct Loaded {
 pub(super) fn remember(lua: &Lua, file: &'static str, _main: &Function) {
     #[cfg(test)]
     tests::note_written(lua, file, _main);
-    note(lua, |loaded| {
+    note(lua, file, |loaded| {
         loaded.changed.remove(file);
         if !loaded.known.contains(&file) {
             loaded.known.push(file);
@@ -154,7 +154,7 @@ pub(super) fn remember_changed(lua: &Lua, file: &'static str, main: &Function) -
             }
         }
     }
-    note(lua, |loaded| {
+    note(lua, file, |loaded| {
         loaded.known.retain(|known| *known != file);
         loaded.changed.insert(file, lines);
     });
@@ -164,10 +164,15 @@ pub(super) fn remember_changed(lua: &Lua, file: &'static str, main: &Function) -
 /// How many functions of a file are looked at: more than any of 0.28 has.
 const MOST: usize = 500;
 
-fn note(lua: &Lua, change: impl FnOnce(&mut Loaded)) {
+fn note(lua: &Lua, file: &'static str, change: impl FnOnce(&mut Loaded)) {
     let mut loaded = lua.remove_app_data::<Loaded>().unwrap_or_default();
     change(&mut loaded);
     lua.set_app_data(loaded);
+    // A file that a map loads is loaded again by the next one, and has functions of its own.
+    let mut standing = lua.remove_app_data::<Standing>().unwrap_or_default();
+    standing.functions.retain(|_, function| function.file != file);
+    standing.file = file;
+    lua.set_app_data(standing);
 }
 
 /// Whether a file has been loaded with a text that is known.
@@ -193,20 +198,28 @@ pub(super) fn place_of(lua: &Lua, function: &Function) -> Option<(&'static str, 
     Some((file, *lines.get(&line)?))
 }
 
-/// Has a counterpart count as what it stands for.
+/// Has a counterpart of a function of the file that was loaded last count as that function.
 pub(super) fn stands_for(lua: &Lua, counterpart: &Function, interpreted: &Function) {
     let mut standing = lua.remove_app_data::<Standing>().unwrap_or_default();
-    let stands_for =
-        StandsFor { interpreted: interpreted.clone(), _counterpart: counterpart.clone() };
-    standing.0.insert(counterpart.to_pointer(), stands_for);
+    let stands_for = StandsFor {
+        file: standing.file,
+        interpreted: interpreted.clone(),
+        _counterpart: counterpart.clone(),
+    };
+    standing.functions.insert(counterpart.to_pointer(), stands_for);
     lua.set_app_data(standing);
 }
 
 /// What counterparts stand for, by their addresses.
 #[derive(Default)]
-struct Standing(HashMap<*const c_void, StandsFor>);
+struct Standing {
+    /// The file that was loaded last.
+    file: &'static str,
+    functions: HashMap<*const c_void, StandsFor>,
+}
 
 struct StandsFor {
+    file: &'static str,
     interpreted: Function,
     /// So that no other function gets its address.
     _counterpart: Function,
@@ -236,7 +249,7 @@ fn with_names<T>(
     let names = lua.app_data_ref::<HostNames>();
     use_them(&|function| {
         let address = function.to_pointer();
-        if let Some(stands_for) = standing.as_ref().and_then(|all| all.0.get(&address)) {
+        if let Some(stands_for) = standing.as_ref().and_then(|all| all.functions.get(&address)) {
             return Some(Counts::As(stands_for.interpreted.clone()));
         }
         if is_of_library(function) {
@@ -294,7 +307,9 @@ mod tests {
 
     use vaultwright_content::Edition;
 
+    use super::super::super::loading;
     use super::*;
+    use crate::pack::sources::LIBRARY;
     use crate::{DataRoot, Engine, EngineOptions};
 
     /// The library of 0.28, where it is installed.
@@ -438,6 +453,22 @@ mod tests {
             let line = loaded.changed[known.file].get(&(known.line + 2));
             assert_eq!(line, Some(&known.line), "{}:{}", known.file, known.line);
         }
+    }
+
+    #[test]
+    fn of_a_file_that_is_loaded_again_only_the_last_functions_are_held() {
+        let mut engine = Engine::open(DataRoot::Embedded).expect("an engine");
+        let file = "dlua/layout/zonify.lua";
+        let (_, text) = LIBRARY.iter().find(|(name, _)| *name == file).expect("our own");
+        let mut load = || {
+            let lua = engine.interpreter.lua().clone();
+            loading::run(&lua, &mut engine.host, file, text.as_bytes()).expect("no error");
+            let standing = lua.app_data_ref::<Standing>().expect("counterparts");
+            standing.functions.len()
+        };
+        let first = load();
+        assert!(first >= 4);
+        assert_eq!((load(), load()), (first, first));
     }
 
     #[test]
