@@ -63,7 +63,11 @@ impl LibraryFile<'_> {
         files: &'static [&'static str],
         but: &[&str],
     ) -> mlua::Result<Option<Proof>> {
-        let proof = self.proof_of(name, function, files, but)?;
+        let is_known = self.is_known && !files.iter().any(|file| is_changed(self.lua, file));
+        let proof = match is_known {
+            true => Some(Proof::Texts(files)),
+            false => self.comes_to_the_same(name, function, but)?.then_some(Proof::Reach),
+        };
         #[cfg(test)]
         tests::note_function(name, proof, fingerprint(self.lua, function, but)?);
         Ok(proof)
@@ -74,23 +78,17 @@ impl LibraryFile<'_> {
         Ok(self.proof(name, function, &[])?.is_some())
     }
 
-    fn proof_of(
+    fn comes_to_the_same(
         &self,
         name: &str,
         function: &Function,
-        files: &'static [&'static str],
         but: &[&str],
-    ) -> mlua::Result<Option<Proof>> {
-        if self.is_known && !files.iter().any(|file| is_changed(self.lua, file)) {
-            return Ok(Some(Proof::Texts(files)));
-        }
+    ) -> mlua::Result<bool> {
         let lua_54 = self.host.content.rules.lua_54;
         let known = FUNCTIONS.iter().find(|known| known.name == name);
         match known.filter(|known| known.lua_54 || !lua_54) {
-            Some(known) if fingerprint(self.lua, function, but)? == Some(known.fingerprint) => {
-                Ok(Some(Proof::Reach))
-            }
-            _ => Ok(None),
+            Some(known) => Ok(fingerprint(self.lua, function, but)? == Some(known.fingerprint)),
+            None => Ok(false),
         }
     }
 }
