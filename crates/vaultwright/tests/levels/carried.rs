@@ -225,8 +225,8 @@ fn so_has_a_saved_game() {
 
 #[test]
 fn what_is_open_is_drawn_for_those_who_ask_and_nothing_else_changes() {
-    let build = |concrete: bool, seed: u64| {
-        let mut engine = starter();
+    let mut engine = starter();
+    let mut build = |concrete: bool, seed: u64| {
         engine.set_concrete(concrete);
         let place = engine.level_place("D:7").expect("a place");
         let level = engine.build(place, seed).expect("a level").level;
