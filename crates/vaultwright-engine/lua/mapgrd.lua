@@ -7,18 +7,19 @@ local function write_else(map, x, y, glyph) set(map, x, y, glyph) end
 local function refuse() error("Cannot assign to read-only table.", 2) end
 
 return function(map)
-  return setmetatable({}, {
-    __index = function(grid, x)
-      local read, write = columns(map, x, read_else, write_else)
-      if not read then
-        read = function(_, y) return read_else(map, x, y) end
-        write = function(_, y, glyph) write_else(map, x, y, glyph) end
-      end
-      local column = setmetatable({}, { __index = read, __newindex = write })
-      rawset(grid, x, column)
-      return column
-    end,
-    __newindex = refuse,
-  })
+  local function column_else(grid, x)
+    local function read(_, y) return read_else(map, x, y) end
+    local function write(_, y, glyph) write_else(map, x, y, glyph) end
+    local column = setmetatable({}, { __index = read, __newindex = write })
+    rawset(grid, x, column)
+    return column
+  end
+  local metatable = { __newindex = refuse }
+  -- Most maps never use theirs.
+  function metatable.__index(grid, x)
+    metatable.__index = columns(map, read_else, write_else, column_else)
+    return grid[x]
+  end
+  return setmetatable({}, metatable)
 end
 end

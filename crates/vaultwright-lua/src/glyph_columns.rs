@@ -20,55 +20,87 @@ pub trait Glyphs: 'static {
     fn set_glyph(&self, x: i32, y: i32, glyph: u8) -> bool;
 }
 
-/// Returns the functions that read and write a column of a grid. The reader is called with anything
-/// and a row, the writer with a glyph besides; `texts` are those of all glyphs from 1, and
-/// `otherwise` are the functions that are asked for what is not plain: with the owner, the column,
-/// the row and the glyph.
+/// Returns the function that makes the columns of a grid, for its `__index`: a table whose cells are
+/// read and written where they are, which the grid keeps under its number. `texts` are those of all
+/// glyphs from 1; `otherwise` are the functions that are asked for what is not plain: to read a
+/// cell, to write one (with the owner, the column, the row and the glyph) and to make a column.
 ///
 /// # Safety
-/// The owner must keep the grid where it is for as long as it lives itself.
-pub unsafe fn column_functions<G: Glyphs>(
+/// The owner must keep the glyphs where they are for as long as it lives itself.
+pub unsafe fn column_maker<G: Glyphs>(
     lua: &Lua,
     owner: &AnyUserData,
-    grid: *const G,
-    x: i32,
+    glyphs: *const G,
     texts: &Table,
-    otherwise: (&Function, &Function),
-) -> Result<(Function, Function)> {
-    let grid = grid.cast_mut().cast::<c_void>();
-    let (read_else, write_else) = otherwise;
-    // SAFETY: the values are pushed in the order of the upvalues below.
+    otherwise: [&Function; 3],
+) -> Result<Function> {
+    let glyphs = glyphs.cast_mut().cast::<c_void>();
+    let [read, write, make] = otherwise;
+    // SAFETY: the values are pushed in the order of the upvalues.
     unsafe {
-        lua.exec_raw((owner, texts, read_else, write_else), |state| {
-            ffi::luaL_checkstack(state, 8, std::ptr::null());
-            let functions: [(c_int, ffi::lua_CFunction); 2] = [(3, read::<G>), (4, write::<G>)];
-            for (otherwise, function) in functions {
-                ffi::lua_pushvalue(state, 1);
-                ffi::lua_pushvalue(state, 2);
-                ffi::lua_pushvalue(state, otherwise);
-                ffi::lua_pushlightuserdata(state, grid);
-                ffi::lua_pushnumber(state, x.into());
-                ffi::lua_pushcclosure(state, function, 5);
-            }
-            ffi::lua_replace(state, 2);
-            ffi::lua_replace(state, 1);
-            ffi::lua_settop(state, 2);
+        lua.exec_raw((owner, texts, read, write, make), |state| {
+            ffi::luaL_checkstack(state, 1, std::ptr::null());
+            ffi::lua_pushlightuserdata(state, glyphs);
+            ffi::lua_insert(state, GLYPHS);
+            ffi::lua_pushcclosure(state, make_column::<G>, MAKE_ELSE);
         })
     }
 }
 
-/// The upvalues.
+/// The upvalues of all three functions.
 const OWNER: c_int = 1;
 const TEXTS: c_int = 2;
-const OTHERWISE: c_int = 3;
-const GRID: c_int = 4;
+const GLYPHS: c_int = 3;
+/// Those of one that makes columns.
+const READ_ELSE: c_int = 4;
+const WRITE_ELSE: c_int = 5;
+const MAKE_ELSE: c_int = 6;
+/// Those of one that reads or writes.
+const OTHERWISE: c_int = 4;
 const COLUMN: c_int = 5;
+
+/// Arguments: the grid, the number of the column.
+unsafe extern "C-unwind" fn make_column<G: Glyphs>(state: *mut lua_State) -> c_int {
+    const GRID: c_int = 1;
+    const X: c_int = 2;
+    const MADE: c_int = 3;
+    const METATABLE: c_int = 4;
+    // SAFETY: the closure has the upvalues that it was made with, and nothing that has to be
+    // dropped is alive where the interpreter may raise an error.
+    unsafe {
+        ffi::lua_settop(state, X);
+        ffi::luaL_checkstack(state, 8, std::ptr::null());
+        if ffi::lua_type(state, GRID) != ffi::LUA_TTABLE || place(state).is_none() {
+            ffi::lua_pushvalue(state, ffi::lua_upvalueindex(MAKE_ELSE));
+            ffi::lua_insert(state, 1);
+            ffi::lua_call(state, 2, 1);
+            return 1;
+        }
+        ffi::lua_createtable(state, 0, 0);
+        ffi::lua_createtable(state, 0, 2);
+        let functions: [(_, _, ffi::lua_CFunction); 2] =
+            [(c"__index", READ_ELSE, read::<G>), (c"__newindex", WRITE_ELSE, write::<G>)];
+        for (name, otherwise, function) in functions {
+            for upvalue in [OWNER, TEXTS, GLYPHS, otherwise] {
+                ffi::lua_pushvalue(state, ffi::lua_upvalueindex(upvalue));
+            }
+            ffi::lua_pushvalue(state, X);
+            ffi::lua_pushcclosure(state, function, COLUMN);
+            ffi::lua_setfield(state, METATABLE, name.as_ptr());
+        }
+        ffi::lua_setmetatable(state, MADE);
+        ffi::lua_pushvalue(state, X);
+        ffi::lua_pushvalue(state, MADE);
+        ffi::lua_rawset(state, GRID);
+        1
+    }
+}
 
 /// Arguments: anything, the row.
 unsafe extern "C-unwind" fn read<G: Glyphs>(state: *mut lua_State) -> c_int {
     // SAFETY: the closure has the upvalues that it was made with, and so the owner and its grid.
     unsafe {
-        let glyph = row(state).and_then(|y| grid::<G>(state).glyph(column(state), y));
+        let glyph = place(state).and_then(|y| glyphs::<G>(state).glyph(column(state), y));
         match glyph {
             Some(glyph) => {
                 let texts = ffi::lua_upvalueindex(TEXTS);
@@ -85,11 +117,11 @@ unsafe extern "C-unwind" fn write<G: Glyphs>(state: *mut lua_State) -> c_int {
     // SAFETY: as above; the text lives as long as it is an argument.
     unsafe {
         if ffi::lua_type(state, 3) == ffi::LUA_TSTRING
-            && let Some(y) = row(state)
+            && let Some(y) = place(state)
         {
             let mut length = 0;
             let text = ffi::lua_tolstring(state, 3, &mut length);
-            if length == 1 && grid::<G>(state).set_glyph(column(state), y, *text.cast()) {
+            if length == 1 && glyphs::<G>(state).set_glyph(column(state), y, *text.cast()) {
                 return 0;
             }
         }
@@ -98,7 +130,7 @@ unsafe extern "C-unwind" fn write<G: Glyphs>(state: *mut lua_State) -> c_int {
 }
 
 /// The second argument, if it is a whole number.
-unsafe fn row(state: *mut lua_State) -> Option<i32> {
+unsafe fn place(state: *mut lua_State) -> Option<i32> {
     unsafe {
         if ffi::lua_type(state, 2) != ffi::LUA_TNUMBER {
             return None;
@@ -111,8 +143,8 @@ unsafe fn column(state: *mut lua_State) -> i32 {
     unsafe { ffi::lua_tonumber(state, ffi::lua_upvalueindex(COLUMN)) as i32 }
 }
 
-unsafe fn grid<'a, G>(state: *mut lua_State) -> &'a G {
-    unsafe { &*ffi::lua_touserdata(state, ffi::lua_upvalueindex(GRID)).cast_const().cast() }
+unsafe fn glyphs<'a, G>(state: *mut lua_State) -> &'a G {
+    unsafe { &*ffi::lua_touserdata(state, ffi::lua_upvalueindex(GLYPHS)).cast_const().cast() }
 }
 
 /// Calls the other function.
@@ -166,27 +198,29 @@ mod tests {
         end";
         let otherwise = lua.load(otherwise).eval().unwrap();
         // SAFETY: the owner has a share of the row.
-        let (read, write) = unsafe {
-            let otherwise = (&otherwise, &otherwise);
-            column_functions(lua, &owner, Rc::as_ptr(&row), 7, &texts, otherwise).unwrap()
+        let column = unsafe {
+            let otherwise = [&otherwise, &otherwise, &otherwise];
+            column_maker(lua, &owner, Rc::as_ptr(&row), &texts, otherwise).unwrap()
         };
         let weak = Rc::downgrade(&row);
-        lua.globals().set("read", read).unwrap();
-        lua.globals().set("write", write).unwrap();
+        lua.globals().set("column", column).unwrap();
         drop((owner, row));
         let shown: String = lua
             .load(
-                "collectgarbage() collectgarbage()
-                write(nil, 1, '#')
-                return table.concat({ read(nil, 0), read(nil, 1), read(nil, 3), read(nil, 1.5),
-                    read(nil, 'y'), write(nil, 0, 'ab'), write(nil, 9, 'z'), write(nil, 0, 5) },
-                    '|')",
+                "local grid = {}
+                local metatable = getmetatable(column(grid, 7))
+                local read, write = metatable.__index, metatable.__newindex
+                collectgarbage() collectgarbage()
+                grid[7][1] = '#'
+                return table.concat({ grid[7][0], grid[7][1], read(nil, 3), read(nil, 1.5),
+                    read(nil, 'y'), write(nil, 0, 'ab'), write(nil, 9, 'z'), write(nil, 0, 5),
+                    column(grid, 'x') }, '|')",
             )
             .eval()
             .unwrap();
         let others = ["7 3", "7 1.5", "7 y", "7 0 ab", "7 9 z", "7 0 5"];
         let others = others.map(|arguments| format!("|else userdata {arguments}"));
-        assert_eq!(shown, format!("a|#{}", others.concat()));
+        assert_eq!(shown, format!("a|#{}|else table x", others.concat()));
         assert_eq!(*weak.upgrade().expect("the functions keep it").0.borrow(), *b"a#c");
     }
 }

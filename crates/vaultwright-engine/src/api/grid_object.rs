@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use vaultwright_lua::glyph_columns::{Glyphs, column_functions};
+use vaultwright_lua::glyph_columns::{Glyphs, column_maker};
 use vaultwright_lua::mlua::{self, AnyUserData, Error, FromLua, Function, Lua, Table, Value};
 use vaultwright_map::Point;
 
@@ -32,29 +32,21 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
             false => Err(invalid(x.0, y.0)),
         }
     })?;
-    let columns = column_maker(api.lua, glyphs.clone())?;
+    let columns = columns(api.lua, glyphs.clone())?;
     let build: Function =
         api.lua.load(include_str!("../../lua/mapgrd.lua")).set_name("=mapgrd.lua").eval()?;
     let table: Function = build.call((get, set, glyphs, columns))?;
     api.table.raw_set("mapgrd_table", table)
 }
 
-/// Returns the function that makes those which read and write a column of a map's grid; it is given
-/// two others, for what is not plain, and returns nothing for a column that is not.
-fn column_maker(lua: &Lua, texts: Table) -> mlua::Result<Function> {
-    type Arguments = (AnyUserData, Value, Function, Function);
-    lua.create_function(move |lua, (owner, x, read, write): Arguments| {
-        let x = match x {
-            Value::Integer(x) => i32::try_from(x).ok(),
-            _ => None,
-        };
-        let Some(x) = x else { return Ok((None, None)) };
+/// Returns the function that answers, for a map, the one that makes the columns of its grid; it is
+/// given three others, for what is not plain.
+fn columns(lua: &Lua, texts: Table) -> mlua::Result<Function> {
+    type Arguments = (AnyUserData, Function, Function, Function);
+    lua.create_function(move |lua, (owner, read, write, make): Arguments| {
         let map = MapRef::from_lua(Value::UserData(owner.clone()), lua)?;
-        let others = (&read, &write);
         // SAFETY: what the interpreter has as a map is one for good, and has a share of the cell.
-        let (read, write) =
-            unsafe { column_functions(lua, &owner, Rc::as_ptr(&map.0), x, &texts, others)? };
-        Ok((Some(read), Some(write)))
+        unsafe { column_maker(lua, &owner, Rc::as_ptr(&map.0), &texts, [&read, &write, &make]) }
     })
 }
 
