@@ -1,4 +1,4 @@
-//! Lists of lists of small tables, read as numbers: as keys for sorting them.
+//! Lists of lists of small tables, read as numbers: as keys for sorting them. Lists of places.
 
 use std::ffi::{CStr, c_int};
 use std::ptr;
@@ -81,6 +81,33 @@ pub fn put_in_order(lua: &Lua, list: &Table, order: &[usize]) -> Result<bool> {
 /// The stack has room for some 8,000 values.
 const LONGEST: usize = 4000;
 
+/// Returns a list of tables with `x` and `y`.
+pub fn list_of_places(lua: &Lua, places: &[(i32, i32)]) -> Result<Table> {
+    const LIST: c_int = 1;
+    const X_NAME: c_int = 2;
+    const Y_NAME: c_int = 3;
+    const PLACE: c_int = 4;
+    // SAFETY: nothing that has to be dropped is alive where the interpreter may raise an error.
+    unsafe {
+        lua.exec_raw((), |state| {
+            ffi::luaL_checkstack(state, 8, ptr::null());
+            ffi::lua_createtable(state, places.len() as c_int, 0);
+            ffi::lua_pushstring(state, c"x".as_ptr());
+            ffi::lua_pushstring(state, c"y".as_ptr());
+            for (number, &(x, y)) in (1..).zip(places) {
+                ffi::lua_createtable(state, 0, 2);
+                for (name, side) in [(X_NAME, x), (Y_NAME, y)] {
+                    ffi::lua_pushvalue(state, name);
+                    ffi::lua_pushnumber(state, side.into());
+                    ffi::lua_rawset(state, PLACE);
+                }
+                ffi::lua_rawseti(state, LIST, number);
+            }
+            ffi::lua_settop(state, LIST);
+        })
+    }
+}
+
 /// Returns the places that a field of each element of a list says, which is a table with `x` and
 /// `y`; none unless all of them are plain tables and whole numbers.
 pub fn read_places(lua: &Lua, list: &Table, field: &CStr) -> Result<Option<Vec<(i32, i32)>>> {
@@ -150,6 +177,24 @@ mod tests {
         for odd in [&[0, 1, 2][..], &[0, 1, 2, 4], &[0, 1, 2, 3, 4]] {
             assert!(!put_in_order(&lua, &list, odd)?, "{odd:?}");
         }
+        Ok(())
+    }
+
+    #[test]
+    fn places_are_listed_as_tables_with_two_fields() -> Result<()> {
+        let lua = Lua::new();
+        lua.globals().set("list", list_of_places(&lua, &[(3, -4), (0, i32::MAX)])?)?;
+        lua.globals().set("none", list_of_places(&lua, &[])?)?;
+        let told: String = lua
+            .load(
+                "local told = { #none }
+                for _, place in ipairs(list) do
+                    for name, side in pairs(place) do told[#told + 1] = name .. side end
+                end
+                return table.concat(told, ' ')",
+            )
+            .eval()?;
+        assert_eq!(told, "0 y-4 x3 y0 x2147483647");
         Ok(())
     }
 

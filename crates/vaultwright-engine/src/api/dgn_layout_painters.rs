@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use vaultwright_lua::mlua::{self, Error, FromLua, Lua, Table, Value};
+use vaultwright_lua::number_lists::list_of_places;
 use vaultwright_map::layout::{
     self, Cave, DistanceBand, DistanceBands, How, Links, Metric, NoiseBand, NoiseBands, NoiseLimit,
     Regions, Rewrite, RewriteRule, RewriteStep, Sample, SampleReading, Scatter, SplitRooms, Tunnel,
@@ -173,11 +174,7 @@ fn points(api: &Api) -> mlua::Result<()> {
         let points = paint(host, &map, |grid, ctx, _| {
             Ok(layout::scatter_points(grid, area, &scatter, ctx.rng))
         })?;
-        let list = lua.create_table_with_capacity(points.len(), 0)?;
-        for p in points {
-            list.raw_push(lua.create_table_from([("x", p.x), ("y", p.y)])?)?;
-        }
-        Ok(list)
+        list_of_places(lua, &points.iter().map(|p| (p.x, p.y)).collect::<Vec<_>>())
     })?;
     api.function("link_points", |lua, host, (map, args): Args| {
         let options = Options::of(args.last());
