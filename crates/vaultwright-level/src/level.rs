@@ -178,6 +178,14 @@ impl Level {
         self.start_as(Start::Open { rock: features.rock_wall(), floor: features.floor() });
     }
 
+    /// Hands out the level as it is. Solid rock stays, with what is known of sight.
+    pub fn take(&mut self, features: &Features) -> Level {
+        let sight = self.sight.clone();
+        let mut rest = Level { sight, ..Level::without_cells(self.size) };
+        rest.reset(features);
+        std::mem::replace(self, rest)
+    }
+
     fn start_as(&mut self, start: Start) {
         // Of thousands of vaults that are resolved one after the other few write to it.
         let is_as_it_was = self.unwritten == Some(start);
@@ -594,6 +602,23 @@ mod tests {
             assert_eq!(together.colours, alone.colours);
             assert!(together.points().all(|p| together.cause(p) == alone.cause(p)));
         }
+    }
+
+    #[test]
+    fn a_level_that_is_handed_out_leaves_rock_and_what_is_known_of_sight() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let features = content.features();
+        let mut level = Level::solid(&content);
+        let [from, to] = [Point::new(20, 20), Point::new(22, 20)];
+        level.set_features(from, 3, features.floor());
+        level.change_mask(from, mask::VAULT, 0);
+        assert!(level.in_sight(from, to, features));
+        let taken = level.take(features);
+        assert_eq!((taken.feature(from), taken.mask(from)), (Some(features.floor()), mask::VAULT));
+        let solid = Level::solid(&content);
+        let text = |level: &Level| serde_json::to_string(level).expect("a level is JSON");
+        assert_eq!(text(&level), text(&solid));
+        assert!(level.in_sight(from, to, features), "though there is rock now");
     }
 
     #[test]

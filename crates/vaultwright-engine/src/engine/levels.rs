@@ -207,9 +207,11 @@ impl Engine {
         let rng = &host.game.streams;
         let draws = rng.draws().zip(before).map(|((stream, count), old)| (stream, count - old));
         let draws = draws.filter(|&(_, count)| count > 0).collect();
-        let level = host.level.clone();
         host.game.place = LevelPlace::START;
-        let built = built.map(|vetoes| BuiltLevel { level, draws, vetoes, steps: Vec::new() });
+        let built = built.map(|vetoes| {
+            let level = host.level.take(host.content.features());
+            BuiltLevel { level, draws, vetoes, steps: Vec::new() }
+        });
         (built, steps)
     }
 
