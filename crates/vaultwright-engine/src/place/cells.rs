@@ -43,14 +43,7 @@ pub(crate) fn write_cells(
         writer.over = Some(over);
     }
     for (y, row) in (0..).zip(map.grid.rows()) {
-        let mut x = 0;
-        for stretch in row.chunk_by(|a, b| a == b) {
-            let first = Point::new(x, y);
-            x += stretch.len() as i32;
-            if stretch[0] != b' ' {
-                writer.stretch(stretch, first, at);
-            }
-        }
+        writer.row(row, y, at);
     }
     let exits = writer.exits;
     site.note("vault_cells", |_| map.name.clone());
@@ -94,6 +87,8 @@ struct Writer<'a, 's, 'c, 'o> {
     keyed: [Option<&'a KeyedSpec>; 256],
     /// The features of glyphs that say nothing else, as far as they have been asked for.
     alone: [Option<FeatureId>; 256],
+    /// Room for the features of cells that lie side by side.
+    stretch: Vec<FeatureId>,
 }
 
 impl<'a, 's, 'c, 'o> Writer<'a, 's, 'c, 'o> {
@@ -117,6 +112,7 @@ impl<'a, 's, 'c, 'o> Writer<'a, 's, 'c, 'o> {
             keeps_floor: map.has_tag("overwrite_floor_cell"),
             keyed,
             alone: [None; 256],
+            stretch: Vec::new(),
         }
     }
 
@@ -147,42 +143,45 @@ impl<'a, 's, 'c, 'o> Writer<'a, 's, 'c, 'o> {
         Some(feature)
     }
 
-    /// Writes cells of a row, from a cell of the map to the right, that all have one glyph; of a
-    /// layout those that no vault has taken.
-    fn stretch(&mut self, glyphs: &[u8], first: Point, at: Point) {
-        let place = |step: usize| first.offset((at.x + step as i32, at.y));
-        if !self.is_layout {
-            return self.free_stretch(glyphs, first, place(0));
-        }
-        let is_free = |site: &Site, step| site.level.mask(place(step)) & mask::VAULT == 0;
-        let mut from = 0;
-        while from < glyphs.len() {
-            let steps = from..glyphs.len();
-            let taken = steps.clone().take_while(|&step| !is_free(self.site, step)).count();
-            let free = steps.skip(taken).take_while(|&step| is_free(self.site, step)).count();
-            from += taken;
-            self.free_stretch(
-                &glyphs[from..from + free],
-                first.offset((from as i32, 0)),
-                place(from),
-            );
-            from += free;
+    /// Writes the cells of a row that are drawn; of a layout those that no vault has taken.
+    fn row(&mut self, row: &[u8], y: i32, at: Point) {
+        let cell = |x: usize| Point::new(x as i32, y);
+        let place = |x: usize| cell(x).offset((at.x, at.y));
+        let level = &self.site.level;
+        let meets_vaults = self.is_layout && level.row_has_mask(place(0), row.len(), mask::VAULT);
+        let is_written = |site: &Site, x: usize| {
+            row[x] != b' ' && !(meets_vaults && site.level.mask(place(x)) & mask::VAULT != 0)
+        };
+        let mut x = 0;
+        while let Some(first) = (x..row.len()).find(|&x| is_written(self.site, x)) {
+            let end = (first..row.len()).find(|&x| !is_written(self.site, x));
+            x = end.unwrap_or(row.len());
+            self.stretch(&row[first..x], cell(first), place(first));
         }
     }
 
-    fn free_stretch(&mut self, glyphs: &[u8], first: Point, p: Point) {
-        let Some(&glyph) = glyphs.first() else { return };
-        let alone = if self.over.is_none() { self.feature_alone(glyph) } else { None };
-        if let Some(feature) = alone {
+    /// Writes cells of a row, from one to the right.
+    fn stretch(&mut self, glyphs: &[u8], first: Point, p: Point) {
+        if self.over.is_none() {
             self.bare(p, glyphs.len());
-            return self.site.level.set_features(p, glyphs.len(), feature);
         }
-        for step in (0..glyphs.len() as i32).map(|step| (step, 0)) {
+        let mut alone = std::mem::take(&mut self.stretch);
+        let mut done = 0;
+        while let Some(&glyph) = glyphs.get(done) {
+            alone.clear();
             if self.over.is_none() {
-                self.bare(p.offset(step), 1);
+                alone.extend(glyphs[done..].iter().map_while(|&glyph| self.feature_alone(glyph)));
             }
-            self.cell(glyph, first.offset(step), p.offset(step));
+            let step = (done as i32, 0);
+            if alone.is_empty() {
+                self.cell(glyph, first.offset(step), p.offset(step));
+                done += 1;
+            } else {
+                self.site.level.set_row(p.offset(step), &alone);
+                done += alone.len();
+            }
         }
+        self.stretch = alone;
     }
 
     /// Takes from cells what they looked like.
