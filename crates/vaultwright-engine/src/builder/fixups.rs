@@ -57,13 +57,13 @@ fn water_pass(site: &mut Site, shoaling: Shoaling) {
             continue;
         }
         let turns = ADJACENT.iter().any(|&step| {
-            let q = p.offset(step);
-            let flags = site.flags(q);
-            match (site.is(q, shallow), at_once) {
+            let feature = site.feature(p.offset(step));
+            let is_dry = || site.flags_of(feature).dry_floor();
+            match (feature == shallow, at_once) {
                 (true, true) => site.ctx.rng.one_chance_in(20),
                 (true, false) => site.ctx.rng.one_chance_in(10),
-                (false, true) => flags.dry_floor() && site.ctx.rng.x_chance_in_y(2, 5),
-                (false, false) => flags.dry_floor() && site.ctx.rng.one_chance_in(5),
+                (false, true) => is_dry() && site.ctx.rng.x_chance_in_y(2, 5),
+                (false, false) => is_dry() && site.ctx.rng.one_chance_in(5),
             }
         });
         if turns && at_once {
@@ -101,10 +101,10 @@ pub(crate) fn fix_wall_material(site: &mut Site) {
         None => return,
     };
     let (wall, rock) = (site.id(name), site.rock_wall());
-    for p in site.level.points() {
-        if site.is(p, rock) && site.level.mask(p) & mask::NO_WALL == 0 {
-            site.set(p, wall);
-        }
+    let (features, masks) = (site.level.features(), site.level.masks());
+    let turns = |at: usize| features[at] == rock && masks[at] & mask::NO_WALL == 0;
+    for (first, cells) in site.level.stretches(turns) {
+        site.level.set_features(first, cells, wall);
     }
 }
 

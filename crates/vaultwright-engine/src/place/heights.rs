@@ -21,10 +21,7 @@ pub(crate) struct Island {
 
 /// Gives every cell a height.
 pub(crate) fn initialise(site: &mut Site, height: i32) {
-    site.level.heights = None;
-    for p in site.level.points() {
-        site.level.set_height(p, height);
-    }
+    site.level.heights = Some(vec![height; site.level.features().len()]);
 }
 
 /// Raises an island that is lowered in the middle first.
@@ -48,20 +45,21 @@ pub(crate) fn raise_island(site: &mut Site, island: Island) {
 /// Smoothes one cell over those around it, of which the nearer count more; cells above the limit
 /// neither change nor count.
 pub(crate) fn smooth_at(site: &mut Site, c: Point, limit: Option<i32>) {
+    let size = site.level.size();
+    let (at, width) = (site.level.index_of(c), size.width() as usize);
+    if let (None, Some(heights), true) = (limit, &mut site.level.heights, c.is_within(size, 2)) {
+        // All nine count, as nearly everywhere.
+        let row = |at: usize, weights: [i32; 3]| {
+            let weighed = heights[at - 1..=at + 1].iter().zip(weights);
+            weighed.map(|(height, weight)| height * weight).sum::<i32>()
+        };
+        let sum = row(at - width, [2, 3, 2]) + row(at, [3, 4, 3]) + row(at + width, [2, 3, 2]);
+        heights[at] = sum / 24;
+        return;
+    }
     let above = |height: i32| limit.is_some_and(|limit| height > limit);
     let level = &*site.level;
     if !level.in_bounds(c) || above(level.height(c)) {
-        return;
-    }
-    let size = level.size();
-    if let (None, Some(heights), true) = (limit, &level.heights, c.is_within(size, 2)) {
-        // All nine count, as nearly everywhere.
-        let (at, width) = (level.index_of(c), size.width() as usize);
-        let row = |at: usize, [left, middle, right]: [i32; 3]| {
-            heights[at - 1] * left + heights[at] * middle + heights[at + 1] * right
-        };
-        let sum = row(at - width, [2, 3, 2]) + row(at, [3, 4, 3]) + row(at + width, [2, 3, 2]);
-        site.level.set_height(c, sum / 24);
         return;
     }
     let (mut sum, mut weights) = (0, 0);

@@ -1,5 +1,7 @@
 //! `dgn.layout_swamp` (spec 05 §13.2).
 
+use vaultwright_content::FeatureId;
+use vaultwright_level::{Level, mask};
 use vaultwright_map::Point;
 
 use crate::observe::trace::heights_hash;
@@ -31,13 +33,10 @@ pub(crate) fn lay_swamp(site: &mut Site) {
     site.note("swamp_smoothed", |site| heights_hash(site.level));
     let (mangrove, floor) = (site.known().mangrove, site.floor());
     let shallow = site.known().shallow_water;
-    for p in site.level.points() {
-        if site.masked(p) {
-            continue;
-        }
-        let height = site.level.height(p);
+    let feature_at = |level: &Level, p: Point| {
+        let height = level.height(p);
         let outside = !p.is_within(size, 6);
-        let feature = if outside {
+        if outside {
             mangrove
         } else if height > 8 - 2 * depth {
             shallow
@@ -47,8 +46,13 @@ pub(crate) fn lay_swamp(site: &mut Site) {
             shallow
         } else {
             mangrove
-        };
-        site.set(p, feature);
+        }
+    };
+    let is_free = |at: usize| site.level.masks()[at] & mask::VAULT == 0;
+    for (first, cells) in site.level.stretches(is_free) {
+        let places = (0..cells as i32).map(|step| first.offset((step, 0)));
+        let row: Vec<FeatureId> = places.map(|p| feature_at(site.level, p)).collect();
+        site.level.set_row(first, &row);
     }
     site.level.heights = None;
     site.note("swamp_level", |_| String::new());
