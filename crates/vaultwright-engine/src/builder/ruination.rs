@@ -1,7 +1,7 @@
 //! The overgrown ruins of the Lair (spec 05 §8.2, §8.3).
 
 use vaultwright_content::LevelSize;
-use vaultwright_level::LevelMonster;
+use vaultwright_level::{LevelMonster, mask};
 use vaultwright_map::{COMPASS, Point};
 
 use super::plant_thoughts::think;
@@ -18,7 +18,9 @@ pub(crate) fn ruin_lair(site: &mut Site) {
     let mut scheduled: Vec<Point> = Vec::new();
     let (ruined, density, iterations) = (20 - q, q / 2 + 4, 1 + q / 3);
     for iteration in 1..=iterations {
-        let cells: Vec<Point> = site.inner().filter(|&p| !site.masked(p)).collect();
+        let cells = site.level.points().zip(site.level.masks());
+        let cells: Vec<Point> =
+            cells.filter(|(_, masks)| **masks & mask::VAULT == 0).map(|(p, _)| p).collect();
         scheduled.extend(ruin(site, &cells, ruined, iteration));
     }
     site.note("ruin_done", |_| format!("replaced={}", scheduled.len()));
@@ -46,7 +48,15 @@ pub(crate) fn ruin_lair(site: &mut Site) {
 /// Lets the plants there are spread.
 fn grow_clumps(site: &mut Site, rarity: i32, sparseness: i32, radius: i32) {
     let floor = site.floor();
+    // Few cells have anything on them; what grows meanwhile counts.
+    let mut is_occupied = vec![false; site.level.features().len()];
+    for &p in site.level.monsters.keys() {
+        is_occupied[site.level.index_of(p)] = true;
+    }
     for p in site.inner() {
+        if !is_occupied[site.level.index_of(p)] {
+            continue;
+        }
         let Some(species) = plant_at(site, p).filter(|_| !site.masked(p)) else { continue };
         if !site.ctx.rng.one_chance_in(rarity) {
             continue;
@@ -68,8 +78,8 @@ fn grow_clumps(site: &mut Site, rarity: i32, sparseness: i32, radius: i32) {
         }
         // The list may hold the centre a second time.
         for c in clump {
-            if c != p && !forbids_plants(site, c) {
-                place_plant(site, c, &species);
+            if c != p && !forbids_plants(site, c) && place_plant(site, c, &species) {
+                is_occupied[site.level.index_of(c)] = true;
             }
         }
     }
@@ -144,8 +154,6 @@ pub(crate) fn is_firewood(site: &Site, p: Point) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use vaultwright_level::mask;
-
     use super::*;
     use crate::state::drawn::Drawn;
 

@@ -56,13 +56,18 @@ pub(crate) fn ruin(site: &mut Site, cells: &[Point], out_of: i32, iteration: i32
         let closed = flags.wall() || flags.door() || flags.statue();
         !closed && features.get(id).name != "malign_gateway"
     });
+    let width = size.width() as usize;
+    let is_beside_open = |at: usize| {
+        [at - width, at, at + width].iter().any(|&at| is_open[at - 1..=at + 1].contains(&true))
+    };
     let mut marked: Vec<(Point, Inheritance)> = Vec::new();
     for &p in cells {
         // So all that is around it lies on the level.
         let Some(here) = site.level.feature(p).filter(|_| site.level.in_bounds(p)) else {
             continue;
         };
-        if !breaks.contains(here) {
+        // A wall among walls stands, and nothing is drawn for it.
+        if !breaks.contains(here) || !is_beside_open(site.level.index_of(p)) {
             continue;
         }
         let mut count = 0;
