@@ -31,16 +31,32 @@ const LINES: [((i32, i32), Lines); 10] = [
 const WIDTH: i32 = 2 * REACH + 1;
 /// How many cells it has.
 const AROUND: usize = (WIDTH * WIDTH) as usize;
+/// The place of the middle among them.
+const MIDDLE: usize = AROUND / 2;
+/// The place of the first cell of its column.
+const FIRST_OF_PAIRS: usize = (REACH * WIDTH) as usize;
 /// A bit that stands for no cell of the square, and always for something solid.
 const NEVER: u64 = 1 << 63;
 
-/// For each cell of the square around one, row by row, the sets of cells between the two, a bit for
-/// each cell of the square: they see each other if nothing of one set is solid.
+/// The cells of the square, relative to the one in its middle: column by column, so that those
+/// behind the middle are right of it or in its column below it.
+const SQUARE: [(i32, i32); AROUND] = {
+    let mut square = [(0, 0); AROUND];
+    let mut cell = 0;
+    while cell < AROUND {
+        square[cell] = (cell as i32 / WIDTH - REACH, cell as i32 % WIDTH - REACH);
+        cell += 1;
+    }
+    square
+};
+
+/// For each cell of the square the sets of cells between it and the middle, a bit for each cell of
+/// the square: they see each other if nothing of one set is solid.
 const BETWEEN: [[u64; 3]; AROUND] = {
     let mut between = [[NEVER; 3]; AROUND];
     let mut cell = 0;
     while cell < AROUND {
-        let (dx, dy) = (cell as i32 % WIDTH - REACH, cell as i32 / WIDTH - REACH);
+        let (dx, dy) = SQUARE[cell];
         let steep = dy.abs() > dx.abs();
         let (along, aside) = if steep { (dy.abs(), dx.abs()) } else { (dx.abs(), dy.abs()) };
         let mut known = 0;
@@ -67,7 +83,7 @@ const BETWEEN: [[u64; 3]; AROUND] = {
 
 /// Returns the bit of a cell of the square around one.
 const fn bit_of(x: i32, y: i32) -> u64 {
-    1 << ((y + REACH) * WIDTH + x + REACH)
+    1 << ((x + REACH) * WIDTH + y + REACH)
 }
 
 /// What is known of who sees whom. It is not renewed when the terrain changes, unless somebody
@@ -81,11 +97,20 @@ pub struct SightMemory {
     pairs: Arc<Vec<Known>>,
 }
 
-/// What is known of the pairs of a cell, a bit for each.
+/// What is known of the pairs of a cell: a bit for each cell that may be the right one, those of the
+/// square from the middle column on.
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
     looked: u32,
     sees: u32,
+}
+
+impl Known {
+    /// Notes of some pairs, of which somebody has looked, which of them see each other.
+    fn note(&mut self, looked: u32, sees: u32) {
+        self.looked |= looked;
+        self.sees = self.sees & !looked | sees & looked;
+    }
 }
 
 impl SightMemory {
@@ -110,19 +135,23 @@ impl SightMemory {
         }
         let pairs = Arc::make_mut(&mut self.pairs);
         pairs.resize(size.cells(), Known::default());
-        let around = || (-REACH..=REACH).flat_map(|y| (-REACH..=REACH).map(move |x| (x, y)));
-        let solid = around()
-            .filter(|&step| is_solid(from.offset(step)))
-            .fold(NEVER, |solid, (x, y)| solid | bit_of(x, y));
-        for (step, between) in around().zip(&BETWEEN) {
+        let (mut on_map, mut solid) = (0, NEVER);
+        for (cell, &step) in SQUARE.iter().enumerate() {
             let there = from.offset(step);
-            if let (true, Some((left, bit))) = (there.is_within(size, 0), pair(from, there)) {
-                let known = &mut pairs[index_of(left, size)];
-                known.looked |= bit;
-                known.sees &= !bit;
-                if between.iter().any(|cells| cells & solid == 0) {
-                    known.sees |= bit;
-                }
+            on_map |= u64::from(there.is_within(size, 0)) << cell;
+            solid |= u64::from(is_solid(there)) << cell;
+        }
+        let is_seen = |cell: usize| BETWEEN[cell].iter().any(|cells| cells & solid == 0);
+        let seen = (0..AROUND).fold(0, |seen, cell| seen | u64::from(is_seen(cell)) << cell);
+        // It is the left one of the pairs with itself and the cells behind it.
+        let behind = |cells: u64| (cells >> MIDDLE << MIDDLE >> FIRST_OF_PAIRS) as u32;
+        pairs[index_of(from, size)].note(behind(on_map), behind(seen));
+        for (cell, &step) in SQUARE[..MIDDLE].iter().enumerate() {
+            if on_map >> cell & 1 != 0 {
+                // Seen from there, it lies on the other side.
+                let pair = AROUND - 1 - cell - FIRST_OF_PAIRS;
+                let sees = (seen >> cell & 1) as u32;
+                pairs[index_of(from.offset(step), size)].note(1 << pair, sees << pair);
             }
         }
         self.known(from, to, size).unwrap_or(false)
