@@ -24,6 +24,24 @@ impl FeatureBits {
         self.0[bit / 64] |= 1 << (bit % 64);
     }
 
+    /// Adds the features of another.
+    #[inline]
+    pub fn add(&mut self, other: &FeatureBits) {
+        self.0.iter_mut().zip(&other.0).for_each(|(own, other)| *own |= other);
+    }
+
+    /// Returns the features, in their order.
+    pub fn ids(&self) -> impl Iterator<Item = FeatureId> {
+        self.0.iter().zip((0..).step_by(64)).flat_map(|(&bits, first)| {
+            let mut left = bits;
+            std::iter::from_fn(move || {
+                let next = (left != 0).then(|| FeatureId(first + left.trailing_zeros() as u16))?;
+                left &= left - 1;
+                Some(next)
+            })
+        })
+    }
+
     /// Returns whether no feature is in both.
     #[must_use]
     #[inline]
@@ -161,6 +179,11 @@ mod tests {
                 let mut others = FeatureBits::default();
                 assert!(wanted.bits().is_disjoint(&others));
                 cells.iter().for_each(|&id| others.insert(id));
+                let mut both = FeatureBits::default();
+                both.add(&others);
+                both.add(wanted.bits());
+                let listed = all.iter().filter(|id| wanted.contains(**id) || cells.contains(id));
+                assert!(both.ids().eq(listed.copied()));
                 assert_eq!(wanted.bits().is_disjoint(&others), found.is_empty());
             }
         }

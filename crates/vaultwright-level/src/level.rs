@@ -309,6 +309,22 @@ impl Level {
         &self.features
     }
 
+    /// Returns the features of which something holds, of all that any cell may have.
+    pub fn features_where(
+        &self,
+        features: &Features,
+        suits: impl Fn(FeatureId) -> bool,
+    ) -> FeatureSet {
+        if self.had.is_empty() {
+            return features.set_of(suits);
+        }
+        let mut had = FeatureBits::default();
+        self.had.iter().for_each(|row| had.add(row));
+        let mut set = FeatureSet::default();
+        had.ids().filter(|&id| suits(id)).for_each(|id| set.insert(id));
+        set
+    }
+
     /// Returns the cells with a feature of a set, row by row.
     pub fn cells_with(&self, features: &FeatureSet) -> Vec<Point> {
         let mut cells = Vec::new();
@@ -678,6 +694,24 @@ mod tests {
         let has_mask = |x| level.row_has_mask(Point::new(x, 4), 3, mask::VAULT);
         assert_eq!([3, 4, 6, 7].map(has_mask), [false, true, true, false]);
         assert!(!level.row_has_mask(Point::new(5, -1), 9, mask::VAULT));
+    }
+
+    #[test]
+    fn of_features_that_suit_only_those_count_that_a_level_has_had() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let features = content.features();
+        let mut level = Level::solid(&content);
+        level.set_feature(Point::new(7, 9), features.floor());
+        let [rock, floor] = [features.rock_wall(), features.floor()];
+        let lava = features.by_name("lava").expect("a feature");
+        let found = |level: &Level| {
+            let set = level.features_where(features, |id| id != rock);
+            [rock, floor, lava].map(|id| set.contains(id))
+        };
+        assert_eq!(found(&level), [false, true, false]);
+        let saved = serde_json::to_string(&level).expect("a level is JSON");
+        let read = serde_json::from_str(&saved).expect("a level");
+        assert_eq!(found(&read), [false, true, true], "nobody has counted");
     }
 
     #[test]

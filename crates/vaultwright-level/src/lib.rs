@@ -35,8 +35,8 @@ pub use sight::SightMemory;
 pub use vaults::{NO_VAULT, VaultPlacement};
 pub use ways::faulty_ways;
 pub use zones::{
-    cells_of_features, is_mimic, is_passable, is_travelable, open_mimics, passable_cells,
-    passable_zones, teleport_zones, zones_of,
+    cells_of_features, is_mimic, is_passable, is_travelable, passable_cells, passable_zones,
+    teleport_zones, travelable_cells, zones_of,
 };
 
 /// Bits of the map mask (spec 04 §10.2).

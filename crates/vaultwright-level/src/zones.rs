@@ -59,13 +59,13 @@ pub fn teleport_zones(level: &Level, content: &Content) -> Arc<Zones> {
 }
 
 /// Returns for each cell, row by row, whether its feature is one that `suits`; that is asked once
-/// for each feature of the table.
+/// for each feature that the level may have.
 pub fn cells_of_features(
     level: &Level,
     content: &Content,
     suits: impl Fn(FeatureId) -> bool,
 ) -> Vec<bool> {
-    let suits = content.features().set_of(suits);
+    let suits = level.features_where(content.features(), suits);
     level.features().iter().map(|&id| suits.contains(id)).collect()
 }
 
@@ -90,14 +90,18 @@ fn find_passable_cells(level: &Level, content: &Content) -> Vec<bool> {
     cells
 }
 
-/// Opens those of a level's cells, row by row, on which a mimic stands: it is taken for the floor
-/// that it will leave.
-pub fn open_mimics(level: &Level, cells: &mut [bool]) {
-    for part in parts_with(level, mask::MIMIC) {
-        for (open, &mask) in cells[part.clone()].iter_mut().zip(&level.masks()[part]) {
-            *open |= mask & mask::MIMIC != 0;
+/// Returns for each cell, row by row, whether a traveller can walk there: over its feature, as
+/// [`is_travelable`] says, or over the floor that a mimic will leave.
+pub fn travelable_cells(level: &Level, content: &Content) -> Vec<bool> {
+    let mut cells = passable_cells(level, content).to_vec();
+    // Elsewhere it is the same.
+    for part in parts_with(level, mask::PASSABLE | mask::OPAQUE) {
+        for at in part {
+            let is_mimic = level.masks()[at] & mask::MIMIC != 0;
+            cells[at] = is_mimic || content.travelable().contains(level.features()[at]);
         }
     }
+    cells
 }
 
 /// Returns those parts of a level's cells, row by row, in which any has some of the masks: nothing
@@ -207,6 +211,25 @@ mod tests {
         assert_eq!(zones(&level), 4);
         level.reset(content.features());
         assert_eq!(zones(&level), 0);
+    }
+
+    #[test]
+    fn a_traveller_does_not_care_what_maps_say_of_passing() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let mut level = Level::solid(&content);
+        for x in 10..20 {
+            let p = Point::new(x, 10);
+            let masks = [mask::OPAQUE, mask::PASSABLE, mask::MIMIC, mask::VAULT];
+            for (_, mask) in masks.into_iter().enumerate().filter(|(bit, _)| x >> bit & 1 != 0) {
+                level.change_mask(p, mask, 0);
+            }
+        }
+        level.set_features(Point::new(14, 10), 40, content.features().floor());
+        let cells = travelable_cells(&level, &content);
+        for (p, can_walk) in level.points().zip(cells) {
+            let id = level.feature(p).expect("a cell of the level");
+            assert_eq!(can_walk, is_travelable(&content, id) || is_mimic(&level, p), "{p:?}");
+        }
     }
 
     #[test]

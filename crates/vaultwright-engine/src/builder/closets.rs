@@ -1,7 +1,7 @@
 //! Closets: places one can be teleported into, but never leaves (spec 05 §9.5).
 
 use vaultwright_content::FeatureId;
-use vaultwright_level::{cells_of_features, is_travelable, mask, open_mimics};
+use vaultwright_level::{mask, travelable_cells};
 use vaultwright_map::{Point, Zones};
 
 use crate::place::zones::{Hatches, exit_stairs, is_open_liquid, transporters};
@@ -20,8 +20,9 @@ pub(crate) enum Gait {
 /// Returns the landing spots of each closet.
 pub(crate) fn closets(site: &Site, gait: Gait) -> Vec<Vec<Point>> {
     let (level, content) = (&*site.level, site.ctx.content);
-    let mut open = cells_of_features(level, content, |id| is_open(site, id, gait));
-    open_mimics(level, &mut open);
+    let mut open = travelable_cells(level, content);
+    let others = level.features_where(content.features(), |id| is_crossed(site, id, gait));
+    level.cells_with(&others).into_iter().for_each(|p| open[level.index_of(p)] = true);
     let zones = level.zones(&open);
     let leads_out = zones_that_lead_out(site, &zones);
     let closed = (1..=zones.count()).zip(leads_out).filter(|(_, leads_out)| !leads_out);
@@ -40,11 +41,10 @@ pub(crate) fn close(site: &mut Site, cells: impl IntoIterator<Item = Point>) {
     }
 }
 
-fn is_open(site: &Site, id: FeatureId, gait: Gait) -> bool {
+/// Returns whether a creature also crosses a feature that no traveller walks over.
+fn is_crossed(site: &Site, id: FeatureId, gait: Gait) -> bool {
     let flags = site.flags_of(id);
-    is_travelable(site.ctx.content, id)
-        || flags.trap()
-        || (gait == Gait::Flying && is_open_liquid(flags))
+    flags.trap() || (gait == Gait::Flying && is_open_liquid(flags))
 }
 
 /// Returns for each zone whether it has a stair, a hatch or a trap that never stops teleporting, or

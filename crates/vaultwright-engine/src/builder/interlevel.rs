@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use vaultwright_level::{cells_of_features, is_travelable, open_mimics};
+use vaultwright_level::travelable_cells;
 use vaultwright_map::{LevelPlace, Point, Zones};
 
 use super::stairs::is_in_hell;
@@ -187,10 +187,7 @@ impl Links {
 
 /// Returns the zones in which a traveller can walk.
 fn travel_zones(site: &Site) -> Arc<Zones> {
-    let (level, content) = (&*site.level, site.ctx.content);
-    let mut cells = cells_of_features(level, content, |id| is_travelable(content, id));
-    open_mimics(level, &mut cells);
-    level.zones(&cells)
+    site.level.zones(&travelable_cells(site.level, site.ctx.content))
 }
 
 /// Returns where the three stairs of a direction are; `None` if one of them exists twice.

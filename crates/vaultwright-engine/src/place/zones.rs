@@ -33,13 +33,14 @@ pub(crate) fn is_open_liquid(flags: FeatureFlags) -> bool {
 
 fn wider_zones(site: &Site, also: impl Fn(FeatureFlags) -> bool) -> Arc<Zones> {
     let (level, content) = (&*site.level, site.ctx.content);
-    if !site.has_any(|id| also(site.flags_of(id))) {
+    let also = level.features_where(content.features(), |id| also(site.flags_of(id)));
+    let others = level.cells_with(&also);
+    if others.is_empty() {
         return passable_zones(level, content);
     }
     let mut cells = passable_cells(level, content).to_vec();
-    let others = cells_of_features(level, content, |id| also(site.flags_of(id)));
-    for ((cell, other), &mask) in cells.iter_mut().zip(others).zip(level.masks()) {
-        *cell |= other && mask & mask::OPAQUE == 0;
+    for p in others.into_iter().filter(|&p| level.mask(p) & mask::OPAQUE == 0) {
+        cells[level.index_of(p)] = true;
     }
     level.zones(&cells)
 }
@@ -155,8 +156,9 @@ pub(crate) fn fill_stairless_swamp(site: &mut Site) {
         let (level, content) = (&*site.level, site.ctx.content);
         let mut cells = passable_cells(level, content).to_vec();
         if swimming {
-            let deep = cells_of_features(level, content, |id| is_open_liquid(site.flags_of(id)));
-            cells.iter_mut().zip(deep).for_each(|(cell, deep)| *cell |= deep);
+            let is_deep = |id| is_open_liquid(site.flags_of(id));
+            let deep = level.cells_with(&level.features_where(content.features(), is_deep));
+            deep.into_iter().for_each(|p| cells[level.index_of(p)] = true);
         }
         let zones = level.zones(&cells);
         let closed =

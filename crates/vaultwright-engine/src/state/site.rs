@@ -132,18 +132,18 @@ impl<'c> Site<'_, 'c> {
     }
 
     /// Returns the cells in playable bounds, row by row, with a feature that suits; that is asked
-    /// once for each feature of the table.
+    /// once for each feature that the level may have.
     pub(crate) fn cells_with(&self, suits: impl Fn(FeatureId) -> bool) -> Vec<Point> {
-        let suits = self.ctx.content.features().set_of(suits);
+        let suits = self.level.features_where(self.ctx.content.features(), suits);
         let mut cells = self.level.cells_with(&suits);
         cells.retain(|p| p.is_within(self.level.size(), 1));
         cells
     }
 
-    /// Returns whether any cell has a feature that suits; that is asked once for each feature of
-    /// the table.
+    /// Returns whether any cell has a feature that suits; that is asked once for each feature that
+    /// the level may have.
     pub(crate) fn has_any(&self, suits: impl Fn(FeatureId) -> bool) -> bool {
-        self.level.has_any(&self.ctx.content.features().set_of(suits))
+        self.level.has_any(&self.level.features_where(self.ctx.content.features(), suits))
     }
 
     /// Returns a cell drawn evenly from the area that levels are made in.
