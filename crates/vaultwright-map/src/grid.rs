@@ -6,6 +6,7 @@ use memchr::{memchr, memchr2, memchr3};
 use serde::{Deserialize, Serialize};
 use vaultwright_content::LevelSize;
 
+use crate::paint::Area;
 use crate::points::Points;
 
 /// The glyph of a cell that belongs to a merged subvault (spec 02 §3.1).
@@ -171,6 +172,20 @@ impl Grid {
         }
         self.cells[cell] = glyph;
         true
+    }
+
+    /// Sets the glyph of all cells of an area; those outside the grid have none.
+    pub(crate) fn fill(&mut self, area: Area, glyph: u8) {
+        let columns = area.x1.max(0)..(area.x2 + 1).min(self.width());
+        for y in area.y1.max(0)..(area.y2 + 1).min(self.height()) {
+            if self.is_ragged() {
+                columns.clone().for_each(|x| _ = self.set(Point::new(x, y), glyph));
+            } else if !columns.is_empty() {
+                let start = self.span(y as usize).start;
+                self.cells[start + columns.start as usize..start + columns.end as usize]
+                    .fill(glyph);
+            }
+        }
     }
 
     /// Returns all cells, row by row from the top, left to right.
@@ -411,6 +426,22 @@ fn each_place<const N: usize>(text: &[u8], glyphs: [u8; N], mut tell: impl FnMut
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_area_is_filled_as_its_cells_are_set() {
+        let ragged = || Grid::from_rows(["abc", "d", "efgh"]);
+        let full = || Grid::from_rows(["abcd", "efgh", "ijkl"]);
+        let corners = || (-2..6).flat_map(|y| (-2..6).map(move |x| Point::new(x, y)));
+        for (from, to) in corners().flat_map(|from| corners().map(move |to| (from, to))) {
+            let area = Area::new(from.x, from.y, to.x, to.y);
+            for grid in [ragged(), full()] {
+                let (mut filled, mut set) = (grid.clone(), grid);
+                filled.fill(area, b'+');
+                area.points().for_each(|p| _ = set.set(p, b'+'));
+                assert_eq!(filled, set, "{area:?}");
+            }
+        }
+    }
 
     #[test]
     fn glyphs_are_had_as_they_are_found() {

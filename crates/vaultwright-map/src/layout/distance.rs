@@ -85,9 +85,11 @@ fn field_within(
             }
         }
     }
-    let rows = field.chunks(stride).skip(1).take(area.height().max(0) as usize);
-    let cells = rows.flat_map(|row| &row[1..stride - 1]);
-    cells.map(|&far| (far >= 0).then_some(far)).collect()
+    let mut cells = Vec::with_capacity(field.len());
+    for row in field.chunks(stride).skip(1).take(area.height().max(0) as usize) {
+        cells.extend(row[1..stride - 1].iter().map(|&far| (far >= 0).then_some(far)));
+    }
+    cells
 }
 
 /// Paints cells by their distance; those of `from` and those beyond the last band stay as they are.

@@ -49,9 +49,12 @@ pub fn dig_tunnel(grid: &mut Grid, area: Area, tunnel: &Tunnel, rng: &mut Stream
     Some(way.len() as i32 - 1)
 }
 
-/// What is known of the cells of an area. Most are never looked at, and cost no more than a nought.
+/// What is known of the cells of an area, in a table with a ring around them that no step can enter.
+/// Most are never looked at, and cost no more than a nought.
 struct Ground {
-    /// By index in the area, the place in `seen` and 1; 0 where nobody has looked.
+    area: Area,
+    stride: usize,
+    /// By index in the table, the place in `seen` and 1; 0 where nobody has looked.
     places: Vec<u32>,
     seen: Vec<Seen>,
 }
@@ -65,15 +68,36 @@ struct Seen {
     step: u8,
 }
 
+impl Seen {
+    fn at(cost: Option<i64>) -> Seen {
+        Seen { cost, best: i64::MAX, step: 0 }
+    }
+}
+
 impl Ground {
-    fn unseen(cells: usize) -> Ground {
-        Ground { places: vec![0; cells], seen: Vec::new() }
+    fn unseen(area: Area) -> Ground {
+        let (stride, height) = (area.width().max(0) as usize + 2, area.height().max(0) as usize);
+        const RING: u32 = 1;
+        let mut places = vec![0; stride * (height + 2)];
+        places[..stride].fill(RING);
+        places[stride * (height + 1)..].fill(RING);
+        for row in places.chunks_mut(stride) {
+            (row[0], row[stride - 1]) = (RING, RING);
+        }
+        let mut seen = Vec::with_capacity(stride + height);
+        seen.push(Seen::at(None));
+        Ground { area, stride, places, seen }
+    }
+
+    fn index(&self, p: Point) -> usize {
+        let (x, y) = (p.x - self.area.x1 + 1, p.y - self.area.y1 + 1);
+        y as usize * self.stride + x as usize
     }
 
     /// Returns what is known of a cell, after it is asked what a step onto it costs if nobody has.
     fn look(&mut self, index: usize, cost: impl FnOnce() -> Option<i64>) -> &mut Seen {
         if self.places[index] == 0 {
-            self.seen.push(Seen { cost: cost(), best: i64::MAX, step: 0 });
+            self.seen.push(Seen::at(cost()));
             self.places[index] = self.seen.len() as u32;
         }
         &mut self.seen[self.places[index] as usize - 1]
@@ -85,10 +109,10 @@ impl Ground {
     }
 
     /// Returns the cells of the cheapest way to one that has been reached, from its end.
-    fn way(&self, to: Point, from: Point, index: impl Fn(Point) -> usize) -> Vec<Point> {
+    fn way(&self, to: Point, from: Point) -> Vec<Point> {
         let (mut way, mut at) = (vec![to], to);
         while at != from {
-            let (dx, dy) = ORTHOGONAL[usize::from(self.known(index(at)).step)];
+            let (dx, dy) = ORTHOGONAL[usize::from(self.known(self.index(at)).step)];
             at = at.offset((-dx, -dy));
             way.push(at);
         }
@@ -98,12 +122,11 @@ impl Ground {
 
 /// Returns the cells of the cheapest way, from the far end.
 fn cheapest_way(grid: &Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> Option<Vec<Point>> {
-    let width = area.width().max(0) as usize;
-    let index = |p: Point| (p.y - area.y1) as usize * width + (p.x - area.x1) as usize;
-    let mut ground = Ground::unseen(width * area.height().max(0) as usize);
+    let mut ground = Ground::unseen(area);
+    let steps = ORTHOGONAL.map(|(dx, dy)| dy as isize * ground.stride as isize + dx as isize);
     // The least that a step may cost, whatever is there.
-    ground.look(index(tunnel.to), || Some(1));
-    ground.look(index(tunnel.from), || Some(1)).best = 0;
+    ground.look(ground.index(tunnel.to), || Some(1));
+    ground.look(ground.index(tunnel.from), || Some(1)).best = 0;
     let mut cost = |p: Point| {
         let own = grid.get(p).and_then(|glyph| tunnel.costs[usize::from(glyph)])?;
         let more = match tunnel.wander {
@@ -118,17 +141,15 @@ fn cheapest_way(grid: &Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> 
     open.push(left(tunnel.from), (0, tunnel.from));
     while let Some((paid, at)) = open.pop() {
         if at == tunnel.to {
-            return Some(ground.way(at, tunnel.from, index));
+            return Some(ground.way(at, tunnel.from));
         }
-        if ground.known(index(at)).best < paid {
+        let here = ground.index(at);
+        if ground.known(here).best < paid {
             continue;
         }
-        for (number, step) in (0..).zip(ORTHOGONAL) {
-            let next = at.offset(step);
-            if !area.contains(next) {
-                continue;
-            }
-            let beside = ground.look(index(next), || cost(next));
+        for (number, step) in (0..).zip(steps) {
+            let next = at.offset(ORTHOGONAL[usize::from(number)]);
+            let beside = ground.look(here.wrapping_add_signed(step), || cost(next));
             let Some(paid) = beside.cost.map(|cost| paid + cost) else { continue };
             if paid < beside.best {
                 (beside.best, beside.step) = (paid, number);
@@ -161,9 +182,14 @@ impl OpenCells {
         OpenCells { least, near, in_near: 0, far: BTreeMap::new() }
     }
 
+    /// Returns where the cells of a near price are.
+    fn place(price: i64) -> usize {
+        price.rem_euclid(Self::NEAR) as usize
+    }
+
     fn push(&mut self, price: i64, cell: (i64, Point)) {
         if price - self.least < Self::NEAR {
-            self.near[(price % Self::NEAR) as usize].push(cell);
+            self.near[Self::place(price)].push(cell);
             self.in_near += 1;
         } else {
             self.far.entry(price).or_default().push(cell);
@@ -172,7 +198,7 @@ impl OpenCells {
 
     fn pop(&mut self) -> Option<(i64, Point)> {
         loop {
-            if let Some(cell) = self.near[(self.least % Self::NEAR) as usize].pop() {
+            if let Some(cell) = self.near[Self::place(self.least)].pop() {
                 self.in_near -= 1;
                 return Some(cell);
             }
@@ -186,7 +212,7 @@ impl OpenCells {
             {
                 let (price, cells) = first.remove_entry();
                 self.in_near += cells.len();
-                self.near[(price % Self::NEAR) as usize] = cells;
+                self.near[Self::place(price)] = cells;
             }
         }
     }

@@ -18,13 +18,9 @@ pub fn make_box(
         let message = format!("make_box arguments too large: {x1},{y1} to {x2},{y2}");
         return Err(painter_error(message));
     }
-    for p in area.points() {
-        grid.set(p, wall);
-    }
+    grid.fill(area, wall);
     if let Some(inner) = area.shrunk(thickness) {
-        for p in inner.points() {
-            grid.set(p, floor);
-        }
+        grid.fill(inner, floor);
     }
     Ok(())
 }
@@ -38,16 +34,16 @@ pub fn octa_room(
     inside: u8,
     replace: &[u8],
 ) {
-    let suits = GlyphSet::new(replace);
-    for x in area.x1..=area.x2 {
-        let cut = (oblique + area.x1 - x).max(0) + (oblique + x - area.x2).max(0);
-        for y in area.y1..=area.y2 {
+    let suits = (!replace.is_empty()).then(|| GlyphSet::new(replace));
+    let cut = |x: i32| (oblique + area.x1 - x).max(0) + (oblique + x - area.x2).max(0);
+    let cuts: Vec<i32> = (area.x1..=area.x2).map(cut).collect();
+    for y in area.y1..=area.y2 {
+        let depth = (y - area.y1).min(area.y2 - y);
+        for (x, &cut) in (area.x1..).zip(&cuts) {
             let p = Point::new(x, y);
-            if !replace.is_empty() && !is_in(&suits, grid.get(p)) {
-                continue;
+            if suits.is_none_or(|suits| is_in(&suits, grid.get(p))) {
+                grid.set(p, if cut <= depth { inside } else { outside });
             }
-            let within = y >= area.y1 + cut && y <= area.y2 - cut;
-            grid.set(p, if within { inside } else { outside });
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The painter that digs burrows.
 
-use crate::grid::{ADJACENT, COMPASS, GlyphSet, Grid, Point, TRAVERSABLE};
+use crate::grid::{COMPASS, GlyphSet, Grid, Point, TRAVERSABLE};
 use vaultwright_rng::Streams;
 
 /// Arguments of [`delve`].
@@ -30,14 +30,15 @@ const RETRIES: usize = 50;
 pub fn delve(grid: &mut Grid, options: &Delve, rng: &mut Streams) {
     let ring = Ring { stride: grid.width().max(0) as usize + 2 };
     let ground = ring.ground(grid);
-    let steps = ADJACENT.map(|step| ring.step(step));
+    let steps = COMPASS.map(|step| ring.step(step));
     let mut beside_dug = vec![false; ground.len()];
     for (at, _) in ground.iter().enumerate().filter(|(_, ground)| **ground == Ground::Dug) {
         steps.iter().for_each(|&step| beside_dug[at.wrapping_add_signed(step)] = true);
     }
     let diggable = grid.find(&GlyphSet::new(b"x"));
     let (store, dug) = (Vec::new(), 0);
-    let mut dig = Digging { grid, rng, options, ring, ground, beside_dug, diggable, store, dug };
+    let mut dig =
+        Digging { grid, rng, options, ring, steps, ground, beside_dug, diggable, store, dug };
     let diggable = dig.seed();
     const SHARES: [i32; 12] = [8, 8, 8, 7, 6, 5, 5, 4, 4, 4, 3, 3];
     let share = SHARES[(options.ngb_min + options.ngb_max).clamp(2, 11) as usize];
@@ -103,6 +104,8 @@ struct Digging<'a> {
     rng: &'a mut Streams,
     options: &'a Delve,
     ring: Ring,
+    /// To the cells around one, in the order of the compass.
+    steps: [isize; 8],
     ground: Vec<Ground>,
     /// Which cells have a dug neighbour.
     beside_dug: Vec<bool>,
@@ -168,9 +171,10 @@ impl Digging<'_> {
 
     fn try_dig(&mut self, p: Point, least: i32) {
         let here = self.ring.index(p);
-        let steps = COMPASS.map(|step| here.wrapping_add_signed(self.ring.step(step)));
-        let around = steps.map(|beside| self.ground[beside] == Ground::Dug);
-        let count = around.iter().filter(|&&dug| dug).count() as i32;
+        let beside = self.steps.map(|step| here.wrapping_add_signed(step));
+        let is_dug = |slot: usize| u8::from(self.ground[beside[slot]] == Ground::Dug);
+        let around = (0..8).fold(0, |around, slot| around | is_dug(slot) << slot);
+        let count = around.count_ones() as i32;
         if count < least || count > self.options.ngb_max {
             return;
         }
@@ -179,29 +183,28 @@ impl Digging<'_> {
         }
         self.grid.set(p, b'.');
         self.ground[here] = Ground::Dug;
-        steps.iter().for_each(|&beside| self.beside_dug[beside] = true);
+        beside.iter().for_each(|&beside| self.beside_dug[beside] = true);
         self.dug += 1;
         let mut slots: [usize; 8] = std::array::from_fn(|slot| slot);
         for left in (1..=8usize).rev() {
             let k = self.rng.random2(left as i32) as usize;
             let slot = slots[k];
             slots[k] = slots[left - 1];
-            if self.ground[steps[slot]] == Ground::Diggable {
+            if self.ground[beside[slot]] == Ground::Diggable {
                 self.store.push(p.offset(COMPASS[slot]));
             }
         }
     }
 }
 
-/// Returns how many separate groups the dug neighbours form, walking the compass backwards.
-fn groups(dug: [bool; 8]) -> i32 {
-    let mut count = 0;
-    for index in (0..8usize).rev() {
-        let before = dug[(index + 1) % 8];
-        let before_that = dug[(index + 2) % 8];
-        if dug[index] && !before && !(index % 2 == 0 && before_that) {
-            count += 1;
-        }
+/// Returns how many separate groups the dug neighbours form, each cell a bit in the order of the
+/// compass. A group ends where the next cell is not dug; one that lies straight beside goes on past
+/// a diagonal cell.
+fn groups(dug: u8) -> i32 {
+    const STRAIGHT: u8 = 0b0101_0101;
+    let goes_on = dug.rotate_right(1) | dug.rotate_right(2) & STRAIGHT;
+    match (dug & !goes_on).count_ones() {
+        0 => i32::from(dug & 1),
+        count => count as i32,
     }
-    if count == 0 && dug[0] { 1 } else { count }
 }

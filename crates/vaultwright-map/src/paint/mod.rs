@@ -165,8 +165,11 @@ impl Area {
     /// Returns the cells that have a glyph of a set, any if there is none, row by row from the top.
     pub(crate) fn cells_on(self, grid: &Grid, on: Option<&GlyphSet>) -> Vec<Point> {
         let suits = |glyph: u8| on.is_none_or(|on| on.contains(glyph));
-        let cells = self.points().zip(self.glyphs(grid));
-        cells.filter(|(_, glyph)| glyph.is_some_and(suits)).map(|(p, _)| p).collect()
+        let glyphs = self.glyphs(grid);
+        let mut cells = Vec::with_capacity(glyphs.len());
+        let shown = self.points().zip(glyphs).filter(|(_, glyph)| glyph.is_some_and(suits));
+        cells.extend(shown.map(|(p, _)| p));
+        cells
     }
 }
 

@@ -9,7 +9,7 @@ use crate::grid::{ADJACENT, GlyphSet, Grid, Point};
 /// Returns how many cells of the area are in the set.
 pub fn count_in_box(grid: &Grid, area: Area, set: &[u8]) -> i32 {
     let set = GlyphSet::new(set);
-    area.points().filter(|&p| is_in(&set, grid.get(p))).count() as i32
+    area.glyphs(grid).into_iter().filter(|&glyph| is_in(&set, glyph)).count() as i32
 }
 
 /// Returns whether any cell of the area is in the set.
@@ -20,9 +20,9 @@ pub fn find_in_box(grid: &Grid, area: Area, set: &[u8]) -> bool {
 
 /// Fills an area; its outline gets `border`.
 pub fn fill_area(grid: &mut Grid, area: Area, fill: u8, border: u8) {
-    for p in area.points() {
-        let edge = p.x == area.x1 || p.x == area.x2 || p.y == area.y1 || p.y == area.y2;
-        grid.set(p, if edge { border } else { fill });
+    grid.fill(area, border);
+    if let Some(inner) = area.shrunk(1) {
+        grid.fill(inner, fill);
     }
 }
 

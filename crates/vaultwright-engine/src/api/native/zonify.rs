@@ -159,9 +159,12 @@ fn cells_to_fill(
     min_size: f64,
     kind: impl Fn(usize, usize) -> Kind,
 ) -> Vec<Point> {
-    let rows = (area.top..=area.bottom).flat_map(|y| (area.left..=area.right).map(move |x| (x, y)));
-    let floor: Vec<bool> = rows.map(|(x, y)| kind(x, y) == Kind::Floor).collect();
-    let zones = Zones::of((area.right - area.left + 1) as i32, &floor);
+    let (width, height) = (area.right - area.left + 1, area.bottom - area.top + 1);
+    let mut floor = Vec::with_capacity(width * height);
+    for y in area.top..=area.bottom {
+        floor.extend((area.left..=area.right).map(|x| kind(x, y) == Kind::Floor));
+    }
+    let zones = Zones::of(width as i32, &floor);
     let Some(is_kept) = largest(&zones.sizes(), keep, min_size) else {
         let cells = fill_smallest_zones(area, Kind::Floor, keep, min_size, kind);
         return cells.into_iter().map(|(x, y)| point(x, y)).collect();
