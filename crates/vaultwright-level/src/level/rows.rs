@@ -1,0 +1,150 @@
+//! Cells of a row, read and written together.
+
+use std::ops::Range;
+
+use vaultwright_content::FeatureId;
+use vaultwright_map::Point;
+
+use super::Level;
+use crate::zones::PASSING;
+
+impl Level {
+    /// Returns the stretches of cells in rows of which something holds, told by where the values of
+    /// a cell lie: the first cell of each, and how many they are.
+    pub fn stretches(&self, suits: impl Fn(usize) -> bool) -> Vec<(Point, usize)> {
+        let (cells, width) = (self.features.len(), self.size.width().max(1) as usize);
+        let mut stretches = Vec::new();
+        for start in (0..cells).step_by(width) {
+            let (mut at, end) = (start, cells.min(start + width));
+            while let Some(first) = (at..end).find(|&at| suits(at)) {
+                at = (first..end).find(|&at| !suits(at)).unwrap_or(end);
+                stretches.push((self.point_of(first), at - first));
+            }
+        }
+        stretches
+    }
+
+    /// Returns whether any of so many cells of a row, from one to the right, has some of the bits.
+    pub fn row_has_mask(&self, from: Point, cells: usize, bits: i64) -> bool {
+        let masks = &self.masks[self.cells_of_row(from, cells)];
+        masks.iter().fold(0, |all, mask| all | mask) & bits != 0
+    }
+
+    /// Gives so many cells of a row, from one to the right, a feature; those outside the level have
+    /// none.
+    pub fn set_features(&mut self, from: Point, cells: usize, feature: FeatureId) {
+        let cells = self.cells_of_row(from, cells);
+        self.unwritten = None;
+        self.features[cells.clone()].fill(feature);
+        self.note_feature(from.y, cells.clone(), feature);
+        self.causes.write_all(cells);
+    }
+
+    /// Gives cells of a row, from one to the right, these features; those outside the level have
+    /// none.
+    pub fn set_row(&mut self, from: Point, features: &[FeatureId]) {
+        let cells = self.cells_of_row(from, features.len());
+        let Some(features) = features.get(from.x.min(0).unsigned_abs() as usize..) else { return };
+        let features = &features[..cells.len()];
+        self.unwritten = None;
+        self.features[cells.clone()].copy_from_slice(features);
+        self.passable.note(cells.clone(), &self.features, &self.masks);
+        if let Some(had) = self.had.get_mut(from.y as usize) {
+            features.chunk_by(|a, b| a == b).for_each(|same| had.insert(same[0]));
+        }
+        self.causes.write_all(cells);
+    }
+
+    /// Takes from so many cells of a row, from one to the right, some mask bits, their properties,
+    /// what they look like and what is sold there.
+    pub fn bare(&mut self, from: Point, cells: usize, masks: i64) {
+        if !(self.colours.is_empty() && self.tiles.is_empty() && self.shops.is_empty()) {
+            (0..cells as i32).for_each(|step| self.strip(from.offset((step, 0))));
+        }
+        let cells = self.cells_of_row(from, cells);
+        self.unwritten = None;
+        self.masks[cells.clone()].iter_mut().for_each(|mask| *mask &= !masks);
+        self.properties[cells.clone()].fill(0);
+        if masks & PASSING != 0 {
+            self.passable.note(cells, &self.features, &self.masks);
+        }
+    }
+
+    /// Returns where those of so many cells of a row lie that are on the level.
+    fn cells_of_row(&self, from: Point, cells: usize) -> Range<usize> {
+        if !(0..self.size.height()).contains(&from.y) {
+            return 0..0;
+        }
+        let row = from.y as usize * self.size.width() as usize;
+        let column = |x: i64| row + x.clamp(0, i64::from(self.size.width())) as usize;
+        column(i64::from(from.x))..column(i64::from(from.x) + cells as i64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Content, Edition, Rules};
+
+    use super::*;
+    use crate::cause::Cause;
+    use crate::mask;
+
+    #[test]
+    fn cells_of_a_row_are_written_together_as_they_are_one_by_one() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let floor = content.features().floor();
+        let worn = |at: Point| {
+            let mut level = Level::solid(&content);
+            for p in level.points().collect::<Vec<_>>() {
+                level.change_properties(p, 5, 0);
+                level.change_mask(p, mask::MIMIC | mask::NO_ITEM, 0);
+            }
+            level.colours.insert(at, "red".to_owned());
+            level
+        };
+        for (x, y, cells) in
+            [(3, 4, 5), (-2, 0, 6), (77, 69, 9), (90, 3, 2), (5, -1, 4), (5, 70, 4)]
+        {
+            let from = Point::new(x, y);
+            let (mut together, mut alone) = (worn(from), worn(from));
+            together.begin(Cause::Step("a step"));
+            alone.begin(Cause::Step("a step"));
+            together.bare(from, cells, mask::MIMIC);
+            together.set_features(from, cells, floor);
+            let mut listed = together.clone();
+            let kinds: Vec<FeatureId> = (0..cells).map(|cell| FeatureId(cell as u16 / 2)).collect();
+            listed.set_row(from, &kinds);
+            for (step, &kind) in kinds.iter().enumerate() {
+                together.set_feature(from.offset((step as i32, 0)), kind);
+            }
+            assert_eq!(listed.features(), together.features());
+            assert_eq!(listed.had, together.had);
+            together.set_features(from, cells, floor);
+            for p in (0..cells as i32).map(|step| from.offset((step, 0))) {
+                alone.strip(p);
+                alone.change_properties(p, 0, !0);
+                alone.change_mask(p, 0, mask::MIMIC);
+                alone.set_feature(p, floor);
+            }
+            assert_eq!(together.features(), alone.features());
+            assert_eq!(together.property_bits(), alone.property_bits());
+            assert_eq!(together.masks(), alone.masks());
+            assert_eq!(together.colours, alone.colours);
+            assert!(together.points().all(|p| together.cause(p) == alone.cause(p)));
+        }
+    }
+
+    #[test]
+    fn what_holds_of_cells_is_told_in_stretches_of_rows() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let floor = content.features().floor();
+        let mut level = Level::solid(&content);
+        let drawn = [(Point::new(78, 3), 2), (Point::new(0, 4), 1), (Point::new(5, 4), 3)];
+        drawn.iter().for_each(|&(first, cells)| level.set_features(first, cells, floor));
+        assert_eq!(level.stretches(|at| level.features()[at] == floor), drawn);
+        level.change_mask(Point::new(6, 4), mask::VAULT, 0);
+        let has_mask = |x| level.row_has_mask(Point::new(x, 4), 3, mask::VAULT);
+        assert_eq!([3, 4, 6, 7].map(has_mask), [false, true, true, false]);
+        assert!(!level.row_has_mask(Point::new(5, -1), 9, mask::VAULT));
+    }
+}
