@@ -1,6 +1,6 @@
 -- Map environments and hooks (spec 01 sections 11 and 12). Loaded last, over what the data root's
 -- own library defines, so that wrapping is lazy: a name is bound when a chunk first uses it.
-local lookup = ...
+local lookup, is_bound = ...
 local dgn, rawget, rawset, setfenv, setmetatable = dgn, rawget, rawset, setfenv, setmetatable
 local type, error, pairs, ipairs, next, unpack = type, error, pairs, ipairs, next, unpack
 local globals = _G
@@ -55,9 +55,10 @@ local function environment(map, name)
     keys = { [GRID] = dgn.mapgrd_table(map) }
     bound_keys[env] = keys
     env.wrapped_instance = map
-    env.mapgrd = keys[GRID]
-    env._G = env
   end
+  env.mapgrd = keys[GRID]
+  env._G = env
+  if is_bound(env, keys, dgn) then return env end
   for key, value in next, env do
     local bound = keys[key]
     if bound ~= nil then
@@ -82,15 +83,7 @@ local function fire_list(env, list)
   for _, hook in ipairs(list) do setfenv(hook, env)() end
 end
 
--- Whether firing a hook runs anything, or fails.
-local function has_hook(env, hook)
-  local own, common = env and rawget(env, HOOK_KEYS[hook]), global_hooks[hook]
-  if own ~= nil and (type(own) ~= "table" or next(own) ~= nil) then return true end
-  return common ~= nil and next(common) ~= nil
-end
-
 local function fire(map, name, hook)
-  if not has_hook(environments[name], hook) then return end
   local env = environment(map, name)
   fire_list(env, rawget(env, HOOK_KEYS[hook]))
   fire_list(env, global_hooks[hook])
@@ -125,7 +118,9 @@ function dgn.map_environment(map)
 end
 function dgn.map_environment_by_name(name) return environments[name] or {} end
 function dgn_set_map() return nil end
-function dgn_flush_map_environments() environments = {} end
+function dgn_flush_map_environments()
+  for name in next, environments do environments[name] = nil end
+end
 function dgn_flush_map_environment_for(name) environments[name] = nil end
 function dgn_run_map(f, ...)
   local map = dgn._current_map()
@@ -139,8 +134,8 @@ end
 return {
   run = run,
   fire = fire,
-  -- Whether a map, or all maps, have hooks of a kind.
-  has_hook = function(name, hook) return has_hook(environments[name], hook) end,
+  environments = environments,
+  global_hooks = global_hooks,
   flush = function(name) environments[name] = nil end,
   copy_hooks = function(from, map, name)
     local source = environments[from]
@@ -158,10 +153,4 @@ return {
     if size ~= nil and size ~= keys.mapsize then return nil end
     return rawget(env, "wrapped_instance")
   end,
-  -- Whether hooks of a map run before and after its epilogue, when its level is left.
-  waiting = function(name)
-    local env = environments[name]
-    return has_hook(env, "pre_epilogue"), has_hook(env, "post_epilogue")
-  end,
-  has_main_hooks = function() return global_hooks.pre_main ~= nil or global_hooks.post_main ~= nil end,
 }

@@ -83,6 +83,13 @@ impl<'a> RawTable<'a> {
         self.hashed_slot(name).map_or(RawValue::Nil, RawValue::of)
     }
 
+    /// Returns what it holds under a text of which there need be none. Keys that the collector has
+    /// taken are no texts any more.
+    pub(crate) fn field_named(self, name: &[u8]) -> RawValue<'a> {
+        let is_named = |key: &Slot| RawText::of(key).is_some_and(|text| text.bytes() == name);
+        self.find(hash_of(name) as usize, is_named).map_or(RawValue::Nil, RawValue::of)
+    }
+
     /// Returns where the value of a text lies; none for nil.
     pub(crate) fn field_slot(self, name: RawText) -> Option<&'a Slot> {
         self.hashed_slot(name.hashed())
@@ -141,9 +148,17 @@ impl<'a> RawTable<'a> {
 
     /// Returns how many keys it has.
     pub(crate) fn count(self) -> usize {
-        let nodes = self.object().nodes().iter().map(|node| &node.value);
-        let slots = self.object().array().iter().chain(nodes);
-        slots.filter(|slot| slot.kind() != ffi::LUA_TNIL).count()
+        self.entries().count()
+    }
+
+    /// Returns its keys and values, in the order in which they lie.
+    pub(crate) fn entries(self) -> impl Iterator<Item = (RawValue<'a>, RawValue<'a>)> + Clone {
+        let elements = self.object().array().iter().zip(1..);
+        let elements = elements.map(|(value, number)| (RawValue::Number(number.into()), value));
+        let nodes = self.object().nodes().iter();
+        let nodes = nodes.map(|node| (RawValue::of(&node.key), &node.value));
+        let entries = elements.chain(nodes).map(|(key, value)| (key, RawValue::of(value)));
+        entries.filter(|(_, value)| *value != RawValue::Nil)
     }
 
     /// Returns its elements from 1 to its length.
@@ -169,6 +184,15 @@ impl<'a> RawTable<'a> {
         // SAFETY: who made this promises that the table is there and is not written to.
         unsafe { self.at.as_ref() }
     }
+}
+
+/// Returns the number by which the interpreter finds a text: of a long one not all bytes count.
+fn hash_of(text: &[u8]) -> u32 {
+    let step = (text.len() >> 5) + 1;
+    let bytes = text.iter().rev().step_by(step).take(text.len() / step);
+    bytes.fold(text.len() as u32, |hash, &byte| {
+        hash ^ (hash << 5).wrapping_add(hash >> 2).wrapping_add(byte.into())
+    })
 }
 
 /// The border that halving finds between a number that is there, or 0, and one that is not.
@@ -296,9 +320,9 @@ pub(crate) unsafe fn probe(state: *mut lua_State) -> bool {
             ffi::lua_pushstring(state, name.as_ptr());
             let Some(name) = RawText::on_stack(state, 2) else { return false };
             ffi::lua_rawget(state, 1);
-            let same = table.field(name) == on_top(state);
+            let value = on_top(state);
             ffi::lua_settop(state, 1);
-            same
+            table.field(name) == value && table.field_named(name.bytes()) == value
         });
         elements && fields && table.is_plain() && table.length() == ffi::lua_objlen(state, 1)
     }

@@ -17,6 +17,7 @@ use crate::script::arguments::{
 };
 use crate::state::host::{Host, Phase};
 use crate::state::map_cell::MapCell;
+use crate::script::environment::current_object;
 use crate::state::session::Messages;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
@@ -190,7 +191,7 @@ fn library(api: &Api) -> mlua::Result<()> {
         let listed = library.find(&map.0.def.borrow().name).map(|index| &library[index]);
         Ok(listed.map(|listed| MapRef(MapCell::of(listed))))
     })?;
-    api.function("_current_map", |_, host, ()| Ok(host.roll.current.clone().map(MapRef)))
+    api.function("_current_map", |lua, host, ()| current_object(lua, host))
 }
 
 fn each_text(

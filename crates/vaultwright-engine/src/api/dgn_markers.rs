@@ -1,5 +1,7 @@
 //! `dgn`: markers on the level (spec 06 §3.12, §4.7).
 
+use std::rc::Rc;
+
 use vaultwright_content::LevelSize;
 use vaultwright_level::{LevelMarker, MarkerKind};
 use vaultwright_lua::mlua::{self, FromLua, Function, IntoLuaMulti, Lua, Value, Variadic};
@@ -136,7 +138,8 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 /// Returns what a function makes for a marker of the level, in the environment of the map at hand
 /// if there is one. If that is no table, there is no marker.
 fn made_marker(lua: &Lua, host: &mut Host, function: &Function) -> mlua::Result<Option<Value>> {
-    if let Some(map) = host.roll.current.clone() {
+    let current = host.roll.current.as_ref().map(|current| Rc::clone(&current.map));
+    if let Some(map) = current {
         return make_table(lua, host, &map, &Maker::Function(function));
     }
     match host.lend(|| function.call::<Value>(())) {

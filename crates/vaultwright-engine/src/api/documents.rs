@@ -10,7 +10,7 @@ pub(crate) fn install(dgn: &Api, env: &Api) -> mlua::Result<()> {
     env.function("spawn_random_rate", |_, host, rate: Num| {
         let rate = truncate(rate.0);
         match &host.roll.current {
-            Some(map) => map.def.borrow_mut().spawn_rate = Some(rate),
+            Some(current) => current.map.def.borrow_mut().spawn_rate = Some(rate),
             None => host.level.spawn_rate = rate,
         }
         Ok(rate)

@@ -12,7 +12,7 @@ use crate::pack::library::Origin;
 use crate::pack::problem::{ChunkError, Code, Problem, Severity};
 use crate::pack::source_file::SourceFile;
 use crate::resolve::roll::{run_chunk, run_main_chunks, selection_fields};
-use crate::script::environment::{fire_hook, flush_environment, hooks_around_epilogue};
+use crate::script::environment::{Hook, fire_hook, flush_environment, has_hook};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 
@@ -40,7 +40,9 @@ pub(crate) fn compile_map(
     run_chunk(lua, host, &map, ChunkKind::Validate).map_err(problem)?;
     let has_epilogue = !syntax.chunk(ChunkKind::Epilogue).is_empty(&file.source.text);
     // Without an epilogue Lua may have registered what is to run around one.
-    if has_epilogue || !syntax.is_declarative() && has_hooks_around_epilogue(lua, &name) {
+    let has_hooks =
+        || [Hook::PRE_EPILOGUE, Hook::POST_EPILOGUE].iter().any(|&hook| has_hook(lua, &name, hook));
+    if has_epilogue || !syntax.is_declarative() && has_hooks() {
         run_epilogue(lua, host, &map).map_err(problem)?;
     }
     add_default_depth(&host.content, file, origin, &map)?;
@@ -60,18 +62,13 @@ pub(crate) fn compile_map(
     Ok(fields)
 }
 
-fn has_hooks_around_epilogue(lua: &Lua, name: &str) -> bool {
-    // If memory runs out, what runs next says so.
-    hooks_around_epilogue(lua, name).is_ok_and(|(before, after)| before || after)
-}
-
 fn run_epilogue(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> Result<(), ChunkError> {
-    let hook = |host: &mut Host, name| {
-        fire_hook(lua, host, map, name).map_err(|error| ChunkError::of_lua(&error, host))
+    let hook = |host: &mut Host, hook| {
+        fire_hook(lua, host, map, hook).map_err(|error| ChunkError::of_lua(&error, host))
     };
-    hook(host, "pre_epilogue")?;
+    hook(host, Hook::PRE_EPILOGUE)?;
     run_chunk(lua, host, map, ChunkKind::Epilogue)?;
-    hook(host, "post_epilogue")
+    hook(host, Hook::POST_EPILOGUE)
 }
 
 /// Gives a map without depths of its own the file's default (spec 01 §4.4).

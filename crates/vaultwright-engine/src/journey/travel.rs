@@ -14,7 +14,7 @@ use crate::play::dispatch::{raise, wake_all};
 use crate::play::marshal::{read_markers, write_markers};
 use crate::play::protocol::{Telling, activate_markers, init_markers};
 use crate::resolve::roll::run_chunk;
-use crate::script::environment::fire_hook;
+use crate::script::environment::{Hook, fire_hook};
 use crate::state::host::Host;
 use crate::state::listeners::Listeners;
 use crate::state::map_cell::MapCell;
@@ -181,16 +181,16 @@ fn run_epilogues(lua: &Lua, host: &mut Host) {
                 host.say_error(&format!("Lua error{what}: {}", error.message));
             }
         };
-        let hook = |host: &mut Host, name: &str| {
-            if let Err(error) = fire_hook(lua, host, &map, name) {
+        let hook = |host: &mut Host, hook: Hook| {
+            if let Err(error) = fire_hook(lua, host, &map, hook) {
                 let error = ChunkError::of_lua(&error, host);
-                tell(host, &format!(" running hook '{name}' on map '{map_name}'"), &error);
+                tell(host, &format!(" running hook '{hook}' on map '{map_name}'"), &error);
             }
         };
-        hook(host, "pre_epilogue");
+        hook(host, Hook::PRE_EPILOGUE);
         if let Err(error) = run_chunk(lua, host, &map, ChunkKind::Epilogue) {
             tell(host, "", &error);
         }
-        hook(host, "post_epilogue");
+        hook(host, Hook::POST_EPILOGUE);
     }
 }

@@ -18,7 +18,7 @@ use crate::observe::veto::Veto;
 use crate::pack::problem::ChunkError;
 use crate::resolve::ground::{Aim, shown_orient, shown_turns};
 use crate::resolve::roll::{NoRoll, NotRolled, Rolled, resolve};
-use crate::script::environment::fire_hook;
+use crate::script::environment::{Hook, fire_hook};
 use crate::state::host::{Host, Parts};
 use crate::state::map_cell::MapCell;
 use crate::state::population::Population;
@@ -240,7 +240,7 @@ fn finish(
             return Err(veto(host, Veto::ExitsNotConnected(name)));
         }
     }
-    if let Err(error) = fire_hook(lua, host, &map, "post_place") {
+    if let Err(error) = fire_hook(lua, host, &map, Hook::POST_PLACE) {
         let error = ChunkError::of_lua(&error, host);
         if !error.is_failed_placement() {
             note_error(&host.observers, &host.library, &name, &error);

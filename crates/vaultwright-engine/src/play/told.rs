@@ -10,7 +10,7 @@ use vaultwright_syntax::ChunkKind;
 
 use super::pickle::global_names;
 use crate::pack::library::Library;
-use crate::script::environment::hooks_around_epilogue;
+use crate::script::environment::{Hook, has_hook};
 use crate::state::marker_tables::MarkerTables;
 
 /// How deep tables in tables are told.
@@ -44,7 +44,8 @@ pub(crate) fn tell_scripts(
             let chunk = map.syntax().chunk(ChunkKind::Epilogue);
             !chunk.is_empty(&map.file.source.text)
         });
-        let (before, after) = hooks_around_epilogue(lua, &vault.map.name).unwrap_or_default();
+        let waits = |hook| has_hook(lua, &vault.map.name, hook);
+        let (before, after) = (waits(Hook::PRE_EPILOGUE), waits(Hook::POST_EPILOGUE));
         let parts = [("pre_epilogue", before), ("epilogue", chunk), ("post_epilogue", after)];
         let waiting = parts.iter().filter(|(_, waits)| *waits);
         vault.waiting = waiting.map(|(part, _)| (*part).to_owned()).collect();

@@ -20,7 +20,7 @@ use crate::pack::problem::ChunkError;
 use crate::pack::source_file::SourceFile;
 use crate::script::arguments::is_true;
 use crate::script::environment::{
-    fire_hook, flush_environment, has_main_hooks, run_in_environment,
+    Hook, fire_hook, flush_environment, has_main_hooks, run_in_environment,
 };
 use crate::script::problem::chunk_name;
 use crate::state::cell_lines::CellLines;
@@ -207,13 +207,13 @@ fn run_chunks(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> Result<(), Chunk
     run_chunk(lua, host, map, ChunkKind::Prelude)?;
     run_native(lua, host, map, &file, &drawing.pieces)?;
     map.def.borrow_mut().grid.normalise();
-    run_hook(lua, host, map, "pre_main");
+    run_hook(lua, host, map, Hook::PRE_MAIN);
     if main.has_lua() {
         run_chunk(lua, host, map, ChunkKind::Main)?;
     } else {
         run_native(lua, host, map, &file, &main.pieces)?;
     }
-    run_hook(lua, host, map, "post_main");
+    run_hook(lua, host, map, Hook::POST_MAIN);
     Ok(())
 }
 
@@ -332,7 +332,7 @@ fn load_chunk(
 }
 
 /// Runs a hook whose errors are only reported.
-fn run_hook(lua: &Lua, host: &mut Host, map: &Rc<MapCell>, hook: &str) {
+fn run_hook(lua: &Lua, host: &mut Host, map: &Rc<MapCell>, hook: Hook) {
     if let Err(error) = fire_hook(lua, host, map, hook) {
         host.log(ChunkError::of_lua(&error, host).message);
     }

@@ -1,34 +1,57 @@
 //! The environment of a map's chunks, and hooks (spec 01 §11, §12). The work is done in
 //! `lua/kernel.lua`; here are its handles.
 
+use std::fmt;
 use std::rc::Rc;
 
 use vaultwright_lua::Interpreter;
-use vaultwright_lua::lookup::lookup;
-use vaultwright_lua::mlua::{self, FromLua, Function, Lua, Table, Value};
+use vaultwright_lua::lookup::{holds, is_bound, lookup};
+use vaultwright_lua::mlua::{self, AnyUserData, FromLua, Function, Lua, Table, Value};
 
 use super::arguments::MapRef;
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 
-/// The functions of the kernel.
+/// The functions of the kernel, and its tables.
 struct Kernel {
     /// run(map, name, function) → result of the chunk, in the environment of that name.
     run: Function,
     /// fire(map, name, hook)
     fire: Function,
-    /// has_hook(name, hook) → boolean
-    has_hook: Function,
     /// flush(name), flush() for all
     flush: Function,
     /// copy(from name, map, name)
     copy_hooks: Function,
     /// plain_map(environment) → its map or nil
     plain_map: Function,
-    /// has_main_hooks() → boolean
-    has_main_hooks: Function,
-    /// waiting(name) → whether hooks run before, and after, its epilogue
-    waiting: Function,
+    /// The environments, by their names.
+    environments: Table,
+    /// The hooks of all maps, by their kinds.
+    global_hooks: Table,
+}
+
+/// A kind of hooks.
+#[derive(Clone, Copy)]
+pub(crate) struct Hook {
+    /// Its name.
+    name: &'static str,
+    /// What an environment has its own under.
+    own: &'static str,
+}
+
+impl fmt::Display for Hook {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl Hook {
+    pub(crate) const PRE_MAIN: Hook = Hook { name: "pre_main", own: "HOOK_pre_main" };
+    pub(crate) const POST_MAIN: Hook = Hook { name: "post_main", own: "HOOK_post_main" };
+    pub(crate) const POST_PLACE: Hook = Hook { name: "post_place", own: "HOOK_post_place" };
+    pub(crate) const PRE_EPILOGUE: Hook = Hook { name: "pre_epilogue", own: "HOOK_pre_epilogue" };
+    pub(crate) const POST_EPILOGUE: Hook =
+        Hook { name: "post_epilogue", own: "HOOK_post_epilogue" };
 }
 
 /// Loads the kernel over whatever the data root's own library has defined.
@@ -39,16 +62,15 @@ pub(crate) fn install(interpreter: &Interpreter) -> mlua::Result<()> {
     let lookup = lua.create_function(|lua, tables: (Table, Table, Function)| {
         lookup(lua, &tables.0, &tables.1, &tables.2)
     })?;
-    let kernel: Table = build.call(lookup)?;
+    let kernel: Table = build.call((lookup, is_bound(lua, &["mapgrd", "wrapped_instance"])?))?;
     lua.set_app_data(Kernel {
         run: kernel.raw_get("run")?,
         fire: kernel.raw_get("fire")?,
-        has_hook: kernel.raw_get("has_hook")?,
         flush: kernel.raw_get("flush")?,
         copy_hooks: kernel.raw_get("copy_hooks")?,
         plain_map: kernel.raw_get("plain_map")?,
-        has_main_hooks: kernel.raw_get("has_main_hooks")?,
-        waiting: kernel.raw_get("waiting")?,
+        environments: kernel.raw_get("environments")?,
+        global_hooks: kernel.raw_get("global_hooks")?,
     });
     Ok(())
 }
@@ -57,6 +79,16 @@ fn function(lua: &Lua, pick: impl FnOnce(&Kernel) -> &Function) -> mlua::Result<
     let kernel = lua.app_data_ref::<Kernel>();
     let kernel = kernel.ok_or_else(|| mlua::Error::runtime("no map environment exists yet"))?;
     Ok(pick(&kernel).clone())
+}
+
+/// Returns what scripts have for the current map: one and the same in all that runs inside each
+/// other, so that what an environment has bound to it stays.
+pub(crate) fn current_object(lua: &Lua, host: &mut Host) -> mlua::Result<Option<AnyUserData>> {
+    let Some(current) = &mut host.roll.current else { return Ok(None) };
+    if current.object.is_none() {
+        current.object = Some(lua.create_userdata(MapRef(Rc::clone(&current.map)))?);
+    }
+    Ok(current.object.clone())
 }
 
 /// Runs a function in the map's environment, with the map as the current one.
@@ -69,7 +101,10 @@ pub(crate) fn run_in_environment(
     let run = function(lua, |kernel| &kernel.run)?;
     host.ran_lua = true;
     let name = map.def.borrow().name.clone();
-    host.with_current(map, |host| host.lend(|| run.call((MapRef(Rc::clone(map)), name, chunk))))
+    host.with_current(map, |host| {
+        let object = current_object(lua, host)?;
+        host.lend(|| run.call((object, name, chunk)))
+    })
 }
 
 /// Fires a hook of the map.
@@ -77,19 +112,40 @@ pub(crate) fn fire_hook(
     lua: &Lua,
     host: &mut Host,
     map: &Rc<MapCell>,
-    hook: &str,
+    hook: Hook,
 ) -> mlua::Result<()> {
-    let name = map.def.borrow().name.clone();
-    // Few maps have any, and making a map the current one takes longer than asking.
-    if !function(lua, |kernel| &kernel.has_hook)?.call::<bool>((name.as_str(), hook))? {
+    // Few maps have any.
+    if !has_hook(lua, &map.def.borrow().name, hook) {
         return Ok(());
     }
     let fire = function(lua, |kernel| &kernel.fire)?;
-    host.with_current(map, |host| host.lend(|| fire.call((MapRef(Rc::clone(map)), name, hook))))
+    let name = map.def.borrow().name.clone();
+    host.with_current(map, |host| {
+        let object = current_object(lua, host)?;
+        host.lend(|| fire.call((object, name, hook.name)))
+    })
+}
+
+/// Returns whether firing a hook of a map runs anything, or fails.
+pub(crate) fn has_hook(lua: &Lua, name: &str, hook: Hook) -> bool {
+    lua.app_data_ref::<Kernel>().is_some_and(|kernel| {
+        holds(&kernel.environments, &[name, hook.own]) || holds(&kernel.global_hooks, &[hook.name])
+    })
+}
+
+/// Returns whether hooks for all maps are registered that run before or after their main chunk.
+pub(crate) fn has_main_hooks(lua: &Lua) -> bool {
+    lua.app_data_ref::<Kernel>().is_some_and(|kernel| {
+        [Hook::PRE_MAIN, Hook::POST_MAIN].iter().any(|it| holds(&kernel.global_hooks, &[it.name]))
+    })
 }
 
 /// Discards the environment of a name.
 pub(crate) fn flush_environment(lua: &Lua, name: &str) {
+    let kernel = lua.app_data_ref::<Kernel>();
+    if kernel.is_some_and(|kernel| !holds(&kernel.environments, &[name])) {
+        return;
+    }
     // Removing an entry of a table cannot fail.
     let _ = function(lua, |kernel| &kernel.flush).and_then(|flush| flush.call::<()>(name));
 }
@@ -107,15 +163,4 @@ pub(crate) fn plain_map(lua: &Lua, environment: &Table) -> mlua::Result<Option<M
         map @ Value::UserData(_) => Ok(MapRef::from_lua(map, lua).ok()),
         _ => Ok(None),
     }
-}
-
-/// Returns whether a map, or all maps, have hooks that run before and after its epilogue, when its
-/// level is left.
-pub(crate) fn hooks_around_epilogue(lua: &Lua, name: &str) -> mlua::Result<(bool, bool)> {
-    function(lua, |kernel| &kernel.waiting)?.call(name)
-}
-
-/// Returns whether hooks for all maps are registered that run before or after their main chunk.
-pub(crate) fn has_main_hooks(lua: &Lua) -> bool {
-    function(lua, |kernel| &kernel.has_main_hooks).and_then(|has| has.call(())).unwrap_or(false)
 }

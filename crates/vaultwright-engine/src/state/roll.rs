@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use vaultwright_lua::mlua::Function;
+use vaultwright_lua::mlua::{AnyUserData, Function};
 use vaultwright_map::Point;
 
 use super::host::Host;
@@ -20,7 +20,15 @@ pub(crate) struct Roll {
     /// Parameters for the Lua of maps.
     pub(crate) parameters: Vec<String>,
     /// The map whose chunk or hook runs.
-    pub(crate) current: Option<Rc<MapCell>>,
+    pub(crate) current: Option<Current>,
+}
+
+/// A map whose chunk or hook runs.
+#[derive(Debug)]
+pub(crate) struct Current {
+    pub(crate) map: Rc<MapCell>,
+    /// What scripts have for it, once they have it.
+    pub(crate) object: Option<AnyUserData>,
 }
 
 impl Host {
@@ -55,7 +63,9 @@ impl Host {
         map: &Rc<MapCell>,
         run: impl FnOnce(&mut Host) -> R,
     ) -> R {
-        let before = self.roll.current.replace(Rc::clone(map));
+        let outer = self.roll.current.as_ref().filter(|outer| Rc::ptr_eq(&outer.map, map));
+        let object = outer.and_then(|outer| outer.object.clone());
+        let before = self.roll.current.replace(Current { map: Rc::clone(map), object });
         let result = run(self);
         self.roll.current = before;
         result
