@@ -231,11 +231,16 @@ impl<'a> RawText<'a> {
         }
     }
 
+    /// Returns its address.
+    pub(crate) fn address(self) -> *const c_void {
+        self.at.as_ptr().cast_const().cast()
+    }
+
     /// Returns what it is found by.
     pub(crate) fn hashed(self) -> Hashed {
         // SAFETY: who made this promises that the text is there.
         let hash = unsafe { self.at.as_ref() }.hash;
-        Hashed { address: self.at.as_ptr().cast_const().cast(), hash }
+        Hashed { address: self.address(), hash }
     }
 
     /// Returns its bytes.

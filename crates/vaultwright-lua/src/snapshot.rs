@@ -12,13 +12,14 @@
 
 use std::ffi::{c_int, c_void};
 
-use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
+use foldhash::{HashMap, HashSet, HashSetExt};
 use mlua::ffi::{self, lua_State};
 use mlua::{RegistryKey, Table};
 
 use crate::Interpreter;
 use crate::layout::{FunctionObject, Slot, TableImage, TableObject, Upvalue, upvalues};
 use crate::library::forget_numbers;
+use crate::raw_tables::{RawTable, RawValue};
 
 /// Of fewer bytes it does not matter that nobody needs them any more.
 const MUCH: usize = 8 << 20;
@@ -81,33 +82,30 @@ impl Interpreter {
 }
 
 /// The globals as bits, to see which ones a chunk has set.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct GlobalNames(HashMap<u64, u64>);
 
 impl GlobalNames {
-    /// Returns the globals that are new or different in `later`, as opaque names.
-    pub fn changed_in(&self, later: &GlobalNames) -> Vec<u64> {
-        let changed = later.0.iter().filter(|(name, value)| self.0.get(name) != Some(value));
-        changed.map(|(&name, _)| name).collect()
-    }
-}
-
-impl Interpreter {
-    /// Returns the globals as they are now.
-    pub fn global_names(&self) -> mlua::Result<GlobalNames> {
-        let mut names = HashMap::new();
-        // SAFETY: the walk keeps to the rules in the module's comment.
-        unsafe {
-            self.lua().exec_raw::<()>(self.lua().globals(), |state| {
-                ffi::lua_pushnil(state);
-                while ffi::lua_next(state, 1) != 0 {
-                    names.insert(bits(state, -2), bits(state, -1));
-                    ffi::lua_pop(state, 1);
-                }
-                ffi::lua_settop(state, 0);
-            })?;
+    /// Takes up the globals as they are now. Returns those that are new or different, as opaque
+    /// names.
+    pub fn take_up(&mut self, interpreter: &Interpreter) -> Vec<u64> {
+        let globals = interpreter.lua().globals();
+        // SAFETY: the handle holds the table, and nothing is written to here.
+        let table = unsafe { RawTable::of(globals.to_pointer()) };
+        let now = table.into_iter().flat_map(RawTable::entries);
+        let now = now.map(|(name, value)| (bits(name), bits(value)));
+        let (mut changed, mut count) = (Vec::new(), 0);
+        for (name, value) in now.clone() {
+            count += 1;
+            if self.0.insert(name, value) != Some(value) {
+                changed.push(name);
+            }
         }
-        Ok(GlobalNames(names))
+        if count < self.0.len() {
+            // Some are gone.
+            self.0 = now.collect();
+        }
+        changed
     }
 }
 
@@ -278,19 +276,16 @@ impl Walk {
     }
 }
 
-/// What tells the value at a stack index from others while it is alive.
-///
-/// # Safety
-/// The state must be that of the function that runs, with a value at the index.
-unsafe fn bits(state: *mut lua_State, index: c_int) -> u64 {
-    unsafe {
-        match ffi::lua_type(state, index) {
-            ffi::LUA_TNUMBER => ffi::lua_tonumber(state, index).to_bits(),
-            ffi::LUA_TBOOLEAN => ffi::lua_toboolean(state, index) as u64,
-            // Strings are interned: the same text has the same address.
-            ffi::LUA_TSTRING => ffi::lua_tolstring(state, index, std::ptr::null_mut()) as u64,
-            _ => ffi::lua_topointer(state, index) as u64,
-        }
+/// What tells a value from others while it is alive. Texts are kept once: the same one has the same
+/// address.
+fn bits(value: RawValue) -> u64 {
+    match value {
+        RawValue::Nil => 0,
+        RawValue::Flag(flag) => flag.into(),
+        RawValue::Number(number) => number.to_bits(),
+        RawValue::Text(text) => text.address() as u64,
+        RawValue::Table(table) => table.address() as u64,
+        RawValue::Other(address) => address as u64,
     }
 }
 

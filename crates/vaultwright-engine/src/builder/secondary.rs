@@ -246,7 +246,7 @@ mod tests {
         let branches = content.branches();
         let mut host = Host::new(Arc::clone(&content), DataRoot::Bare, None);
         host.level.reset_open(host.content.features());
-        host.reseed(7);
+        host.game.streams = host.streams_of(7);
         host.game.place = LevelPlace { depth: 4, ..LevelPlace::START };
         host.game.dungeon = Dungeon::unset(branches);
         let temple = branches.by_name("Temple").expect("a temple").id;

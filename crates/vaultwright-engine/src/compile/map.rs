@@ -16,8 +16,9 @@ use crate::script::environment::{Hook, fire_hook, flush_environment, has_hook};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 
-/// Draws made while compiling come from a generator with this seed (spec 01 §18.1).
-const COMPILE_SEED: u64 = 0x5661_756c_7477_7269;
+/// Draws made while compiling come from a generator with this seed (spec 01 §18.1), which is seeded
+/// anew for each map.
+pub(crate) const COMPILE_SEED: u64 = 0x5661_756c_7477_7269;
 
 /// Compiles a map. Returns the fields that selection needs, or what is wrong.
 pub(crate) fn compile_map(
@@ -28,7 +29,6 @@ pub(crate) fn compile_map(
 ) -> Result<MapDef, Box<Problem>> {
     let syntax = &file.tree.maps[origin.map];
     let name = syntax.name.str(&file.source.text).into_owned();
-    host.reseed(COMPILE_SEED);
     let map = MapCell::new(MapDef::new(name.clone()), origin);
     map.validating.set(true);
     let problem = |error: ChunkError| {

@@ -5,14 +5,15 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use vaultwright_content::Rules;
-use vaultwright_lua::TextOf;
-use vaultwright_lua::mlua::{Table, Value};
+use vaultwright_lua::mlua::{Function, Table, Value};
+use vaultwright_lua::{Failure, GlobalNames, TextOf};
 use vaultwright_map::{Dungeon, MapDef};
+use vaultwright_rng::Streams;
 use vaultwright_syntax::{Grammar, Source};
 
 use super::compiled::Outline;
 use super::session::Engine;
-use crate::compile::map::{compile_map, syntax_problem};
+use crate::compile::map::{COMPILE_SEED, compile_map, syntax_problem};
 use crate::pack::library::{Library, LibraryMap, Origin};
 use crate::pack::problem::{ChunkError, Problem};
 use crate::pack::source_file::SourceFile;
@@ -76,6 +77,7 @@ impl Engine {
         let (mut problems, overridden) = self.run_outside_maps(&files, None, prelude);
         let messages = self.host.messages.count();
         let mut library = (*self.host.library).clone();
+        library.reserve(files.iter().map(|file| file.tree.maps.len()).sum());
         for (index, file) in files.iter().enumerate() {
             // Its maps are compiled with the file's own functions, though later files replace them.
             let own = Prelude::of(overridden.contains(&index));
@@ -129,23 +131,24 @@ impl Engine {
         failing: Failing,
         wanted: &mut dyn FnMut(&SourceFile, usize) -> bool,
     ) -> Vec<(usize, Result<MapDef, Box<Problem>>)> {
-        let mut made = Vec::new();
-        let mut runs_own = false;
+        let mut made = Vec::with_capacity(file.tree.maps.len());
+        // The file's own, once it is wanted: it is run anew for each map.
+        let mut own: Option<Function> = None;
         let mut skipped = Vec::new();
+        let draws = self.host.streams_of(COMPILE_SEED);
         for map in 0..file.tree.maps.len() {
             if !wanted(file, map) {
                 skipped.push(map);
                 continue;
             }
-            let own = prelude == Prelude::Own;
-            if own && !runs_own {
-                self.run_global_prelude(index, file);
-                runs_own = true;
+            if prelude == Prelude::Own && own.is_none() {
+                own = self.load_global_prelude(index, file);
+                self.run_again(own.as_ref());
             }
             let mut compile = |map| {
-                let result = self.compile(file, Origin { file: index, map });
-                if self.restore_between() && own {
-                    self.run_global_prelude(index, file);
+                let result = self.compile(file, Origin { file: index, map }, &draws);
+                if self.restore_between() {
+                    self.run_again(own.as_ref());
                 }
                 result
             };
@@ -160,7 +163,7 @@ impl Engine {
             made.push((map, compiled));
         }
         self.note_left_behind(index);
-        if runs_own {
+        if own.is_some() {
             self.restore_but_persisted();
         }
         made
@@ -234,7 +237,8 @@ impl Engine {
     ) -> HashSet<usize> {
         let mut overridden = HashSet::new();
         let mut owner: HashMap<u64, usize> = HashMap::new();
-        let mut before = self.interpreter.global_names().unwrap_or_default();
+        let mut globals = GlobalNames::default();
+        globals.take_up(&self.interpreter);
         for (index, file) in files.iter().enumerate() {
             let text = match outlines.and_then(|outlines| outlines.get(index)) {
                 Some(outline) => outline.prelude.as_ref().map(|(_, text)| Cow::Borrowed(&text[..])),
@@ -247,11 +251,9 @@ impl Engine {
                 loading.prelude_problems.push((first + index, problem.clone()));
                 problems.push(problem);
             }
-            let after = self.interpreter.global_names().unwrap_or_default();
-            for name in before.changed_in(&after) {
+            for name in globals.take_up(&self.interpreter) {
                 overridden.extend(owner.insert(name, index).filter(|&other| other != index));
             }
-            before = after;
         }
         overridden
     }
@@ -264,6 +266,27 @@ impl Engine {
         self.run_prelude(index, file, &prelude_of(file)?.1)
     }
 
+    /// Makes the Lua outside the maps of a file ready to be run; none, if there is none or it is
+    /// wrong.
+    fn load_global_prelude(&self, index: usize, file: &SourceFile) -> Option<Function> {
+        self.load_prelude(index, &prelude_of(file)?.1).ok()
+    }
+
+    /// Runs Lua outside maps once more, whose errors have been told.
+    fn run_again(&mut self, prelude: Option<&Function>) {
+        let Some(prelude) = prelude else { return };
+        self.interpreter.refill();
+        // It may have given itself another environment.
+        let globals = self.interpreter.lua().globals();
+        if prelude.set_environment(globals).is_ok() {
+            let _ = self.host.lend(|| prelude.call::<()>(()));
+        }
+    }
+
+    fn load_prelude(&self, index: usize, text: &[u8]) -> Result<Function, Failure> {
+        self.interpreter.load_of(&prelude_name(index), text, TextOf::File(index))
+    }
+
     /// Runs the Lua outside the maps of a file, whose text is at hand.
     fn run_prelude(
         &mut self,
@@ -272,8 +295,7 @@ impl Engine {
         text: &[u8],
     ) -> Option<Problem> {
         self.interpreter.refill();
-        let loaded = self.interpreter.load_of(&prelude_name(index), text, TextOf::File(index));
-        let error = match loaded {
+        let error = match self.load_prelude(index, text) {
             Err(failure) => ChunkError::of_failure(failure, &self.host.files),
             Ok(function) => match self.host.lend(|| function.call::<()>(())) {
                 Ok(()) => return None,
@@ -285,8 +307,14 @@ impl Engine {
     }
 
     /// Compiles a map, and notes whether it has left anything behind for others.
-    fn compile(&mut self, file: &Arc<SourceFile>, origin: Origin) -> Result<MapDef, Box<Problem>> {
+    fn compile(
+        &mut self,
+        file: &Arc<SourceFile>,
+        origin: Origin,
+        draws: &Streams,
+    ) -> Result<MapDef, Box<Problem>> {
         let host = &mut self.host;
+        host.game.streams = draws.clone();
         let messages = host.messages.count();
         self.interpreter.refill();
         let compiled = compile_map(self.interpreter.lua(), host, file, origin);

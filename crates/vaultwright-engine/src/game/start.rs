@@ -92,7 +92,7 @@ mod tests {
     fn begun(edition: Edition, seed: u64) -> Host {
         let content = Arc::new(Content::new(Rules::of(edition)));
         let mut host = Host::new(content, DataRoot::Bare, None);
-        host.reseed(seed);
+        host.game.streams = host.streams_of(seed);
         begin_game(&Lua::new(), &mut host);
         host
     }

@@ -71,6 +71,12 @@ impl Library {
         &self[map].definition.name
     }
 
+    /// Makes room for so many maps more.
+    pub(crate) fn reserve(&mut self, maps: usize) {
+        self.maps.reserve_exact(maps);
+        self.branches.reserve_exact(maps);
+    }
+
     /// Adds a map that has compiled. Returns what is wrong if there is one of its name already.
     pub(crate) fn add(&mut self, map: LibraryMap) -> Option<Arc<Problem>> {
         let id = MapId(self.maps.len());

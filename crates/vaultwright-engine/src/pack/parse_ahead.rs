@@ -18,7 +18,7 @@ pub fn parse_ahead(files: &[Arc<SourceFile>], threads: usize) {
     std::thread::scope(|scope| {
         let work = || {
             while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let (_, _) = (&*file.tree, &*file.lines);
+                _ = &*file.tree;
             }
         };
         for _ in 0..threads.min(files.len()) {

@@ -10,7 +10,7 @@ use vaultwright_level::{Journal, Level, Step};
 use vaultwright_lua::Budget;
 use vaultwright_lua::mlua::{self, Function};
 use vaultwright_map::{Context, ParsedSpecs, Pick, PickTrace, Point};
-use vaultwright_rng::FIRST_BRANCH_STREAM;
+use vaultwright_rng::{FIRST_BRANCH_STREAM, Streams};
 use vaultwright_syntax::ChunkKind;
 
 use super::attempt::Attempt;
@@ -283,10 +283,9 @@ impl Host {
         (size.width() / part, size.height() / part)
     }
 
-    /// Seeds the streams; `seed` is the game seed.
-    pub(crate) fn reseed(&mut self, seed: u64) {
-        let count = FIRST_BRANCH_STREAM + self.content.branches().len();
-        self.game.streams.reseed(seed, count);
+    /// Returns the streams of a game seed.
+    pub(crate) fn streams_of(&self, seed: u64) -> Streams {
+        Streams::from_seed(seed, FIRST_BRANCH_STREAM + self.content.branches().len())
     }
 
     /// Gives the next chunk its full budget of instructions.
