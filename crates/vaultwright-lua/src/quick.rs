@@ -1,12 +1,15 @@
-//! Functions of the host that scripts call for every cell: a way for arguments that are plain
-//! numbers, past all that other arguments need.
+//! Functions of the host that scripts call for every cell, or for every statement of a map: a way
+//! for arguments that are plain numbers, or an object and a text, past all that other arguments
+//! need.
 
-use std::ffi::c_int;
+use std::ffi::{c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use mlua::ffi::{self, lua_State};
 use mlua::{Function, Lua, Result};
+
+use crate::raw_tables::RawText;
 
 /// What a function answers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,6 +24,9 @@ pub enum Answer {
 
 /// What a function does with numbers; none for what it leaves to the usual one.
 type Quick = dyn Fn(&[f64]) -> Option<Answer>;
+
+/// What a function does with an object, which is told by its address, and a text; whether it does.
+type QuickWithText = dyn Fn(*const c_void, &[u8]) -> bool;
 
 /// More arguments than this are left to the usual function.
 const MOST: usize = 4;
@@ -37,7 +43,29 @@ pub fn with_quick_way(
     usual: &Function,
     quick: impl Fn(&[f64]) -> Option<Answer> + 'static,
 ) -> Result<Function> {
-    let quick: Rc<Box<Quick>> = Rc::new(Box::new(quick));
+    let quick: Box<Quick> = Box::new(quick);
+    closure(lua, usual, quick, call)
+}
+
+/// Returns a function that does with an object of the host and a text what `quick` does, which
+/// answers nothing, and what the usual one does with everything else.
+pub fn with_quick_text(
+    lua: &Lua,
+    usual: &Function,
+    quick: impl Fn(*const c_void, &[u8]) -> bool + 'static,
+) -> Result<Function> {
+    let quick: Box<QuickWithText> = Box::new(quick);
+    closure(lua, usual, quick, call_with_text)
+}
+
+/// Returns a function of the interpreter that finds its two ways in its upvalues.
+fn closure<Q: 'static>(
+    lua: &Lua,
+    usual: &Function,
+    quick: Q,
+    call: ffi::lua_CFunction,
+) -> Result<Function> {
+    let quick = Rc::new(quick);
     let place = Rc::as_ptr(&quick);
     let owner = lua.create_any_userdata(quick)?;
     // SAFETY: the values are pushed in the order of the upvalues; the owner keeps what the place
@@ -64,15 +92,40 @@ unsafe extern "C-unwind" fn call(state: *mut lua_State) -> c_int {
                 ffi::lua_pushnumber(state, second);
                 return 2;
             }
-            None => {
-                ffi::luaL_checkstack(state, 1, std::ptr::null());
-                ffi::lua_pushvalue(state, ffi::lua_upvalueindex(USUAL));
-                ffi::lua_insert(state, 1);
-                ffi::lua_call(state, ffi::lua_gettop(state) - 1, ffi::LUA_MULTRET);
-                return ffi::lua_gettop(state);
-            }
+            None => return call_usual(state),
         }
         1
+    }
+}
+
+unsafe extern "C-unwind" fn call_with_text(state: *mut lua_State) -> c_int {
+    // SAFETY: as above.
+    unsafe { if is_done(state) { 0 } else { call_usual(state) } }
+}
+
+/// Hands the arguments on, and what is answered.
+unsafe fn call_usual(state: *mut lua_State) -> c_int {
+    unsafe {
+        ffi::luaL_checkstack(state, 1, std::ptr::null());
+        ffi::lua_pushvalue(state, ffi::lua_upvalueindex(USUAL));
+        ffi::lua_insert(state, 1);
+        ffi::lua_call(state, ffi::lua_gettop(state) - 1, ffi::LUA_MULTRET);
+        ffi::lua_gettop(state)
+    }
+}
+
+/// Whether the arguments are for the quick way, and it does what is asked.
+unsafe fn is_done(state: *mut lua_State) -> bool {
+    unsafe {
+        if ffi::lua_gettop(state) != 2 || ffi::lua_type(state, 1) != ffi::LUA_TUSERDATA {
+            return false;
+        }
+        let Some(text) = RawText::on_stack(state, 2) else { return false };
+        let object = ffi::lua_topointer(state, 1);
+        let quick: *const Box<QuickWithText> =
+            ffi::lua_touserdata(state, ffi::lua_upvalueindex(QUICK)).cast_const().cast();
+        // A panic must not cross the interpreter's frames; the usual way says what it is about.
+        catch_unwind(AssertUnwindSafe(|| (*quick)(object, text.bytes()))).unwrap_or(false)
     }
 }
 
@@ -97,6 +150,39 @@ unsafe fn answer(state: *mut lua_State) -> Option<Answer> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_object_with_a_text_goes_the_quick_way_and_the_rest_the_usual_one() -> Result<()> {
+        let lua = Lua::new();
+        let usual: Function =
+            lua.load("return function(...) return 'usual', select('#', ...) end").eval()?;
+        let object = lua.create_any_userdata(1)?;
+        let address = object.to_pointer();
+        let done = Rc::new(std::cell::RefCell::new(Vec::new()));
+        let told = Rc::clone(&done);
+        let quick = with_quick_text(&lua, &usual, move |object, text| {
+            assert_ne!(text, b"panic");
+            told.borrow_mut().extend_from_slice(text);
+            object == address && text != b"no"
+        })?;
+        lua.globals().set("quick", quick)?;
+        lua.globals().set("object", &object)?;
+        lua.globals().set("other", lua.create_any_userdata(1)?)?;
+        drop(usual);
+        lua.gc_collect()?;
+        let answers = |arguments: &str| -> Result<usize> {
+            lua.load(format!("return select('#', quick({arguments}))")).eval()
+        };
+        assert_eq!(answers("object, 'a'")?, 0);
+        for arguments in
+            ["object, 'no'", "other, 'b'", "object, 'panic'", "object, 4", "object", "'a', 'b'"]
+        {
+            assert_eq!(answers(arguments)?, 2, "{arguments}");
+        }
+        assert_eq!(answers("object, 'a', 'b'")?, 2);
+        assert_eq!(*done.borrow(), b"anob");
+        Ok(())
+    }
 
     #[test]
     fn numbers_go_the_quick_way_and_the_rest_the_usual_one() -> Result<()> {

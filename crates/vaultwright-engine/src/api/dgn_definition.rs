@@ -11,13 +11,15 @@ use vaultwright_syntax::Header;
 use super::dgn_level::shown_colour;
 use super::spec_list::monster_slot;
 use super::table::Api;
-use crate::resolve::declare::{number_statement, prioritised_chance, range_statement, statement};
+use crate::resolve::declare::{
+    number_statement, plain_statement, prioritised_chance, range_statement, statement,
+};
 use crate::script::arguments::{
     Int, MapRef, Num, Text, bad_argument, lua_string, number, spec_error, text, truncate,
 };
+use crate::script::environment::current_object;
 use crate::state::host::{Host, Phase};
 use crate::state::map_cell::MapCell;
-use crate::script::environment::current_object;
 use crate::state::session::Messages;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
@@ -226,37 +228,42 @@ fn statements(api: &Api) -> mlua::Result<()> {
         Clear, Colour, Fheight, Ftile, Item, Kfeat, Kitem, Kmask, Kmons, Kprop, Lfloorcol,
         Lfloortile, Lrockcol, Lrocktile, Mons, Nsubst, Rtile, Shuffle, Subst, Subvault, Tile,
     };
-    for header in
-        [Subst, Nsubst, Shuffle, Clear, Colour, Ftile, Rtile, Tile, Kprop, Fheight, Subvault]
-    {
-        let name = header.lua_function();
-        api.function(name, move |lua, host, (map, args): (MapRef, Variadic<Value>)| {
+    let quick = |header| {
+        move |host: &mut Host, map: &Rc<MapCell>, text: &[u8]| {
+            plain_statement(host, map, header, text).map_err(spec_error)
+        }
+    };
+    type Arguments = (MapRef, Variadic<Value>);
+    let each = |header| {
+        move |lua: &Lua, host: &mut Host, (map, args): Arguments| {
             each_text(lua, host, &map.0, header, &args)
-        })?;
+        }
+    };
+    for header in [Subst, Nsubst, Shuffle, Clear, Colour, Ftile, Rtile, Tile, Kprop, Fheight] {
+        api.quick_statement(header.lua_function(), quick(header), each(header))?;
     }
+    api.function(Subvault.lua_function(), each(Subvault))?;
     for header in [Kfeat, Kmons, Kitem, Kmask] {
-        let name = header.lua_function();
-        api.function(name, move |lua, host, (map, text): (MapRef, Text)| {
+        let usual = move |lua: &Lua, host: &mut Host, (map, text): (MapRef, Text)| {
             Ok(statement(lua, host, &map.0, header, &text.0)?)
-        })?;
+        };
+        api.quick_statement(header.lua_function(), quick(header), usual)?;
     }
     for header in [Mons, Item] {
-        let name = header.lua_function();
-        api.function(name, move |lua, host, (map, args): (MapRef, Variadic<Value>)| {
-            match args.first() {
-                None => Ok(()),
-                Some(Value::Nil) => {
-                    let mut def = map.0.def.borrow_mut();
-                    if header == Mons {
-                        def.monsters.clear()
-                    } else {
-                        def.items.clear()
-                    }
-                    Ok(())
+        let usual = move |lua: &Lua, host: &mut Host, (map, args): Arguments| match args.first() {
+            None => Ok(()),
+            Some(Value::Nil) => {
+                let mut def = map.0.def.borrow_mut();
+                if header == Mons {
+                    def.monsters.clear()
+                } else {
+                    def.items.clear()
                 }
-                Some(_) => each_text(lua, host, &map.0, header, &args[..1]),
+                Ok(())
             }
-        })?;
+            Some(_) => each_text(lua, host, &map.0, header, &args[..1]),
+        };
+        api.quick_statement(header.lua_function(), quick(header), usual)?;
     }
     for header in [Lfloorcol, Lrockcol, Lfloortile, Lrocktile] {
         let name = header.lua_function();

@@ -1,13 +1,16 @@
 //! Filling a table of the API; what calls cost.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use vaultwright_content::Content;
 use vaultwright_lua::mlua::{self, FromLuaMulti, Function, IntoLuaMulti, Lua, Table};
-use vaultwright_lua::quick::{Answer, with_quick_way};
+use vaultwright_lua::quick::{Answer, with_quick_text, with_quick_way};
 
 use crate::pack::sources::DataRoot;
+use crate::script::arguments::LONG_TEXT;
 use crate::state::host::Host;
+use crate::state::map_cell::MapCell;
 use crate::state::slot::Slot;
 
 /// A table of the API while it is filled.
@@ -75,6 +78,42 @@ impl Api<'_> {
         };
         let usual: Function = self.table.raw_get(name)?;
         self.table.raw_set(name, with_quick_way(self.lua, &usual, quick)?)
+    }
+
+    /// Adds a function that scripts call for every statement of a map. What it does with the map
+    /// whose chunk runs and one short text is `quick`, which may fail, and run no Lua.
+    pub(crate) fn quick_statement<A, R>(
+        &self,
+        name: &str,
+        quick: impl Fn(&mut Host, &Rc<MapCell>, &[u8]) -> mlua::Result<()> + 'static,
+        function: impl Fn(&Lua, &mut Host, A) -> mlua::Result<R> + 'static,
+    ) -> mlua::Result<()>
+    where
+        A: FromLuaMulti + 'static,
+        R: IntoLuaMulti + 'static,
+    {
+        // The usual way is asked behind the quick one, and tells how that has failed.
+        let failed = Rc::new(RefCell::new(None));
+        let told = Rc::clone(&failed);
+        self.function(name, move |lua, host, args| match told.take() {
+            Some(error) => Err(error),
+            None => function(lua, host, args),
+        })?;
+        let slot = Rc::clone(self.slot);
+        let quick = move |object, text: &[u8]| {
+            let done = slot.with(|host| {
+                let current = host.roll.current.as_ref().filter(|current| current.is(object));
+                let map = current.map(|current| Rc::clone(&current.map));
+                let Some(map) = map.filter(|_| text.len() <= LONG_TEXT) else { return Ok(false) };
+                host.charge(CALL)?;
+                quick(host, &map, text)?;
+                Ok(true)
+            });
+            *failed.borrow_mut() = done.as_ref().err().cloned();
+            done.unwrap_or(false)
+        };
+        let usual: Function = self.table.raw_get(name)?;
+        self.table.raw_set(name, with_quick_text(self.lua, &usual, quick)?)
     }
 }
 

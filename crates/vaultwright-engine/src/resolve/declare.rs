@@ -83,10 +83,7 @@ pub(crate) fn statement(
     header: Header,
     text: &[u8],
 ) -> Result<(), StatementError> {
-    if host.observers.borrow().want_picks() {
-        let argument = String::from_utf8_lossy(text);
-        host.tell(&BuildEvent::Statement(header.lua_function(), &argument));
-    }
+    tell_statement(host, header, text);
     if header == Header::Subvault {
         if let Some(notes) = map.notes.borrow_mut().as_mut() {
             notes.statement(&map.def.borrow(), header, text);
@@ -96,12 +93,39 @@ pub(crate) fn statement(
     if header == Header::Marker && add_expression(lua, host, map, text)? {
         return Ok(());
     }
+    Ok(define_noted(host, map, header, text)?)
+}
+
+/// The same for headers that run no Lua: all but SUBVAULT and MARKER.
+pub(crate) fn plain_statement(
+    host: &mut Host,
+    map: &MapCell,
+    header: Header,
+    text: &[u8],
+) -> Result<(), SpecError> {
+    tell_statement(host, header, text);
+    define_noted(host, map, header, text)
+}
+
+fn tell_statement(host: &mut Host, header: Header, text: &[u8]) {
+    if host.observers.borrow().want_picks() {
+        let argument = String::from_utf8_lossy(text);
+        host.tell(&BuildEvent::Statement(header.lua_function(), &argument));
+    }
+}
+
+fn define_noted(
+    host: &mut Host,
+    map: &MapCell,
+    header: Header,
+    text: &[u8],
+) -> Result<(), SpecError> {
     let mut def = map.def.borrow_mut();
     let def = &mut *def;
     if let Some(notes) = map.notes.borrow_mut().as_mut() {
         notes.statement(def, header, text);
     }
-    Ok(host.with_context(|ctx| define(def, header, text, ctx))?)
+    host.with_context(|ctx| define(def, header, text, ctx))
 }
 
 /// Checks a statement without a map: what is wrong with it, or what it says in vain.

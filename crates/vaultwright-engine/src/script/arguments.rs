@@ -61,7 +61,7 @@ impl Text {
 }
 
 /// How long a text may be to cost no more than the call does.
-const LONG_TEXT: usize = 64;
+pub(crate) const LONG_TEXT: usize = 64;
 
 impl FromLua for Text {
     fn from_lua(value: Value, lua: &Lua) -> mlua::Result<Text> {

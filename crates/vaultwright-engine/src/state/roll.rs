@@ -1,5 +1,6 @@
 //! What is known while a map is rolled and placed.
 
+use std::ffi::c_void;
 use std::rc::Rc;
 
 use vaultwright_lua::mlua::{AnyUserData, Function};
@@ -29,6 +30,13 @@ pub(crate) struct Current {
     pub(crate) map: Rc<MapCell>,
     /// What scripts have for it, once they have it.
     pub(crate) object: Option<AnyUserData>,
+}
+
+impl Current {
+    /// Returns whether scripts have it at this address.
+    pub(crate) fn is(&self, address: *const c_void) -> bool {
+        self.object.as_ref().is_some_and(|object| object.to_pointer() == address)
+    }
 }
 
 impl Host {
