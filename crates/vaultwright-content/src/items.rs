@@ -65,6 +65,8 @@ pub struct Items {
     pub egos: Vec<Ego>,
     /// Fixed artefacts in table order.
     pub unrands: Vec<Unrand>,
+    /// The first of them that each spelling means.
+    unrand_of: HashMap<String, usize>,
     /// Item sets in draw order.
     pub sets: Vec<ItemSet>,
 }
@@ -126,6 +128,7 @@ impl Items {
             subtypes: Vec::new(),
             egos: Vec::new(),
             unrands: Vec::new(),
+            unrand_of: HashMap::new(),
             sets: Vec::new(),
         };
         rows.sort_by_key(|row| if row.kind == "set" { row.order } else { 0 });
@@ -147,11 +150,15 @@ impl Items {
                     items.egos.push(Ego { class, name, allowed });
                 }
                 "unrand" => {
-                    let spellings = [&row.name, &row.quoted]
+                    let spellings: Vec<String> = [&row.name, &row.quoted]
                         .into_iter()
                         .filter(|name| !name.is_empty())
                         .map(|name| unrand_spelling(name))
                         .collect();
+                    for spelling in &spellings {
+                        let number = items.unrands.len();
+                        items.unrand_of.entry(spelling.clone()).or_insert(number);
+                    }
                     let Row { name, class, item, .. } = row;
                     items.unrands.push(Unrand { name, spellings, class, item });
                 }
@@ -188,8 +195,7 @@ impl Items {
 
     /// Returns the first artefact that a spec's text names (spec 03 §7.6).
     pub fn unrand(&self, text: &str) -> Option<&Unrand> {
-        let text = unrand_spelling(text);
-        self.unrands.iter().find(|unrand| unrand.spellings.contains(&text))
+        self.unrand_of.get(&unrand_spelling(text)).map(|&number| &self.unrands[number])
     }
 
     /// Returns all item names that can be written in a spec.

@@ -339,6 +339,7 @@ impl Engine {
         let dungeon = Dungeon::standard(branches);
         f(&mut Context {
             own_colours: &self.host.own_colours,
+            parsed: Some(&self.host.parsed),
             ..Context::new(self.content(), &mut rng, LevelPlace::START, &dungeon)
         })
     }

@@ -65,13 +65,12 @@ pub(crate) const LONG_TEXT: usize = 64;
 
 impl FromLua for Text {
     fn from_lua(value: Value, lua: &Lua) -> mlua::Result<Text> {
-        if let Value::String(text) = &value
-            && text.as_bytes().len() > LONG_TEXT
-        {
+        let bytes = text(&value, lua).ok_or_else(|| expected("string", &value))?;
+        if value.is_string() && bytes.len() > LONG_TEXT {
             // Whatever is done with it, and wherever it is kept.
-            charge(lua, text.as_bytes().len() as u64)?;
+            charge(lua, bytes.len() as u64)?;
         }
-        text(&value, lua).map(Text).ok_or_else(|| expected("string", &value))
+        Ok(Text(bytes))
     }
 }
 
