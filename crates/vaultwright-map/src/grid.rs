@@ -15,6 +15,9 @@ pub const SUBVAULT_GLYPH: u8 = 1;
 /// Glyphs that grid functions can walk over (spec 02 §3.3).
 pub const TRAVERSABLE: &[u8] = b".+=w@{}()[]<>BC^TUVY$%*|Odefghijk0123456789";
 
+/// For how many rows there is room once there is a first one.
+const TYPICAL_HEIGHT: usize = 16;
+
 /// A cell: x to the right, y down, from 0.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
@@ -115,6 +118,9 @@ impl Grid {
         let fits = !self.is_ragged() && (is_first || row.len() == self.width);
         if !fits && !self.is_ragged() {
             self.ends.extend((1..=self.height).map(|y| y * self.width));
+        }
+        if self.height == 0 {
+            self.cells.reserve(row.len() * TYPICAL_HEIGHT);
         }
         self.cells.extend_from_slice(row);
         if !fits {

@@ -165,8 +165,9 @@ impl Overlay {
         if !cells.is_empty() {
             self.fit(grid);
         }
-        // What each record becomes by each value.
+        // What each record becomes by each value, and that of the last cell, like most its next.
         let mut after: HashMap<(Record, usize), Record> = HashMap::new();
+        let mut last_cell = None;
         let mut frozen: Option<usize> = None;
         for p in cells {
             let chosen = frozen.or_else(|| ctx.pick(0, &weights));
@@ -176,12 +177,17 @@ impl Overlay {
                 frozen = chosen;
             }
             let place = (p.y * self.width + p.x) as usize;
-            let record = self.cells[place];
-            self.cells[place] = *after.entry((record, index)).or_insert_with(|| {
-                let mut cell = self.of(record).cloned().unwrap_or_default();
-                values[index].store(kind, (last, same), &mut cell);
-                self.add(cell)
-            });
+            let change = (self.cells[place], index);
+            let now = match last_cell {
+                Some((alike, now)) if alike == change => now,
+                _ => *after.entry(change).or_insert_with(|| {
+                    let mut cell = self.of(change.0).cloned().unwrap_or_default();
+                    values[index].store(kind, (last, same), &mut cell);
+                    self.add(cell)
+                }),
+            };
+            self.cells[place] = now;
+            last_cell = Some((change, now));
         }
         if self.records.len() > 2 * self.cells.len() {
             self.forget_unused();

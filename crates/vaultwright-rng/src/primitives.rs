@@ -91,8 +91,9 @@ impl Streams {
 
     /// Shuffles from the back: for n = len … 2, swaps element `random2(n)` with element n − 1.
     pub fn shuffle<T>(&mut self, list: &mut [T]) {
+        let generator = self.generator();
         for n in (2..=list.len()).rev() {
-            let index = self.random2(n as i32) as usize;
+            let index = generator.below(n as u32) as usize;
             list.swap(index, n - 1);
         }
     }
@@ -101,11 +102,12 @@ impl Streams {
     /// total, with one draw for each positive weight after the first that is below the total.
     /// Returns `None` if no weight is positive.
     pub fn pick_weighted(&mut self, weights: impl IntoIterator<Item = i32>) -> Option<usize> {
+        let generator = self.generator();
         let mut total = 0i32;
         let mut chosen = None;
         for (index, weight) in weights.into_iter().enumerate() {
             total = total.saturating_add(weight);
-            if self.x_chance_in_y(weight, total) {
+            if weight > 0 && (weight >= total || (generator.below(total as u32) as i32) < weight) {
                 chosen = Some(index);
             }
         }
