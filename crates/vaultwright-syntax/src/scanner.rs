@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use memchr::{memchr, memchr_iter, memchr2};
+
 use crate::span::LARGEST;
 use crate::{Grammar, Header, HeaderArguments, Text, Token, TokenKind};
 
@@ -180,7 +182,7 @@ impl<'s> Scanner<'s> {
         let newlines = match end.saturating_sub(self.line_end) {
             0 => 0,
             1 => 1,
-            _ => memchr::memchr_iter(b'\n', &self.source[span.clone()]).count(),
+            _ => memchr_iter(b'\n', &self.source[span.clone()]).count(),
         };
         // A token's line is the one it ends on, not counting a line feed it ends with.
         let line = self.line + newlines as u32;
@@ -196,7 +198,7 @@ impl<'s> Scanner<'s> {
 
     fn find_line_end(&mut self) {
         let rest = &self.source[self.at..];
-        self.line_end = self.at + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        self.line_end = self.at + memchr(b'\n', rest).unwrap_or(rest.len());
     }
 
     fn has_line_feed(&self) -> bool {
@@ -259,6 +261,12 @@ impl<'s> Scanner<'s> {
     // --- the rules of each state ---
 
     fn free(&self) -> Match {
+        let rest = &self.source[self.at..];
+        let byte = rest[0];
+        if byte == b'\n' {
+            // No other rule begins with it.
+            return Match { action: Action::Emit(TokenKind::Newline), take: 1, length: 1 };
+        }
         let mut best: Option<Match> = None;
         let mut offer = |action, end: usize, extra: usize| {
             let take = end - self.at;
@@ -269,8 +277,6 @@ impl<'s> Scanner<'s> {
         if self.at_line_start() {
             self.line_openers(&mut offer);
         }
-        let rest = &self.source[self.at..];
-        let byte = rest[0];
         if let Some(header) = Header::at(rest, self.grammar) {
             offer(Action::Keyword(header), self.at + header.keyword().len(), 0);
         }
@@ -291,7 +297,6 @@ impl<'s> Scanner<'s> {
         }
         match byte {
             b' ' | b'\t' => offer(Action::Emit(TokenKind::Space), self.skip(self.at, is_blank), 0),
-            b'\n' => offer(Action::Emit(TokenKind::Newline), self.at + 1, 0),
             b'\r' if self.byte(self.at + 1) == Some(b'\n') => {
                 offer(Action::Emit(TokenKind::Newline), self.at + 2, 0);
             }
@@ -411,11 +416,8 @@ impl<'s> Scanner<'s> {
 
     /// L1, L2 and L3.
     fn list_item(&self) -> Option<Match> {
-        let text_end = self.at
-            + self.source[self.at..self.line_end]
-                .iter()
-                .position(|&b| b == b',' || b == b'\r')
-                .unwrap_or(self.line_end - self.at);
+        let rest = &self.source[self.at..self.line_end];
+        let text_end = self.at + memchr2(b',', b'\r', rest).unwrap_or(rest.len());
         let at_line_end = self.source[text_end..self.line_end].iter().all(|&b| is_white(b));
         let starts_white = is_white(self.source[self.at]);
         if at_line_end {
@@ -504,7 +506,8 @@ impl<'s> Scanner<'s> {
         if newline.is_some() {
             return Match { action: Action::Unexpected, take: 1, length: 1 };
         }
-        let row_end = self.skip(self.at, |b| !matches!(b, b'\r' | b'\n' | b'\t'));
+        let rest = &self.source[self.at..self.line_end];
+        let row_end = self.at + memchr2(b'\r', b'\t', rest).unwrap_or(rest.len());
         let word = self.skip(self.at, |b| b == b's');
         if self.source[word..].starts_with(b"ENDMAP") {
             let end = self.skip(word + 6, |b| b == b' ');
@@ -560,7 +563,8 @@ impl<'s> Scanner<'s> {
                 return emit(TokenKind::LuaLine, braces);
             }
         }
-        emit(TokenKind::LuaLine, self.skip(self.at, |b| b != b'\r' && b != b'\n'))
+        let rest = &self.source[self.at..self.line_end];
+        emit(TokenKind::LuaLine, self.at + memchr(b'\r', rest).unwrap_or(rest.len()))
     }
 }
 

@@ -25,6 +25,17 @@ pub(super) enum Kind<'t> {
     End,
 }
 
+/// Whether a byte may be one of a name.
+static IS_NAME: [bool; 256] = {
+    let mut is_name = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        is_name[byte] = (byte as u8).is_ascii_alphanumeric() || byte as u8 == b'_';
+        byte += 1;
+    }
+    is_name
+};
+
 /// Returns the keyword that a word is.
 fn keyword(word: &[u8]) -> Option<&'static str> {
     let same_length: &[&str] = match word.len() {
@@ -148,9 +159,10 @@ impl<'t> Scanner<'t> {
         if self.at >= self.text.len() {
             return Some(Kind::End);
         }
-        if first.is_ascii_alphabetic() || first == b'_' {
-            let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
-            let length = self.text[self.at..].iter().take_while(is_name).count();
+        if IS_NAME[usize::from(first)] && !first.is_ascii_digit() {
+            let rest = &self.text[self.at..];
+            let length = rest.iter().position(|&byte| !IS_NAME[usize::from(byte)]);
+            let length = length.unwrap_or(rest.len());
             let word = &self.text[self.at..self.at + length];
             self.at += length;
             let name = || std::str::from_utf8(word).ok().map(Kind::Name);

@@ -65,7 +65,15 @@ impl<'s> Lookahead<'s> {
     fn look_ahead(&mut self) {
         while self.ahead.len() < AHEAD && !self.scanner.is_at_end() {
             self.scanner.step();
-            // Mostly it is one.
+            // Mostly it is one, and half of them nobody looks at.
+            if let [token] = &self.scanner.tokens[..]
+                && token.kind.is_trivia()
+                && !Self::is_noted(token.kind)
+            {
+                self.drops = false;
+                self.scanner.tokens.clear();
+                continue;
+            }
             match self.scanner.tokens.pop() {
                 Some(token) if self.scanner.tokens.is_empty() => self.see(token),
                 Some(last) => {
@@ -75,6 +83,11 @@ impl<'s> Lookahead<'s> {
                 None => {}
             }
         }
+    }
+
+    /// Returns whether anything is noted of trivia of a kind.
+    fn is_noted(kind: TokenKind) -> bool {
+        matches!(kind, TokenKind::Dropped | TokenKind::MapStart | TokenKind::MapEnd)
     }
 
     fn see(&mut self, token: Token) {
