@@ -93,8 +93,10 @@ fn new_engine(root: &DataRoot) -> Engine {
     engine
 }
 
-/// Edits files again and again, and compares with new engines.
+/// Edits files again and again, and compares with new engines; `scripts/test --long` does it longer.
 fn edit(root: &DataRoot, sources: Vec<Source>, steps: usize, seed: u64) {
+    let is_long = std::env::var_os("VAULTWRIGHT_LONG").is_some();
+    let steps = if is_long { 5 * steps } else { steps };
     let mut draws = Draws(seed);
     let mut sources = sources;
     let first = sources.clone();
@@ -135,7 +137,7 @@ fn files_of_the_starter_pack_are_edited() {
     let few: Vec<Source> =
         sources.into_iter().filter(|source| source.text.len() < 30_000).collect();
     assert!(few.len() > 1);
-    edit(&DataRoot::Embedded, few, 40, 1);
+    edit(&DataRoot::Embedded, few, 16, 1);
 }
 
 #[test]
@@ -150,5 +152,5 @@ fn files_of_crawl_are_edited() {
     let few = sources
         .into_iter()
         .filter(|source| files.iter().any(|file| source.name.replace('\\', "/").ends_with(file)));
-    edit(&root, few.collect(), 16, 2);
+    edit(&root, few.collect(), 8, 2);
 }

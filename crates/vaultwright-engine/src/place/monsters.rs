@@ -429,13 +429,23 @@ mod tests {
         at: Point,
         prepare: impl FnOnce(&mut Level, &Content),
     ) -> (Option<Point>, Level, u64) {
-        let content = Content::new(Rules::of(edition));
+        created_in(&Content::new(Rules::of(edition)), (seed, place), spec, at, prepare)
+    }
+
+    /// The same for many of them.
+    fn created_in(
+        content: &Content,
+        (seed, place): (u64, LevelPlace),
+        spec: &str,
+        at: Point,
+        prepare: impl FnOnce(&mut Level, &Content),
+    ) -> (Option<Point>, Level, u64) {
         let dungeon = Dungeon::standard(content.branches());
-        let mut level = Level::solid(&content);
+        let mut level = Level::solid(content);
         level.reset_open(content.features());
-        prepare(&mut level, &content);
+        prepare(&mut level, content);
         let mut rng = Streams::from_seed(seed, 43);
-        let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
+        let mut ctx = Context::new(content, &mut rng, place, &dungeon);
         let slot = parse_monster_slot(spec, &mut ctx).expect("a slot");
         let mut population = Population::default();
         let made = create_slot_monster(&mut level, &slot, at, &mut population, &mut ctx);
@@ -546,7 +556,7 @@ mod tests {
         let zot = content.branches().by_name("Zot").expect("a branch").id;
         let (place, at) = (LevelPlace { branch: zot, depth: 3 }, Point::new(40, 30));
         let of_seed = |seed| {
-            created((Edition::Trunk, seed, place), "0", at, |level, _| {
+            created_in(&content, (seed, place), "0", at, |level, _| {
                 level.monsters.insert(at, LevelMonster::default());
             })
         };
