@@ -97,8 +97,8 @@ pub struct SightMemory {
     pairs: Arc<Vec<Known>>,
 }
 
-/// What is known of the pairs of a cell: a bit for each cell that may be the right one, those of the
-/// square from the middle column on.
+/// What is known of the pairs of a cell: a bit for each cell that may be the right one, those of
+/// the square from the middle column on.
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
     looked: u32,

@@ -93,7 +93,7 @@ fn new_engine(root: &DataRoot) -> Engine {
     engine
 }
 
-/// Edits files again and again, and compares with new engines; `scripts/test --long` does it longer.
+/// Edits files again and again, and compares with new engines; longer with `scripts/test --long`.
 fn edit(root: &DataRoot, sources: Vec<Source>, steps: usize, seed: u64) {
     let is_long = std::env::var_os("VAULTWRIGHT_LONG").is_some();
     let steps = if is_long { 5 * steps } else { steps };

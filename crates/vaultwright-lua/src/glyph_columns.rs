@@ -20,9 +20,9 @@ pub trait Glyphs: 'static {
     fn set_glyph(&self, x: i32, y: i32, glyph: u8) -> bool;
 }
 
-/// Returns the function that makes the columns of a grid, for its `__index`: a table whose cells are
-/// read and written where they are, which the grid keeps under its number. `texts` are those of all
-/// glyphs from 1; `otherwise` are the functions that are asked for what is not plain: to read a
+/// Returns the function that makes the columns of a grid, for its `__index`: a table whose cells
+/// are read and written where they are, which the grid keeps under its number. `texts` are those of
+/// all glyphs from 1; `otherwise` are the functions that are asked for what is not plain: to read a
 /// cell, to write one (with the owner, the column, the row and the glyph) and to make a column.
 ///
 /// # Safety

@@ -49,8 +49,8 @@ pub fn dig_tunnel(grid: &mut Grid, area: Area, tunnel: &Tunnel, rng: &mut Stream
     Some(way.len() as i32 - 1)
 }
 
-/// What is known of the cells of an area, in a table with a ring around them that no step can enter.
-/// Most are never looked at, and cost no more than a nought.
+/// What is known of the cells of an area, in a table with a ring around them that no step can
+/// enter. Most are never looked at, and cost no more than a nought.
 struct Ground {
     area: Area,
     stride: usize,
