@@ -1,19 +1,18 @@
 //! Files that are written as a whole or not at all.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io::{Error, ErrorKind, Result, Write};
 #[cfg(unix)]
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+use std::path::{Path, PathBuf};
 
-use atomic_write_file::AtomicWriteFile;
-use tempfile::Builder;
+use tempfile::{Builder, NamedTempFile};
 
 /// Writes a file: all of it, or the file is as it was.
 ///
-/// The bytes go to a file without a name, or with a random one where the file system knows no
-/// others, are brought to the disk, and take the place of the old file, whose mode and owner they
-/// keep. A link is refused, and so is what is no file.
+/// The bytes go to a file beside it, are brought to the disk with their folder, and take the place
+/// of the old file, whose mode and owner they keep. A link is refused, and so is what is no file.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     let mut file = WholeFile::create(path)?;
     file.write_all(bytes)?;
@@ -26,16 +25,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
 /// If the machine itself fails soon after, the file may be there without its contents. So it is for
 /// those who check what they read, and make it again. A link is refused, and so is what is no file.
 pub fn write_renewable(path: &Path, bytes: &[u8]) -> Result<()> {
-    refuse_all_but_files(path)?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    // What is left of it by who is killed ends with the same words, so that it is found with them.
-    let ending = path.extension().unwrap_or_default();
-    let suffix = [OsStr::new("."), ending].into_iter().collect::<OsString>();
-    let mut named = Builder::new();
-    named.prefix(".").suffix(&suffix);
-    #[cfg(unix)]
-    named.permissions(PermissionsExt::from_mode(0o666));
-    let mut file = named.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    let mut file = begun_beside(path)?;
     file.write_all(bytes)?;
     file.persist(path)?;
     Ok(())
@@ -45,19 +35,23 @@ pub fn write_renewable(path: &Path, bytes: &[u8]) -> Result<()> {
 /// was.
 #[derive(Debug)]
 pub struct WholeFile {
-    file: AtomicWriteFile,
+    file: NamedTempFile,
+    path: PathBuf,
 }
 
 impl WholeFile {
     /// Begins a file, or the successor of one.
     pub fn create(path: &Path) -> Result<WholeFile> {
-        refuse_all_but_files(path)?;
-        Ok(WholeFile { file: AtomicWriteFile::open(path)? })
+        Ok(WholeFile { file: begun_beside(path)?, path: path.to_owned() })
     }
 
     /// Brings it to the disk and gives it its name.
     pub fn finish(self) -> Result<()> {
-        self.file.commit()
+        keep_mode_and_owner(&self.path, self.file.as_file())?;
+        self.file.as_file().sync_all()?;
+        self.file.persist(&self.path)?;
+        // On Unix the name is a matter of the folder; elsewhere a folder cannot be opened.
+        if cfg!(unix) { File::open(folder_of(&self.path))?.sync_all() } else { Ok(()) }
     }
 }
 
@@ -69,6 +63,36 @@ impl Write for WholeFile {
     fn flush(&mut self) -> Result<()> {
         self.file.flush()
     }
+}
+
+/// Begins a file with a random name in the folder of another, which is removed when it is dropped.
+fn begun_beside(path: &Path) -> Result<NamedTempFile> {
+    refuse_all_but_files(path)?;
+    // What is left of it by who is killed ends with the same words, so that it is found with them.
+    let ending = path.extension().unwrap_or_default();
+    let suffix = [OsStr::new("."), ending].into_iter().collect::<OsString>();
+    let mut named = Builder::new();
+    named.prefix(".").suffix(&suffix);
+    #[cfg(unix)]
+    named.permissions(PermissionsExt::from_mode(0o666));
+    named.tempfile_in(folder_of(path))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+#[cfg(unix)]
+fn keep_mode_and_owner(of: &Path, file: &File) -> Result<()> {
+    let Ok(old) = std::fs::metadata(of) else { return Ok(()) };
+    // Whoever is not allowed to give a file away owns it from now on.
+    let _ = fchown(file, Some(old.uid()), Some(old.gid()));
+    file.set_permissions(old.permissions())
+}
+
+#[cfg(not(unix))]
+fn keep_mode_and_owner(_: &Path, _: &File) -> Result<()> {
+    Ok(())
 }
 
 fn refuse_all_but_files(path: &Path) -> Result<()> {
@@ -86,7 +110,7 @@ fn refuse_all_but_files(path: &Path) -> Result<()> {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use std::os::unix::fs::symlink;
+    use std::os::unix::fs::{chown, symlink};
 
     use super::*;
 
@@ -95,10 +119,17 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a");
         write_whole(&path, b"one").expect("written");
+        // Only root may give it to somebody else.
+        let _ = chown(&path, Some(1), Some(1));
         std::fs::set_permissions(&path, PermissionsExt::from_mode(0o640)).expect("a mode");
+        let mode_and_owner = || {
+            let data = std::fs::metadata(&path).expect("a file");
+            (data.mode() & 0o777, data.uid(), data.gid())
+        };
+        let before = mode_and_owner();
         write_whole(&path, b"two").expect("written");
-        let mode = std::fs::metadata(&path).expect("a file").permissions().mode();
-        assert_eq!((std::fs::read(&path).expect("a file"), mode & 0o777), (b"two".to_vec(), 0o640));
+        assert_eq!((mode_and_owner(), before.0), (before, 0o640));
+        assert_eq!(std::fs::read(&path).expect("a file"), b"two");
         let mut left = WholeFile::create(&path).expect("begun");
         left.write_all(b"three").expect("written");
         drop(left);
