@@ -213,8 +213,10 @@ pub enum Command {
     /// Explain a code of `check`
     Explain(ExplainOptions),
     /// Print completions for a shell
+    #[cfg(feature = "manual")]
     Completions(CompletionsOptions),
     /// Print the manual page, or write those of all commands
+    #[cfg(feature = "manual")]
     Man(ManOptions),
 }
 
@@ -453,11 +455,13 @@ pub struct ExplainOptions {
     pub code: Option<String>,
 }
 
+#[cfg(feature = "manual")]
 #[derive(Args)]
 pub struct CompletionsOptions {
     pub shell: clap_complete::Shell,
 }
 
+#[cfg(feature = "manual")]
 #[derive(Args)]
 #[command(after_help = "Examples:
   vaultwright man | man -l -             read it

@@ -164,11 +164,9 @@ fn use_of(command: &Command) -> Use<'_> {
         Command::Merge(_) => Use::Vaults,
         #[cfg(feature = "lsp")]
         Command::Lsp => Use::Nothing,
-        Command::Lair(_)
-        | Command::Fmt(_)
-        | Command::Explain(_)
-        | Command::Completions(_)
-        | Command::Man(_) => Use::Nothing,
+        Command::Lair(_) | Command::Fmt(_) | Command::Explain(_) => Use::Nothing,
+        #[cfg(feature = "manual")]
+        Command::Completions(_) | Command::Man(_) => Use::Nothing,
     }
 }
 

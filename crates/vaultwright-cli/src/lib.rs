@@ -24,6 +24,7 @@ mod check_deep;
 mod check_fix;
 mod check_kept;
 mod check_parts;
+#[cfg(feature = "manual")]
 mod completions;
 mod coverage;
 mod data_root;
@@ -49,6 +50,7 @@ mod levels;
 mod levels_before;
 #[cfg(feature = "lsp")]
 mod lsp;
+#[cfg(feature = "manual")]
 mod man;
 #[cfg(feature = "campaigns")]
 mod odds;
@@ -197,7 +199,9 @@ pub fn run(words: impl IntoIterator<Item = OsString>, itself: Itself) -> u8 {
         Command::Coverage(options) => coverage::run(common, options),
         Command::Fmt(options) => fmt::run(options),
         Command::Explain(options) => explain::run(options),
+        #[cfg(feature = "manual")]
         Command::Completions(options) => completions::run(options),
+        #[cfg(feature = "manual")]
         Command::Man(options) => man::run(options),
     };
     match result {
@@ -217,7 +221,8 @@ pub fn run(words: impl IntoIterator<Item = OsString>, itself: Itself) -> u8 {
 fn leave(error: &clap::Error) -> ! {
     // Who cannot be told anything is told nothing.
     let _ = error.print();
-    let all = cfg!(all(feature = "explore", feature = "lsp", feature = "studio"));
+    let all =
+        cfg!(all(feature = "explore", feature = "lsp", feature = "manual", feature = "studio"));
     if !all && error.kind() == clap::error::ErrorKind::InvalidSubcommand {
         eprintln!(
             "This program was built without some commands: `cargo build --release` makes all."
