@@ -182,8 +182,8 @@ impl Grid {
 
     /// Sets the glyph of all cells of an area; those outside the grid have none.
     pub(crate) fn fill(&mut self, area: Area, glyph: u8) {
-        let columns = area.x1.max(0)..(area.x2 + 1).min(self.width());
-        for y in area.y1.max(0)..(area.y2 + 1).min(self.height()) {
+        let columns = area.x1.max(0)..area.x2.saturating_add(1).min(self.width());
+        for y in area.y1.max(0)..area.y2.saturating_add(1).min(self.height()) {
             if self.is_ragged() {
                 columns.clone().for_each(|x| _ = self.set(Point::new(x, y), glyph));
             } else if !columns.is_empty() {
