@@ -57,6 +57,7 @@ fn run(arguments: &[&str]) {
     command.current_dir(env!("CARGO_MANIFEST_DIR")).args(arguments);
     // What Python and mypy keep is beside what Rust's compiler keeps, none of it among the sources.
     command.env("PYTHONPATH", package.path()).env("PYTHONPYCACHEPREFIX", kept("python-compiled"));
+    command.env_remove("PYTHONDONTWRITEBYTECODE");
     let output = command.output().expect("python runs");
     let told = [output.stdout, output.stderr].concat();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&told));

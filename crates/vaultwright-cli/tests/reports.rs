@@ -53,8 +53,9 @@ fn the_examples_of_the_documents_run() {
     for block in blocks {
         let script = folder.join("example.py");
         std::fs::write(&script, block).expect("written");
-        let output =
-            Command::new(&python).current_dir(&folder).arg(&script).output().expect("it runs");
+        let mut command = Command::new(&python);
+        command.current_dir(&folder).arg(&script).env_remove("PYTHONDONTWRITEBYTECODE");
+        let output = command.output().expect("it runs");
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{block}\n{said}");
         assert!(output.stdout.len() > 200, "{block}\nprints next to nothing");
