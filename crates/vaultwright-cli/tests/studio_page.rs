@@ -2,6 +2,7 @@
 
 #![cfg(feature = "studio")]
 
+mod borrowed;
 mod browser;
 mod scene;
 

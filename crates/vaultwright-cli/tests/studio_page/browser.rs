@@ -103,8 +103,7 @@ impl Browser {
 
     /// Returns the name of the window in front.
     pub fn window(&self) -> String {
-        let answer = self.agent.get(format!("{}/window", self.session)).call().expect("an answer");
-        name(&value_of(answer).expect("a window"))
+        name(&self.ask("/window"))
     }
 
     /// Opens a tab behind the window in front; its name.
@@ -117,13 +116,37 @@ impl Browser {
         self.order("/window", json!({ "handle": window }));
     }
 
+    /// Closes all windows but one, and forgets what was pressed in it and what its page has kept.
+    pub fn forget(&self) {
+        let windows = self.ask("/window/handles");
+        let windows: Vec<String> = windows.as_array().into_iter().flatten().map(name).collect();
+        for other in &windows[1..] {
+            self.switch_to(other);
+            self.remove("/window");
+        }
+        self.switch_to(&windows[0]);
+        self.remove("/actions");
+        self.execute("localStorage.clear()").expect("its storage");
+        self.go_to("about:blank");
+    }
+
     /// Ends it, with all its windows.
     pub fn close(&self) {
-        self.agent.delete(&self.session).call().expect("the browser closes");
+        self.remove("");
     }
 
     fn act(&self, source: Value) {
         self.order("/actions", json!({ "actions": [source] }));
+    }
+
+    fn ask(&self, what: &str) -> Value {
+        let answer = self.agent.get(format!("{}{what}", self.session)).call();
+        value_of(answer.expect("an answer")).unwrap_or_else(|told| panic!("{what}: {told}"))
+    }
+
+    fn remove(&self, what: &str) {
+        let answer = self.agent.delete(format!("{}{what}", self.session)).call();
+        value_of(answer.expect("an answer")).unwrap_or_else(|told| panic!("{what}: {told}"));
     }
 
     fn order(&self, what: &str, body: Value) -> Value {

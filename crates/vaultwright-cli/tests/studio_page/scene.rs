@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::browser::{self, Browser, Running};
+use super::borrowed::Borrowed;
+use super::browser::{self, Running};
 use crate::common::{found, temporary};
 
 const TOKEN: &str = "a-word-for-tests-only";
@@ -26,12 +27,11 @@ pub fn scene(name: &str, text: &str, test: impl FnOnce(&mut Scene)) {
     let mut scene = Scene::open(folder);
     test(&mut scene);
     scene.say_nothing_wrong();
-    scene.browser.close();
 }
 
 /// What a test acts on.
 pub struct Scene {
-    pub browser: Browser,
+    pub browser: Borrowed,
     pub folder: PathBuf,
     /// What the studio is told besides, from its next start on.
     pub words: Vec<String>,
@@ -42,7 +42,7 @@ pub struct Scene {
 
 impl Scene {
     fn open(folder: PathBuf) -> Scene {
-        let browser = Browser::open(&folder.join(".profile"));
+        let browser = Borrowed::take();
         let mut scene = Scene { browser, folder, words: Vec::new(), port: 0, studio: None };
         scene.start_studio();
         scene.go_to_page();
