@@ -9,6 +9,7 @@ use vaultwright::syntax::Source;
 use vaultwright::{BrokenMap, Engine, Library, Problem, Severity};
 
 use crate::arguments::{Common, MapNames, Runs};
+use crate::progress::Bar;
 use crate::session::{
     engine_options, files_of, map_named, open, open_quietly, open_with, sources_of, sources_with,
     tell_broken,
@@ -133,7 +134,7 @@ pub fn each<W: Sync, T: Send>(
     let mut engine = ManuallyDrop::new(engine);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = jobs.unwrap_or(cores).clamp(1, 256).min(wanted.len().max(1));
-    let bar = output::progress(wanted.len() as u64, what);
+    let bar = Bar::new(wanted.len() as u64, what);
     let next = AtomicUsize::new(0);
     let work = |engine: &mut Engine| {
         let mut own = Vec::new();
@@ -143,7 +144,7 @@ pub fn each<W: Sync, T: Send>(
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(one) = wanted.get(at) else { return own };
             own.push((at, entry(engine, one), engine.take_placed_messages()));
-            bar.inc(1);
+            bar.step();
         }
     };
     let mut done = if threads == 1 {
@@ -160,7 +161,7 @@ pub fn each<W: Sync, T: Send>(
             Ok::<_, vaultwright::EngineError>(done)
         })?
     };
-    bar.finish_and_clear();
+    bar.end();
     done.sort_unstable_by_key(|(at, ..)| *at);
     output::script_messages(done.iter_mut().flat_map(|(_, _, said)| std::mem::take(said)));
     Ok(done.into_iter().map(|(_, entry, _)| entry).collect())

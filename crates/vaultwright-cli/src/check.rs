@@ -14,6 +14,7 @@ use vaultwright_files::Skipped;
 use crate::arguments::{CheckFormat, CheckOptions, Common, OwnFiles, Profile};
 use crate::check_fix::Fixes;
 use crate::output::Colours;
+use crate::progress::Bar;
 use crate::session::{
     Broken, broken_line, engine_options, parse_all, sources_and_skipped, sources_with, unread_line,
 };
@@ -377,17 +378,16 @@ fn compile(
     parsed: &[Arc<SourceFile>],
     is_asked: &dyn Fn(&SourceFile) -> bool,
 ) -> Vec<Problem> {
-    let bar =
-        output::progress(parsed.iter().map(|file| file.tree.maps.len() as u64).sum(), "checking");
+    let bar = Bar::new(parsed.iter().map(|file| file.tree.maps.len() as u64).sum(), "checking");
     let names: Vec<String> =
         parsed.iter().filter(|file| is_asked(file)).flat_map(|file| names_of(file)).collect();
     let everything = parsed.iter().all(|file| is_asked(file));
     let reached = if everything { ReachedMaps::default() } else { reachable_maps(parsed, &names) };
     let problems = engine.load_files(parsed.to_vec(), &mut |file, map| {
-        bar.inc(1);
+        bar.step();
         everything || is_asked(file) || reached.contain(file, map)
     });
-    bar.finish_and_clear();
+    bar.end();
     problems
 }
 

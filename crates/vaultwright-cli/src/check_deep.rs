@@ -7,7 +7,8 @@ use vaultwright::play::{Session, exercise};
 use vaultwright::{Engine, Problem, Severity, lint};
 
 use crate::arguments::CheckOptions;
-use crate::{Failure, output, places};
+use crate::progress::Bar;
+use crate::{Failure, places};
 
 /// How many turns are played on a map with markers.
 const TURNS: u32 = 120;
@@ -23,7 +24,7 @@ pub fn problems(
     places::apply(&options.setting, engine)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = options.jobs.unwrap_or(cores).clamp(1, 256).min(maps.len().div_ceil(8).max(1));
-    let bar = output::progress(maps.len() as u64, "rolling");
+    let bar = Bar::new(maps.len() as u64, "rolling");
     let next = AtomicUsize::new(0);
     let shared = engine.share();
     let work = || -> Result<Vec<(MapId, Problem)>, vaultwright::EngineError> {
@@ -38,7 +39,7 @@ pub fn problems(
             }
             found.extend(problems.into_iter().map(|problem| (map, problem)));
             engine.take_messages();
-            bar.inc(1);
+            bar.step();
         }
         let mut session = Session::new(engine, 1);
         for map in playable {
@@ -62,7 +63,7 @@ pub fn problems(
             .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
             .collect::<Result<Vec<_>, _>>()
     });
-    bar.finish_and_clear();
+    bar.end();
     let mut found: Vec<(MapId, Problem)> = done?.into_iter().flatten().collect();
     // The order does not depend on which thread was at what.
     found.sort_by(|(a, one), (b, other)| {

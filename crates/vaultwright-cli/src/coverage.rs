@@ -10,6 +10,7 @@ use vaultwright::render::{HeatMap, heat_to_png, heat_to_svg};
 use vaultwright::{Engine, LibraryMap};
 
 use crate::arguments::{Common, CoverageFormat, CoverageOptions, format_of};
+use crate::progress::Bar;
 use crate::session::engine_with_map;
 use crate::{Failure, Outcome, output, places};
 
@@ -37,10 +38,10 @@ pub fn as_json(engine: &mut Engine, index: MapId, rolls: u64, first_seed: u64) -
 }
 
 fn noted(engine: &mut Engine, index: MapId, rolls: u64, first_seed: u64) -> Coverage {
-    let bar = output::progress(rolls, "rolling");
+    let bar = Bar::new(rolls, "rolling");
     let seeds = first_seed..first_seed.saturating_add(rolls);
-    let coverage = Coverage::of(engine, index, seeds, &mut || bar.inc(1));
-    bar.finish_and_clear();
+    let coverage = Coverage::of(engine, index, seeds, &mut || bar.step());
+    bar.end();
     coverage
 }
 

@@ -59,6 +59,7 @@ mod place;
 mod place_check;
 mod place_pictures;
 mod places;
+mod progress;
 mod recorded;
 mod report;
 mod resolve;
@@ -74,7 +75,19 @@ mod timeline;
 mod traces;
 #[cfg(feature = "campaigns")]
 mod trying;
+#[cfg(feature = "watch")]
 mod watch;
+#[cfg(not(feature = "watch"))]
+mod watch {
+    use crate::{Failure, Outcome, left_out};
+
+    pub fn repeat(
+        _: &[std::path::PathBuf],
+        _: impl FnMut() -> Result<(), Failure>,
+    ) -> Result<Outcome, Failure> {
+        Err(left_out("watch"))
+    }
+}
 
 use std::ffi::OsString;
 
@@ -126,7 +139,7 @@ impl std::fmt::Display for IoFailure {
 impl std::error::Error for IoFailure {}
 
 /// Returns the failure of a command whose feature was left out when the program was built.
-#[cfg(not(all(feature = "campaigns", feature = "explore")))]
+#[cfg(not(all(feature = "campaigns", feature = "explore", feature = "watch")))]
 fn left_out(feature: &str) -> Failure {
     format!("this program was built without its feature `{feature}`").into()
 }

@@ -5,7 +5,6 @@ use std::fmt::{Arguments, Display};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use vaultwright_files::write_whole;
 
 use crate::arguments::{Common, When};
@@ -116,20 +115,6 @@ const MAX_TEXTS: usize = 20;
 pub fn is_broken_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
     let io = error.downcast_ref::<std::io::Error>();
     io.is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
-}
-
-/// Returns a progress bar, if standard error is a terminal.
-pub fn progress(length: u64, what: &'static str) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(length);
-    // The template is a constant; a bad one would show in the first run.
-    if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}") {
-        bar.set_style(style);
-    }
-    bar.set_message(what);
-    bar
 }
 
 /// Returns the width to fill: that of the terminal as far as the shell tells it, else 100.

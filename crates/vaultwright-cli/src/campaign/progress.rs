@@ -3,10 +3,11 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use vaultwright::stats::{Event, Manifest};
 
-use crate::output::{self, plural};
+use crate::output::plural;
+use crate::progress;
 
 /// A bar with levels per second, time to go, and failures so far.
 pub struct Progress {
@@ -20,12 +21,7 @@ pub struct Progress {
 impl Progress {
     pub fn new(manifest: &Manifest) -> Progress {
         let games: usize = manifest.own_shards().map(|shard| manifest.seeds(shard).count()).sum();
-        let bar = output::progress(games as u64, "");
-        // The template is a constant; a bad one would show in the first run.
-        let style = "{wide_bar} {pos}/{len} games, {msg}, {eta} to go";
-        if let Ok(style) = ProgressStyle::with_template(style) {
-            bar.set_style(style);
-        }
+        let bar = progress::bar(games as u64, "{wide_bar} {pos}/{len} games, {msg}, {eta} to go");
         bar.set_message("reading the pack");
         let none = || AtomicU64::new(0);
         let (built, failed, errors) = (none(), none(), none());
