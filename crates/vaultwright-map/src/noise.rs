@@ -294,7 +294,7 @@ mod tests {
     /// Over one triangle, each corner with the gradient that adds most there.
     #[test]
     fn no_gradients_make_simplex_noise_more_than_it_says() {
-        let (g, steps) = ((3.0 - 3f64.sqrt()) / 6.0, 300);
+        let (g, steps) = ((3.0 - 3f64.sqrt()) / 6.0, 90);
         let mut most = 0f64;
         for (a, b) in (0..=steps).flat_map(|a| (0..=a).map(move |b| (a, b))) {
             let (u, v) = (f64::from(a) / f64::from(steps), f64::from(b) / f64::from(steps));
