@@ -81,11 +81,11 @@ pub(super) fn is_named(view: &View) -> Box<dyn Fn(u8) -> bool> {
 /// Returns whether Lua of a map may put glyphs on it that stand in no text of its own: in
 /// functions that get the map, or in texts that are put together.
 pub(super) fn may_draw(view: &View) -> bool {
-    const WORDS: [&[u8]; 5] = [b"_G", b"mapgrd", b"..", b"fill_area", b"replace_"];
+    const WORDS: [&str; 5] = ["_G", "mapgrd", "..", "fill_area", "replace_"];
     ChunkKind::ALL.iter().flat_map(|&kind| &view.map.chunk(kind).pieces).any(|piece| {
         let PieceBody::Lua(text) = &piece.body else { return false };
-        let text = text.bytes(view.text());
-        WORDS.iter().any(|word| memchr::memmem::find(text, word).is_some())
+        let text = text.str(view.text());
+        WORDS.iter().any(|word| text.contains(word))
     })
 }
 
