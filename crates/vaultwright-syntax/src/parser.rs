@@ -47,7 +47,6 @@ fn parse_between(source: &[u8], grammar: Grammar, start: usize, lines: Range<u32
         end_line: lines.end,
         maps: Vec::new(),
         current: None,
-        spare: Default::default(),
         default_depths: Vec::new(),
         default_depth: None,
         prelude: Chunk::default(),
@@ -69,8 +68,6 @@ struct Parser<'s> {
     end_line: u32,
     maps: Vec<Map>,
     current: Option<Map>,
-    /// Room for the pieces of the next map: its own have no more than they need.
-    spare: [Chunk; ChunkKind::ALL.len()],
     default_depths: Vec<DefaultDepth>,
     default_depth: Option<usize>,
     prelude: Chunk,
@@ -124,10 +121,6 @@ impl Parser<'_> {
     fn finish_map(&mut self, end_line: u32) {
         let Some(mut map) = self.current.take() else { return };
         map.end_line = end_line;
-        for (chunk, spare) in map.chunks.iter_mut().zip(&mut self.spare) {
-            spare.pieces = std::mem::take(&mut chunk.pieces);
-            chunk.pieces = spare.pieces.drain(..).collect();
-        }
         self.maps.push(map);
         if !self.prelude_runs && !self.prelude.is_empty(self.source) {
             self.prelude_runs = true;
@@ -194,7 +187,7 @@ impl Parser<'_> {
             span: keyword.span().start..argument.span().end,
             end_line: argument.line,
             default_depth: self.default_depth,
-            chunks: std::mem::take(&mut self.spare),
+            chunks: Default::default(),
         });
     }
 
