@@ -1,6 +1,6 @@
 //! Names that are looked up in one table and then in another, as those of a vault's chunks are: the
-//! interpreter's own, since every global that such a chunk uses is. A function of the first table is
-//! bound to the environment that asks for it first.
+//! interpreter's own, since every global that such a chunk uses is. A function of the first table
+//! is bound to the environment that asks for it first.
 
 use std::ffi::c_int;
 
@@ -80,8 +80,8 @@ unsafe extern "C-unwind" fn index(state: *mut lua_State) -> c_int {
     }
 }
 
-/// Arguments: the environment, the key. Binds a function and pushes what it has become, unless it is
-/// asked for what is no environment.
+/// Arguments: the environment, the key. Binds a function and pushes what it has become, unless it
+/// is asked for what is no environment.
 unsafe fn bind(state: *mut lua_State, member: Slot) -> bool {
     const ENVIRONMENT: c_int = 1;
     const KEY: c_int = 2;

@@ -149,8 +149,8 @@ unsafe fn in_use(state: *mut lua_State) -> usize {
     count(ffi::LUA_GCCOUNT) * 1024 + count(ffi::LUA_GCCOUNTB)
 }
 
-/// Gives, changes and takes back blocks, as the interpreter asks for it: that often that whatever is
-/// rare is a function of its own, called last, so that nothing has to be put aside for it.
+/// Gives, changes and takes back blocks, as the interpreter asks for it: that often that whatever
+/// is rare is a function of its own, called last, so that nothing has to be put aside for it.
 unsafe extern "C" fn allocate(
     data: *mut c_void,
     block: *mut c_void,
