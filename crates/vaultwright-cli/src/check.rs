@@ -379,10 +379,13 @@ fn compile(
     is_asked: &dyn Fn(&SourceFile) -> bool,
 ) -> Vec<Problem> {
     let bar = Bar::new(parsed.iter().map(|file| file.tree.maps.len() as u64).sum(), "checking");
-    let names: Vec<String> =
-        parsed.iter().filter(|file| is_asked(file)).flat_map(|file| names_of(file)).collect();
     let everything = parsed.iter().all(|file| is_asked(file));
-    let reached = if everything { ReachedMaps::default() } else { reachable_maps(parsed, &names) };
+    let reached = if everything {
+        ReachedMaps::default()
+    } else {
+        let asked = parsed.iter().filter(|file| is_asked(file));
+        reachable_maps(parsed, &asked.flat_map(|file| names_of(file)).collect::<Vec<_>>())
+    };
     let problems = engine.load_files(parsed.to_vec(), &mut |file, map| {
         bar.step();
         everything || is_asked(file) || reached.contain(file, map)

@@ -1,6 +1,6 @@
 -- Map environments and hooks (spec 01 sections 11 and 12). Loaded last, over what the data root's
 -- own library defines, so that wrapping is lazy: a name is bound when a chunk first uses it.
-local lookup, is_bound = ...
+local lookup, is_bound, table_for = ...
 local dgn, rawget, rawset, setfenv, setmetatable = dgn, rawget, rawset, setfenv, setmetatable
 local type, error, pairs, ipairs, next, unpack = type, error, pairs, ipairs, next, unpack
 local globals = _G
@@ -15,14 +15,16 @@ local global_hooks = {}
 local bound_keys = setmetatable({}, { __mode = "k" })
 local GRID = {}
 
--- A member of dgn becomes a function with the map put in front; any other name is a global.
-local function bind(env, key)
+-- A function of dgn becomes one with the map put in front; any other name is a global.
+local function bind(member, map)
+  return function(...) return member(map, ...) end
+end
+local function otherwise(env, key)
   local member = dgn[key]
   if member == nil then return globals[key] end
-  local map = rawget(env, "wrapped_instance")
   local bound
   if type(member) == "function" then
-    bound = function(...) return member(map, ...) end
+    bound = bind(member, rawget(env, "wrapped_instance"))
   else
     bound = function() error("attempt to call a " .. type(member) .. " value (dgn." .. key .. ")", 2) end
   end
@@ -30,17 +32,18 @@ local function bind(env, key)
   rawset(env, key, bound)
   return bound
 end
-local metatable = { __index = lookup(dgn, globals, bind) }
+local binding = { bind = bind, object = "wrapped_instance", bound = bound_keys }
+local metatable = { __index = lookup(dgn, globals, binding, otherwise) }
 
 local function new_environment(map, name)
   local grid = dgn.mapgrd_table(map)
-  local env = {
-    HOOK_pre_main = {}, HOOK_post_main = {}, HOOK_post_place = {},
-    HOOK_pre_epilogue = {}, HOOK_post_epilogue = {},
-    wrapped_instance = map, mapgrd = grid,
-  }
-  env._G = env
-  bound_keys[env] = { [GRID] = grid }
+  -- Most maps use no more names than there is room for.
+  local env, keys = table_for(16), table_for(8)
+  env.HOOK_pre_main, env.HOOK_post_main, env.HOOK_post_place = {}, {}, {}
+  env.HOOK_pre_epilogue, env.HOOK_post_epilogue = {}, {}
+  env.wrapped_instance, env.mapgrd, env._G = map, grid, env
+  keys[GRID] = grid
+  bound_keys[env] = keys
   environments[name] = setmetatable(env, metatable)
   return env
 end
@@ -136,7 +139,6 @@ return {
   fire = fire,
   environments = environments,
   global_hooks = global_hooks,
-  flush = function(name) environments[name] = nil end,
   copy_hooks = function(from, map, name)
     local source = environments[from]
     local list = source and rawget(source, "HOOK_post_place")

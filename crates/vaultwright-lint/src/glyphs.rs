@@ -32,10 +32,13 @@ struct Flow<'v> {
     named: Glyphs,
 }
 
-pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
+/// Checks a map that compiles; of a faultless one is known that [`open_findings`] finds nothing.
+pub(crate) fn check(view: &View, is_faultless: bool, problems: &mut Vec<Problem>) {
     let notes = view.engine.glyph_notes(view.entry.origin);
     bare::check(view, notes, &|| is_named(view), problems);
-    check_with(view, notes, problems);
+    if !is_faultless {
+        check_with(view, notes, problems);
+    }
 }
 
 /// Checks a map that does not compile, so that no run of it says anything.
@@ -128,18 +131,23 @@ fn has_marks(view: &View) -> bool {
     })
 }
 
-/// Returns the codes of findings about a map that more runs of it may refute.
-pub(crate) fn wants_runs(view: &View) -> Vec<&'static str> {
-    let Some(notes) = view.engine.glyph_notes(view.entry.origin) else { return Vec::new() };
-    if notes.short.is_empty() && notes.idle.is_empty() {
-        return Vec::new();
-    }
-    let draws = may_draw(view);
-    if notes.short.is_empty() && !draws {
-        return Vec::new();
+/// Returns what is found in a map so far, if more runs of it might refute any of that.
+pub(crate) fn open_findings(view: &View) -> Option<Vec<Problem>> {
+    let notes = view.engine.glyph_notes(view.entry.origin)?;
+    if notes.short.is_empty() && (notes.idle.is_empty() || !may_draw(view)) {
+        return None;
     }
     let mut problems = Vec::new();
     check_with(view, Some(notes), &mut problems);
+    Some(problems)
+}
+
+/// Returns the codes of those findings that more runs may refute.
+pub(crate) fn wants_runs(view: &View, found: &[Problem]) -> Vec<&'static str> {
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let draws = may_draw(view);
     let by_chance = |code: &&str| {
         let codes = [
             codes::TRANSFORM_WITHOUT_CELLS,
@@ -149,7 +157,7 @@ pub(crate) fn wants_runs(view: &View) -> Vec<&'static str> {
         ];
         (draws || *code == codes::TOO_FEW_CELLS) && codes.contains(code)
     };
-    problems.iter().map(crate::code_of).filter(|code| by_chance(code)).collect()
+    found.iter().map(crate::code_of).filter(|code| by_chance(code)).collect()
 }
 
 impl<'v> Flow<'v> {

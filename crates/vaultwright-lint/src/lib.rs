@@ -202,7 +202,7 @@ fn lint_keeping(
     let library = engine.library();
     let mut known = kept.take(engine, &library, wanted);
     let is_open = |entry: &LibraryMap| wanted(&entry.file) && !known.contains_key(&entry.origin);
-    let dependent = rolls::run(engine, &library, &is_open);
+    let rolled = rolls::run(engine, &library, &is_open);
     let engine = &*engine;
     let portals = portals::Portals::of(engine, &library);
     let of_broken = subvaults::TagsOfBroken::of(&library);
@@ -215,7 +215,9 @@ fn lint_keeping(
         if view.file.tree.errors.iter().any(broken) {
             continue;
         }
-        let own = known.remove(&entry.origin).unwrap_or_else(|| own_findings(&view));
+        let is_faultless = rolled.faultless.contains(&entry.origin);
+        let own = known.remove(&entry.origin);
+        let own = own.unwrap_or_else(|| own_findings(&view, is_faultless));
         problems.extend(own.problems.iter().cloned());
         if own.is_one_drawing {
             keys::check(&view, &mut problems);
@@ -223,7 +225,7 @@ fn lint_keeping(
             subvaults::check(&view, &of_broken, &mut problems);
             tags::check_names(&view, &mut problems);
         }
-        if !dependent.contains(&entry.origin) {
+        if !rolled.dependent.contains(&entry.origin) {
             kept.put(entry, own);
         }
     }
@@ -243,12 +245,13 @@ fn lint_keeping(
     problems
 }
 
-/// Returns what is found in a map by itself, whatever other maps there are.
-fn own_findings(view: &View) -> kept::OwnFindings {
+/// Returns what is found in a map by itself, whatever other maps there are; of the glyphs of a
+/// faultless one is nothing to be found.
+fn own_findings(view: &View, is_faultless: bool) -> kept::OwnFindings {
     let mut problems = Vec::new();
     let is_one_drawing = structure::check(view, &mut problems);
     if is_one_drawing {
-        glyphs::check(view, &mut problems);
+        glyphs::check(view, is_faultless, &mut problems);
         selection::check(view, &mut problems);
         tags::check(view, &mut problems);
         lost::check(view, &mut problems);

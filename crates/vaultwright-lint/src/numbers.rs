@@ -54,6 +54,9 @@ pub(crate) fn bad_numbers(header: Header, text: &[u8]) -> Vec<BadNumber> {
         Header::Mons | Header::Kmons => OF_MONSTERS,
         _ => return Vec::new(),
     };
+    if memchr::memchr(b':', text).is_none() {
+        return Vec::new();
+    }
     let is_gap =
         |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b'/' | b'|' | b';');
     let (mut found, mut start) = (Vec::new(), 0);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use foldhash::{HashSet, HashSetExt};
+use foldhash::HashSet;
 use vaultwright_engine::{Engine, Library, LibraryMap, Origin};
 use vaultwright_map::{Dungeon, LevelPlace, MapDef};
 use vaultwright_syntax::{ChunkKind, Header, Piece, PieceBody};
@@ -14,19 +14,33 @@ const ROLLS: u64 = 2;
 /// How often at most, if the number of its cells is in question.
 const ROLLS_OF_COUNTS: u64 = 32;
 
-/// Rolls the maps that `wanted` accepts. Returns those that have asked for other maps meanwhile.
+/// What rolling maps has shown.
+#[derive(Default)]
+pub(crate) struct Rolled {
+    /// Maps that have asked for other maps meanwhile.
+    pub(crate) dependent: HashSet<Origin>,
+    /// Maps of whose glyphs nothing has been found, and nothing will: what is found only becomes
+    /// less with further rolls.
+    pub(crate) faultless: HashSet<Origin>,
+}
+
+/// Rolls the maps that `wanted` accepts.
 pub(crate) fn run(
     engine: &mut Engine,
     library: &Arc<Library>,
     wanted: &dyn Fn(&LibraryMap) -> bool,
-) -> HashSet<Origin> {
+) -> Rolled {
     let preludes = glyphs::Preludes::default();
-    let mut dependent = HashSet::new();
+    let mut rolled = Rolled::default();
     for (index, entry) in library.iter().filter(|(_, map)| wanted(map)) {
         let mut places = Vec::new();
         for seed in 0..ROLLS_OF_COUNTS {
             let view = View::of(engine, library, entry, &preludes);
-            let open = glyphs::wants_runs(&view);
+            let Some(found) = glyphs::open_findings(&view) else { break };
+            if found.is_empty() {
+                rolled.faultless.insert(entry.origin);
+            }
+            let open = glyphs::wants_runs(&view, &found);
             if open.is_empty() || (seed >= ROLLS && !open.contains(&codes::TOO_FEW_CELLS)) {
                 break;
             }
@@ -36,11 +50,11 @@ pub(crate) fn run(
             let place = places[seed as usize % places.len()];
             let roll = |engine: &mut Engine| drop(engine.roll_at(index, place, seed, None));
             if engine.asks_for_maps(roll) {
-                dependent.insert(entry.origin);
+                rolled.dependent.insert(entry.origin);
             }
         }
     }
-    dependent
+    rolled
 }
 
 /// Returns whether the depths of a map are only those of its file: something else may ask for it

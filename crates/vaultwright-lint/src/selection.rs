@@ -213,8 +213,15 @@ fn place_with_default_depth(
 
 /// Follows the Lua blocks of the main chunk: is a tag given under a condition that draws?
 fn random_tags(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
+    let gives_tags = |piece: &Piece| match &piece.body {
+        PieceBody::Call(Header::Tags, _) => true,
+        PieceBody::Lua(text) => memchr::memmem::find(text.bytes(view.text()), b"tags(").is_some(),
+        _ => false,
+    };
+    // What stands behind the last of them decides about none.
+    let Some(last) = main.iter().rposition(gives_tags) else { return };
     let mut open: Vec<bool> = Vec::new();
-    for piece in main {
+    for piece in &main[..=last] {
         let random = open.contains(&true);
         match &piece.body {
             PieceBody::Call(Header::Tags, _) if random => report_tags(view, piece, problems),

@@ -12,11 +12,9 @@
 use std::ffi::c_void;
 use std::ptr::NonNull;
 
-/// Blocks of more bytes are not kept: only a few are asked for.
-const LARGEST: usize = 512;
-
-/// Sizes that are no multiple of this are texts, of which few are of the same size.
-const STEP: usize = 8;
+/// Blocks of more bytes are not kept, only a few of which are asked for: the nodes of a table of
+/// more than 32 names.
+const LARGEST: usize = 1280;
 
 /// How many bytes are kept, all blocks together.
 const MOST: usize = 32 << 20;
@@ -29,7 +27,7 @@ const MANY: usize = 512;
 
 /// Blocks by their size.
 pub(crate) struct KeptBlocks {
-    of_size: [Blocks; LARGEST / STEP + 1],
+    of_size: [Blocks; LARGEST + 1],
     bytes: usize,
 }
 
@@ -49,17 +47,24 @@ impl Blocks {
         self.unsorted += 1;
     }
 
+    /// Puts the last ones in order, unless they are.
+    #[cold]
+    #[inline(never)]
+    fn sort(&mut self) {
+        let first = self.list.len() - self.unsorted;
+        let scattered = &mut self.list[first..];
+        // What was in order when it was given out mostly comes back so.
+        let back = scattered.windows(2).filter(|pair| pair[0] > pair[1]).count();
+        if back > scattered.len() / 4 {
+            scattered.sort_unstable();
+        }
+        self.unsorted = 0;
+    }
+
     #[inline]
     fn pop(&mut self) -> Option<NonNull<c_void>> {
         if self.unsorted > MANY {
-            let first = self.list.len() - self.unsorted;
-            let scattered = &mut self.list[first..];
-            // What was in order when it was given out mostly comes back so.
-            let back = scattered.windows(2).filter(|pair| pair[0] > pair[1]).count();
-            if back > scattered.len() / 4 {
-                scattered.sort_unstable();
-            }
-            self.unsorted = 0;
+            self.sort();
         }
         let block = self.list.pop()?;
         self.unsorted = self.unsorted.saturating_sub(1);
@@ -73,7 +78,7 @@ impl Blocks {
 impl KeptBlocks {
     /// Returns that nothing is kept.
     pub(crate) fn new() -> KeptBlocks {
-        KeptBlocks { of_size: [Blocks::NONE; LARGEST / STEP + 1], bytes: 0 }
+        KeptBlocks { of_size: [Blocks::NONE; LARGEST + 1], bytes: 0 }
     }
 
     /// Returns a block of so many bytes, if one is kept.
@@ -98,16 +103,17 @@ impl KeptBlocks {
 
     /// Gives all of them with their sizes to a function.
     pub(crate) fn give_back(&mut self, mut to: impl FnMut(NonNull<c_void>, usize)) {
-        for (step, blocks) in self.of_size.iter_mut().enumerate() {
+        for (size, blocks) in self.of_size.iter_mut().enumerate() {
             for block in std::mem::replace(blocks, Blocks::NONE).list {
-                to(block, step * STEP);
+                to(block, size);
             }
         }
         self.bytes = 0;
     }
 
+    #[inline]
     fn of_size(&mut self, size: usize) -> Option<&mut Blocks> {
-        if size.is_multiple_of(STEP) { self.of_size.get_mut(size / STEP) } else { None }
+        self.of_size.get_mut(size)
     }
 }
 
@@ -139,7 +145,7 @@ mod tests {
             assert!(kept.keep(block(at), 40));
         }
         assert!(kept.keep(block(10), LARGEST));
-        assert_eq!(kept.take(48), None);
+        assert_eq!((kept.take(41), kept.take(48)), (None, None));
         assert_eq!(kept.take(LARGEST), Some(block(10)));
         let taken: Vec<_> = std::iter::from_fn(|| kept.take(40)).collect();
         assert_eq!(taken, (1..=9).rev().map(block).collect::<Vec<_>>());
@@ -164,18 +170,18 @@ mod tests {
     }
 
     #[test]
-    fn texts_large_blocks_and_what_is_too_much_are_not_kept() {
+    fn large_blocks_and_what_is_too_much_are_not_kept() {
         let mut kept = KeptBlocks::new();
-        assert!(!kept.keep(block(1), 41));
-        assert!(!kept.keep(block(1), LARGEST + STEP));
-        assert_eq!((kept.take(41), kept.take(LARGEST + STEP)), (None, None));
-        for at in 1..=MOST / LARGEST {
+        assert!(!kept.keep(block(1), LARGEST + 1));
+        assert_eq!(kept.take(LARGEST + 1), None);
+        let most = MOST / LARGEST;
+        for at in 1..=most {
             assert!(kept.keep(block(at), LARGEST));
         }
-        assert!(!kept.keep(block(1), STEP));
+        assert!(!kept.keep(block(1), LARGEST));
         let mut given_back = 0;
         kept.give_back(|_, size| given_back += size);
-        assert_eq!(given_back, MOST);
-        assert!(kept.keep(block(1), STEP));
+        assert_eq!(given_back, most * LARGEST);
+        assert!(kept.keep(block(1), 1));
     }
 }

@@ -1,27 +1,52 @@
 //! Names that are looked up in one table and then in another, as those of a vault's chunks are: the
-//! interpreter's own, since every global that such a chunk uses is.
+//! interpreter's own, since every global that such a chunk uses is. A function of the first table
+//! is bound to the environment that asks for it first.
 
 use std::ffi::c_int;
 
 use mlua::ffi::{self, lua_State};
 use mlua::{Function, Lua, Result, Table, Variadic};
 
-use crate::layout::{arguments, push};
+use crate::layout::{Slot, arguments, push};
 use crate::raw_tables::{RawTable, RawText, RawValue};
+
+/// No more names have room made for them beforehand.
+const MOST_ROOM: ffi::lua_Integer = 64;
 
 /// The upvalues.
 const FIRST: c_int = ffi::lua_upvalueindex(1);
 const SECOND: c_int = ffi::lua_upvalueindex(2);
-const OTHERWISE: c_int = ffi::lua_upvalueindex(3);
+const BIND: c_int = ffi::lua_upvalueindex(3);
+const OBJECT: c_int = ffi::lua_upvalueindex(4);
+const BOUND: c_int = ffi::lua_upvalueindex(5);
+const OTHERWISE: c_int = ffi::lua_upvalueindex(6);
+
+/// How an environment gets functions of the first table of a [`lookup`].
+pub struct Binding {
+    /// bind(function, object) → what the environment gets.
+    pub bind: Function,
+    /// The name that an environment has its object under.
+    pub object: mlua::LuaString,
+    /// For each environment a table of what has been bound in it.
+    pub bound: Table,
+}
 
 /// Returns a function for `__index` which answers what the second table has under a name that the
-/// first does not have. Anything else is left to `otherwise`, which is called with the same
-/// arguments: names of the first table, keys that are no texts, tables with a metatable.
-pub fn lookup(lua: &Lua, first: &Table, second: &Table, otherwise: &Function) -> Result<Function> {
+/// first does not have, and binds functions of the first: the environment then has them itself.
+/// Anything else is left to `otherwise`, which is called with the same arguments: other values of
+/// the first table, keys that are no texts, tables with a metatable, what is no environment.
+pub fn lookup(
+    lua: &Lua,
+    first: &Table,
+    second: &Table,
+    binding: &Binding,
+    otherwise: &Function,
+) -> Result<Function> {
+    let Binding { bind, object, bound } = binding;
     // SAFETY: the values are pushed in the order of the upvalues.
     unsafe {
-        lua.exec_raw((first, second, otherwise), |state| {
-            ffi::lua_pushcclosure(state, index, 3);
+        lua.exec_raw((first, second, bind, object, bound, otherwise), |state| {
+            ffi::lua_pushcclosure(state, index, 6);
         })
     }
 }
@@ -35,18 +60,68 @@ unsafe extern "C-unwind" fn index(state: *mut lua_State) -> c_int {
             && let Some(name) = RawText::of(key)
             && let Some(first) = plain(state, FIRST)
             && let Some(second) = plain(state, SECOND)
-            && first.field_slot(name).is_none()
         {
-            match second.field_slot(name) {
-                Some(value) => push(state, *value),
-                None => ffi::lua_pushnil(state),
+            let Some(member) = first.field_slot(name) else {
+                match second.field_slot(name) {
+                    Some(value) => push(state, *value),
+                    None => ffi::lua_pushnil(state),
+                }
+                return 1;
+            };
+            if member.kind() == ffi::LUA_TFUNCTION && bind(state, *member) {
+                return 1;
             }
-            return 1;
         }
         let count = ffi::lua_gettop(state);
         ffi::lua_pushvalue(state, OTHERWISE);
         ffi::lua_insert(state, 1);
         ffi::lua_call(state, count, 1);
+        1
+    }
+}
+
+/// Arguments: the environment, the key. Binds a function and pushes what it has become, unless it
+/// is asked for what is no environment.
+unsafe fn bind(state: *mut lua_State, member: Slot) -> bool {
+    const ENVIRONMENT: c_int = 1;
+    const KEY: c_int = 2;
+    unsafe {
+        let count = ffi::lua_gettop(state);
+        push(state, member);
+        let member = count + 1;
+        ffi::lua_pushvalue(state, ENVIRONMENT);
+        ffi::lua_rawget(state, BOUND);
+        let names = count + 2;
+        if ffi::lua_type(state, names) != ffi::LUA_TTABLE {
+            ffi::lua_settop(state, count);
+            return false;
+        }
+        ffi::lua_pushvalue(state, BIND);
+        ffi::lua_pushvalue(state, member);
+        ffi::lua_pushvalue(state, OBJECT);
+        ffi::lua_rawget(state, ENVIRONMENT);
+        ffi::lua_call(state, 2, 1);
+        for table in [names, ENVIRONMENT] {
+            ffi::lua_pushvalue(state, KEY);
+            ffi::lua_pushvalue(state, names + 1);
+            ffi::lua_rawset(state, table);
+        }
+        true
+    }
+}
+
+/// Returns a function that makes an empty table with room for as many names as it is told.
+pub fn with_room(lua: &Lua) -> Result<Function> {
+    // SAFETY: the function takes no upvalues.
+    unsafe { lua.exec_raw((), |state| ffi::lua_pushcclosure(state, make_table, 0)) }
+}
+
+/// Arguments: the number of names.
+unsafe extern "C-unwind" fn make_table(state: *mut lua_State) -> c_int {
+    // SAFETY: a function has room for what it pushes.
+    unsafe {
+        let names = ffi::lua_tointeger(state, 1).clamp(0, MOST_ROOM) as c_int;
+        ffi::lua_createtable(state, 0, names);
         1
     }
 }
@@ -93,20 +168,34 @@ unsafe extern "C-unwind" fn compare(state: *mut lua_State) -> c_int {
     }
 }
 
+/// Returns whether a path of names leads from one table to another, without metamethods.
+pub fn leads_to(table: &Table, path: &[&str], other: &Table) -> bool {
+    // SAFETY: the handles hold both tables, and nothing is written to here.
+    let found = unsafe { at_end_of(table, path) };
+    matches!(found, Some(RawValue::Table(found)) if found.address() == other.to_pointer())
+}
+
 /// Returns whether there is anything at the end of a path of names that leads from table to table,
 /// without metamethods; an empty table is nothing.
 pub fn holds(table: &Table, path: &[&str]) -> bool {
     // SAFETY: the handle holds the table, and nothing is written to here.
-    let table = unsafe { RawTable::of(table.to_pointer()) };
-    let found = path.iter().fold(table.map(RawValue::Table), |found, name| match found {
-        Some(RawValue::Table(table)) => Some(table.field_named(name.as_bytes())),
-        _ => None,
-    });
-    match found {
+    match unsafe { at_end_of(table, path) } {
         None | Some(RawValue::Nil) => false,
         Some(RawValue::Table(table)) => table.entries().next().is_some(),
         Some(_) => true,
     }
+}
+
+/// Returns what is at the end of a path.
+///
+/// # Safety
+/// As for [`RawTable::of`].
+unsafe fn at_end_of<'a>(table: &'a Table, path: &[&str]) -> Option<RawValue<'a>> {
+    let table = unsafe { RawTable::of(table.to_pointer()) };
+    path.iter().fold(table.map(RawValue::Table), |found, name| match found {
+        Some(RawValue::Table(table)) => Some(table.field_named(name.as_bytes())),
+        _ => None,
+    })
 }
 
 unsafe fn plain<'a>(state: *mut lua_State, table: c_int) -> Option<RawTable<'a>> {
@@ -166,6 +255,11 @@ mod tests {
         assert!(holds(&["a", "list"]) && holds(&[]));
         assert!(!holds(&["b"]) && !holds(&["a", "empty"]) && !holds(&["was"]));
         assert!(!holds(&["a", "no", "x"]) && !holds(&["a", "b", "d"]));
+        let [a, b]: [Table; 2] =
+            [table.get("a").unwrap(), table.get::<Table>("a").unwrap().get("b").unwrap()];
+        assert!(leads_to(&table, &["a"], &a) && leads_to(&table, &["a", "b"], &b));
+        assert!(leads_to(&b, &[], &b) && !leads_to(&table, &["a", "b"], &a));
+        assert!(!leads_to(&table, &["a", "c"], &b) && !leads_to(&table, &["a", "b", "c"], &b));
     }
 
     #[test]
@@ -178,7 +272,8 @@ mod tests {
             table
         });
         let otherwise = lua.load("return function(env, key) return tostring(key) .. '!' end");
-        let index = lookup(lua, &first, &second, &otherwise.eval().unwrap()).unwrap();
+        let binding = no_binding(lua);
+        let index = lookup(lua, &first, &second, &binding, &otherwise.eval().unwrap()).unwrap();
         lua.globals().set("index", index).unwrap();
         let told: String = lua
             .load(
@@ -198,5 +293,45 @@ mod tests {
             .eval()
             .unwrap();
         assert_eq!(told, "a! b! three false nil 7! a! b! c! d! e! 7! nil!");
+    }
+
+    /// Returns a way to bind that knows of no environment yet.
+    fn no_binding(lua: &Lua) -> Binding {
+        let bind = "return function(f, object) return function(...) return f(object, ...) end end";
+        Binding {
+            bind: lua.load(bind).eval().unwrap(),
+            object: lua.create_string("map").unwrap(),
+            bound: lua.create_table().unwrap(),
+        }
+    }
+
+    #[test]
+    fn functions_of_the_first_table_are_bound_once_to_the_environment_that_asks() {
+        let interpreter = Interpreter::new(Limits::default()).unwrap();
+        let lua = interpreter.lua();
+        let first: Table = lua
+            .load("first = { f = function(...) return table.concat({ ... }, '+') end, n = 7 }; return first")
+            .eval()
+            .unwrap();
+        let binding = no_binding(lua);
+        lua.globals().set("bound", &binding.bound).unwrap();
+        lua.globals().set("with_room", with_room(lua).unwrap()).unwrap();
+        let otherwise = lua.load("return function(env, key) return 'left' .. key end").eval();
+        let index = lookup(lua, &first, &lua.globals(), &binding, &otherwise.unwrap()).unwrap();
+        lua.globals().set("index", index).unwrap();
+        let told: String = lua
+            .load(
+                "local env = setmetatable(with_room(16), { __index = index })
+                local stranger = setmetatable({ map = 'x' }, { __index = index })
+                env.map, bound[env] = 'm', with_room(8)
+                local told = { env.f('a', 'b'), env.n, stranger.f, index(1, 'f') }
+                told[#told + 1] = tostring(rawget(env, 'f') == env.f and bound[env].f == env.f)
+                collectgarbage()
+                told[#told + 1] = index(env, 'f', 'more')('c')
+                return table.concat(told, ' ')",
+            )
+            .eval()
+            .unwrap();
+        assert_eq!(told, "m+a+b leftn leftf leftf true m+c");
     }
 }

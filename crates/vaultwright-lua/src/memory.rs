@@ -8,7 +8,7 @@
 //! texts does. Only the interpreter's own instructions ask for that, so the error never jumps over
 //! a function of the host: those make new blocks, and none of them fills a table of a script.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, RefCell, UnsafeCell};
 use std::collections::HashSet;
 use std::ffi::c_void;
 use std::ptr::{self, NonNull};
@@ -35,8 +35,10 @@ pub(crate) struct Memory {
     crossed: Cell<bool>,
     refused: Cell<bool>,
     coroutines: RefCell<HashSet<*mut c_void>>,
+    /// Whether there are any.
+    has_coroutines: Cell<bool>,
     /// Blocks of the original's that the interpreter has given back.
-    kept: RefCell<KeptBlocks>,
+    kept: UnsafeCell<KeptBlocks>,
 }
 
 impl Memory {
@@ -64,7 +66,8 @@ impl Memory {
                     crossed: Cell::new(false),
                     refused: Cell::new(false),
                     coroutines: RefCell::default(),
-                    kept: RefCell::new(KeptBlocks::new()),
+                    has_coroutines: Cell::new(false),
+                    kept: UnsafeCell::new(KeptBlocks::new()),
                 }));
                 let at = memory.as_ref().map_or(ptr::null(), Rc::as_ptr);
                 ffi::lua_setallocf(state, allocate, at.cast_mut().cast());
@@ -110,6 +113,7 @@ impl Memory {
 
     /// Notes a coroutine, which has a hook of its own.
     pub(crate) fn note_coroutine(&self, state: *mut lua_State) {
+        self.has_coroutines.set(true);
         self.coroutines.borrow_mut().insert(state.cast());
     }
 
@@ -126,23 +130,12 @@ impl Memory {
     }
 
     fn give_back(&self) {
-        // SAFETY: these are blocks of the original's, with the sizes that they were given with.
-        self.kept.borrow_mut().give_back(|block, size| unsafe {
-            (self.original)(self.original_data, block.as_ptr(), size, 0);
-        });
-    }
-
-    fn grow(&self, bytes: usize) {
-        let used = self.used.get() + bytes;
-        self.used.set(used);
-        if used > self.limit && !self.crossed.replace(true) {
-            // SAFETY: all of them are alive: those that are freed are forgotten.
-            unsafe {
-                (self.hurry)(self.main);
-                for coroutine in &*self.coroutines.borrow() {
-                    (self.hurry)(coroutine.cast());
-                }
-            }
+        // SAFETY: these are blocks of the original's, with the sizes that they were given with; the
+        // original asks nothing of us.
+        unsafe {
+            (*self.kept.get()).give_back(|block, size| {
+                (self.original)(self.original_data, block.as_ptr(), size, 0);
+            });
         }
     }
 }
@@ -156,7 +149,8 @@ unsafe fn in_use(state: *mut lua_State) -> usize {
     count(ffi::LUA_GCCOUNT) * 1024 + count(ffi::LUA_GCCOUNTB)
 }
 
-/// Gives, changes and takes back blocks, as the interpreter asks for it.
+/// Gives, changes and takes back blocks, as the interpreter asks for it: that often that whatever
+/// is rare is a function of its own, called last, so that nothing has to be put aside for it.
 unsafe extern "C" fn allocate(
     data: *mut c_void,
     block: *mut c_void,
@@ -167,35 +161,79 @@ unsafe extern "C" fn allocate(
     // away before it ends, and with blocks and sizes that it was given.
     unsafe {
         let memory = &*data.cast_const().cast::<Memory>();
-        // Some interpreters say there what kind of object a new block is for.
-        let held = if block.is_null() { 0 } else { old };
-        if new > held {
-            let more = new - held;
-            if held > 0 && more >= LARGE && memory.has_no_room_for(more) {
-                memory.refused.set(true);
+        match (NonNull::new(block), new) {
+            // Some interpreters say in the old size what kind of object a new block is for.
+            (None, _) => memory.give(old, new),
+            (Some(block), 0) => memory.take_back(block, old),
+            (Some(block), _) => memory.change(block, old, new),
+        }
+    }
+}
+
+impl Memory {
+    #[inline]
+    unsafe fn give(&self, kind: usize, size: usize) -> *mut c_void {
+        let used = self.used.get() + size;
+        self.used.set(used);
+        // SAFETY: nobody else looks at the kept blocks meanwhile.
+        let block = match unsafe { (*self.kept.get()).take(size) } {
+            Some(kept) => kept.as_ptr(),
+            None => unsafe { (self.original)(self.original_data, ptr::null_mut(), kind, size) },
+        };
+        if used > self.limit { self.cross(block) } else { block }
+    }
+
+    #[inline]
+    unsafe fn take_back(&self, block: NonNull<c_void>, size: usize) -> *mut c_void {
+        self.used.set(self.used.get().saturating_sub(size));
+        if self.has_coroutines.get() {
+            self.forget_coroutine(block);
+        }
+        // SAFETY: as above.
+        unsafe {
+            if (*self.kept.get()).keep(block, size) {
                 return ptr::null_mut();
             }
-            memory.grow(more);
-        } else {
-            memory.used.set(memory.used.get().saturating_sub(held - new));
+            (self.original)(self.original_data, block.as_ptr(), size, 0)
         }
-        match NonNull::new(block) {
-            None if new > 0 => {
-                if let Some(kept) = memory.kept.borrow_mut().take(new) {
-                    return kept.as_ptr();
+    }
+
+    /// Forgets a coroutine, if a block that comes back is one.
+    #[cold]
+    #[inline(never)]
+    fn forget_coroutine(&self, block: NonNull<c_void>) {
+        let mut coroutines = self.coroutines.borrow_mut();
+        coroutines.remove(&block.as_ptr());
+        self.has_coroutines.set(!coroutines.is_empty());
+    }
+
+    #[inline(never)]
+    unsafe fn change(&self, block: NonNull<c_void>, old: usize, new: usize) -> *mut c_void {
+        let more = new.saturating_sub(old);
+        if more >= LARGE && self.has_no_room_for(more) {
+            self.refused.set(true);
+            return ptr::null_mut();
+        }
+        let used = (self.used.get() + new).saturating_sub(old);
+        self.used.set(used);
+        // SAFETY: the block is the original's.
+        let block = unsafe { (self.original)(self.original_data, block.as_ptr(), old, new) };
+        if more > 0 && used > self.limit { self.cross(block) } else { block }
+    }
+
+    /// Notes that the limit is crossed, and returns the block with which it was.
+    #[cold]
+    #[inline(never)]
+    fn cross(&self, block: *mut c_void) -> *mut c_void {
+        if !self.crossed.replace(true) {
+            // SAFETY: all of them are alive: those that are freed are forgotten.
+            unsafe {
+                (self.hurry)(self.main);
+                for coroutine in &*self.coroutines.borrow() {
+                    (self.hurry)(coroutine.cast());
                 }
             }
-            Some(block) if new == 0 => {
-                let mut coroutines = memory.coroutines.borrow_mut();
-                if !coroutines.is_empty() {
-                    coroutines.remove(&block.as_ptr());
-                }
-                if memory.kept.borrow_mut().keep(block, old) {
-                    return ptr::null_mut();
-                }
-            }
-            _ => {}
         }
-        (memory.original)(memory.original_data, block, old, new)
+        block
     }
 }

@@ -87,7 +87,9 @@ impl<'a> RawTable<'a> {
     /// taken are no texts any more.
     pub(crate) fn field_named(self, name: &[u8]) -> RawValue<'a> {
         let is_named = |key: &Slot| RawText::of(key).is_some_and(|text| text.bytes() == name);
-        self.find(hash_of(name) as usize, is_named).map_or(RawValue::Nil, RawValue::of)
+        // In a table that has none or one, any place is the right one.
+        let place = if self.object().nodes().len() > 1 { hash_of(name) as usize } else { 0 };
+        self.find(place, is_named).map_or(RawValue::Nil, RawValue::of)
     }
 
     /// Returns where the value of a text lies; none for nil.

@@ -141,7 +141,9 @@ impl Snapshot {
         let is_watched = meter.watched_for.replace(self.number) == self.number;
         // SAFETY: the keeper holds every object, and whatever their images hold.
         unsafe {
-            interpreter.lua().exec_raw::<()>((), |state| forget_numbers(state))?;
+            if meter.numbered.get() > 0 {
+                interpreter.lua().exec_raw::<()>((), |state| forget_numbers(state))?;
+            }
             if meter.environments_set.replace(false) || !is_watched {
                 for &(at, environment) in &self.functions {
                     (*at).environment = environment;
@@ -151,12 +153,13 @@ impl Snapshot {
                 Upvalue::put_back(at, held);
             }
             for (&(at, metatable), image) in self.tables.iter().zip(&mut self.images) {
-                if at == kept {
-                    (*at).metatable = metatable;
+                if is_watched && (*at).is_untouched() && (*at).metatable == metatable {
+                    let is_kept = at == kept;
+                    debug_assert!(is_kept || image.is_of(at), "a table was written to unnoticed");
                     continue;
                 }
-                if is_watched && (*at).is_untouched() && (*at).metatable == metatable {
-                    debug_assert!(image.is_of(at), "a table was written to without a note of it");
+                if at == kept {
+                    (*at).metatable = metatable;
                     continue;
                 }
                 if !image.put_back(at) {

@@ -256,6 +256,35 @@ impl Grid {
         }
     }
 
+    /// Replaces all cells with a glyph of the set by one glyph.
+    pub(crate) fn replace_all(&mut self, set: &GlyphSet, glyph: u8) {
+        if set.contains(b' ') && self.is_ragged() {
+            return self.replace(set, || Some(glyph));
+        }
+        let mut glyphs = set.glyphs();
+        match (glyphs.next(), glyphs.next(), glyphs.next()) {
+            // One or two glyphs are compared with many cells at once.
+            (Some(a), None, _) => self.map_glyphs(|it| if it == a { glyph } else { it }),
+            (Some(a), Some(b), None) => {
+                self.map_glyphs(|it| if it == a || it == b { glyph } else { it });
+            }
+            _ => self.map_glyphs(|it| if set.contains(it) { glyph } else { it }),
+        }
+    }
+
+    /// Returns the places of cells with a glyph of the set, of cells counted row by row from the
+    /// top as in a grid whose rows are all as long as the width.
+    pub(crate) fn places(&self, set: &GlyphSet) -> Vec<usize> {
+        let mut places = Vec::with_capacity(16);
+        if self.is_ragged() {
+            let place = |p: Point| p.y as usize * self.width + p.x as usize;
+            places.extend(self.find(set).into_iter().map(place));
+        } else {
+            set.each_place_in(&self.cells, |place| places.push(place));
+        }
+        places
+    }
+
     /// Returns whether a row has one of some glyphs; what a ragged row does not have is nothing.
     pub fn has(&self, set: &GlyphSet) -> bool {
         let (cells, mut glyphs) = (self.cells.as_slice(), set.glyphs());
@@ -265,6 +294,28 @@ impl Grid {
             (Some(a), Some(b), Some(c), None) => memchr3(a, b, c, cells).is_some(),
             _ => cells.iter().any(|&glyph| set.contains(glyph)),
         }
+    }
+
+    /// Returns how many cells have one of some glyphs, of those that rows have.
+    pub fn count(&self, set: &GlyphSet) -> usize {
+        let mut count = 0;
+        set.each_place_in(&self.cells, |_| count += 1);
+        count
+    }
+
+    /// Returns the glyphs that rows have.
+    pub fn glyphs(&self) -> GlyphSet {
+        let mut shown = [0; 256];
+        self.cells.iter().for_each(|&glyph| shown[usize::from(glyph)] = 1);
+        let mut bits = [0; 4];
+        for (bits, shown) in bits.iter_mut().zip(shown.as_chunks::<64>().0) {
+            for (eight, place) in shown.as_chunks::<8>().0.iter().zip((0..).step_by(8)) {
+                // Eight bytes of 0 or 1 become eight bits.
+                let packed = u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+                *bits |= packed << place;
+            }
+        }
+        GlyphSet(bits)
     }
 
     /// Grows to at least the given size, filling new cells and ragged ends.
@@ -382,6 +433,26 @@ impl GlyphSet {
         })
     }
 
+    /// Returns the set without some glyphs.
+    pub fn without(mut self, glyphs: impl IntoIterator<Item = u8>) -> GlyphSet {
+        for glyph in glyphs {
+            self.0[usize::from(glyph >> 6)] &= !(1 << (glyph & 63));
+        }
+        self
+    }
+
+    /// Returns how many glyphs it has.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.iter().map(|bits| bits.count_ones() as usize).sum()
+    }
+
+    /// Returns whether it has none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0 == [0; 4]
+    }
+
     /// Returns whether the glyph is in the set.
     #[inline]
     pub fn contains(&self, glyph: u8) -> bool {
@@ -455,6 +526,7 @@ mod tests {
         for set in ["x", "+", "w1", "qz", "qzw", "qzv", "qzv+", "qzvp", ""] {
             let set = GlyphSet::new(set.as_bytes());
             assert_eq!(grid.has(&set), !grid.find(&set).is_empty());
+            assert_eq!(grid.count(&set), grid.find(&set).len());
         }
         let blank = GlyphSet::new(b" ");
         assert!(!grid.has(&blank) && grid.find(&blank).len() == 5);
@@ -470,6 +542,24 @@ mod tests {
         let mut glyphs = [None, Some(b'5')].into_iter();
         grid.replace(&GlyphSet::new(b" "), || glyphs.next().flatten());
         assert_eq!(grid.rows().collect::<Vec<_>>(), [&b"1b 5"[..], b"abb3", b"b"]);
+    }
+
+    #[test]
+    fn all_cells_are_replaced_at_once_as_they_are_one_by_one() {
+        let full = Grid::from_rows(["abcd", "  ab", "dcba"]);
+        let ragged = Grid::from_rows(["abcd", "", " ab", "d"]);
+        for set in ["a", "ab", "abc", " ", "a ", "", "zy", "abcdz"] {
+            let set = GlyphSet::new(set.as_bytes());
+            for grid in [&full, &ragged] {
+                let (mut at_once, mut one_by_one) = (grid.clone(), grid.clone());
+                at_once.replace_all(&set, b'b');
+                one_by_one.replace(&set, || Some(b'b'));
+                assert_eq!(at_once, one_by_one);
+                let place = |p: &Point| (p.y * grid.width() + p.x) as usize;
+                let places: Vec<usize> = grid.find(&set).iter().map(place).collect();
+                assert_eq!(grid.places(&set), places);
+            }
+        }
     }
 
     #[test]
@@ -518,6 +608,20 @@ mod tests {
             };
             assert_eq!(grid.find(&set), grid.points().filter(suits).collect::<Vec<_>>());
         }
+    }
+
+    #[test]
+    fn a_grid_tells_which_glyphs_it_has() {
+        assert!(Grid::default().glyphs().is_empty());
+        for glyphs in [&b"abc"[..], b"\0\x07\x08?@\x7f\x80\xbf\xc0\xff", b"x \x01"] {
+            let set = Grid::from_rows([glyphs, &glyphs[1..], glyphs]).glyphs();
+            assert_eq!(set, GlyphSet::new(glyphs));
+            assert_eq!(set.len(), glyphs.len());
+            let rest = set.without(glyphs[1..].iter().copied().chain([0xee]));
+            assert_eq!(rest.glyphs().collect::<Vec<_>>(), [glyphs[0]]);
+        }
+        let all: Vec<u8> = (0..=255).collect();
+        assert_eq!(Grid::from_rows([all]).glyphs().len(), 256);
     }
 
     #[test]

@@ -161,22 +161,21 @@ impl Overlay {
             };
             lost.extend(list.iter().filter_map(doubtful));
         }
-        let cells = grid.find(&GlyphSet::new(key));
-        if !cells.is_empty() {
+        let places = grid.places(&GlyphSet::new(key));
+        if !places.is_empty() {
             self.fit(grid);
         }
         // What each record becomes by each value, and that of the last cell, like most its next.
         let mut after: HashMap<(Record, usize), Record> = HashMap::new();
         let mut last_cell = None;
         let mut frozen: Option<usize> = None;
-        for p in cells {
+        for place in places {
             let chosen = frozen.or_else(|| ctx.pick(0, &weights));
             let Some(index) = chosen else { continue };
             // A colour of `none` and a property of `nothing` are never frozen (spec 02 §9.1).
             if separator == b':' && !values[index].is_unset() {
                 frozen = chosen;
             }
-            let place = (p.y * self.width + p.x) as usize;
             let change = (self.cells[place], index);
             let now = match last_cell {
                 Some((alike, now)) if alike == change => now,

@@ -154,8 +154,12 @@ impl Transform<'_> {
     pub fn apply(&self, grid: &mut Grid, ctx: &mut Context) {
         match self {
             Transform::Subst { key, fixed, list } => {
+                let key = GlyphSet::new(key);
                 let mut dealer = Dealer { list, segment: 0, fixed: *fixed, frozen: None };
-                grid.replace(&GlyphSet::new(key), || dealer.next(ctx));
+                match dealer.only(ctx) {
+                    Some(glyph) => grid.replace_all(&key, glyph),
+                    None => grid.replace(&key, || dealer.next(ctx)),
+                }
             }
             Transform::Nsubst { key, segments } => apply_nsubst(grid, key, segments, ctx),
             Transform::Shuffle { blocks, by_block } => {
@@ -212,6 +216,14 @@ struct Dealer<'a> {
 }
 
 impl Dealer<'_> {
+    /// Returns the glyph that all cells get, if nothing is drawn for them and nobody is told.
+    fn only(&self, ctx: &Context) -> Option<u8> {
+        match (&self.list.glyphs[..], &self.list.weights[..]) {
+            (&[glyph], &[weight]) if weight > 0 && ctx.picked.is_none() => Some(glyph),
+            _ => None,
+        }
+    }
+
     /// Returns the glyph of the next cell.
     #[inline]
     fn next(&mut self, ctx: &mut Context) -> Option<u8> {

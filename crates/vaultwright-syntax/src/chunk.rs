@@ -121,7 +121,11 @@ impl Chunk {
 
     /// Returns the Lua text without so many pieces at its start; its lines are the same.
     pub fn to_lua_behind(&self, pieces: usize, source: &[u8]) -> Vec<u8> {
-        let mut out = Vec::new();
+        let written = self.pieces.get(pieces..).unwrap_or_default();
+        let about = written.iter().map(|piece| piece.span().len() + "depth_weight('', 1000)".len());
+        let last_line = self.pieces.last().map_or(0, |piece| piece.line);
+        let lines = last_line.saturating_sub(self.first_line().unwrap_or(0));
+        let mut out = Vec::with_capacity(about.sum::<usize>() + lines as usize);
         self.write_lua_behind(pieces, source, &mut out);
         out
     }
@@ -218,10 +222,11 @@ fn write_ranged(function: &str, range: Option<&Text>, source: &[u8], out: &mut V
 }
 
 fn write_quoted(text: &[u8], out: &mut Vec<u8>) {
-    for &byte in text {
-        if byte == b'\\' || byte == b'"' {
-            out.push(b'\\');
-        }
-        out.push(byte);
+    let mut rest = text;
+    while let Some(at) = memchr::memchr2(b'\\', b'"', rest) {
+        out.extend_from_slice(&rest[..at]);
+        out.extend_from_slice(&[b'\\', rest[at]]);
+        rest = &rest[at + 1..];
     }
+    out.extend_from_slice(rest);
 }

@@ -85,6 +85,12 @@ pub enum TokenKind {
 }
 
 impl TokenKind {
+    /// Returns whether the grammar sees it, or takes note of it where it stands.
+    pub(crate) fn is_noted(self) -> bool {
+        use TokenKind::*;
+        !self.is_trivia() || matches!(self, Dropped | MapStart | MapEnd)
+    }
+
     /// Returns whether the grammar never sees it.
     pub fn is_trivia(self) -> bool {
         use TokenKind::*;

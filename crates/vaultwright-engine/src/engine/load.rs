@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use vaultwright_content::Rules;
-use vaultwright_lua::mlua::{Function, Table, Value};
+use vaultwright_lua::mlua::{Function, Value};
 use vaultwright_lua::{Failure, GlobalNames, TextOf};
 use vaultwright_map::{Dungeon, MapDef};
 use vaultwright_rng::Streams;
@@ -322,7 +322,7 @@ impl Engine {
         let loading = &mut host.loading;
         if compiled.is_ok() && is_quiet {
             let noting = &host.noting;
-            let notes = noting.as_ref().and_then(|noting| noting.0.get(&origin));
+            let notes = noting.as_ref().and_then(|noting| noting.of_maps.get(&origin));
             let notes = notes.filter(|notes| !notes.is_empty()).cloned();
             loading.alone.insert(origin, notes.map(Box::new));
         }
@@ -350,12 +350,6 @@ impl Engine {
                 let _ = table.raw_set(key, value);
             }
         }
-    }
-
-    /// Returns `dgn.persist`, where scripts keep what later levels are to know.
-    fn persistent(&self) -> Option<Table> {
-        let library: Table = self.interpreter.lua().globals().raw_get("dgn").ok()?;
-        library.raw_get("persist").ok()
     }
 }
 

@@ -140,7 +140,7 @@ impl Engine {
     fn forget_runs_of(&mut self, index: usize) -> HashMap<usize, Option<Box<GlyphNotes>>> {
         self.host.chunks.retain(|(origin, _), _| origin.file != index);
         if let Some(noting) = self.host.noting.as_mut() {
-            noting.0.retain(|origin, _| origin.file != index);
+            noting.of_maps.retain(|origin, _| origin.file != index);
         }
         let loading = &mut self.host.loading;
         let own: Vec<Origin> =
@@ -153,7 +153,7 @@ impl Engine {
 
     pub(super) fn remember_notes(&mut self, origin: Origin, notes: Option<&GlyphNotes>) {
         if let Some(noting) = self.host.noting.as_mut() {
-            noting.0.insert(origin, notes.cloned().unwrap_or_default());
+            noting.of_maps.insert(origin, notes.cloned().unwrap_or_default());
         }
         let notes = notes.cloned().map(Box::new);
         self.host.loading.alone.insert(origin, notes);

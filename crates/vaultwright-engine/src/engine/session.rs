@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use vaultwright_content::{BranchId, Content, Edition, Rules, TileSource};
 use vaultwright_files::Skipped;
+use vaultwright_lua::lookup::leads_to;
 use vaultwright_lua::mlua::{Function, Lua, Table, Value};
 use vaultwright_lua::{Dialect, Failure, Interpreter, Limits, Snapshot};
 use vaultwright_map::{Context, Dungeon, LevelPlace, LostSpec, MapId, SpecError};
@@ -71,14 +72,23 @@ impl Default for EngineOptions {
     }
 }
 
+/// What every map starts from.
+struct Start {
+    state: Snapshot,
+    /// How many libraries were loaded then.
+    libraries: usize,
+    /// `dgn.persist` as it was then.
+    persistent: Option<Table>,
+}
+
 /// A map library with the interpreter that its scripts run in. It rolls and places maps, and makes
 /// levels and games; whatever runs scripts takes it as `&mut`.
 pub struct Engine {
     pub(crate) interpreter: Interpreter,
     pub(crate) host: Host,
     pub(crate) options: EngineOptions,
-    /// The state to return to, and how many libraries were loaded then.
-    start: Option<(Snapshot, usize)>,
+    /// What every map starts from.
+    start: Option<Start>,
     /// The level as on which lone maps are rolled and placed, if one was set.
     pub(crate) home: Option<LevelPlace>,
     /// What was wrong with the pack when it was opened.
@@ -203,20 +213,30 @@ impl Engine {
     pub(crate) fn restore_but(&mut self, kept: Option<&Table>) {
         // They hold what the map made.
         self.host.markers.clear();
-        if let Some((start, libraries)) = &mut self.start {
-            if let Err(error) = start.restore_but(&self.interpreter, kept) {
+        if let Some(start) = &mut self.start {
+            if let Err(error) = start.state.restore_but(&self.interpreter, kept) {
                 self.host.log(format!("cannot undo what a map left behind: {error}"));
             }
-            self.host.loading.libraries.truncate(*libraries);
+            self.host.loading.libraries.truncate(start.libraries);
         }
+    }
+
+    /// Returns `dgn.persist`, where scripts keep what later levels are to know.
+    pub(super) fn persistent(&self) -> Option<Table> {
+        let globals = self.interpreter.lua().globals();
+        // Mostly it is the table that was there at the start.
+        let usual = self.start.as_ref().and_then(|start| start.persistent.as_ref());
+        let usual = usual.filter(|usual| leads_to(&globals, &["dgn", "persist"], usual));
+        usual.cloned().or_else(|| globals.raw_get::<Table>("dgn").ok()?.raw_get("persist").ok())
     }
 
     /// Remembers what every map starts from: the state after the global preludes.
     pub(crate) fn remember_start(&mut self) {
         match self.interpreter.snapshot() {
-            Ok(start) => {
+            Ok(state) => {
                 let libraries = self.host.loading.libraries.len();
-                self.start = Some((start, libraries));
+                let persistent = self.persistent();
+                self.start = Some(Start { state, libraries, persistent });
             }
             Err(error) => self.host.log(format!("cannot remember the start: {error}")),
         }
@@ -235,7 +255,7 @@ impl Engine {
 
     /// Returns what the runs of a map have shown of its glyphs since [`Engine::note_glyphs`].
     pub fn glyph_notes(&self, origin: Origin) -> Option<&GlyphNotes> {
-        self.host.noting.as_ref()?.0.get(&origin)
+        self.host.noting.as_ref()?.of_maps.get(&origin)
     }
 
     /// Returns the tables and rules.

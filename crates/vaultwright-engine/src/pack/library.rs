@@ -1,9 +1,9 @@
 //! The compiled maps of a pack, in load order.
 
-use std::collections::HashMap;
 use std::ops::{Index, Range};
 use std::sync::Arc;
 
+use foldhash::HashMap;
 use vaultwright_content::BranchId;
 use vaultwright_map::{DepthRanges, MapDef, MapId};
 use vaultwright_syntax::Map;

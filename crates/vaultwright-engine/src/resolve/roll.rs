@@ -1,10 +1,10 @@
 //! From a listed map to a rolled one (spec 01 §10.3, spec 04 §5).
 
 use std::cell::Cell;
-use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use foldhash::HashMap;
 use vaultwright_lua::mlua::{self, Function, Lua, Value};
 use vaultwright_lua::{Budget, TextOf, compile_of};
 use vaultwright_map::{MapDef, Point, Turn};
@@ -24,7 +24,6 @@ use crate::script::environment::{
 };
 use crate::script::problem::chunk_name;
 use crate::state::cell_lines::CellLines;
-use crate::state::glyph_notes::RunNotes;
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 use crate::state::tallying::tallied;
@@ -179,16 +178,12 @@ pub(crate) fn run_main_chunks(
     if let Some(lines) = map.lines.borrow_mut().as_mut() {
         *lines = CellLines::default();
     }
-    if host.noting.is_none() {
-        return run_chunks(lua, host, map);
-    }
-    *map.notes.borrow_mut() = Some(RunNotes::default());
+    let Some(noting) = host.noting.as_mut() else { return run_chunks(lua, host, map) };
+    *map.notes.borrow_mut() = Some(noting.begin());
     run_chunks(lua, host, map)?;
-    let notes = map.notes.borrow_mut().take();
+    let notes = map.notes.borrow_mut().take().unwrap_or_default();
     if let Some(noting) = host.noting.as_mut() {
-        let def = map.def.borrow();
-        let all = noting.0.entry(map.origin).or_default();
-        notes.unwrap_or_default().add_to(all, &def, map.validating.get());
+        noting.end(notes, map.origin, &map.def.borrow(), map.validating.get());
     }
     Ok(())
 }
@@ -324,6 +319,10 @@ fn load_chunk(
     let name = chunk_name(map.origin.file, map.origin.map, kind);
     let text = syntax.to_lua_behind(syntax.before_lua().len(), &file.source.text);
     let chunk = compile_of(lua, &name, &text, TextOf::Map(map.origin.file))?;
+    if map.validating.get() {
+        // Of all maps that are compiled few are rolled soon.
+        return Ok(Some(chunk));
+    }
     if chunks.len() >= MAX_CHUNKS {
         chunks.clear();
     }

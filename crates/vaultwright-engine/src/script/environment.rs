@@ -5,7 +5,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use vaultwright_lua::Interpreter;
-use vaultwright_lua::lookup::{holds, is_bound, lookup};
+use vaultwright_lua::lookup::{Binding, holds, is_bound, lookup, with_room};
 use vaultwright_lua::mlua::{self, AnyUserData, FromLua, Function, Lua, Table, Value};
 
 use super::arguments::MapRef;
@@ -18,8 +18,6 @@ struct Kernel {
     run: Function,
     /// fire(map, name, hook)
     fire: Function,
-    /// flush(name), flush() for all
-    flush: Function,
     /// copy(from name, map, name)
     copy_hooks: Function,
     /// plain_map(environment) → its map or nil
@@ -59,14 +57,20 @@ pub(crate) fn install(interpreter: &Interpreter) -> mlua::Result<()> {
     let lua = interpreter.lua();
     let build: Function =
         lua.load(include_str!("../../lua/kernel.lua")).set_name("=kernel.lua").into_function()?;
-    let lookup = lua.create_function(|lua, tables: (Table, Table, Function)| {
-        lookup(lua, &tables.0, &tables.1, &tables.2)
+    let lookup = lua.create_function(|lua, parts: (Table, Table, Table, Function)| {
+        let (first, second, binding, otherwise) = parts;
+        let binding = Binding {
+            bind: binding.raw_get("bind")?,
+            object: binding.raw_get("object")?,
+            bound: binding.raw_get("bound")?,
+        };
+        lookup(lua, &first, &second, &binding, &otherwise)
     })?;
-    let kernel: Table = build.call((lookup, is_bound(lua, &["mapgrd", "wrapped_instance"])?))?;
+    let is_bound = is_bound(lua, &["mapgrd", "wrapped_instance"])?;
+    let kernel: Table = build.call((lookup, is_bound, with_room(lua)?))?;
     lua.set_app_data(Kernel {
         run: kernel.raw_get("run")?,
         fire: kernel.raw_get("fire")?,
-        flush: kernel.raw_get("flush")?,
         copy_hooks: kernel.raw_get("copy_hooks")?,
         plain_map: kernel.raw_get("plain_map")?,
         environments: kernel.raw_get("environments")?,
@@ -142,12 +146,11 @@ pub(crate) fn has_main_hooks(lua: &Lua) -> bool {
 
 /// Discards the environment of a name.
 pub(crate) fn flush_environment(lua: &Lua, name: &str) {
-    let kernel = lua.app_data_ref::<Kernel>();
-    if kernel.is_some_and(|kernel| !holds(&kernel.environments, &[name])) {
-        return;
+    let Some(kernel) = lua.app_data_ref::<Kernel>() else { return };
+    if holds(&kernel.environments, &[name]) {
+        // Removing an entry of a table cannot fail.
+        let _ = kernel.environments.raw_set(name, Value::Nil);
     }
-    // Removing an entry of a table cannot fail.
-    let _ = function(lua, |kernel| &kernel.flush).and_then(|flush| flush.call::<()>(name));
 }
 
 /// Appends the `post_place` hooks of a merged subvault to those of its parent.

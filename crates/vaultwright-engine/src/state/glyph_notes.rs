@@ -1,12 +1,14 @@
 //! Which statements of a map acted on nothing, as far as its runs have shown.
 
-use std::collections::HashMap;
 use std::hash::BuildHasher;
 use std::ops::Range;
 
+use foldhash::HashMap;
 use foldhash::fast::FixedState;
 use vaultwright_map::{Count, FeatureKind, GlyphSet, MapDef, Transform};
 use vaultwright_syntax::Header;
+
+use crate::pack::library::Origin;
 
 /// A statement: its header and its text.
 pub type Statement = (Header, Box<[u8]>);
@@ -32,6 +34,13 @@ impl GlyphNotes {
     /// Returns whether they say nothing.
     pub(crate) fn is_empty(&self) -> bool {
         self.idle.is_empty() && self.missing.is_empty() && self.short.is_empty()
+    }
+
+    /// Adds glyphs to those of which nothing says anything.
+    fn note_bare(&mut self, glyphs: GlyphSet) {
+        let new = glyphs.without(self.bare.iter().copied());
+        self.bare.reserve(new.len());
+        self.bare.extend(new.glyphs());
     }
 }
 
@@ -59,7 +68,23 @@ struct Noted {
 
 /// The notes of all maps.
 #[derive(Debug, Default)]
-pub(crate) struct Noting(pub(crate) HashMap<crate::pack::library::Origin, GlyphNotes>);
+pub(crate) struct Noting {
+    pub(crate) of_maps: HashMap<Origin, GlyphNotes>,
+    /// Room for the notes of the next run.
+    spare: RunNotes,
+}
+
+impl Noting {
+    /// Returns the notes of a run that begins.
+    pub(crate) fn begin(&mut self) -> RunNotes {
+        std::mem::take(&mut self.spare)
+    }
+
+    /// Adds the notes of a run of a map to what those before it have shown.
+    pub(crate) fn end(&mut self, run: RunNotes, origin: Origin, def: &MapDef, compiles: bool) {
+        self.spare = run.add_to(self.of_maps.entry(origin).or_default(), def, compiles);
+    }
+}
 
 impl RunNotes {
     /// Notes a statement that is about to run.
@@ -92,13 +117,12 @@ impl RunNotes {
             }
             _ => return,
         };
-        if key == GlyphSet::new(b"") {
+        if key.is_empty() {
             return;
         }
         let acts = def.grid.has(&key);
         if acts && header == Header::Nsubst {
-            let cells = def.grid.rows().flatten().filter(|&&glyph| key.contains(glyph));
-            let found = cells.count();
+            let found = def.grid.count(&key);
             // Most find far more than they could want, whatever the numbers in them mean.
             let wanted = if found < most_wanted(text) { cells_wanted(text) } else { Some(0) };
             if let Some(wanted) = wanted {
@@ -125,10 +149,11 @@ impl RunNotes {
     }
 
     /// Adds a run of the map `def` to what those before it have shown. The first, which `compiles`
-    /// the map, says what is idle; those after it take from that.
-    pub(crate) fn add_to(mut self, notes: &mut GlyphNotes, def: &MapDef, compiles: bool) {
-        let shown = shown_glyphs(def);
-        for (noted, key) in std::mem::take(&mut self.late) {
+    /// the map, says what is idle; those after it take from that. Returns room for others.
+    fn add_to(mut self, notes: &mut GlyphNotes, def: &MapDef, compiles: bool) -> RunNotes {
+        let shown = def.grid.glyphs();
+        let mut late = std::mem::take(&mut self.late);
+        for (noted, key) in late.drain(..) {
             let acts = match noted.header {
                 header @ (Header::Mons | Header::Item) => {
                     key.glyphs().any(|glyph| slot_is_used(def, &shown, glyph, header))
@@ -144,17 +169,19 @@ impl RunNotes {
         if compiles {
             self.begin(notes, def, &shown);
         }
-        for glyph in shown.glyphs() {
-            if !def.keyed.contains_key(&glyph) && !notes.bare.contains(&glyph) {
-                notes.bare.push(glyph);
-            }
-        }
+        notes.note_bare(shown.without(def.keyed.keys().copied()));
         for (text, most, _) in &mut notes.short {
             let same = self.dealt.iter().filter(|(noted, ..)| self.text(noted) == &**text);
             *most = same.map(|(_, found, _)| *found).fold(*most, usize::max);
         }
         notes.short.retain(|(_, most, wanted)| most < wanted);
         notes.idle.retain(|(header, text)| !self.acted.contains(&hash(*header, text)));
+        let RunNotes { mut texts, mut acted, mut idle, mut dealt, .. } = self;
+        texts.clear();
+        acted.clear();
+        idle.clear();
+        dealt.clear();
+        RunNotes { texts, acted, idle, dealt, late }
     }
 
     fn begin(&self, notes: &mut GlyphNotes, def: &MapDef, shown: &GlyphSet) {
@@ -166,15 +193,6 @@ impl RunNotes {
             .collect();
         notes.missing = missing_slots(def, shown);
     }
-}
-
-/// Returns the glyphs of the drawing.
-fn shown_glyphs(def: &MapDef) -> GlyphSet {
-    let mut shown = [false; 256];
-    for row in def.grid.rows() {
-        row.iter().for_each(|&glyph| shown[usize::from(glyph)] = true);
-    }
-    GlyphSet::of(|glyph| shown[usize::from(glyph)])
 }
 
 fn slot_is_used(def: &MapDef, shown: &GlyphSet, glyph: u8, header: Header) -> bool {

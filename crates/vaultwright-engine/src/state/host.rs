@@ -1,10 +1,11 @@
 //! What the functions of scripts act on, by lifetime.
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use foldhash::HashMap;
 use vaultwright_content::{BranchTraits, Content};
 use vaultwright_level::{Journal, Level, Step};
 use vaultwright_lua::Budget;

@@ -1,6 +1,8 @@
 //! What belongs to an interpreter and its scripts, whatever is made with them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use foldhash::HashMap;
 
 use super::glyph_notes::GlyphNotes;
 use super::left_behind::LeftBehind;

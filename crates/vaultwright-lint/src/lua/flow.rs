@@ -45,6 +45,8 @@ pub(super) enum Use {
 #[derive(Debug, Default)]
 pub(super) struct Functions<'t> {
     numbers: HashMap<(usize, usize), usize>,
+    /// The chunks that define any.
+    chunks: HashSet<usize>,
     parameters: Vec<Vec<Value<'t>>>,
     results: Vec<Value<'t>>,
 }
@@ -54,6 +56,7 @@ impl Functions<'_> {
         let next = self.parameters.len();
         let number = *self.numbers.entry((chunk, function.span.start)).or_insert(next);
         if number == next {
+            self.chunks.insert(chunk);
             self.parameters.push(vec![Value::default(); function.parameters.len()]);
             self.results.push(Value::default());
         }
@@ -72,7 +75,7 @@ impl Functions<'_> {
 
     /// Returns whether a chunk defines any.
     pub(super) fn are_in(&self, chunk: usize) -> bool {
-        self.numbers.keys().any(|(other, _)| *other == chunk)
+        self.chunks.contains(&chunk)
     }
 }
 

@@ -38,18 +38,30 @@ static IS_NAME: [bool; 256] = {
 
 /// Returns the keyword that a word is.
 fn keyword(word: &[u8]) -> Option<&'static str> {
-    let same_length: &[&str] = match word.len() {
-        2 => &["do", "if", "in", "or"],
-        3 => &["and", "end", "for", "nil", "not"],
-        4 => &["else", "then", "true"],
-        5 => &["break", "false", "local", "until", "while"],
-        6 => &["elseif", "repeat", "return"],
-        8 => &["function"],
-        _ => &[],
-    };
-    // Most names begin otherwise.
-    let may_be = |key: &&&str| key.as_bytes().first() == word.first();
-    same_length.iter().filter(may_be).find(|key| key.as_bytes() == word).copied()
+    Some(match word {
+        b"and" => "and",
+        b"break" => "break",
+        b"do" => "do",
+        b"else" => "else",
+        b"elseif" => "elseif",
+        b"end" => "end",
+        b"false" => "false",
+        b"for" => "for",
+        b"function" => "function",
+        b"if" => "if",
+        b"in" => "in",
+        b"local" => "local",
+        b"nil" => "nil",
+        b"not" => "not",
+        b"or" => "or",
+        b"repeat" => "repeat",
+        b"return" => "return",
+        b"then" => "then",
+        b"true" => "true",
+        b"until" => "until",
+        b"while" => "while",
+        _ => return None,
+    })
 }
 
 /// Returns the sign that a text begins with: of two the longer one.
@@ -121,8 +133,10 @@ impl<'t> Scanner<'t> {
 
     pub(super) fn skip_blanks(&mut self) -> Option<()> {
         loop {
+            let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t'..=b'\r');
+            let blanks = self.text[self.at..].iter().take_while(|byte| is_blank(byte)).count();
+            self.at += blanks;
             match self.peek(0) {
-                b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c => self.at += 1,
                 b'-' if self.peek(1) == b'-' => {
                     self.at += 2;
                     if let Some(level) = self.long_bracket() {

@@ -148,7 +148,7 @@ pub fn compile(lua: &Lua, name: &str, text: &[u8]) -> mlua::Result<Function> {
 /// As [`compile`]; where a text is from says which global names it knows.
 pub fn compile_of(lua: &Lua, name: &str, text: &[u8], of: TextOf) -> mlua::Result<Function> {
     look_at_source(lua, name, text)?;
-    let plain = || lua.load(text).set_name(format!("={name}")).set_mode(ChunkMode::Text);
+    let plain = || lua.load(text).set_name(shown_name(name)).set_mode(ChunkMode::Text);
     let Some(spoken) = lua.app_data_ref::<Spoken>() else { return plain().into_function() };
     let is_new = || may_be_new(text) || spoken.known.borrow().names_in(text, of);
     if spoken.dialect == Dialect::Lua54 && is_new() {
@@ -173,6 +173,11 @@ pub fn compile_of(lua: &Lua, name: &str, text: &[u8], of: TextOf) -> mlua::Resul
     }
 }
 
+/// Returns how the interpreter is told a name that it shall show as it is.
+fn shown_name(name: &str) -> String {
+    ["=", name].concat()
+}
+
 fn translated(spoken: &Spoken, text: &[u8], of: TextOf) -> Result<Option<Translation>, Wrong> {
     if memmem::find(text, b"__len").is_some() {
         spoken.length_by_metatable.set(true);
@@ -192,7 +197,7 @@ fn load_translation(
     translation: &Translation,
 ) -> mlua::Result<Function> {
     let load = |text: &[u8]| {
-        lua.load(text).set_name(format!("={name}")).set_mode(ChunkMode::Text).into_function()
+        lua.load(text).set_name(shown_name(name)).set_mode(ChunkMode::Text).into_function()
     };
     if translation.helpers.is_empty() {
         return load(&translation.text);

@@ -134,20 +134,32 @@ impl<T: Copy> Part<T> {
     /// # Safety
     /// The part must still lie where it lay.
     unsafe fn is_held(&self) -> bool {
-        let (at, held) = (self.at.cast::<c_void>(), self.held.as_ptr().cast::<c_void>());
-        let bytes = size_of::<T>() * self.held.len();
-        // Compared outside Rust, which knows no bytes that were never written.
-        bytes == 0 || unsafe { libc::memcmp(at, held, bytes) == 0 }
+        unsafe { Self::is_same(self.at, &self.held) }
     }
 
-    /// Puts back what was there, if it is not.
+    /// # Safety
+    /// As many values must lie there.
+    unsafe fn is_same(at: *const T, held: &[T]) -> bool {
+        // Compared outside Rust, which knows no bytes that were never written.
+        let compare = || unsafe {
+            libc::memcmp(at.cast(), held.as_ptr().cast::<c_void>(), size_of_val(held))
+        };
+        held.is_empty() || compare() == 0
+    }
+
+    /// Puts back what was there, where it is not: of a large part mostly only little is another.
     ///
     /// # Safety
     /// The part must still lie where it lay.
     unsafe fn put_back(&self) {
-        unsafe {
-            if !self.is_held() {
-                self.at.copy_from_nonoverlapping(self.held.as_ptr(), self.held.len());
+        const TOGETHER: usize = 1024;
+        let count = TOGETHER / size_of::<T>();
+        for (held, first) in self.held.chunks(count).zip((0..).step_by(count)) {
+            unsafe {
+                let at = self.at.add(first);
+                if !Self::is_same(at, held) {
+                    at.copy_from_nonoverlapping(held.as_ptr(), held.len());
+                }
             }
         }
     }

@@ -26,7 +26,7 @@ impl<'s> Lookahead<'s> {
     /// Returns the tokens from a byte on, which is on this line.
     pub(super) fn new(source: &'s [u8], at: usize, line: u32, grammar: Grammar) -> Lookahead<'s> {
         let mut tokens = Lookahead {
-            scanner: Scanner::new(source, at, line, grammar),
+            scanner: Scanner::for_grammar(source, at, line, grammar),
             ahead: VecDeque::with_capacity(AHEAD + 1),
             taken: [None; 2],
             dropped: Vec::new(),
@@ -65,29 +65,17 @@ impl<'s> Lookahead<'s> {
     fn look_ahead(&mut self) {
         while self.ahead.len() < AHEAD && !self.scanner.is_at_end() {
             self.scanner.step();
-            // Mostly it is one, and half of them nobody looks at.
-            if let [token] = &self.scanner.tokens[..]
-                && token.kind.is_trivia()
-                && !Self::is_noted(token.kind)
-            {
-                self.drops = false;
-                self.scanner.tokens.clear();
-                continue;
-            }
             match self.scanner.tokens.pop() {
+                // Mostly it is one.
                 Some(token) if self.scanner.tokens.is_empty() => self.see(token),
                 Some(last) => {
                     let tokens = std::mem::take(&mut self.scanner.tokens);
                     tokens.into_iter().chain([last]).for_each(|token| self.see(token));
                 }
-                None => {}
+                // Something that nothing is made of.
+                None => self.drops = false,
             }
         }
-    }
-
-    /// Returns whether anything is noted of trivia of a kind.
-    fn is_noted(kind: TokenKind) -> bool {
-        matches!(kind, TokenKind::Dropped | TokenKind::MapStart | TokenKind::MapEnd)
     }
 
     fn see(&mut self, token: Token) {

@@ -312,8 +312,17 @@ where
     join.call((lua.create_function(native)?, interpreted))
 }
 
+/// What joins native functions and those of a library, which has nothing that changes.
+struct Glue(Table);
+
 fn glue(lua: &Lua) -> mlua::Result<Table> {
-    lua.load(include_str!("../../../lua/native.lua")).set_name("=native.lua").eval()
+    if let Some(glue) = lua.app_data_ref::<Glue>() {
+        return Ok(glue.0.clone());
+    }
+    let text = include_str!("../../../lua/native.lua");
+    let glue: Table = lua.load(text).set_name("=native.lua").eval()?;
+    lua.set_app_data(Glue(glue.clone()));
+    Ok(glue)
 }
 
 /// The function of a name as it was installed.
