@@ -1,5 +1,7 @@
 //! Joining two cells by an orthogonal path (spec 04 §9.4, §9.5).
 
+use std::collections::BTreeMap;
+
 use vaultwright_level::{Level, mask};
 use vaultwright_map::{Context, FLOOD, ORTHOGONAL, Point};
 
@@ -75,9 +77,9 @@ pub(crate) fn find_path(
 
 fn search(level: &Level, from: Point, to: Point, ctx: &mut Context) -> Option<Vec<Point>> {
     let isolated = ctx.content.rules.paths_are_isolated;
-    let apart = |a: i32, b: i32| (i64::from(a) - i64::from(b)).abs();
-    let distance = |p: Point| apart(p.x, to.x) + apart(p.y, to.y);
-    let mut frontier = Frontier::beyond(distance(nearest(level, to)));
+    let distance = |p: Point| (p.x - to.x).abs() + (p.y - to.y).abs();
+    // At most one cell for each distance: others are lost, and that is how it must be.
+    let mut frontier: BTreeMap<i32, Point> = BTreeMap::new();
     // By which step each cell was found.
     let mut steps = vec![UNKNOWN; level.features().len()];
     if level.holds(from) {
@@ -97,10 +99,10 @@ fn search(level: &Level, from: Point, to: Point, ctx: &mut Context) -> Option<Ve
             list.insert(index as usize, (p, number));
         }
         for (p, number) in list {
-            frontier.add(distance(p), p);
+            frontier.entry(distance(p)).or_insert(p);
             steps[level.index_of(p)] = number;
         }
-        current = frontier.pop()?;
+        (_, current) = frontier.pop_first()?;
     }
     let mut path = vec![to];
     let mut p = to;
@@ -112,47 +114,6 @@ fn search(level: &Level, from: Point, to: Point, ctx: &mut Context) -> Option<Ve
     Some(path)
 }
 
-/// Returns the cell of a level that is nearest to one that may lie beside it.
-fn nearest(level: &Level, p: Point) -> Point {
-    let size = level.size();
-    Point::new(p.x.clamp(0, size.width() - 1), p.y.clamp(0, size.height() - 1))
-}
-
-/// At most one cell for each distance: others are lost, and that is how it must be.
-struct Frontier {
-    /// The least distance that a cell can have.
-    least: i64,
-    /// By distance beyond that.
-    cells: Vec<Option<Point>>,
-    /// Nearer than this is none.
-    nearest: usize,
-}
-
-impl Frontier {
-    fn beyond(least: i64) -> Frontier {
-        Frontier { least, cells: Vec::new(), nearest: 0 }
-    }
-
-    fn add(&mut self, distance: i64, p: Point) {
-        let place = (distance - self.least) as usize;
-        if place >= self.cells.len() {
-            self.cells.resize(place + 1, None);
-        }
-        self.cells[place].get_or_insert(p);
-        self.nearest = self.nearest.min(place);
-    }
-
-    fn pop(&mut self) -> Option<Point> {
-        while let Some(cell) = self.cells.get_mut(self.nearest) {
-            if let Some(p) = cell.take() {
-                return Some(p);
-            }
-            self.nearest += 1;
-        }
-        None
-    }
-}
-
 /// Of a cell that no step has found.
 const UNKNOWN: u8 = u8::MAX;
 /// Of the cell that all steps begin at.
@@ -162,21 +123,6 @@ const START: u8 = UNKNOWN - 1;
 mod tests {
     use super::*;
     use crate::state::drawn::Drawn;
-
-    #[test]
-    fn of_a_frontier_the_nearest_come_first_and_of_each_distance_the_first_found() {
-        let mut frontier = Frontier::beyond(7);
-        let cell = |x| Point::new(x, 0);
-        [(9, 1), (8, 2), (9, 3), (12, 4)]
-            .into_iter()
-            .for_each(|(far, x)| frontier.add(far, cell(x)));
-        assert_eq!(frontier.pop(), Some(cell(2)));
-        assert_eq!(frontier.pop(), Some(cell(1)));
-        frontier.add(7, cell(5));
-        assert_eq!([(); 3].map(|()| frontier.pop()), [Some(cell(5)), Some(cell(4)), None]);
-        frontier.add(8, cell(6));
-        assert_eq!(frontier.pop(), Some(cell(6)));
-    }
 
     #[test]
     fn a_path_is_dug_at_the_height_of_the_shore() {

@@ -57,8 +57,9 @@ pub(crate) fn ruin(site: &mut Site, cells: &[Point], out_of: i32, iteration: i32
         !closed && features.get(id).name != "malign_gateway"
     });
     let width = size.width() as usize;
-    // Of the cells but those of the outermost ring.
-    let is_beside_open = widened(&widened(&is_open, 1), width);
+    let is_beside_open = |at: usize| {
+        [at - width, at, at + width].iter().any(|&at| is_open[at - 1..=at + 1].contains(&true))
+    };
     let mut marked: Vec<(Point, Inheritance)> = Vec::new();
     for &p in cells {
         // So all that is around it lies on the level.
@@ -66,7 +67,7 @@ pub(crate) fn ruin(site: &mut Site, cells: &[Point], out_of: i32, iteration: i32
             continue;
         };
         // A wall among walls stands, and nothing is drawn for it.
-        if !breaks.contains(here) || !is_beside_open[site.level.index_of(p)] {
+        if !breaks.contains(here) || !is_beside_open(site.level.index_of(p)) {
             continue;
         }
         let mut count = 0;
@@ -123,17 +124,6 @@ pub(crate) fn ruin(site: &mut Site, cells: &[Point], out_of: i32, iteration: i32
     chosen
 }
 
-/// Returns for each of some cells whether it, the one so far behind it or the one so far before it
-/// is open.
-fn widened(is_open: &[bool], step: usize) -> Vec<bool> {
-    let mut wide = is_open.to_vec();
-    wide.iter_mut().skip(step).zip(is_open).for_each(|(wide, &open)| *wide |= open);
-    wide.iter_mut()
-        .zip(&is_open[step.min(is_open.len())..])
-        .for_each(|(wide, &open)| *wide |= open);
-    wide
-}
-
 #[cfg(test)]
 mod tests {
     use vaultwright_content::{Content, Edition, Rules};
@@ -168,16 +158,6 @@ mod tests {
 
     fn name(content: &Content, level: &Level, p: Point) -> String {
         content.features().get(level.feature(p).expect("on the map")).name.clone()
-    }
-
-    #[test]
-    fn cells_beside_an_open_one_are_those_around_it() {
-        let drawn = [".....", "...o.", ".....", "....."].concat();
-        let is_open: Vec<bool> = drawn.bytes().map(|glyph| glyph == b'o').collect();
-        let wide = widened(&widened(&is_open, 1), 5);
-        let shown: String = wide.iter().map(|&wide| if wide { 'o' } else { '.' }).collect();
-        assert_eq!(shown, ["..ooo", "..ooo", "..ooo", "....."].concat());
-        assert_eq!(widened(&[true, false], 7), [true, false]);
     }
 
     #[test]

@@ -85,23 +85,18 @@ pub fn paint_regions(
 fn owners(area: Area, points: &[Point], far: impl Fn(i64, i64) -> i64) -> Vec<usize> {
     let mut by_column: Vec<(Point, usize)> = points.iter().copied().zip(0..).collect();
     by_column.sort_by_key(|(point, _)| point.x);
-    let distance =
-        |p: Point, q: Point| far(i64::from(p.x.abs_diff(q.x)), i64::from(p.y.abs_diff(q.y)));
-    // The one of the cell before is mostly this one's as well, and at least not far.
-    let mut before = 0;
     let nearest = |p: Point| {
-        let mut best = (distance(p, points[before]), before);
+        let mut best = (i64::MAX, usize::MAX);
         // Returns whether points of columns beyond may be nearer.
         let mut look = |&(q, index): &(Point, usize)| {
             let columns = i64::from(p.x.abs_diff(q.x));
-            best = best.min((distance(p, q), index));
+            best = best.min((far(columns, i64::from(p.y.abs_diff(q.y))), index));
             far(columns, 0) <= best.0
         };
         let (left, right) =
             by_column.split_at(by_column.partition_point(|(point, _)| point.x < p.x));
         let _ = left.iter().rev().all(&mut look) & right.iter().all(&mut look);
-        before = best.1;
-        before
+        best.1
     };
     area.points().map(nearest).collect()
 }
