@@ -9,8 +9,8 @@ use crate::monster_file::{Known, name_written};
 use crate::monster_files::with_files;
 use crate::pack::{PackRows, check_references, overlaid};
 use crate::{
-    Acquirement, Bands, Branches, Creation, FeatureId, FeatureSet, Features, Items, LevelSize,
-    Monster, Monsters, Names, PackTables, PlayTables, Rules, TableError, TextDatabase,
+    Acquirement, Bands, Branches, Creation, FeatureSet, Features, Items, LevelSize, Monster,
+    Monsters, Names, PackTables, PlayTables, Rules, TableError, TextDatabase,
 };
 use crate::{bands, features, items};
 
@@ -22,6 +22,7 @@ pub struct Content {
     pack: PackRows,
     features: OnceLock<Features>,
     travelable: OnceLock<FeatureSet>,
+    ways_elsewhere: OnceLock<FeatureSet>,
     branches: OnceLock<Branches>,
     monsters: OnceLock<Monsters>,
     bands: OnceLock<Bands>,
@@ -58,6 +59,7 @@ impl Content {
             pack,
             features: OnceLock::new(),
             travelable: OnceLock::new(),
+            ways_elsewhere: OnceLock::new(),
             branches: OnceLock::new(),
             monsters: OnceLock::new(),
             bands: OnceLock::new(),
@@ -240,12 +242,16 @@ impl Content {
     /// Returns the features that lead out of a connected branch, but for the hells, out of
     /// Pandemonium and on in it, and out of the Abyss: who finds one is shut in nowhere (spec 05
     /// §9.1).
-    pub fn ways_elsewhere(&self) -> impl Iterator<Item = FeatureId> + '_ {
-        let branches = self.branches().iter();
-        let exits = branches.filter(|branch| branch.connected && branch.exit != "exit_hell");
-        let always = ["exit_pandemonium", "transit_pandemonium", "exit_abyss"];
-        let names = exits.map(|branch| branch.exit.as_str()).chain(always);
-        names.filter_map(|name| self.features().by_name(name))
+    pub fn ways_elsewhere(&self) -> &FeatureSet {
+        self.ways_elsewhere.get_or_init(|| {
+            let branches = self.branches().iter();
+            let exits = branches.filter(|branch| branch.connected && branch.exit != "exit_hell");
+            let always = ["exit_pandemonium", "transit_pandemonium", "exit_abyss"];
+            let names = exits.map(|branch| branch.exit.as_str()).chain(always);
+            let mut ways = FeatureSet::default();
+            names.filter_map(|name| self.features().by_name(name)).for_each(|id| ways.insert(id));
+            ways
+        })
     }
 
     /// Returns the features that a traveller may walk over, through doors (spec 08 §8.4).

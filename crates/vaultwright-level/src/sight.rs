@@ -35,8 +35,10 @@ const AROUND: usize = (WIDTH * WIDTH) as usize;
 const MIDDLE: usize = AROUND / 2;
 /// The place of the first cell of its column.
 const FIRST_OF_PAIRS: usize = (REACH * WIDTH) as usize;
-/// A bit that stands for no cell of the square, and always for something solid.
+/// A bit that stands for no cell of the square: a line that does not exist.
 const NEVER: u64 = 1 << 63;
+/// All cells of the square.
+const ALL: u64 = (1 << AROUND) - 1;
 
 /// The cells of the square, relative to the one in its middle: column by column, so that those
 /// behind the middle are right of it or in its column below it.
@@ -79,6 +81,34 @@ const BETWEEN: [[u64; 3]; AROUND] = {
         cell += 1;
     }
     between
+};
+
+/// Of [`BETWEEN`] the other way round: for each cell of the square those that it hides on each line
+/// if it is solid.
+const HIDDEN_BY: [[u64; 3]; AROUND] = {
+    let mut hidden = [[0; 3]; AROUND];
+    let mut seen = 0;
+    while seen < AROUND * 3 {
+        let (other, line) = (seen / 3, seen % 3);
+        let mut cell = 0;
+        while cell < AROUND {
+            hidden[cell][line] |= (BETWEEN[other][line] >> cell & 1) << other;
+            cell += 1;
+        }
+        seen += 1;
+    }
+    hidden
+};
+
+/// The cells of the square to which there is no first, second or third line.
+const NO_LINE: [u64; 3] = {
+    let mut none = [0; 3];
+    let mut seen = 0;
+    while seen < AROUND * 3 {
+        none[seen % 3] |= (BETWEEN[seen / 3][seen % 3] >> 63) << (seen / 3);
+        seen += 1;
+    }
+    none
 };
 
 /// Returns the bit of a cell of the square around one.
@@ -135,14 +165,19 @@ impl SightMemory {
         }
         let pairs = Arc::make_mut(&mut self.pairs);
         pairs.resize(size.cells(), Known::default());
-        let (mut on_map, mut solid) = (0, NEVER);
-        for (cell, &step) in SQUARE.iter().enumerate() {
-            let there = from.offset(step);
-            on_map |= u64::from(there.is_within(size, 0)) << cell;
-            solid |= u64::from(is_solid(there)) << cell;
+        let on_map = match from.is_within(size, REACH) {
+            true => ALL,
+            false => SQUARE.iter().zip(0..).fold(0, |cells, (&step, cell)| {
+                cells | u64::from(from.offset(step).is_within(size, 0)) << cell
+            }),
+        };
+        let mut hidden = NO_LINE;
+        for (hides, &step) in HIDDEN_BY.iter().zip(&SQUARE) {
+            if *hides != [0; 3] && is_solid(from.offset(step)) {
+                hidden.iter_mut().zip(hides).for_each(|(hidden, hides)| *hidden |= hides);
+            }
         }
-        let is_seen = |cell: usize| BETWEEN[cell].iter().any(|cells| cells & solid == 0);
-        let seen = (0..AROUND).fold(0, |seen, cell| seen | u64::from(is_seen(cell)) << cell);
+        let seen = ALL & !(hidden[0] & hidden[1] & hidden[2]);
         // It is the left one of the pairs with itself and the cells behind it.
         let behind = |cells: u64| (cells >> MIDDLE << MIDDLE >> FIRST_OF_PAIRS) as u32;
         pairs[index_of(from, size)].note(behind(on_map), behind(seen));
@@ -237,6 +272,31 @@ mod tests {
         let expected =
             [".......", "*.....*", "**###**", "***@***", "*******", "*******", "*******"];
         assert_eq!(seen(wall), expected);
+    }
+
+    #[test]
+    fn a_cell_is_seen_where_nothing_of_one_line_is_solid() {
+        let mut solid = 0x2545_f491_4f6c_dd1d_u64;
+        let middle = Point::new(20, 20);
+        for _ in 0..200 {
+            solid ^= solid << 13;
+            solid ^= solid >> 7;
+            solid ^= solid << 17;
+            let is_solid = |p: Point| {
+                let cell = SQUARE.iter().position(|&step| middle.offset(step) == p);
+                cell.is_some_and(|cell| solid >> cell & solid >> (cell + 7) & 1 != 0)
+            };
+            let is_open = |line: &u64| {
+                let cells = (0..AROUND).filter(|cell| line >> cell & 1 != 0);
+                line & NEVER == 0
+                    && !cells.map(|cell| SQUARE[cell]).any(|step| is_solid(middle.offset(step)))
+            };
+            for (cell, &step) in SQUARE.iter().enumerate() {
+                let mut memory = SightMemory::default();
+                let sees = memory.sees(middle, middle.offset(step), SIZE, is_solid);
+                assert_eq!(sees, BETWEEN[cell].iter().any(is_open));
+            }
+        }
     }
 
     #[test]

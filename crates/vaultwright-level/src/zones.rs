@@ -83,8 +83,9 @@ fn find_passable_cells(level: &Level, content: &Content) -> Vec<bool> {
     let travelable = content.travelable();
     let mut cells: Vec<bool> = level.features().iter().map(|&id| travelable.contains(id)).collect();
     for part in parts_with(level, PASSING) {
-        for at in part {
-            cells[at] = may_pass(travelable, level.features()[at], level.masks()[at]);
+        let kinds = level.features()[part.clone()].iter().zip(&level.masks()[part.clone()]);
+        for (cell, (&feature, &mask)) in cells[part].iter_mut().zip(kinds) {
+            *cell = may_pass(travelable, feature, mask);
         }
     }
     cells
@@ -94,11 +95,12 @@ fn find_passable_cells(level: &Level, content: &Content) -> Vec<bool> {
 /// [`is_travelable`] says, or over the floor that a mimic will leave.
 pub fn travelable_cells(level: &Level, content: &Content) -> Vec<bool> {
     let mut cells = passable_cells(level, content).to_vec();
+    let travelable = content.travelable();
     // Elsewhere it is the same.
     for part in parts_with(level, mask::PASSABLE | mask::OPAQUE) {
-        for at in part {
-            let is_mimic = level.masks()[at] & mask::MIMIC != 0;
-            cells[at] = is_mimic || content.travelable().contains(level.features()[at]);
+        let kinds = level.features()[part.clone()].iter().zip(&level.masks()[part.clone()]);
+        for (cell, (&feature, mask)) in cells[part].iter_mut().zip(kinds) {
+            *cell = travelable.contains(feature) | (mask & mask::MIMIC != 0);
         }
     }
     cells

@@ -99,7 +99,7 @@ fn teleport_closets(level: &Level, content: &Content) -> Vec<Vec<Point>> {
         let flags = features.get(id).flags;
         flags.stone_stair_up() || flags.stone_stair_down() || flags.hatch()
     });
-    content.ways_elsewhere().for_each(|id| ways_out.insert(id));
+    content.ways_elsewhere().bits().ids().for_each(|id| ways_out.insert(id));
     let zones = teleport_zones(&level, content);
     zones.without(level.cells_with(&ways_out)).into_iter().map(|zone| zones.cells(zone)).collect()
 }

@@ -138,18 +138,15 @@ impl Zones {
 fn find_runs(cells: &[bool], runs: &mut Vec<Run>) {
     // 64 cells at a time, a bit for each; a run may go on into the next.
     let mut open: Option<i32> = None;
+    let mut before = 0;
     for (part, start) in cells.chunks(64).zip((0..).step_by(64)) {
-        let mut bits = bits_of(part);
-        let mut at = 0;
-        loop {
-            // What comes next is the end of a run or the beginning of one.
-            let next = if open.is_some() { !bits } else { bits }.trailing_zeros();
-            if at + next >= part.len() as u32 {
-                break;
-            }
-            at += next;
-            bits = bits.checked_shr(next).unwrap_or(0);
-            let x = start + at as i32;
+        let bits = bits_of(part);
+        // Where a cell is not as the one before it, a run begins or has ended.
+        let mut edges = bits ^ (bits << 1 | before);
+        before = bits >> 63;
+        while edges != 0 {
+            let x = start + edges.trailing_zeros() as i32;
+            edges &= edges - 1;
             open = match open {
                 None => Some(x),
                 Some(first) => {

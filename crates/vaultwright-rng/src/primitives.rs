@@ -61,7 +61,12 @@ impl Streams {
         if count <= 0 || sides <= 0 {
             return 0;
         }
-        (0..count).fold(count, |sum, _| sum.wrapping_add(self.random2(sides)))
+        if sides == 1 {
+            return count;
+        }
+        let generator = self.generator();
+        let roll = |sum: i32, _| sum.wrapping_add(generator.below(sides as u32) as i32);
+        (0..count).fold(count, roll)
     }
 
     /// Returns `a` / `b`, rounded up with the probability of the remainder; 0 for `b` of 0.

@@ -189,8 +189,16 @@ fn place_liquid_monsters(site: &mut Site) {
     for (liquid, features) in [(Liquid::Water, water), (Liquid::Lava, vec![site.known().lava])] {
         let features = site.ctx.content.features().set_of(|id| features.contains(&id));
         let mut cells = site.level.cells_with(&features);
-        cells.retain(|p| {
-            !site.level.monsters.contains_key(p) && site.level.mask(*p) & mask::NO_MONSTER == 0
+        if cells.len() < MIN_LIQUID {
+            continue;
+        }
+        // Few cells have anything on them.
+        let mut is_occupied = vec![false; site.level.features().len()];
+        for &p in site.level.monsters.keys() {
+            is_occupied[site.level.index_of(p)] = true;
+        }
+        cells.retain(|&p| {
+            !is_occupied[site.level.index_of(p)] && site.level.mask(p) & mask::NO_MONSTER == 0
         });
         if cells.len() < MIN_LIQUID {
             continue;

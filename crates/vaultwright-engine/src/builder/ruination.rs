@@ -18,9 +18,15 @@ pub(crate) fn ruin_lair(site: &mut Site) {
     let mut scheduled: Vec<Point> = Vec::new();
     let (ruined, density, iterations) = (20 - q, q / 2 + 4, 1 + q / 3);
     for iteration in 1..=iterations {
-        let cells = site.level.points().zip(site.level.masks());
-        let cells: Vec<Point> =
-            cells.filter(|(_, masks)| **masks & mask::VAULT == 0).map(|(p, _)| p).collect();
+        let mut cells = Vec::with_capacity(site.level.masks().len());
+        let width = site.level.size().width() as usize;
+        for (row, y) in site.level.masks().chunks(width).zip(0..) {
+            for (masks, x) in row.iter().zip(0..) {
+                if masks & mask::VAULT == 0 {
+                    cells.push(Point::new(x, y));
+                }
+            }
+        }
         scheduled.extend(ruin(site, &cells, ruined, iteration));
     }
     site.note("ruin_done", |_| format!("replaced={}", scheduled.len()));

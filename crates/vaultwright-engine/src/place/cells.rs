@@ -152,6 +152,9 @@ impl<'a, 's, 'c, 'o> Writer<'a, 's, 'c, 'o> {
         let is_written = |site: &Site, x: usize| {
             row[x] != b' ' && !(meets_vaults && site.level.mask(place(x)) & mask::VAULT != 0)
         };
+        if !meets_vaults && !row.contains(&b' ') {
+            return self.stretch(row, cell(0), place(0));
+        }
         let mut x = 0;
         while let Some(first) = (x..row.len()).find(|&x| is_written(self.site, x)) {
             let end = (first..row.len()).find(|&x| !is_written(self.site, x));
@@ -170,7 +173,10 @@ impl<'a, 's, 'c, 'o> Writer<'a, 's, 'c, 'o> {
         while let Some(&glyph) = glyphs.get(done) {
             alone.clear();
             if self.over.is_none() {
-                alone.extend(glyphs[done..].iter().map_while(|&glyph| self.feature_alone(glyph)));
+                for same in glyphs[done..].chunk_by(|a, b| a == b) {
+                    let Some(feature) = self.feature_alone(same[0]) else { break };
+                    alone.resize(alone.len() + same.len(), feature);
+                }
             }
             let step = (done as i32, 0);
             if alone.is_empty() {

@@ -53,17 +53,18 @@ pub(crate) fn register(
     if !layout {
         match map.orient {
             Some(Orient::Encompass) => {
-                level.points().for_each(|p| level.change_mask(p, mask::VAULT, 0));
+                let width = level.size().width() as usize;
+                for y in 0..level.size().height() {
+                    level.change_masks(Point::new(0, y), width, mask::VAULT, 0);
+                }
             }
-            _ => cells.iter().for_each(|&cell| level.change_mask(to(cell), mask::VAULT, 0)),
+            _ => set_masks(level, &cells, at, mask::VAULT),
         }
         opacity(level, map, &cells, at, exits, ctx);
     }
     if properties != 0 || set != 0 {
-        for &cell in &cells {
-            level.change_properties(to(cell), properties, 0);
-            level.change_mask(to(cell), set, 0);
-        }
+        cells.iter().for_each(|&cell| level.change_properties(to(cell), properties, 0));
+        set_masks(level, &cells, at, set);
     }
     let masked = GlyphSet::of(|glyph| {
         let spec = map.keyed.get(&glyph);
@@ -110,18 +111,23 @@ fn opacity(
     let keeps = ctx.content.branches().traits(ctx.place.branch).passable_vaults;
     let passable = map.has_tag("passable");
     let transparent = map.has_tag("transparent") || (passable && rules.passable_is_transparent);
-    let to = |cell: Point| cell.offset((at.x, at.y));
     if passable && keeps {
-        cells.iter().for_each(|&cell| level.change_mask(to(cell), mask::PASSABLE, 0));
+        set_masks(level, cells, at, mask::PASSABLE);
     } else if !transparent {
-        let keep_exits = !map.has_tag("no_exits");
-        for p in cells.iter().map(|&cell| to(cell)) {
-            if !(keep_exits && exits.contains(&p)) {
-                level.change_mask(p, mask::OPAQUE, 0);
-            }
-        }
+        let mut kept = if map.has_tag("no_exits") { Vec::new() } else { exits.to_vec() };
+        kept.retain(|&exit| level.mask(exit) & mask::OPAQUE == 0);
+        set_masks(level, cells, at, mask::OPAQUE);
+        kept.into_iter().for_each(|exit| level.change_mask(exit, 0, mask::OPAQUE));
     }
     if rules.tele_closet_mask && map.has_tag("allow_tele_closets") {
-        cells.iter().for_each(|&cell| level.change_mask(to(cell), mask::NO_TELE_CLOSET, 0));
+        set_masks(level, cells, at, mask::NO_TELE_CLOSET);
+    }
+}
+
+/// Sets mask bits of the cells of a map that lies somewhere.
+fn set_masks(level: &mut Level, cells: &[Point], at: Point, set: i64) {
+    for side_by_side in cells.chunk_by(|a, b| b.y == a.y && b.x == a.x + 1) {
+        let from = side_by_side[0].offset((at.x, at.y));
+        level.change_masks(from, side_by_side.len(), set, 0);
     }
 }

@@ -54,21 +54,27 @@ pub(crate) enum Hatches {
 
 /// Returns the features by which a zone can be left (spec 05 §9.1).
 pub(crate) fn exit_stairs(ctx: &Context, hatches: Hatches) -> FeatureSet {
-    let features = ctx.content.features();
+    ctx.content.features().set_of(leads_out(ctx, hatches))
+}
+
+/// Tells of features whether a zone can be left by them.
+fn leads_out(ctx: &Context, hatches: Hatches) -> impl Fn(FeatureId) -> bool {
+    let (features, elsewhere) = (ctx.content.features(), ctx.content.ways_elsewhere());
     let bottom = ctx.place.depth >= ctx.dungeon.levels(ctx.place.branch);
-    let mut set = features.set_of(|id| {
+    move |id| {
         let flags = features.get(id).flags;
-        flags.stone_stair_up()
+        elsewhere.contains(id)
+            || flags.stone_stair_up()
             || (!bottom
                 && (flags.stone_stair_down() || (hatches == Hatches::Count && flags.hatch())))
-    });
-    ctx.content.ways_elsewhere().for_each(|id| set.insert(id));
-    set
+    }
 }
 
 /// Returns the zones without a way out.
 pub(crate) fn stairless(site: &Site, zones: &Zones, hatches: Hatches) -> Vec<usize> {
-    let mut exits = site.level.cells_with(&exit_stairs(site.ctx, hatches));
+    let features = site.ctx.content.features();
+    let ways = site.level.features_where(features, leads_out(site.ctx, hatches));
+    let mut exits = site.level.cells_with(&ways);
     exits.retain(|&p| !site.mimic(p));
     zones.without(exits)
 }

@@ -1,6 +1,7 @@
 //! The level under construction, with what its steps ask of it (spec 05 §0, §12).
 
 use std::cell::RefCell;
+use std::sync::OnceLock;
 
 use vaultwright_content::{BranchTraits, FeatureFlags, FeatureId, KnownFeatures, LevelSize};
 use vaultwright_level::{Level, is_mimic, mask};
@@ -85,14 +86,17 @@ impl<'c> Site<'_, 'c> {
     }
 
     /// Returns the feature of a cell; rock outside the level.
+    #[inline]
     pub(crate) fn feature(&self, p: Point) -> FeatureId {
         self.level.feature(p).unwrap_or_else(|| self.rock_wall())
     }
 
+    #[inline]
     pub(crate) fn flags_of(&self, id: FeatureId) -> FeatureFlags {
         self.ctx.content.features().get(id).flags
     }
 
+    #[inline]
     pub(crate) fn flags(&self, p: Point) -> FeatureFlags {
         self.flags_of(self.feature(p))
     }
@@ -198,7 +202,9 @@ impl<'c> Site<'_, 'c> {
 
     /// Returns whether no cell of an inclusive rectangle belongs to a vault.
     pub(crate) fn is_open_area(&self, a: Point, b: Point) -> bool {
-        self.level.rectangle(a, b).all(|p| !self.masked(p))
+        let width = (b.x - a.x + 1).max(0) as usize;
+        let mut rows = (a.y..=b.y).map(|y| Point::new(a.x, y));
+        !rows.any(|first| self.level.row_has_mask(first, width, mask::VAULT))
     }
 
     /// Returns how many orthogonal neighbours are solid.
@@ -230,6 +236,12 @@ pub(crate) fn quadrants((x, y): (i32, i32)) -> impl Iterator<Item = (i32, i32)> 
 /// Returns cosine and sine of an angle in degrees, converted in single precision as the reference
 /// does.
 pub(crate) fn direction(degrees: i32) -> (f64, f64) {
-    let angle = f64::from(degrees as f32 * std::f32::consts::PI / 180.0);
-    (angle.cos(), angle.sin())
+    let found = |degrees: i32| {
+        let angle = f64::from(degrees as f32 * std::f32::consts::PI / 180.0);
+        (angle.cos(), angle.sin())
+    };
+    static OF_CIRCLE: OnceLock<Vec<(f64, f64)>> = OnceLock::new();
+    let of_circle = OF_CIRCLE.get_or_init(|| (0..360).map(found).collect());
+    let known = usize::try_from(degrees).ok().and_then(|degrees| of_circle.get(degrees));
+    known.copied().unwrap_or_else(|| found(degrees))
 }

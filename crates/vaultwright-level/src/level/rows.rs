@@ -50,7 +50,13 @@ impl Level {
         self.features[cells.clone()].copy_from_slice(features);
         self.passable.note(cells.clone(), &self.features, &self.masks);
         if let Some(had) = self.had.get_mut(from.y as usize) {
-            features.chunk_by(|a, b| a == b).for_each(|same| had.insert(same[0]));
+            let mut last = None;
+            for &feature in features {
+                if last != Some(feature) {
+                    had.insert(feature);
+                    last = Some(feature);
+                }
+            }
         }
         self.causes.write_all(cells);
     }
@@ -58,14 +64,22 @@ impl Level {
     /// Takes from so many cells of a row, from one to the right, some mask bits, their properties,
     /// what they look like and what is sold there.
     pub fn bare(&mut self, from: Point, cells: usize, masks: i64) {
-        if !(self.colours.is_empty() && self.tiles.is_empty() && self.shops.is_empty()) {
-            (0..cells as i32).for_each(|step| self.strip(from.offset((step, 0))));
+        self.strip_row(from, cells);
+        let on_level = self.cells_of_row(from, cells);
+        self.properties[on_level].fill(0);
+        self.change_masks(from, cells, 0, masks);
+    }
+
+    /// Sets and clears mask bits of so many cells of a row, from one to the right; those outside
+    /// the level have none.
+    pub fn change_masks(&mut self, from: Point, cells: usize, set: i64, clear: i64) {
+        self.unwritten = None;
+        if set | clear == 0 {
+            return;
         }
         let cells = self.cells_of_row(from, cells);
-        self.unwritten = None;
-        self.masks[cells.clone()].iter_mut().for_each(|mask| *mask &= !masks);
-        self.properties[cells.clone()].fill(0);
-        if masks & PASSING != 0 {
+        self.masks[cells.clone()].iter_mut().for_each(|mask| *mask = (*mask | set) & !clear);
+        if (set | clear) & PASSING != 0 {
             self.passable.note(cells, &self.features, &self.masks);
         }
     }
@@ -84,6 +98,7 @@ impl Level {
 #[cfg(test)]
 mod tests {
     use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_map::CellTiles;
 
     use super::*;
     use crate::cause::Cause;
@@ -99,7 +114,10 @@ mod tests {
                 level.change_properties(p, 5, 0);
                 level.change_mask(p, mask::MIMIC | mask::NO_ITEM, 0);
             }
-            level.colours.insert(at, "red".to_owned());
+            for x in -3..8 {
+                level.colours.insert(at.offset((x, 0)), "red".to_owned());
+                level.tiles.insert(at.offset((0, x)), CellTiles::default());
+            }
             level
         };
         for (x, y, cells) in
@@ -114,9 +132,14 @@ mod tests {
             let mut listed = together.clone();
             let kinds: Vec<FeatureId> = (0..cells).map(|cell| FeatureId(cell as u16 / 2)).collect();
             listed.set_row(from, &kinds);
+            listed.change_masks(from, cells, mask::VAULT, mask::NO_ITEM);
+            let mut marked = together.clone();
             for (step, &kind) in kinds.iter().enumerate() {
-                together.set_feature(from.offset((step as i32, 0)), kind);
+                let p = from.offset((step as i32, 0));
+                together.set_feature(p, kind);
+                marked.change_mask(p, mask::VAULT, mask::NO_ITEM);
             }
+            assert_eq!(listed.masks(), marked.masks());
             assert_eq!(listed.features(), together.features());
             assert_eq!(listed.had, together.had);
             together.set_features(from, cells, floor);
@@ -129,7 +152,7 @@ mod tests {
             assert_eq!(together.features(), alone.features());
             assert_eq!(together.property_bits(), alone.property_bits());
             assert_eq!(together.masks(), alone.masks());
-            assert_eq!(together.colours, alone.colours);
+            assert_eq!((&together.colours, &together.tiles), (&alone.colours, &alone.tiles));
             assert!(together.points().all(|p| together.cause(p) == alone.cause(p)));
         }
     }

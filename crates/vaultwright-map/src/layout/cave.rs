@@ -1,6 +1,6 @@
 //! Caves grown by a cellular automaton.
 
-use crate::grid::Grid;
+use crate::grid::{Grid, Point};
 use crate::paint::Area;
 use vaultwright_rng::Streams;
 
@@ -29,24 +29,31 @@ pub fn grow_cave(grid: &mut Grid, area: Area, cave: &Cave, rng: &mut Streams) {
             open[y * row + x] = u8::from(rng.random2(100) < cave.percent);
         }
     }
+    // More than nine are never there.
+    let needed = cave.needed.clamp(0, 10) as u8;
     let mut after = open.clone();
     let mut above_to_below = vec![0u8; row];
     for _ in 0..cave.passes {
-        for y in 1..=height {
-            let here = y * row;
-            for (x, count) in above_to_below.iter_mut().enumerate() {
-                *count = open[here - row + x] + open[here + x] + open[here + row + x];
+        let rows = open.windows(3 * row).step_by(row);
+        for (rows, after) in rows.zip(after.chunks_exact_mut(row).skip(1)) {
+            let (above, here, below) = (&rows[..row], &rows[row..2 * row], &rows[2 * row..]);
+            for (((count, above), here), below) in
+                above_to_below.iter_mut().zip(above).zip(here).zip(below)
+            {
+                *count = above + here + below;
             }
-            for x in 1..=width {
-                let around: u8 = above_to_below[x - 1..=x + 1].iter().sum();
-                after[here + x] = u8::from(i32::from(around) >= cave.needed);
+            let sides = above_to_below.iter().zip(&above_to_below[1..]).zip(&above_to_below[2..]);
+            for (cell, ((left, middle), right)) in after[1..=width].iter_mut().zip(sides) {
+                *cell = u8::from(left + middle + right >= needed);
             }
         }
         std::mem::swap(&mut open, &mut after);
     }
-    for (index, p) in area.points().enumerate() {
-        if open[(index / width + 1) * row + index % width + 1] == 1 {
-            grid.set(p, cave.floor);
+    for (cells, y) in open.chunks_exact(row).skip(1).zip(area.y1..=area.y2) {
+        for (&cell, x) in cells[1..].iter().zip(area.x1..=area.x2) {
+            if cell == 1 {
+                grid.set(Point::new(x, y), cave.floor);
+            }
         }
     }
 }

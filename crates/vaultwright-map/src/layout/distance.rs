@@ -1,6 +1,6 @@
 //! How far cells are from others: shores, margins, the deep middle of a lake.
 
-use crate::grid::{ADJACENT, GlyphSet, Grid, ORTHOGONAL};
+use crate::grid::{ADJACENT, GlyphSet, Grid, ORTHOGONAL, Point};
 use crate::paint::Area;
 
 /// Ground by distance.
@@ -55,19 +55,22 @@ fn field_within(
     let stride = area.width().max(0) as usize + 2;
     let mut field = vec![CLOSED; stride * (area.height().max(0) as usize + 2)];
     let mut reached = Vec::new();
-    let mut glyphs = area.glyphs(grid).into_iter();
-    for (row, start) in field.chunks_mut(stride).zip((0..).step_by(stride)).skip(1) {
-        let cells = row[1..stride - 1].iter_mut().zip(start + 1..);
-        for ((far, at), glyph) in cells.zip(&mut glyphs) {
-            let Some(glyph) = glyph else { continue };
-            if from.contains(glyph) {
-                *far = 0;
-                reached.push(at);
-            } else if through.is_none_or(|through| through.contains(glyph)) {
-                *far = UNSEEN;
-            }
+    let first: [i32; 256] = std::array::from_fn(|glyph| {
+        let is_in = |set: &GlyphSet| set.contains(glyph as u8);
+        match (is_in(from), through.is_none_or(is_in)) {
+            (true, _) => 0,
+            (_, true) => UNSEEN,
+            _ => CLOSED,
+        }
+    });
+    let glyphs = area.glyphs(grid);
+    let rows = glyphs.chunks(area.width().max(1) as usize);
+    for (row, glyphs) in field.chunks_mut(stride).skip(1).zip(rows) {
+        for (far, glyph) in row[1..].iter_mut().zip(glyphs) {
+            *far = glyph.map_or(CLOSED, |glyph| first[usize::from(glyph)]);
         }
     }
+    reached.extend((0..field.len()).filter(|&at| field[at] == 0));
     let steps: Vec<isize> =
         steps.iter().map(|&(dx, dy)| dy as isize * stride as isize + dx as isize).collect();
     let mut next = 0;
@@ -98,12 +101,14 @@ pub fn paint_by_distance(grid: &mut Grid, area: Area, bands: &DistanceBands) {
     let steps = if bands.orthogonal { &ORTHOGONAL[..] } else { &ADJACENT[..] };
     let last = bands.bands.iter().map(|band| band.up_to).max().unwrap_or(0);
     let field = field_within(grid, area, &bands.from, bands.through.as_ref(), steps, last);
-    let glyphs = area.glyphs(grid);
-    for ((p, far), glyph) in area.points().zip(field).zip(glyphs) {
-        let Some(far) = far.filter(|&far| far > 0) else { continue };
-        let wanted = || bands.on.is_none_or(|on| on.contains(glyph.unwrap_or(b' ')));
-        if let Some(band) = bands.bands.iter().find(|band| far <= band.up_to).filter(|_| wanted()) {
-            grid.set(p, band.glyph);
+    for (row, y) in field.chunks(area.width().max(1) as usize).zip(area.y1..) {
+        for (far, x) in row.iter().zip(area.x1..) {
+            let (p, Some(far @ 1..)) = (Point::new(x, y), *far) else { continue };
+            let wanted = || bands.on.is_none_or(|on| on.contains(grid.glyph(p)));
+            let band = bands.bands.iter().find(|band| far <= band.up_to).filter(|_| wanted());
+            if let Some(band) = band {
+                grid.set(p, band.glyph);
+            }
         }
     }
 }

@@ -42,18 +42,16 @@ const MAX_OCTAVES: i32 = 12;
 /// Paints the bands. Draws: `random2(10000)` twice, for where in the noise the area lies.
 pub fn paint_noise(grid: &mut Grid, area: Area, noise: &NoiseBands, rng: &mut Streams) {
     let start = (f64::from(rng.random2(10_000)), f64::from(rng.random2(10_000)));
-    let layers = Layers {
-        origin: Point::new(area.x1, area.y1),
-        start,
-        scale: if noise.scale > 0.0 { noise.scale } else { 1.0 },
-        octaves: noise.octaves.clamp(1, MAX_OCTAVES),
-    };
-    let mut cells = layers.values(area.cells_on(grid, noise.on.as_ref()), &noise.bands);
+    let scale = if noise.scale > 0.0 { noise.scale } else { 1.0 };
+    let layers = Layers::over(area, start, scale, noise.octaves.clamp(1, MAX_OCTAVES));
+    let on = area.cells_on(grid, noise.on.as_ref());
+    let whole = on.len();
+    let mut cells = layers.values(on, &noise.bands);
     // Of equal values, the one that comes first row by row.
     let order = |a: &(f64, Point), b: &(f64, Point)| {
         a.0.total_cmp(&b.0).then((a.1.y, a.1.x).cmp(&(b.1.y, b.1.x)))
     };
-    let (whole, mut share) = (cells.len(), 0i64);
+    let (mut share, mut taken) = (0i64, 0);
     let mut left = &mut cells[..];
     for band in &noise.bands {
         let end = match band.limit {
@@ -69,16 +67,16 @@ pub fn paint_noise(grid: &mut Grid, area: Area, noise: &NoiseBands, rng: &mut St
             }
             NoiseLimit::Share(percent) => {
                 share += i64::from(percent.max(0));
-                let end = (whole as i64 * share.min(100) / 100) as usize;
-                let end = end.saturating_sub(whole - left.len());
+                let end = ((whole as i64 * share.min(100) / 100) as usize).saturating_sub(taken);
                 if end > 0 && end < left.len() {
                     left.select_nth_unstable_by(end, order);
                 }
-                end
+                end.min(left.len())
             }
         };
         let (painted, others) = left.split_at_mut(end);
         painted.iter().for_each(|&(_, p)| _ = grid.set(p, band.glyph));
+        taken += end;
         left = others;
     }
 }
@@ -86,43 +84,68 @@ pub fn paint_noise(grid: &mut Grid, area: Area, noise: &NoiseBands, rng: &mut St
 /// Noise in layers over an area.
 struct Layers {
     origin: Point,
-    /// Where in the noise the origin lies.
-    start: (f64, f64),
-    scale: f64,
-    octaves: i32,
+    octaves: Vec<Octave>,
+}
+
+/// A layer: where in the noise its columns and rows lie.
+struct Octave {
+    columns: Vec<f64>,
+    rows: Vec<f64>,
+    /// Half of that of the layer before: a power of two.
+    strength: f64,
 }
 
 /// A cell with what is known of its noise.
 struct Sum {
     cell: Point,
-    /// The layers that have been added, each by its strength.
+    /// The layers that have been added, each by its strength: the first one or all of them.
     sum: f64,
-    octaves: i32,
+    is_whole: bool,
 }
 
 impl Layers {
-    /// Returns the cells with their values. Those that lie in no band have the value infinity,
-    /// where that is seen before all layers are added.
-    fn values(&self, cells: Vec<Point>, bands: &[NoiseBand]) -> Vec<(f64, Point)> {
-        let mut sums: Vec<Sum> =
-            cells.into_iter().map(|cell| Sum { cell, sum: 0.0, octaves: 0 }).collect();
-        let top = self.top_of(&mut sums, bands) * self.strength_of(self.octaves);
-        sums.into_iter()
-            .map(|mut sum| {
-                while sum.octaves < self.octaves {
-                    let left = self.strength_of(self.octaves) - self.strength_of(sum.octaves);
-                    // More than all that rounding may take away.
-                    if sum.sum - left * SIMPLEX2_MOST > top + 1e-6 {
-                        return (f64::INFINITY, sum.cell);
-                    }
-                    self.add_octave(&mut sum);
-                }
-                (self.value(&sum), sum.cell)
-            })
-            .collect()
+    /// Returns so many layers over an area whose origin lies somewhere in the noise.
+    fn over(area: Area, start: (f64, f64), scale: f64, octaves: i32) -> Layers {
+        let octave = |number: i32| {
+            let fine = f64::from(1 << number);
+            let along = |start: f64, cells: i32| {
+                (0..cells).map(|cell| start + f64::from(cell) / scale * fine).collect()
+            };
+            Octave {
+                columns: along(start.0, area.width()),
+                rows: along(start.1, area.height()),
+                strength: 1.0 / fine,
+            }
+        };
+        let origin = Point::new(area.x1, area.y1);
+        Layers { origin, octaves: (0..octaves).map(octave).collect() }
     }
 
-    /// Returns a value that nothing in any band is above.
+    /// Returns the values of the cells that may lie in a band, in the order of the cells.
+    fn values(&self, cells: Vec<Point>, bands: &[NoiseBand]) -> Vec<(f64, Point)> {
+        let Some((first, finer)) = self.octaves.split_first() else { return Vec::new() };
+        let sum = |cell| Sum { cell, sum: 0.0 + first.noise(self.origin, cell), is_whole: false };
+        let mut sums: Vec<Sum> = cells.into_iter().map(sum).collect();
+        let whole = self.strength();
+        let top = self.top_of(&mut sums, bands) * whole;
+        let mut values = Vec::with_capacity(sums.len());
+        'cells: for Sum { cell, mut sum, is_whole } in sums {
+            let mut left = whole - first.strength;
+            for octave in if is_whole { &[] } else { finer } {
+                // More than all that rounding may take away.
+                if sum - left * SIMPLEX2_MOST > top + 1e-6 {
+                    continue 'cells;
+                }
+                sum += octave.noise(self.origin, cell);
+                left -= octave.strength;
+            }
+            values.push((sum / whole, cell));
+        }
+        values
+    }
+
+    /// Returns a value that nothing in any band is above. Some cells are given all their layers for
+    /// that, the others have the first.
     fn top_of(&self, sums: &mut [Sum], bands: &[NoiseBand]) -> f64 {
         let (mut top, mut share) = (f64::NEG_INFINITY, 0);
         for band in bands {
@@ -135,40 +158,37 @@ impl Layers {
         if wanted == 0 {
             return top;
         }
+        if wanted == sums.len() {
+            return f64::INFINITY;
+        }
         // So many as are wanted are not above the highest of any so many values: best of those
         // that the first layer makes low.
-        sums.iter_mut().for_each(|sum| self.add_octave(sum));
-        let looked_at = (2 * wanted).min(sums.len());
-        if looked_at < sums.len() {
-            sums.select_nth_unstable_by(looked_at, |a, b| a.sum.total_cmp(&b.sum));
+        let mut firsts: Vec<f64> = sums.iter().map(|sum| sum.sum).collect();
+        let last = (2 * wanted).min(firsts.len()) - 1;
+        let low = *firsts.select_nth_unstable_by(last, f64::total_cmp).1;
+        let mut values = Vec::with_capacity(last + 1);
+        for sum in sums.iter_mut().filter(|sum| sum.sum.total_cmp(&low).is_le()) {
+            for octave in &self.octaves[1..] {
+                sum.sum += octave.noise(self.origin, sum.cell);
+            }
+            sum.is_whole = true;
+            values.push(sum.sum / self.strength());
         }
-        let low = sums[..looked_at].iter_mut();
-        let mut values: Vec<f64> = low
-            .map(|sum| {
-                while sum.octaves < self.octaves {
-                    self.add_octave(sum);
-                }
-                self.value(sum)
-            })
-            .collect();
         top.max(*values.select_nth_unstable_by(wanted - 1, f64::total_cmp).1)
     }
 
-    fn add_octave(&self, sum: &mut Sum) {
-        let fine = f64::from(1 << sum.octaves);
-        let along = |c: i32, origin: i32| f64::from(c - origin) / self.scale * fine;
-        let (x, y) = (along(sum.cell.x, self.origin.x), along(sum.cell.y, self.origin.y));
-        sum.sum += simplex2(self.start.0 + x, self.start.1 + y) / fine;
-        sum.octaves += 1;
+    /// Returns the strength of all layers together.
+    fn strength(&self) -> f64 {
+        self.octaves.iter().map(|octave| octave.strength).sum()
     }
+}
 
-    fn value(&self, sum: &Sum) -> f64 {
-        sum.sum / self.strength_of(self.octaves)
-    }
-
-    /// Returns the strength of so many layers together.
-    fn strength_of(&self, octaves: i32) -> f64 {
-        2.0 - 2.0 / f64::from(1 << octaves)
+impl Octave {
+    /// Returns what the layer adds to a cell of an area with an origin.
+    #[inline]
+    fn noise(&self, origin: Point, cell: Point) -> f64 {
+        let column = self.columns[(cell.x - origin.x) as usize];
+        simplex2(column, self.rows[(cell.y - origin.y) as usize]) * self.strength
     }
 }
 
@@ -216,14 +236,14 @@ mod tests {
     #[test]
     fn what_lies_in_no_band_is_seen_early_and_nothing_else() {
         use NoiseLimit::{Below, Share};
-        let cells: Vec<Point> = Area::new(2, 1, 61, 40).points().collect();
+        let area = Area::new(2, 1, 61, 40);
+        let cells: Vec<Point> = area.points().collect();
         for octaves in 1..=5 {
-            let (origin, start) = (Point::new(2, 1), (f64::from(octaves) * 77.0, 1234.0));
-            let layers = Layers { origin, start, scale: 9.0, octaves };
+            let layers = Layers::over(area, (f64::from(octaves) * 77.0, 1234.0), 9.0, octaves);
             let all = layers.values(cells.clone(), &[NoiseBand { glyph: b'w', limit: Share(100) }]);
             let mut sorted: Vec<f64> = all.iter().map(|&(value, _)| value).collect();
             sorted.sort_by(f64::total_cmp);
-            assert!(sorted.iter().all(|value| value.is_finite()));
+            assert_eq!(sorted.len(), cells.len());
             let cases: [(&[NoiseLimit], f64); 5] = [
                 (&[Below(-0.3), Below(-0.2)], -0.2),
                 (&[Share(4), Share(3)], sorted[cells.len() * 7 / 100 - 1]),
@@ -233,12 +253,13 @@ mod tests {
             ];
             for (limits, top) in cases {
                 let bands = limits.iter().map(|&limit| NoiseBand { glyph: b'w', limit });
-                let mut some = layers.values(cells.clone(), &bands.collect::<Vec<_>>());
-                some.sort_by_key(|&(_, p)| (p.y, p.x));
-                for (some, all) in some.iter().zip(&all) {
-                    assert!(some == all || some.0.is_infinite() && all.0 > top);
-                }
-                let early = some.iter().filter(|(value, _)| value.is_infinite()).count();
+                let some = layers.values(cells.clone(), &bands.collect::<Vec<_>>());
+                let mut found = some.iter().peekable();
+                let is_left_out = |cell: &&(f64, Point)| found.next_if_eq(cell).is_none();
+                let left_out: Vec<_> = all.iter().filter(is_left_out).collect();
+                assert_eq!(some.len() + left_out.len(), all.len());
+                assert!(left_out.iter().all(|(value, _)| *value > top));
+                let early = left_out.len();
                 assert!(early > 0 || octaves == 1 || top > -0.1, "{early} of {limits:?}");
             }
         }

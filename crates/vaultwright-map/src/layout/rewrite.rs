@@ -115,8 +115,22 @@ struct FormCell {
     step: (i32, i32),
     /// How far behind the first it lies in a list of the area's cells.
     offset: usize,
-    from: Option<u8>,
-    to: Option<u8>,
+    /// What a cell shows that matches, as far as these bits tell.
+    from: u16,
+    bits: u16,
+    to: Option<u16>,
+}
+
+impl FormCell {
+    #[inline]
+    fn matches(&self, shown: u16) -> bool {
+        (self.from ^ shown) & self.bits == 0
+    }
+
+    #[inline]
+    fn changes(&self, shown: u16) -> bool {
+        self.to.is_some_and(|to| to != shown)
+    }
 }
 
 impl Form {
@@ -124,7 +138,10 @@ impl Form {
         let sides = rule.from.iter().zip(&rule.to).zip(0..);
         let cells = sides.map(|((&from, &to), index)| {
             let (x, y) = (index % rule.width, index / rule.width);
-            FormCell { step: (x, y), offset: (y * shown.width + x) as usize, from, to }
+            // Any glyph matches, but none outside the grid.
+            let bits = if from.is_some() { u16::MAX } else { OUTSIDE };
+            let (from, to) = (from.map_or(0, u16::from), to.map(u16::from));
+            FormCell { step: (x, y), offset: (y * shown.width + x) as usize, from, bits, to }
         });
         Form { width: rule.width, height: rule.height(), cells: cells.collect() }
     }
@@ -133,27 +150,31 @@ impl Form {
     fn applies(&self, shown: &Shown, at: usize) -> bool {
         let mut changes = false;
         for cell in &self.cells {
-            let glyph = shown.cells[at + cell.offset];
-            if glyph.is_none() || (cell.from.is_some() && cell.from != glyph) {
+            let shown = shown.cells[at + cell.offset];
+            if !cell.matches(shown) {
                 return false;
             }
-            changes |= cell.to.is_some() && cell.to != glyph;
+            changes |= cell.changes(shown);
         }
         changes
     }
 }
 
-/// What the cells of the area show, row by row; nothing outside the grid.
+/// What the cells of the area show, row by row: a glyph, or [`OUTSIDE`].
 struct Shown {
     width: i32,
     height: i32,
-    cells: Vec<Option<u8>>,
+    cells: Vec<u16>,
 }
+
+/// What cells outside the grid show: a bit that no glyph has.
+const OUTSIDE: u16 = 0x100;
 
 impl Shown {
     fn of(grid: &Grid, area: Area) -> Shown {
         let (width, height) = (area.width().max(0), area.height().max(0));
-        Shown { width, height, cells: area.points().map(|p| grid.get(p)).collect() }
+        let cells = area.glyphs(grid).into_iter().map(|glyph| glyph.map_or(OUTSIDE, u16::from));
+        Shown { width, height, cells: cells.collect() }
     }
 
     /// Returns the first cells of all places in the area for a form.
@@ -163,10 +184,16 @@ impl Shown {
             .flat_map(move |y| columns.clone().map(move |x| (y * width + x) as usize))
     }
 
-    /// Returns the first cell of the place for a form that lies one step back from a cell; `None`
-    /// if the area has no room there.
-    fn place_before(&self, form: &Form, cell: usize, (dx, dy): (i32, i32)) -> Option<usize> {
-        let (x, y) = (cell as i32 % self.width - dx, cell as i32 / self.width - dy);
+    /// Returns the column and the row of a cell, from 0.
+    fn place_of(&self, cell: usize) -> (i32, i32) {
+        (cell as i32 % self.width, cell as i32 / self.width)
+    }
+
+    /// Returns the first cell of the place for a form that lies one step back from a cell, of which
+    /// column and row are given; `None` if the area has no room there.
+    #[inline]
+    fn place_before(&self, form: &Form, cell: (i32, i32), (dx, dy): (i32, i32)) -> Option<usize> {
+        let (x, y) = (cell.0 - dx, cell.1 - dy);
         let has_room = (0..=self.width - form.width).contains(&x)
             && (0..=self.height - form.height).contains(&y);
         has_room.then_some((y * self.width + x) as usize)
@@ -212,7 +239,7 @@ pub fn rewrite_map<E>(
     for cell in changed {
         let p =
             Point::new(area.x1 + cell as i32 % shown.width, area.y1 + cell as i32 / shown.width);
-        grid.set(p, shown.cells[cell].unwrap_or(b' '));
+        grid.set(p, shown.cells[cell] as u8);
     }
     outcome
 }
@@ -283,12 +310,11 @@ impl Run<'_> {
             }
             Some(known) => {
                 for &cell in &changed[known..] {
-                    let glyph = shown.cells[cell];
+                    let (glyph, place) = (shown.cells[cell], shown.place_of(cell));
                     for (number, form) in forms.iter().enumerate() {
                         spend(form.cells.len() as u64)?;
-                        let fits = |under: &&FormCell| under.from.is_none() || under.from == glyph;
-                        for under in form.cells.iter().filter(fits) {
-                            if let Some(at) = shown.place_before(form, cell, under.step) {
+                        for under in form.cells.iter().filter(|under| under.matches(glyph)) {
+                            if let Some(at) = shown.place_before(form, place, under.step) {
                                 self.list(shown, form, (number, at));
                             }
                         }
@@ -302,7 +328,8 @@ impl Run<'_> {
     }
 
     fn list(&mut self, shown: &Shown, form: &Form, found: (usize, usize)) {
-        if form.applies(shown, found.1) && !std::mem::replace(self.listed(shown, found), true) {
+        if !*self.listed(shown, found) && form.applies(shown, found.1) {
+            *self.listed(shown, found) = true;
             self.matches.push(found);
         }
     }
@@ -319,8 +346,8 @@ impl Run<'_> {
     fn write(&self, shown: &mut Shown, (form, at): (usize, usize), changed: &mut Vec<usize>) {
         for cell in &self.forms[form].cells {
             let glyph = &mut shown.cells[at + cell.offset];
-            if cell.to.is_some() && cell.to != *glyph {
-                *glyph = cell.to;
+            if let Some(to) = cell.to.filter(|to| to != glyph) {
+                *glyph = to;
                 changed.push(at + cell.offset);
             }
         }

@@ -1,6 +1,7 @@
 //! Tunnels along the cheapest way (A*).
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 
 use crate::grid::{Grid, ORTHOGONAL, Point};
 use crate::paint::Area;
@@ -60,8 +61,8 @@ struct Ground {
 }
 
 struct Seen {
-    /// What a step onto the cell costs; `None` where no step may go.
-    cost: Option<i64>,
+    /// What a step onto the cell costs; [`Seen::CLOSED`] where no step may go.
+    cost: i64,
     /// What the cheapest known way to it costs, if one is known.
     best: i64,
     /// The last step of that way.
@@ -69,8 +70,10 @@ struct Seen {
 }
 
 impl Seen {
+    const CLOSED: i64 = -1;
+
     fn at(cost: Option<i64>) -> Seen {
-        Seen { cost, best: i64::MAX, step: 0 }
+        Seen { cost: cost.unwrap_or(Seen::CLOSED), best: i64::MAX, step: 0 }
     }
 }
 
@@ -84,7 +87,7 @@ impl Ground {
         for row in places.chunks_mut(stride) {
             (row[0], row[stride - 1]) = (RING, RING);
         }
-        let mut seen = Vec::with_capacity(stride + height);
+        let mut seen = Vec::with_capacity(places.len() / 2);
         seen.push(Seen::at(None));
         Ground { area, stride, places, seen }
     }
@@ -150,8 +153,8 @@ fn cheapest_way(grid: &Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> 
         for (number, step) in (0..).zip(steps) {
             let next = at.offset(ORTHOGONAL[usize::from(number)]);
             let beside = ground.look(here.wrapping_add_signed(step), || cost(next));
-            let Some(paid) = beside.cost.map(|cost| paid + cost) else { continue };
-            if paid < beside.best {
+            let paid = paid + beside.cost;
+            if beside.cost != Seen::CLOSED && paid < beside.best {
                 (beside.best, beside.step) = (paid, number);
                 open.push(paid + left(next), (paid, next));
             }
@@ -166,11 +169,22 @@ fn cheapest_way(grid: &Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> 
 struct OpenCells {
     /// The least price that a cell can have.
     least: i64,
-    /// The cells of the next prices, each price at its remainder.
-    near: Vec<Vec<(i64, Point)>>,
+    /// For each of the next prices, at its remainder, the place of the cell that was found last.
+    near: [Option<NonZeroU32>; OpenCells::NEAR as usize],
     in_near: usize,
+    /// The near cells, each with the place of the one of its price that was found before. The
+    /// first is none: places begin at 1.
+    cells: Vec<OpenCell>,
+    /// A place that is free, which has another one as the one before.
+    free: Option<NonZeroU32>,
     /// The others.
     far: BTreeMap<i64, Vec<(i64, Point)>>,
+}
+
+#[derive(Clone, Copy)]
+struct OpenCell {
+    cell: (i64, Point),
+    before: Option<NonZeroU32>,
 }
 
 impl OpenCells {
@@ -178,29 +192,51 @@ impl OpenCells {
     const NEAR: i64 = 64;
 
     fn new(least: i64) -> OpenCells {
-        let near = vec![Vec::new(); Self::NEAR as usize];
-        OpenCells { least, near, in_near: 0, far: BTreeMap::new() }
+        let none = OpenCell { cell: (0, Point::new(0, 0)), before: None };
+        let mut cells = Vec::with_capacity(256);
+        cells.push(none);
+        let near = [None; Self::NEAR as usize];
+        OpenCells { least, near, in_near: 0, cells, free: None, far: BTreeMap::new() }
     }
 
     /// Returns where the cells of a near price are.
-    fn place(price: i64) -> usize {
+    fn remainder(price: i64) -> usize {
         price.rem_euclid(Self::NEAR) as usize
     }
 
     fn push(&mut self, price: i64, cell: (i64, Point)) {
         if price - self.least < Self::NEAR {
-            self.near[Self::place(price)].push(cell);
-            self.in_near += 1;
+            self.push_near(price, cell);
         } else {
             self.far.entry(price).or_default().push(cell);
         }
     }
 
+    #[inline]
+    fn push_near(&mut self, price: i64, cell: (i64, Point)) {
+        let last = &mut self.near[Self::remainder(price)];
+        let open = OpenCell { cell, before: *last };
+        self.in_near += 1;
+        if let Some(free) = self.free {
+            let place = &mut self.cells[free.get() as usize];
+            self.free = place.before;
+            *place = open;
+            *last = Some(free);
+        } else {
+            *last = NonZeroU32::new(self.cells.len() as u32);
+            self.cells.push(open);
+        }
+    }
+
     fn pop(&mut self) -> Option<(i64, Point)> {
         loop {
-            if let Some(cell) = self.near[Self::place(self.least)].pop() {
+            let last = &mut self.near[Self::remainder(self.least)];
+            if let Some(place) = *last {
+                let open = &mut self.cells[place.get() as usize];
+                *last = std::mem::replace(&mut open.before, self.free);
+                self.free = Some(place);
                 self.in_near -= 1;
-                return Some(cell);
+                return Some(open.cell);
             }
             self.least = match self.in_near {
                 0 => *self.far.first_key_value()?.0,
@@ -211,8 +247,7 @@ impl OpenCells {
                 && first.key() - self.least < Self::NEAR
             {
                 let (price, cells) = first.remove_entry();
-                self.in_near += cells.len();
-                self.near[Self::place(price)] = cells;
+                cells.into_iter().for_each(|cell| self.push_near(price, cell));
             }
         }
     }

@@ -39,6 +39,18 @@ pub fn octa_room(
     let cuts: Vec<i32> = (area.x1..=area.x2).map(cut).collect();
     for y in area.y1..=area.y2 {
         let depth = (y - area.y1).min(area.y2 - y);
+        if suits.is_none() {
+            let row = Area { y1: y, y2: y, ..area };
+            grid.fill(row, outside);
+            // From both sides less and less is cut off.
+            let is_inside = |cut: &i32| *cut <= depth;
+            let ends = cuts.iter().position(is_inside).zip(cuts.iter().rposition(is_inside));
+            if let Some((left, right)) = ends {
+                let (x1, x2) = (area.x1 + left as i32, area.x1 + right as i32);
+                grid.fill(Area { x1, x2, ..row }, inside);
+            }
+            continue;
+        }
         for (x, &cut) in (area.x1..).zip(&cuts) {
             let p = Point::new(x, y);
             if suits.is_none_or(|suits| is_in(&suits, grid.get(p))) {
@@ -480,4 +492,26 @@ fn divide(low: i32, high: i32, times: i32, rng: &mut Streams) -> Vec<i32> {
         }
     }
     points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_octagon_for_all_glyphs_is_the_one_for_each() {
+        let all: Vec<u8> = (0..=u8::MAX).collect();
+        let grids =
+            [Grid::from_rows(["xxxxxxxxx"; 7]), Grid::from_rows(["xx", "xxxxx", "", "xxx"])];
+        let corners = || [-2, 0, 1, 4, 6, 9].into_iter();
+        let areas = corners().flat_map(|x| corners().map(move |y| Area::new(x, y, 6, 5)));
+        for (area, oblique) in areas.flat_map(|area| (-1..8).map(move |oblique| (area, oblique))) {
+            for grid in &grids {
+                let (mut whole, mut each) = (grid.clone(), grid.clone());
+                octa_room(&mut whole, area, oblique, b'c', b'.', b"");
+                octa_room(&mut each, area, oblique, b'c', b'.', &all);
+                assert_eq!(whole, each, "{area:?} {oblique}");
+            }
+        }
+    }
 }

@@ -164,11 +164,28 @@ impl Area {
 
     /// Returns the cells that have a glyph of a set, any if there is none, row by row from the top.
     pub(crate) fn cells_on(self, grid: &Grid, on: Option<&GlyphSet>) -> Vec<Point> {
-        let suits = |glyph: u8| on.is_none_or(|on| on.contains(glyph));
-        let glyphs = self.glyphs(grid);
-        let mut cells = Vec::with_capacity(glyphs.len());
-        let shown = self.points().zip(glyphs).filter(|(_, glyph)| glyph.is_some_and(suits));
-        cells.extend(shown.map(|(p, _)| p));
+        let on = on.copied().unwrap_or_else(|| GlyphSet::of(|_| true));
+        let shown = Area {
+            x1: self.x1.max(0),
+            y1: self.y1.max(0),
+            x2: self.x2.min(grid.width() - 1),
+            y2: self.y2.min(grid.height() - 1),
+        };
+        let (width, height) = (shown.width().max(0) as usize, shown.height().max(0) as usize);
+        let mut cells = Vec::with_capacity(width * height);
+        for y in shown.y1..=shown.y2 {
+            let row = grid.row(y).and_then(|row| row.get(shown.x1 as usize..)).unwrap_or_default();
+            let row = &row[..row.len().min(width)];
+            for (x, &glyph) in (shown.x1..).zip(row) {
+                if on.contains(glyph) {
+                    cells.push(Point::new(x, y));
+                }
+            }
+            // What a ragged row does not have is blank.
+            if on.contains(b' ') {
+                cells.extend((shown.x1..=shown.x2).skip(row.len()).map(|x| Point::new(x, y)));
+            }
+        }
         cells
     }
 }

@@ -101,12 +101,14 @@ fn fill_map(lua: &Lua, arguments: &MultiValue, lava: bool) -> mlua::Result<bool>
     let mut def = map.def.borrow_mut();
     let Some(area) = inside(def.grid.width(), def.grid.height()) else { return Ok(false) };
     pay(lua, area)?;
-    let grid = &def.grid;
-    let kind = |x, y| match grid.glyph(point(x, y)) {
+    let kinds: [Kind; 256] = std::array::from_fn(|glyph| match glyph as u8 {
         b'l' if lava => Kind::Floor,
         b'w' | b'l' | b'x' | b'c' | b'v' | b'b' | b't' | b'g' => Kind::Wall,
         _ => Kind::Floor,
-    };
+    });
+    let rows: Vec<&[u8]> = def.grid.rows().collect();
+    // What a ragged row does not have is blank.
+    let kind = |x: usize, y: usize| kinds[usize::from(*rows[y].get(x).unwrap_or(&b' '))];
     for p in cells_to_fill(area, keep, min_size, kind) {
         def.grid.set(p, glyph);
     }
