@@ -190,11 +190,8 @@ pub fn facts(built: &BuiltLevel, content: &Content) -> LevelFacts {
     let level = &built.level;
     let mut counts = vec![0; content.features().len()];
     // Mostly the same lie side by side.
-    let mut left = level.features();
-    while let Some(first) = left.first() {
-        let same = left.iter().position(|id| id != first).unwrap_or(left.len());
-        counts[usize::from(first.0)] += same;
-        left = &left[same..];
+    for same in level.features().chunk_by(|a, b| a == b) {
+        counts[usize::from(same[0].0)] += same.len();
     }
     let mut features = BTreeMap::new();
     for ((_, feature), count) in content.features().iter().zip(counts).filter(|&(_, n)| n > 0) {

@@ -141,7 +141,8 @@ impl std::error::Error for IoFailure {}
 /// Returns the failure of a command whose feature was left out when the program was built.
 #[cfg(not(all(feature = "campaigns", feature = "explore", feature = "watch")))]
 fn left_out(feature: &str) -> Failure {
-    format!("this program was built without its feature `{feature}`").into()
+    let all = "`cargo build --release` makes all of it";
+    format!("this program was built without its feature `{feature}`: {all}").into()
 }
 
 /// Returns the exit code of a failure: 2 for a usage error, 3 where something cannot be read or

@@ -44,12 +44,12 @@ impl Drop for Borrowed {
     /// Gives it back, unless the test has failed with it. Whoever gives back the last one closes
     /// them all: nobody would at the end of the process.
     fn drop(&mut self) {
+        shelf().borrowed -= 1;
         let browser = self.browser.take().filter(|_| !std::thread::panicking());
         if let Some(browser) = &browser {
             browser.forget();
         }
         let mut shelf = shelf();
-        shelf.borrowed -= 1;
         shelf.free.extend(browser);
         if shelf.borrowed == 0 {
             shelf.free.drain(..).for_each(|browser| browser.close());
