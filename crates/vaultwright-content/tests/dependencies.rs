@@ -104,6 +104,80 @@ fn everything_comes_from_the_registry_and_needs_no_newer_rust() {
     }
 }
 
+/// What `scripts/compile-lean` relies on: features that only others turn on would be there for our
+/// crates in the workspace, and not in the program of README's first command.
+#[test]
+fn what_the_lean_program_asks_others_for_is_there_without_its_features() {
+    if metadata().is_none() {
+        return;
+    }
+    let lean = features(&["normal,build", "-p", "vaultwright-cli", "--no-default-features"]);
+    let all = features(&["normal,build,dev", "--workspace"]);
+    let program = ["-e", "normal", "-p", "vaultwright-cli", "--no-default-features"];
+    let asked: BTreeSet<String> = asked_for_by_us(&tree(&program, "depth"));
+    assert!(asked.len() > 20, "{asked:?}");
+    let missing = asked.iter().flat_map(|name| {
+        let less =
+            all.get(name).into_iter().flatten().filter(|feature| !lean[name].contains(*feature));
+        less.map(|feature| format!("{} {feature}", name.split(' ').next().unwrap_or_default()))
+    });
+    // `Debug` and the like for what C has, and the last digits of numbers in JSON.
+    let known = ["libc extra_traits", "serde_json float_roundtrip"];
+    assert_eq!(missing.collect::<Vec<_>>(), known);
+}
+
+/// A line for each crate that is linked, as often as it is.
+fn tree(words: &[&str], prefix: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args([
+        "tree",
+        "--offline",
+        "--locked",
+        "--no-dedupe",
+        "-f",
+        "{p}|{f}",
+        "--prefix",
+        prefix,
+    ]);
+    let output = cargo.args(words).current_dir(root).output().expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("names")
+}
+
+/// Returns the features of each crate, by its name and version.
+fn features(of: &[&str]) -> BTreeMap<String, BTreeSet<String>> {
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for line in tree(&[&["-e"], of].concat(), "none").lines() {
+        let Some((name, features)) = line.split_once('|') else { continue };
+        found.entry(named(name)).or_default().extend(features.split(',').map(str::to_owned));
+    }
+    found
+}
+
+/// Returns the crates of others that lie right below one of ours in a tree with depths.
+fn asked_for_by_us(tree: &str) -> BTreeSet<String> {
+    let mut above = Vec::new();
+    let mut found = BTreeSet::new();
+    for line in tree.lines() {
+        let (name, _) = line.split_once('|').expect("a crate with its features");
+        let digits = name.bytes().take_while(u8::is_ascii_digit).count();
+        let (depth, name) = name.split_at(digits);
+        let ours = name.starts_with("vaultwright");
+        above.truncate(depth.parse().expect("a depth"));
+        if !ours && above.last() == Some(&true) {
+            found.insert(named(name));
+        }
+        above.push(ours);
+    }
+    found
+}
+
+/// Returns name and version without the folder.
+fn named(package: &str) -> String {
+    package.split(" (").next().unwrap_or_default().to_owned()
+}
+
 #[test]
 fn licence_expressions_are_understood() {
     let allowed = BTreeSet::from(["MIT".to_owned(), "Unicode-3.0".to_owned()]);
