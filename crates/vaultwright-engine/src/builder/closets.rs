@@ -1,10 +1,12 @@
 //! Closets: places one can be teleported into, but never leaves (spec 05 §9.5).
 
 use vaultwright_content::FeatureId;
-use vaultwright_level::{mask, travelable_cells};
+use vaultwright_level::{mask, passable_zones, travelable_cells};
 use vaultwright_map::{Point, Zones};
 
-use crate::place::zones::{Hatches, exit_stairs, is_open_liquid, transporters};
+use crate::place::zones::{
+    Hatches, exit_stairs, is_open_liquid, lie_beside_zones, stairless, transporters,
+};
 use crate::state::site::Site;
 
 /// The property of cells that no teleport ends on.
@@ -20,9 +22,13 @@ pub(crate) enum Gait {
 /// Returns the landing spots of each closet.
 pub(crate) fn closets(site: &Site, gait: Gait) -> Vec<Vec<Point>> {
     let (level, content) = (&*site.level, site.ctx.content);
-    let mut open = travelable_cells(level, content);
     let others = level.features_where(content.features(), |id| is_crossed(site, id, gait));
-    level.cells_with(&others).into_iter().for_each(|p| open[level.index_of(p)] = true);
+    let others = level.cells_with(&others);
+    if is_surely_open(site, &others) {
+        return Vec::new();
+    }
+    let mut open = travelable_cells(level, content);
+    others.into_iter().for_each(|p| open[level.index_of(p)] = true);
     let zones = level.zones(&open);
     let leads_out = zones_that_lead_out(site, &zones);
     let closed = (1..=zones.count()).zip(leads_out).filter(|(_, leads_out)| !leads_out);
@@ -31,6 +37,16 @@ pub(crate) fn closets(site: &Site, gait: Gait) -> Vec<Vec<Point>> {
         .map(|(zone, _)| zones.cells(zone).into_iter().filter(landing).collect::<Vec<_>>())
         .filter(|spots| !spots.is_empty())
         .collect()
+}
+
+/// Returns whether each zone that connectivity counts leads out, and a creature that also crosses
+/// some cells finds no others. These zones are known already.
+fn is_surely_open(site: &Site, others: &[Point]) -> bool {
+    let (level, content) = (&*site.level, site.ctx.content);
+    // A traveller heeds neither of these masks.
+    !level.has_mask(mask::PASSABLE | mask::OPAQUE)
+        && stairless(site, &passable_zones(level, content), Hatches::Count).is_empty()
+        && lie_beside_zones(site, others)
 }
 
 /// Keeps teleports out of cells.

@@ -59,9 +59,9 @@ pub(crate) fn write_monsters(
 ) {
     let mut writer = Writer::new(site, map, population);
     // No other glyph can bring any.
-    let glyphs = GlyphSet::of(|glyph| {
-        glyph.is_ascii_digit() || glyph == SUBVAULT_GLYPH || map.keyed.contains_key(&glyph)
-    });
+    let mut glyphs = GlyphSet::new(b"0123456789");
+    glyphs.add(SUBVAULT_GLYPH);
+    map.keyed.keys().for_each(|&glyph| glyphs.add(glyph));
     for cell in map.grid.find(&glyphs) {
         let p = cell.offset((at.x, at.y));
         if !(writer.is_layout && writer.site.level.mask(p) & mask::VAULT != 0) {

@@ -1,6 +1,7 @@
 //! How far cells are from others: shores, margins, the deep middle of a lake.
 
 use crate::grid::{ADJACENT, GlyphSet, Grid, ORTHOGONAL, Point};
+use crate::neighbours::beside_any;
 use crate::paint::Area;
 
 /// Ground by distance.
@@ -70,7 +71,10 @@ fn field_within(
             *far = glyph.map_or(CLOSED, |glyph| first[usize::from(glyph)]);
         }
     }
-    reached.extend((0..field.len()).filter(|&at| field[at] == 0));
+    // From most cells of a large ground, which lie amid others of it, nothing new is reached.
+    let unseen: Vec<bool> = field.iter().map(|&far| far == UNSEEN).collect();
+    let leads_on = beside_any(&unseen, stride);
+    reached.extend((0..field.len()).filter(|&at| leads_on[at] && field[at] == 0));
     let steps: Vec<isize> =
         steps.iter().map(|&(dx, dy)| dy as isize * stride as isize + dx as isize).collect();
     let mut next = 0;
