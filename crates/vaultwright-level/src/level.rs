@@ -544,6 +544,24 @@ mod tests {
     }
 
     #[test]
+    fn properties_are_none_until_a_cell_has_some() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let (mut level, p) = (Level::solid(&content), Point::new(7, 9));
+        let bits = |level: &Level| level.property_bits().iter().filter(|&&bits| bits != 0).count();
+        level.change_properties(p, 0, 1);
+        level.bare(p, 3, 0);
+        assert_eq!((level.properties(p), bits(&level), level.properties.len()), (0, 0, 0));
+        assert_eq!(level.property_bits().len(), level.features().len());
+        level.change_properties(p, 5, 1);
+        assert_eq!((level.properties(p), bits(&level), level.is_whole(&content)), (4, 1, true));
+        let saved = serde_json::to_string(&level).expect("a level is JSON");
+        let read: Level = serde_json::from_str(&saved).expect("a level");
+        assert_eq!((read.properties(p), read.is_whole(&content)), (4, true));
+        level.reset(content.features());
+        assert_eq!((level.properties(p), bits(&level)), (0, 0));
+    }
+
+    #[test]
     fn features_are_found_however_they_came_there() {
         let content = Content::new(Rules::of(Edition::V0_28));
         let features = content.features();

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use vaultwright_level::{is_passable, passable_zones};
+use vaultwright_level::{is_passable, passable_cells, passable_zones};
 use vaultwright_map::{LevelPlace, Point, Zones};
 
 use super::closets::{Gait, close, closets};
@@ -12,7 +12,7 @@ use super::ruination::is_firewood;
 use super::stair_fixup::{VaultStairs, fix_stone_stairs};
 use crate::observe::veto::Veto;
 use crate::place::zones::{
-    Hatches, can_walk_to, is_open_liquid, lie_beside_zones, stairless, traps, zones_ever_passable,
+    Hatches, can_walk_to, is_open_liquid, lie_beside, stairless, traps, zones_ever_passable,
     zones_with_traps,
 };
 use crate::state::game::Connections;
@@ -141,8 +141,11 @@ fn check_ways_out(site: &Site) -> Result<(), Veto> {
         return Err(Veto::Isolated);
     }
     // Who walks over traps, too, finds more zones only where traps lie beside none.
+    let lie_beside_zones = |cells: &[Point]| {
+        lie_beside(site.level, passable_cells(site.level, site.ctx.content), cells)
+    };
     if site.ctx.content.rules.more_isolation_checks
-        && !lie_beside_zones(site, &traps(site))
+        && !lie_beside_zones(&traps(site))
         && closed(&zones_with_traps(site)) > 0
     {
         return Err(Veto::IsolatedByTraps);

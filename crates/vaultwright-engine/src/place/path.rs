@@ -151,6 +151,23 @@ mod tests {
     use crate::state::drawn::Drawn;
 
     #[test]
+    fn a_path_leads_around_vaults_step_by_step() {
+        let rows = ["#########", "#.#####.#", "#########", "#########"];
+        let mut drawn = Drawn::of(&rows).masked(mask::VAULT, (4, 0), (4, 2));
+        let [from, to] = [Drawn::cell(1, 1), Drawn::cell(7, 1)];
+        let path = drawn.run(|site| find_path(site.level, from, to, site.ctx)).expect("a path");
+        assert_eq!((path.first(), path.last()), (Some(&to), Some(&from)));
+        let is_step = |pair: &[Point]| {
+            let (a, b) = (pair[0], pair[1]);
+            (a.x - b.x).abs() + (a.y - b.y).abs() == 1
+        };
+        assert!(path.windows(2).all(is_step), "{path:?}");
+        assert!(path.iter().all(|&p| drawn.run(|site| site.level.mask(p) == 0)), "{path:?}");
+        let target = |from| drawn.run(|site| find_target(site.level, from, site.ctx));
+        assert_eq!(target(Drawn::cell(6, 3)), Some(to));
+    }
+
+    #[test]
     fn a_path_is_dug_at_the_height_of_the_shore() {
         let mut drawn = Drawn::of(&["########", "#.####.#", "########"]);
         let [from, to] = [Drawn::cell(1, 1), Drawn::cell(6, 1)];

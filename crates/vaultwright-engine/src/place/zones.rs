@@ -15,10 +15,9 @@ pub(crate) fn count_zones(level: &Level, content: &Content) -> usize {
     passable_zones(level, content).count()
 }
 
-/// Returns whether each of some cells lies in a walker's zone, or beside one: whoever also goes over
-/// them finds no zone without such a cell.
-pub(crate) fn lie_beside_zones(site: &Site, cells: &[Point]) -> bool {
-    let (level, open) = (&*site.level, passable_cells(site.level, site.ctx.content));
+/// Returns whether each of some cells is one of those that are open, listed row by row, or beside
+/// one: whoever also goes over them finds no zone that has none of the open ones.
+pub(crate) fn lie_beside(level: &Level, open: &[bool], cells: &[Point]) -> bool {
     let is_open = |p: Point| level.holds(p) && open[level.index_of(p)];
     cells.iter().all(|&p| is_open(p) || FLOOD.iter().any(|&step| is_open(p.offset(step))))
 }

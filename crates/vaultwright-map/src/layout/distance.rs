@@ -55,7 +55,7 @@ fn field_within(
     // With a ring of closed cells around the area no step leads out of the table.
     let stride = area.width().max(0) as usize + 2;
     let mut field = vec![CLOSED; stride * (area.height().max(0) as usize + 2)];
-    let mut reached = Vec::new();
+    let mut reached = Vec::with_capacity(field.len());
     let first: [i32; 256] = std::array::from_fn(|glyph| {
         let is_in = |set: &GlyphSet| set.contains(glyph as u8);
         match (is_in(from), through.is_none_or(is_in)) {

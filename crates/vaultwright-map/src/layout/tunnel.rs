@@ -83,7 +83,9 @@ impl Seen {
 impl Ground {
     fn unseen(area: Area) -> Ground {
         let (stride, height) = (area.width().max(0) as usize + 2, area.height().max(0) as usize);
-        Ground { area, stride, rows: vec![None; height + 2], seen: Vec::with_capacity(16 * stride) }
+        // Room that nobody comes to costs nothing, copying what has been seen does.
+        let seen = Vec::with_capacity(stride * (height + 2));
+        Ground { area, stride, rows: vec![None; height + 2], seen }
     }
 
     /// Returns where a cell of the area, or of the ring around it, stands in `seen`.
@@ -152,9 +154,11 @@ fn cheapest_way(grid: &Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> 
         if ground.seen[here].best < paid {
             continue;
         }
-        for (number, step) in (0..).zip(ORTHOGONAL) {
+        // Those to the east and west are in the same row.
+        let [south, north] = [(0, 1), (0, -1)].map(|step| ground.place(at.offset(step)));
+        let places = [here + 1, here - 1, south, north];
+        for ((number, step), place) in (0..).zip(ORTHOGONAL).zip(places) {
             let next = at.offset(step);
-            let place = ground.place(next);
             let beside = &mut ground.seen[place];
             if beside.cost == Seen::UNSEEN {
                 beside.cost = cost(next);
