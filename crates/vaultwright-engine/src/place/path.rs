@@ -163,7 +163,7 @@ mod tests {
         };
         assert!(path.windows(2).all(is_step), "{path:?}");
         assert!(path.iter().all(|&p| drawn.run(|site| site.level.mask(p) == 0)), "{path:?}");
-        let target = |from| drawn.run(|site| find_target(site.level, from, site.ctx));
+        let mut target = |from| drawn.run(|site| find_target(site.level, from, site.ctx));
         assert_eq!(target(Drawn::cell(6, 3)), Some(to));
     }
 

@@ -155,7 +155,8 @@ fn cheapest_way(grid: &Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> 
             continue;
         }
         // Those to the east and west are in the same row.
-        let [south, north] = [(0, 1), (0, -1)].map(|step| ground.place(at.offset(step)));
+        let south = ground.place(at.offset((0, 1)));
+        let north = ground.place(at.offset((0, -1)));
         let places = [here + 1, here - 1, south, north];
         for ((number, step), place) in (0..).zip(ORTHOGONAL).zip(places) {
             let next = at.offset(step);
