@@ -64,7 +64,7 @@ struct Ground {
 struct Seen {
     /// What a step onto the cell costs; [`Seen::CLOSED`] where no step may go, and
     /// [`Seen::UNSEEN`] where nobody has looked.
-    cost: i64,
+    cost: u32,
     /// What the cheapest known way to it costs, if one is known.
     best: i64,
     /// The last step of that way.
@@ -72,10 +72,11 @@ struct Seen {
 }
 
 impl Seen {
-    const CLOSED: i64 = -1;
-    const UNSEEN: i64 = 0;
+    /// More than any step costs: two numbers of `i32` are less together.
+    const CLOSED: u32 = u32::MAX;
+    const UNSEEN: u32 = 0;
 
-    const fn at(cost: i64) -> Seen {
+    const fn at(cost: u32) -> Seen {
         Seen { cost, best: i64::MAX, step: 0 }
     }
 }
@@ -140,7 +141,7 @@ fn cheapest_way(grid: &Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> 
             ..=0 => 0,
             wander => rng.random2(wander.saturating_add(1)),
         };
-        i64::from(own.max(1)) + i64::from(more)
+        own.max(1).unsigned_abs() + more.unsigned_abs()
     };
     // A step costs at least 1, so that this never promises too much.
     let left = |p: Point| i64::from((p.x - tunnel.to.x).abs() + (p.y - tunnel.to.y).abs());
@@ -164,7 +165,7 @@ fn cheapest_way(grid: &Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> 
             if beside.cost == Seen::UNSEEN {
                 beside.cost = cost(next);
             }
-            let paid = paid + beside.cost;
+            let paid = paid + i64::from(beside.cost);
             if beside.cost != Seen::CLOSED && paid < beside.best {
                 (beside.best, beside.step) = (paid, number);
                 open.push(paid + left(next), (paid, next));
