@@ -2,6 +2,7 @@
 
 mod rows;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -27,6 +28,7 @@ pub struct Level {
     features: Vec<FeatureId>,
     masks: Vec<i64>,
     vault_ids: Vec<u16>,
+    /// Empty as long as no cell has any, as in most levels.
     properties: Vec<i64>,
     /// What it was made as, as long as no cell has been written to.
     #[serde(skip)]
@@ -210,7 +212,7 @@ impl Level {
         fill(&mut self.features, cells, rock);
         fill(&mut self.masks, cells, 0);
         fill(&mut self.vault_ids, cells, NO_VAULT);
-        fill(&mut self.properties, cells, 0);
+        self.properties.clear();
         fill(&mut self.had, self.size.height() as usize, start.features());
         if let Start::Open { floor, .. } = start {
             let right = self.size.width() - 1;
@@ -225,10 +227,10 @@ impl Level {
     /// is read from a file may not.
     pub fn is_whole(&self, content: &Content) -> bool {
         let (cells, features) = (self.size.cells(), content.features().len());
-        let counts = [self.masks.len(), self.vault_ids.len(), self.properties.len()];
         self.size == content.level_size()
             && self.features.len() == cells
-            && counts == [cells; 3]
+            && [self.masks.len(), self.vault_ids.len()] == [cells; 2]
+            && [0, cells].contains(&self.properties.len())
             && self.heights.as_ref().is_none_or(|heights| heights.len() == cells)
             && self.features.iter().all(|feature| usize::from(feature.0) < features)
     }
@@ -424,7 +426,7 @@ impl Level {
     /// Returns the properties of a cell as bits, 0 outside the level.
     #[inline]
     pub fn properties(&self, p: Point) -> i64 {
-        self.cell_of(p).map_or(0, |at| self.properties[at])
+        self.cell_of(p).and_then(|at| self.properties.get(at).copied()).unwrap_or(0)
     }
 
     /// Sets and clears properties of a cell.
@@ -432,6 +434,12 @@ impl Level {
     pub fn change_properties(&mut self, p: Point, set: i64, clear: i64) {
         if let Some(at) = self.cell_of(p) {
             self.unwritten = None;
+            if self.properties.is_empty() {
+                if set & !clear == 0 {
+                    return;
+                }
+                self.properties.resize(self.size.cells(), 0);
+            }
             let properties = &mut self.properties[at];
             *properties = (*properties | set) & !clear;
         }
@@ -463,8 +471,11 @@ impl Level {
 
     /// Returns the property bits of all cells, row by row.
     #[inline]
-    pub fn property_bits(&self) -> &[i64] {
-        &self.properties
+    pub fn property_bits(&self) -> Cow<'_, [i64]> {
+        match self.properties.is_empty() {
+            true => Cow::Owned(vec![0; self.size.cells()]),
+            false => Cow::Borrowed(&self.properties),
+        }
     }
 
     /// Makes a cell belong to the placement of an index.
@@ -530,6 +541,24 @@ mod tests {
             change(&mut level, at);
             assert_eq!(opened(level.clone()), new);
         }
+    }
+
+    #[test]
+    fn properties_are_none_until_a_cell_has_some() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let (mut level, p) = (Level::solid(&content), Point::new(7, 9));
+        let bits = |level: &Level| level.property_bits().iter().filter(|&&bits| bits != 0).count();
+        level.change_properties(p, 0, 1);
+        level.bare(p, 3, 0);
+        assert_eq!((level.properties(p), bits(&level), level.properties.len()), (0, 0, 0));
+        assert_eq!(level.property_bits().len(), level.features().len());
+        level.change_properties(p, 5, 1);
+        assert_eq!((level.properties(p), bits(&level), level.is_whole(&content)), (4, 1, true));
+        let saved = serde_json::to_string(&level).expect("a level is JSON");
+        let read: Level = serde_json::from_str(&saved).expect("a level");
+        assert_eq!((read.properties(p), read.is_whole(&content)), (4, true));
+        level.reset(content.features());
+        assert_eq!((level.properties(p), bits(&level)), (0, 0));
     }
 
     #[test]

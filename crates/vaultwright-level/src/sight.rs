@@ -121,10 +121,10 @@ const fn bit_of(x: i32, y: i32) -> u64 {
 #[derive(Clone, Debug, Default)]
 pub struct SightMemory {
     size: Option<LevelSize>,
-    /// For each cell, row by row, what is known of the pairs whose left one it is, in a column the
-    /// upper one; empty as long as nothing is. Copies of a level share it until one of them learns
-    /// something.
-    pairs: Arc<Vec<Known>>,
+    /// For each row, and in it for each cell, what is known of the pairs whose left one it is, in a
+    /// column the upper one. Rows of which nothing is known are empty, and so is the list before
+    /// anything is. Copies of a level share it until one of them learns something.
+    pairs: Arc<Vec<Vec<Known>>>,
 }
 
 /// What is known of the pairs of a cell: a bit for each cell that may be the right one, those of
@@ -160,11 +160,16 @@ impl SightMemory {
             self.forget_all();
             self.size = Some(size);
         }
-        if let Some(known) = self.known(from, to, size) {
+        if let Some(known) = self.known(from, to) {
             return known;
         }
         let pairs = Arc::make_mut(&mut self.pairs);
-        pairs.resize(size.cells(), Known::default());
+        pairs.resize(size.height() as usize, Vec::new());
+        let mut note = |left: Point, looked, sees| {
+            let row = &mut pairs[left.y as usize];
+            row.resize(size.width() as usize, Known::default());
+            row[left.x as usize].note(looked, sees);
+        };
         let on_map = match from.is_within(size, REACH) {
             true => ALL,
             false => SQUARE.iter().zip(0..).fold(0, |cells, (&step, cell)| {
@@ -180,21 +185,21 @@ impl SightMemory {
         let seen = ALL & !(hidden[0] & hidden[1] & hidden[2]);
         // It is the left one of the pairs with itself and the cells behind it.
         let behind = |cells: u64| (cells >> MIDDLE << MIDDLE >> FIRST_OF_PAIRS) as u32;
-        pairs[index_of(from, size)].note(behind(on_map), behind(seen));
+        note(from, behind(on_map), behind(seen));
         for (cell, &step) in SQUARE[..MIDDLE].iter().enumerate() {
             if on_map >> cell & 1 != 0 {
                 // Seen from there, it lies on the other side.
                 let pair = AROUND - 1 - cell - FIRST_OF_PAIRS;
                 let sees = (seen >> cell & 1) as u32;
-                pairs[index_of(from.offset(step), size)].note(1 << pair, sees << pair);
+                note(from.offset(step), 1 << pair, sees << pair);
             }
         }
-        self.known(from, to, size).unwrap_or(false)
+        self.known(from, to).unwrap_or(false)
     }
 
-    fn known(&self, from: Point, to: Point, size: LevelSize) -> Option<bool> {
+    fn known(&self, from: Point, to: Point) -> Option<bool> {
         let (left, bit) = pair(from, to)?;
-        let known = self.pairs.get(index_of(left, size))?;
+        let known = self.pairs.get(left.y as usize)?.get(left.x as usize)?;
         (known.looked & bit != 0).then_some(known.sees & bit != 0)
     }
 
@@ -202,13 +207,13 @@ impl SightMemory {
     pub fn forget_around(&mut self, changed: Point) {
         let Some(size) = self.size.filter(|_| !self.pairs.is_empty()) else { return };
         let pairs = Arc::make_mut(&mut self.pairs);
-        for y in changed.y - FORGOTTEN..=changed.y + FORGOTTEN {
-            for x in changed.x - FORGOTTEN..=changed.x {
-                let left = Point::new(x, y);
-                if left.is_within(size, 0) {
-                    pairs[index_of(left, size)] = Known::default();
-                }
-            }
+        let among = |first: i32, last: i32, end: i32| {
+            first.clamp(0, end) as usize..(last + 1).clamp(0, end) as usize
+        };
+        let columns = among(changed.x - FORGOTTEN, changed.x, size.width());
+        let rows = among(changed.y - FORGOTTEN, changed.y + FORGOTTEN, size.height());
+        for row in pairs[rows].iter_mut().filter(|row| !row.is_empty()) {
+            row[columns.clone()].fill(Known::default());
         }
     }
 
@@ -219,10 +224,6 @@ impl SightMemory {
             None => self.pairs = Arc::default(),
         }
     }
-}
-
-fn index_of(p: Point, size: LevelSize) -> usize {
-    (p.y * size.width() + p.x) as usize
 }
 
 /// Returns the left one of two cells and the bit of the pair; `None` if they are too far apart.

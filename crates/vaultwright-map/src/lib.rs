@@ -16,6 +16,7 @@ mod depth;
 mod error;
 mod feature_spec;
 mod fit;
+mod glyph_set;
 mod grid;
 mod item_details;
 mod item_name;
@@ -25,6 +26,7 @@ pub mod layout;
 mod monster_details;
 mod monster_name;
 mod monster_spec;
+mod neighbours;
 pub mod noise;
 mod orient;
 mod overlay;
@@ -68,6 +70,7 @@ pub use monster_name::{
 pub use monster_spec::{
     MonsterAlternative, MonsterSlot, parse_fixed_monster_slot, parse_monster_slot,
 };
+pub use neighbours::beside_any;
 pub use orient::Orient;
 pub use overlay::{CellOverlay, CellTiles, Overlay, OverlayKind};
 pub use own_monsters::{Listed, OwnMonsters, draw_of_list};

@@ -119,7 +119,7 @@ impl<'a> LevelJson<'a> {
         let masks = mask_names(content);
         self.add_runs("masks", runs_of_bits(level, level.masks(), &masks));
         let properties = property_names(content);
-        self.add_runs("properties", runs_of_bits(level, level.property_bits(), &properties));
+        self.add_runs("properties", runs_of_bits(level, &level.property_bits(), &properties));
         self.add_runs("colours", runs_of_cells(&level.colours, |colour| Some(colour)));
         let tiles = tiles(level);
         if !tiles.is_empty() {

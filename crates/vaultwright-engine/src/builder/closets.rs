@@ -4,7 +4,7 @@ use vaultwright_content::FeatureId;
 use vaultwright_level::{mask, travelable_cells};
 use vaultwright_map::{Point, Zones};
 
-use crate::place::zones::{Hatches, exit_stairs, is_open_liquid, transporters};
+use crate::place::zones::{Hatches, exit_stairs, is_open_liquid, lie_beside, transporters};
 use crate::state::site::Site;
 
 /// The property of cells that no teleport ends on.
@@ -22,9 +22,17 @@ pub(crate) fn closets(site: &Site, gait: Gait) -> Vec<Vec<Point>> {
     let (level, content) = (&*site.level, site.ctx.content);
     let mut open = travelable_cells(level, content);
     let others = level.features_where(content.features(), |id| is_crossed(site, id, gait));
-    level.cells_with(&others).into_iter().for_each(|p| open[level.index_of(p)] = true);
-    let zones = level.zones(&open);
-    let leads_out = zones_that_lead_out(site, &zones);
+    let others = level.cells_with(&others);
+    let mut zones = level.zones(&open);
+    let mut leads_out = zones_that_lead_out(site, &zones);
+    // Where a traveller leaves every zone, who also crosses what lies in or beside them finds no
+    // others. So it is mostly, and these zones are asked for again.
+    let is_whole = !leads_out.contains(&false) && lie_beside(level, &open, &others);
+    if !is_whole {
+        others.into_iter().for_each(|p| open[level.index_of(p)] = true);
+        zones = level.zones(&open);
+        leads_out = zones_that_lead_out(site, &zones);
+    }
     let closed = (1..=zones.count()).zip(leads_out).filter(|(_, leads_out)| !leads_out);
     let landing = |p: &Point| is_landing_spot(site, *p, gait);
     closed
@@ -95,6 +103,20 @@ mod tests {
         let rooms = ["#########", "#..1#...#", "#########"];
         assert_eq!(landing_spots(&rooms, Gait::Walking), [3]);
         assert_eq!(landing_spots(&["#####", "#a..#", "#####"], Gait::Walking), [0; 0]);
+    }
+
+    #[test]
+    fn a_trap_counts_where_it_lies_beside_what_leads_out() {
+        let spots = |trap: Point| {
+            Drawn::of(&["########", "#..1####", "########"]).run(|site| {
+                // No traveller walks over it.
+                let dispersal = site.id("trap_dispersal");
+                site.set(trap, dispersal);
+                closets(site, Gait::Walking).concat()
+            })
+        };
+        assert_eq!(spots(Drawn::cell(2, 1)), []);
+        assert_eq!(spots(Drawn::cell(6, 1)), [Drawn::cell(6, 1)]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use vaultwright_level::{is_passable, passable_zones};
+use vaultwright_level::{is_passable, passable_cells, passable_zones};
 use vaultwright_map::{LevelPlace, Point, Zones};
 
 use super::closets::{Gait, close, closets};
@@ -12,7 +12,8 @@ use super::ruination::is_firewood;
 use super::stair_fixup::{VaultStairs, fix_stone_stairs};
 use crate::observe::veto::Veto;
 use crate::place::zones::{
-    Hatches, can_walk_to, is_open_liquid, stairless, zones_ever_passable, zones_with_traps,
+    Hatches, can_walk_to, is_open_liquid, lie_beside, stairless, traps, zones_ever_passable,
+    zones_with_traps,
 };
 use crate::state::game::Connections;
 use crate::state::site::Site;
@@ -139,9 +140,12 @@ fn check_ways_out(site: &Site) -> Result<(), Veto> {
     if count > 0 {
         return Err(Veto::Isolated);
     }
-    let has_traps = || site.has_any(|id| site.flags_of(id).trap());
+    // Who walks over traps, too, finds more zones only where traps lie beside none.
+    let lie_beside_zones = |cells: &[Point]| {
+        lie_beside(site.level, passable_cells(site.level, site.ctx.content), cells)
+    };
     if site.ctx.content.rules.more_isolation_checks
-        && has_traps()
+        && !lie_beside_zones(&traps(site))
         && closed(&zones_with_traps(site)) > 0
     {
         return Err(Veto::IsolatedByTraps);
@@ -151,9 +155,13 @@ fn check_ways_out(site: &Site) -> Result<(), Veto> {
 
 /// Checks that who crosses deep water and lava needs no hatch to leave.
 fn check_ways_without_hatches(site: &Site) -> Result<(), Veto> {
+    let (level, content) = (&*site.level, site.ctx.content);
+    // Water and lava only join zones that have room.
+    if stairless(site, &passable_zones(level, content), Hatches::Ignored).is_empty() {
+        return Ok(());
+    }
     let zones = zones_ever_passable(site);
     // A zone without room to stand shuts no one in.
-    let (level, content) = (&*site.level, site.ctx.content);
     let has_room = |zone: &Vec<Point>| zone.iter().any(|&p| is_passable(level, content, p));
     let closed =
         stairless(site, &zones, Hatches::Ignored).into_iter().map(|zone| zones.cells(zone));

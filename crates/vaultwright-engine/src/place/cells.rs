@@ -59,9 +59,9 @@ pub(crate) fn write_monsters(
 ) {
     let mut writer = Writer::new(site, map, population);
     // No other glyph can bring any.
-    let glyphs = GlyphSet::of(|glyph| {
-        glyph.is_ascii_digit() || glyph == SUBVAULT_GLYPH || map.keyed.contains_key(&glyph)
-    });
+    let mut glyphs = GlyphSet::new(b"0123456789");
+    glyphs.add(SUBVAULT_GLYPH);
+    map.keyed.keys().for_each(|&glyph| glyphs.add(glyph));
     for cell in map.grid.find(&glyphs) {
         let p = cell.offset((at.x, at.y));
         if !(writer.is_layout && writer.site.level.mask(p) & mask::VAULT != 0) {
@@ -169,25 +169,35 @@ impl<'a, 's, 'c, 'o> Writer<'a, 's, 'c, 'o> {
             self.bare(p, glyphs.len());
         }
         let mut alone = std::mem::take(&mut self.stretch);
+        alone.resize(glyphs.len(), FeatureId::default());
         let mut done = 0;
         while let Some(&glyph) = glyphs.get(done) {
-            alone.clear();
-            if self.over.is_none() {
-                for same in glyphs[done..].chunk_by(|a, b| a == b) {
-                    let Some(feature) = self.feature_alone(same[0]) else { break };
-                    alone.resize(alone.len() + same.len(), feature);
-                }
-            }
+            let count = match self.over {
+                None => self.features_alone(&glyphs[done..], &mut alone),
+                Some(_) => 0,
+            };
             let step = (done as i32, 0);
-            if alone.is_empty() {
+            if count == 0 {
                 self.cell(glyph, first.offset(step), p.offset(step));
                 done += 1;
             } else {
-                self.site.level.set_row(p.offset(step), &alone);
-                done += alone.len();
+                self.site.level.set_row(p.offset(step), &alone[..count]);
+                done += count;
             }
         }
         self.stretch = alone;
+    }
+
+    /// Lists the features of glyphs, as far as these bring nothing else and draw nothing. Returns
+    /// how many those are.
+    fn features_alone(&mut self, glyphs: &[u8], alone: &mut [FeatureId]) -> usize {
+        for (count, (&glyph, feature)) in glyphs.iter().zip(alone).enumerate() {
+            match self.feature_alone(glyph) {
+                Some(alone) => *feature = alone,
+                None => return count,
+            }
+        }
+        glyphs.len()
     }
 
     /// Takes from cells what they looked like.

@@ -1,7 +1,5 @@
 //! Exits of vaults and how they are joined to the level (spec 04 §9).
 
-use std::collections::BTreeSet;
-
 use vaultwright_level::{Level, edge_cells, mask};
 use vaultwright_map::{ADJACENT, Context, MapDef, ORTHOGONAL, Point};
 
@@ -59,15 +57,17 @@ fn connect_spotty(level: &mut Level, from: Point, ctx: &mut Context) -> bool {
     let free = |level: &Level, p: Point| level.mask(p) & mask::VAULT == 0;
     let size = level.size();
     let inside = |p: Point| p.is_within(size, 4);
-    let mut flat: BTreeSet<Point> = BTreeSet::new();
-    let beside = ADJACENT.map(|step| from.offset(step));
-    let mut border: BTreeSet<Point> =
-        beside.into_iter().filter(|&p| free(level, p) && inside(p)).collect();
+    let mut flat = SortedCells::default();
+    let mut border = SortedCells::default();
+    for p in ADJACENT.map(|step| from.offset(step)) {
+        if free(level, p) && inside(p) {
+            border.insert(p);
+        }
+    }
     let mut success = false;
-    while !success && !border.is_empty() {
-        let index = ctx.rng.random2(border.len() as i32) as usize;
-        let Some(&current) = border.iter().nth(index) else { break };
-        border.remove(&current);
+    while !success && !border.0.is_empty() {
+        let index = ctx.rng.random2(border.0.len() as i32) as usize;
+        let current = border.0.remove(index);
         flat.insert(current);
         for p in ORTHOGONAL.map(|step| current.offset(step)) {
             let Some(id) = level.feature(p).filter(|_| free(level, p)) else { continue };
@@ -81,7 +81,7 @@ fn connect_spotty(level: &mut Level, from: Point, ctx: &mut Context) -> bool {
                 continue;
             }
             for q in ADJACENT.map(|step| p.offset(step)) {
-                if free(level, q) && inside(q) && !flat.contains(&q) {
+                if free(level, q) && inside(q) && !flat.contains(q) {
                     border.insert(q);
                 }
             }
@@ -92,7 +92,7 @@ fn connect_spotty(level: &mut Level, from: Point, ctx: &mut Context) -> bool {
     }
     let swamp = ctx.content.branches().traits(ctx.place.branch).swamp;
     let shallow = features.known().shallow_water;
-    for p in flat {
+    for p in flat.0 {
         let wet = swamp && ctx.rng.one_chance_in(3);
         level.set_feature(p, if wet { shallow } else { floor });
         if level.heights.is_some() {
@@ -100,4 +100,23 @@ fn connect_spotty(level: &mut Level, from: Point, ctx: &mut Context) -> bool {
         }
     }
     true
+}
+
+/// A set of cells in their order: few, of which any is asked for by its place.
+#[derive(Default)]
+struct SortedCells(Vec<Point>);
+
+impl SortedCells {
+    fn contains(&self, p: Point) -> bool {
+        self.0.binary_search(&p).is_ok()
+    }
+
+    /// Adds a cell. Returns whether it is new.
+    fn insert(&mut self, p: Point) -> bool {
+        let place = self.0.binary_search(&p);
+        if let Err(at) = place {
+            self.0.insert(at, p);
+        }
+        place.is_err()
+    }
 }

@@ -9,11 +9,11 @@ use vaultwright_map::{Context, FLOOD, ORTHOGONAL, Point};
 /// vaults.
 pub(crate) fn find_target(level: &Level, from: Point, ctx: &Context) -> Option<Point> {
     let floor = ctx.content.features().floor();
-    let mut seen = vec![false; level.features().len()];
     if !level.holds(from) {
         return None;
     }
-    seen[level.index_of(from)] = true;
+    let mut seen = CellSet::of(level);
+    seen.insert(level.index_of(from));
     let mut ring = vec![from];
     while !ring.is_empty() {
         let mut next = Vec::new();
@@ -25,7 +25,7 @@ pub(crate) fn find_target(level: &Level, from: Point, ctx: &Context) -> Option<P
                 }
                 if level.feature(q) == Some(floor) {
                     target = Some(q);
-                } else if !std::mem::replace(&mut seen[level.index_of(q)], true) {
+                } else if seen.insert(level.index_of(q)) {
                     next.push(q);
                 }
             }
@@ -79,50 +79,93 @@ fn search(level: &Level, from: Point, to: Point, ctx: &mut Context) -> Option<Ve
     let isolated = ctx.content.rules.paths_are_isolated;
     let distance = |p: Point| (p.x - to.x).abs() + (p.y - to.y).abs();
     // At most one cell for each distance: others are lost, and that is how it must be.
-    let mut frontier: BTreeMap<i32, Point> = BTreeMap::new();
-    // By which step each cell was found.
-    let mut steps = vec![UNKNOWN; level.features().len()];
+    let mut frontier: BTreeMap<i32, usize> = BTreeMap::new();
+    let mut seen = CellSet::of(level);
     if level.holds(from) {
-        steps[level.index_of(from)] = START;
+        seen.insert(level.index_of(from));
     }
-    let mut current = from;
-    while current != to {
-        let mut list: Vec<(Point, u8)> = Vec::with_capacity(4);
-        for (number, step) in (0..).zip(ORTHOGONAL) {
-            let p = current.offset(step);
-            let is_new = level.in_bounds(p) && steps[level.index_of(p)] == UNKNOWN;
+    let mut found = vec![Found { cell: from, before: 0 }];
+    let mut current = 0;
+    while found[current].cell != to {
+        let mut list = [from; 4];
+        let mut length = 0;
+        for p in ORTHOGONAL.map(|step| found[current].cell.offset(step)) {
+            let is_new = level.in_bounds(p) && !seen.contains(level.index_of(p));
             if !is_new || level.mask(p) & mask::VAULT != 0 {
                 continue;
             }
-            let length = list.len() as i32;
-            let index = ctx.rng.random2(if isolated { length + 1 } else { length });
-            list.insert(index as usize, (p, number));
+            let places = length as i32 + i32::from(isolated);
+            let index = ctx.rng.random2(places) as usize;
+            list[length] = p;
+            list[index..=length].rotate_right(1);
+            length += 1;
         }
-        for (p, number) in list {
-            frontier.entry(distance(p)).or_insert(p);
-            steps[level.index_of(p)] = number;
+        for &cell in &list[..length] {
+            frontier.entry(distance(cell)).or_insert(found.len());
+            seen.insert(level.index_of(cell));
+            found.push(Found { cell, before: current });
         }
         (_, current) = frontier.pop_first()?;
     }
     let mut path = vec![to];
-    let mut p = to;
-    while p != from {
-        let (x, y) = *ORTHOGONAL.get(usize::from(steps[level.index_of(p)]))?;
-        p = p.offset((-x, -y));
-        path.push(p);
+    while current != 0 {
+        current = found[current].before;
+        path.push(found[current].cell);
     }
     Some(path)
 }
 
-/// Of a cell that no step has found.
-const UNKNOWN: u8 = u8::MAX;
-/// Of the cell that all steps begin at.
-const START: u8 = UNKNOWN - 1;
+/// A cell that a search has come to.
+struct Found {
+    cell: Point,
+    /// The place in the list of the one from which it was found; of the first its own.
+    before: usize,
+}
+
+/// A set of cells of a level: a bit for each, since there is more to clear than to look up.
+struct CellSet(Vec<u64>);
+
+impl CellSet {
+    fn of(level: &Level) -> CellSet {
+        CellSet(vec![0; level.features().len().div_ceil(64)])
+    }
+
+    #[inline]
+    fn contains(&self, cell: usize) -> bool {
+        self.0[cell / 64] >> (cell % 64) & 1 != 0
+    }
+
+    /// Adds a cell. Returns whether it is new.
+    #[inline]
+    fn insert(&mut self, cell: usize) -> bool {
+        let (bits, bit) = (&mut self.0[cell / 64], 1 << (cell % 64));
+        let is_new = *bits & bit == 0;
+        *bits |= bit;
+        is_new
+    }
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::state::drawn::Drawn;
+
+    #[test]
+    fn a_path_leads_around_vaults_step_by_step() {
+        let rows = ["#########", "#.#####.#", "#########", "#########"];
+        let mut drawn = Drawn::of(&rows).masked(mask::VAULT, (4, 0), (4, 2));
+        let [from, to] = [Drawn::cell(1, 1), Drawn::cell(7, 1)];
+        let path = drawn.run(|site| find_path(site.level, from, to, site.ctx)).expect("a path");
+        assert_eq!((path.first(), path.last()), (Some(&to), Some(&from)));
+        let is_step = |pair: &[Point]| {
+            let (a, b) = (pair[0], pair[1]);
+            (a.x - b.x).abs() + (a.y - b.y).abs() == 1
+        };
+        assert!(path.windows(2).all(is_step), "{path:?}");
+        assert!(path.iter().all(|&p| drawn.run(|site| site.level.mask(p) == 0)), "{path:?}");
+        let mut target = |from| drawn.run(|site| find_target(site.level, from, site.ctx));
+        assert_eq!(target(Drawn::cell(6, 3)), Some(to));
+    }
 
     #[test]
     fn a_path_is_dug_at_the_height_of_the_shore() {

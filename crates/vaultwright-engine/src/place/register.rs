@@ -66,10 +66,10 @@ pub(crate) fn register(
         cells.iter().for_each(|&cell| level.change_properties(to(cell), properties, 0));
         set_masks(level, &cells, at, set);
     }
-    let masked = GlyphSet::of(|glyph| {
-        let spec = map.keyed.get(&glyph);
-        glyph == SUBVAULT_GLYPH || spec.is_some_and(|spec| spec.mask != MaskFlags::default())
-    });
+    let mut masked = GlyphSet::new(&[SUBVAULT_GLYPH]);
+    for (&glyph, _) in map.keyed.iter().filter(|(_, spec)| spec.mask != MaskFlags::default()) {
+        masked.add(glyph);
+    }
     for cell in map.grid.find(&masked) {
         if let Some(spec) = map.spec_at(cell) {
             level.change_mask(to(cell), spec.mask.set, spec.mask.unset);

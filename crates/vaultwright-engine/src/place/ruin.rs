@@ -2,7 +2,7 @@
 
 use vaultwright_content::FeatureId;
 use vaultwright_level::{Level, cells_of_features, mask};
-use vaultwright_map::{ADJACENT, MapDef, Point};
+use vaultwright_map::{ADJACENT, MapDef, Point, beside_any};
 
 use crate::state::site::Site;
 
@@ -56,36 +56,35 @@ pub(crate) fn ruin(site: &mut Site, cells: &[Point], out_of: i32, iteration: i32
         let closed = flags.wall() || flags.door() || flags.statue();
         !closed && features.get(id).name != "malign_gateway"
     });
-    let width = size.width() as usize;
-    let is_beside_open = |at: usize| {
-        [at - width, at, at + width].iter().any(|&at| is_open[at - 1..=at + 1].contains(&true))
-    };
+    let is_beside_open = beside_any(&is_open, size.width() as usize);
+    let around = ADJACENT.map(|(dx, dy)| ((dx, dy), (dy * size.width() + dx) as isize));
     let mut marked: Vec<(Point, Inheritance)> = Vec::new();
     for &p in cells {
         // So all that is around it lies on the level.
-        let Some(here) = site.level.feature(p).filter(|_| site.level.in_bounds(p)) else {
+        if !site.level.in_bounds(p) {
             continue;
-        };
+        }
+        let at = site.level.index_of(p);
         // A wall among walls stands, and nothing is drawn for it.
-        if !breaks.contains(here) || !is_beside_open(site.level.index_of(p)) {
+        if !is_beside_open[at] || !breaks.contains(site.level.features()[at]) {
             continue;
         }
         let mut count = 0;
-        let mut heir = Inheritance { feature: features.floor(), mask: 0, properties: 0 };
-        for q in ADJACENT.map(|step| p.offset(step)) {
-            if !is_open[site.level.index_of(q)] {
-                continue;
-            }
-            count += 1;
-            if site.ctx.rng.one_chance_in(count) {
-                heir = Inheritance {
-                    feature: site.feature(q),
-                    mask: site.level.mask(q) & kept_mask,
-                    properties: site.level.properties(q) & kept,
-                };
+        let mut heir = p;
+        for (step, by) in around {
+            if is_open[at.wrapping_add_signed(by)] {
+                count += 1;
+                if site.ctx.rng.one_chance_in(count) {
+                    heir = p.offset(step);
+                }
             }
         }
         if site.ctx.rng.x_chance_in_y(count, out_of) {
+            let heir = Inheritance {
+                feature: site.feature(heir),
+                mask: site.level.mask(heir) & kept_mask,
+                properties: site.level.properties(heir) & kept,
+            };
             marked.push((p, heir));
         }
     }

@@ -15,6 +15,22 @@ pub(crate) fn count_zones(level: &Level, content: &Content) -> usize {
     passable_zones(level, content).count()
 }
 
+/// Returns whether each of some cells is one of those that are open, listed row by row, or beside
+/// one: whoever also goes over them finds no zone that has none of the open ones.
+pub(crate) fn lie_beside(level: &Level, open: &[bool], cells: &[Point]) -> bool {
+    let is_open = |p: Point| level.holds(p) && open[level.index_of(p)];
+    cells.iter().all(|&p| is_open(p) || FLOOD.iter().any(|&step| is_open(p.offset(step))))
+}
+
+/// Returns the traps that a zone of [`zones_with_traps`] may have.
+pub(crate) fn traps(site: &Site) -> Vec<Point> {
+    let features = site.ctx.content.features();
+    let traps = site.level.features_where(features, |id| site.flags_of(id).trap());
+    let mut cells = site.level.cells_with(&traps);
+    cells.retain(|&p| site.level.mask(p) & mask::OPAQUE == 0);
+    cells
+}
+
 /// Returns the zones of those who also walk over traps.
 pub(crate) fn zones_with_traps(site: &Site) -> Arc<Zones> {
     wider_zones(site, |flags| flags.trap())
@@ -118,8 +134,11 @@ pub(crate) fn can_walk_between(site: &Site, from: Point, to: Point) -> bool {
     if !transporters(site.level, site.known().transporter).is_empty() {
         return can_walk_to(site, from, |p| p == to);
     }
-    // All zones are found in less time than one is walked through.
     let level = &*site.level;
+    if from != to && is_surely_joined(site, from, to) {
+        return true;
+    }
+    // All zones are found in less time than one is walked through.
     let is_open = |id| is_walked_over(site.flags_of(id));
     let mut cells = cells_of_features(level, site.ctx.content, is_open);
     fill_ring(level, &mut cells, false);
@@ -128,6 +147,28 @@ pub(crate) fn can_walk_between(site: &Site, from: Point, to: Point) -> bool {
     let (here, there) = (beside(from), beside(to));
     let are_joined = here.iter().any(|zone| zone.is_some() && there.contains(zone));
     level.in_bounds(to) && (are_joined || FLOOD.iter().any(|&step| from.offset(step) == to))
+}
+
+/// Returns whether two cells are in one of the zones that connectivity counts, and a walker goes
+/// wherever these lead: they are known already.
+fn is_surely_joined(site: &Site, from: Point, to: Point) -> bool {
+    let (level, content) = (&*site.level, site.ctx.content);
+    let zones = passable_zones(level, content);
+    let (here, there) = (zones.zone_of(from), zones.zone_of(to));
+    here.is_some()
+        && here == there
+        // What is travelable is walked over. Without these masks nothing else can be passed.
+        && !level.has_mask(mask::PASSABLE | mask::MIMIC)
+        && ring_is_closed(level, passable_cells(level, content))
+}
+
+/// Returns whether none of the cells listed row by row lies on the outermost ring of a level.
+fn ring_is_closed(level: &Level, cells: &[bool]) -> bool {
+    let mut rows = cells.chunks(level.size().width() as usize);
+    let is_closed = |row: Option<&[bool]>| row.is_none_or(|row| !row.contains(&true));
+    is_closed(rows.next())
+        && is_closed(rows.next_back())
+        && rows.all(|row| row.first() != Some(&true) && row.last() != Some(&true))
 }
 
 /// Gives the cells of the outermost ring of a level, of those listed row by row, a value.

@@ -30,6 +30,11 @@ impl Level {
         masks.iter().fold(0, |all, mask| all | mask) & bits != 0
     }
 
+    /// Returns whether any cell has some of the bits.
+    pub fn has_mask(&self, bits: i64) -> bool {
+        self.masks.iter().fold(0, |all, mask| all | mask) & bits != 0
+    }
+
     /// Gives so many cells of a row, from one to the right, a feature; those outside the level have
     /// none.
     pub fn set_features(&mut self, from: Point, cells: usize, feature: FeatureId) {
@@ -66,7 +71,9 @@ impl Level {
     pub fn bare(&mut self, from: Point, cells: usize, masks: i64) {
         self.strip_row(from, cells);
         let on_level = self.cells_of_row(from, cells);
-        self.properties[on_level].fill(0);
+        if !self.properties.is_empty() {
+            self.properties[on_level].fill(0);
+        }
         self.change_masks(from, cells, 0, masks);
     }
 
@@ -169,5 +176,6 @@ mod tests {
         let has_mask = |x| level.row_has_mask(Point::new(x, 4), 3, mask::VAULT);
         assert_eq!([3, 4, 6, 7].map(has_mask), [false, true, true, false]);
         assert!(!level.row_has_mask(Point::new(5, -1), 9, mask::VAULT));
+        assert!(level.has_mask(mask::VAULT | mask::MIMIC) && !level.has_mask(mask::MIMIC));
     }
 }

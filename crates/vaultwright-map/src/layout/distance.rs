@@ -1,6 +1,7 @@
 //! How far cells are from others: shores, margins, the deep middle of a lake.
 
 use crate::grid::{ADJACENT, GlyphSet, Grid, ORTHOGONAL, Point};
+use crate::neighbours::beside_any;
 use crate::paint::Area;
 
 /// Ground by distance.
@@ -54,7 +55,7 @@ fn field_within(
     // With a ring of closed cells around the area no step leads out of the table.
     let stride = area.width().max(0) as usize + 2;
     let mut field = vec![CLOSED; stride * (area.height().max(0) as usize + 2)];
-    let mut reached = Vec::new();
+    let mut reached = Vec::with_capacity(field.len());
     let first: [i32; 256] = std::array::from_fn(|glyph| {
         let is_in = |set: &GlyphSet| set.contains(glyph as u8);
         match (is_in(from), through.is_none_or(is_in)) {
@@ -70,7 +71,10 @@ fn field_within(
             *far = glyph.map_or(CLOSED, |glyph| first[usize::from(glyph)]);
         }
     }
-    reached.extend((0..field.len()).filter(|&at| field[at] == 0));
+    // From most cells of a large ground, which lie amid others of it, nothing new is reached.
+    let unseen: Vec<bool> = field.iter().map(|&far| far == UNSEEN).collect();
+    let leads_on = beside_any(&unseen, stride);
+    reached.extend((0..field.len()).filter(|&at| leads_on[at] && field[at] == 0));
     let steps: Vec<isize> =
         steps.iter().map(|&(dx, dy)| dy as isize * stride as isize + dx as isize).collect();
     let mut next = 0;

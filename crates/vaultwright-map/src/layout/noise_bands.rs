@@ -49,7 +49,7 @@ pub fn paint_noise(grid: &mut Grid, area: Area, noise: &NoiseBands, rng: &mut St
     let mut cells = layers.values(on, &noise.bands);
     // Of equal values, the one that comes first row by row.
     let order = |a: &(f64, Point), b: &(f64, Point)| {
-        a.0.total_cmp(&b.0).then((a.1.y, a.1.x).cmp(&(b.1.y, b.1.x)))
+        a.0.total_cmp(&b.0).then_with(|| (a.1.y, a.1.x).cmp(&(b.1.y, b.1.x)))
     };
     let (mut share, mut taken) = (0i64, 0);
     let mut left = &mut cells[..];
@@ -163,11 +163,11 @@ impl Layers {
         }
         // So many as are wanted are not above the highest of any so many values: best of those
         // that the first layer makes low.
-        let mut firsts: Vec<f64> = sums.iter().map(|sum| sum.sum).collect();
+        let mut firsts: Vec<i64> = sums.iter().map(|sum| rank(sum.sum)).collect();
         let last = (2 * wanted).min(firsts.len()) - 1;
-        let low = *firsts.select_nth_unstable_by(last, f64::total_cmp).1;
+        let low = *firsts.select_nth_unstable(last).1;
         let mut values = Vec::with_capacity(last + 1);
-        for sum in sums.iter_mut().filter(|sum| sum.sum.total_cmp(&low).is_le()) {
+        for sum in sums.iter_mut().filter(|sum| rank(sum.sum) <= low) {
             for octave in &self.octaves[1..] {
                 sum.sum += octave.noise(self.origin, sum.cell);
             }
@@ -181,6 +181,13 @@ impl Layers {
     fn strength(&self) -> f64 {
         self.octaves.iter().map(|octave| octave.strength).sum()
     }
+}
+
+/// Returns a whole number that is less, equal or more as [`f64::total_cmp`] says, and compared
+/// faster.
+fn rank(value: f64) -> i64 {
+    let bits = value.to_bits() as i64;
+    bits ^ ((bits >> 63) as u64 >> 1) as i64
 }
 
 impl Octave {
@@ -231,6 +238,15 @@ mod tests {
         let area = Area::of(&nothing);
         paint_noise(&mut nothing, area, &noise, &mut streams(1));
         assert_eq!(nothing, Grid::default());
+    }
+
+    #[test]
+    fn ranks_are_ordered_as_values_are() {
+        let values =
+            [f64::NEG_INFINITY, -1.5, -1.0, -0.1, -0.0, 0.0, 1e-9, 0.7, 1.0, f64::INFINITY];
+        for (a, b) in values.iter().flat_map(|a| values.iter().map(move |b| (a, b))) {
+            assert_eq!(rank(*a).cmp(&rank(*b)), a.total_cmp(b));
+        }
     }
 
     #[test]

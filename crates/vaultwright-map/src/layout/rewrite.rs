@@ -146,6 +146,16 @@ impl Form {
         Form { width: rule.width, height: rule.height(), cells: cells.collect() }
     }
 
+    /// Returns the cell that shows what the fewest cells of the area do, of which the numbers are
+    /// given by what they show.
+    fn rarest(&self, counts: &[usize; KINDS]) -> &FormCell {
+        let count = |cell: &FormCell| match cell.bits {
+            u16::MAX => counts[usize::from(cell.from)],
+            _ => usize::MAX,
+        };
+        self.cells.iter().min_by_key(|cell| count(cell)).unwrap_or(&self.cells[0])
+    }
+
     /// Returns whether the pattern lies on a cell and applying it changes something.
     fn applies(&self, shown: &Shown, at: usize) -> bool {
         let mut changes = false;
@@ -169,6 +179,8 @@ struct Shown {
 
 /// What cells outside the grid show: a bit that no glyph has.
 const OUTSIDE: u16 = 0x100;
+/// How many things cells can show.
+const KINDS: usize = OUTSIDE as usize + 1;
 
 impl Shown {
     fn of(grid: &Grid, area: Area) -> Shown {
@@ -177,11 +189,26 @@ impl Shown {
         Shown { width, height, cells: cells.collect() }
     }
 
-    /// Returns the first cells of all places in the area for a form.
-    fn places(&self, form: &Form) -> impl Iterator<Item = usize> + use<> {
-        let (width, columns) = (self.width, 0..=self.width - form.width);
-        (0..=self.height - form.height)
-            .flat_map(move |y| columns.clone().map(move |x| (y * width + x) as usize))
+    /// Returns how many cells show what.
+    fn counts(&self) -> [usize; KINDS] {
+        let mut counts = [0; KINDS];
+        self.cells.iter().for_each(|&shown| counts[usize::from(shown)] += 1);
+        counts
+    }
+
+    /// Tells of the first cells of those places in the area for a form, row by row, at which one of
+    /// its cells matches.
+    fn each_place(&self, form: &Form, cell: &FormCell, mut tell: impl FnMut(usize)) {
+        let columns = (self.width - form.width + 1).max(0) as usize;
+        for y in 0..=self.height - form.height {
+            let first = (y * self.width) as usize;
+            let row = self.cells[first..].get(cell.offset..).unwrap_or_default();
+            for (at, &shown) in (first..).zip(row.iter().take(columns)) {
+                if cell.matches(shown) {
+                    tell(at);
+                }
+            }
+        }
     }
 
     /// Returns the column and the row of a cell, from 0.
@@ -302,10 +329,11 @@ impl Run<'_> {
         match self.looked_at {
             None => {
                 spend(self.listed.len() as u64 + 1)?;
+                // Most places are passed over where one cell is looked at that few others match.
+                let counts = shown.counts();
                 for (number, form) in forms.iter().enumerate() {
-                    for at in shown.places(form) {
-                        self.list(shown, form, (number, at));
-                    }
+                    let rarest = form.rarest(&counts);
+                    shown.each_place(form, rarest, |at| self.list(shown, form, (number, at)));
                 }
             }
             Some(known) => {

@@ -50,19 +50,21 @@ pub fn dig_tunnel(grid: &mut Grid, area: Area, tunnel: &Tunnel, rng: &mut Stream
     Some(way.len() as i32 - 1)
 }
 
-/// What is known of the cells of an area, in a table with a ring around them that no step can
-/// enter. Most are never looked at, and cost no more than a nought.
+/// What is known of the cells of an area, with a ring around them that no step can enter. Most rows
+/// are never looked at, and have no table.
 struct Ground {
     area: Area,
     stride: usize,
-    /// By index in the table, the place in `seen` and 1; 0 where nobody has looked.
-    places: Vec<u32>,
+    /// For each row, from the ring above the area on, where its cells begin in `seen`.
+    rows: Vec<Option<usize>>,
     seen: Vec<Seen>,
 }
 
+#[derive(Clone, Copy)]
 struct Seen {
-    /// What a step onto the cell costs; [`Seen::CLOSED`] where no step may go.
-    cost: i64,
+    /// What a step onto the cell costs; [`Seen::CLOSED`] where no step may go, and
+    /// [`Seen::UNSEEN`] where nobody has looked.
+    cost: u32,
     /// What the cheapest known way to it costs, if one is known.
     best: i64,
     /// The last step of that way.
@@ -70,52 +72,51 @@ struct Seen {
 }
 
 impl Seen {
-    const CLOSED: i64 = -1;
+    /// More than any step costs: two numbers of `i32` are less together.
+    const CLOSED: u32 = u32::MAX;
+    const UNSEEN: u32 = 0;
 
-    fn at(cost: Option<i64>) -> Seen {
-        Seen { cost: cost.unwrap_or(Seen::CLOSED), best: i64::MAX, step: 0 }
+    const fn at(cost: u32) -> Seen {
+        Seen { cost, best: i64::MAX, step: 0 }
     }
 }
 
 impl Ground {
     fn unseen(area: Area) -> Ground {
         let (stride, height) = (area.width().max(0) as usize + 2, area.height().max(0) as usize);
-        const RING: u32 = 1;
-        let mut places = vec![0; stride * (height + 2)];
-        places[..stride].fill(RING);
-        places[stride * (height + 1)..].fill(RING);
-        for row in places.chunks_mut(stride) {
-            (row[0], row[stride - 1]) = (RING, RING);
+        // Room that nobody comes to costs nothing, copying what has been seen does.
+        let seen = Vec::with_capacity(stride * (height + 2));
+        Ground { area, stride, rows: vec![None; height + 2], seen }
+    }
+
+    /// Returns where a cell of the area, or of the ring around it, stands in `seen`.
+    #[inline]
+    fn place(&mut self, p: Point) -> usize {
+        let (column, row) = ((p.x - self.area.x1 + 1) as usize, (p.y - self.area.y1 + 1) as usize);
+        match self.rows[row] {
+            Some(first) => first + column,
+            None => self.add_row(row) + column,
         }
-        let mut seen = Vec::with_capacity(places.len() / 2);
-        seen.push(Seen::at(None));
-        Ground { area, stride, places, seen }
     }
 
-    fn index(&self, p: Point) -> usize {
-        let (x, y) = (p.x - self.area.x1 + 1, p.y - self.area.y1 + 1);
-        y as usize * self.stride + x as usize
-    }
-
-    /// Returns what is known of a cell, after it is asked what a step onto it costs if nobody has.
-    fn look(&mut self, index: usize, cost: impl FnOnce() -> Option<i64>) -> &mut Seen {
-        if self.places[index] == 0 {
-            self.seen.push(Seen::at(cost()));
-            self.places[index] = self.seen.len() as u32;
-        }
-        &mut self.seen[self.places[index] as usize - 1]
-    }
-
-    /// Returns what is known of a cell at which somebody has looked.
-    fn known(&self, index: usize) -> &Seen {
-        &self.seen[self.places[index] as usize - 1]
+    #[cold]
+    fn add_row(&mut self, row: usize) -> usize {
+        let first = self.seen.len();
+        let is_ring = row == 0 || row + 1 == self.rows.len();
+        let inside = Seen::at(if is_ring { Seen::CLOSED } else { Seen::UNSEEN });
+        self.seen.resize(first + self.stride, inside);
+        let last = self.seen.len() - 1;
+        (self.seen[first].cost, self.seen[last].cost) = (Seen::CLOSED, Seen::CLOSED);
+        self.rows[row] = Some(first);
+        first
     }
 
     /// Returns the cells of the cheapest way to one that has been reached, from its end.
-    fn way(&self, to: Point, from: Point) -> Vec<Point> {
+    fn way(&mut self, to: Point, from: Point) -> Vec<Point> {
         let (mut way, mut at) = (vec![to], to);
         while at != from {
-            let (dx, dy) = ORTHOGONAL[usize::from(self.known(self.index(at)).step)];
+            let place = self.place(at);
+            let (dx, dy) = ORTHOGONAL[usize::from(self.seen[place].step)];
             at = at.offset((-dx, -dy));
             way.push(at);
         }
@@ -126,17 +127,21 @@ impl Ground {
 /// Returns the cells of the cheapest way, from the far end.
 fn cheapest_way(grid: &Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> Option<Vec<Point>> {
     let mut ground = Ground::unseen(area);
-    let steps = ORTHOGONAL.map(|(dx, dy)| dy as isize * ground.stride as isize + dx as isize);
     // The least that a step may cost, whatever is there.
-    ground.look(ground.index(tunnel.to), || Some(1));
-    ground.look(ground.index(tunnel.from), || Some(1)).best = 0;
+    for end in [tunnel.to, tunnel.from] {
+        let place = ground.place(end);
+        ground.seen[place].cost = 1;
+    }
+    let start = ground.place(tunnel.from);
+    ground.seen[start].best = 0;
     let mut cost = |p: Point| {
-        let own = grid.get(p).and_then(|glyph| tunnel.costs[usize::from(glyph)])?;
+        let own = grid.get(p).and_then(|glyph| tunnel.costs[usize::from(glyph)]);
+        let Some(own) = own else { return Seen::CLOSED };
         let more = match tunnel.wander {
             ..=0 => 0,
             wander => rng.random2(wander.saturating_add(1)),
         };
-        Some(i64::from(own.max(1)) + i64::from(more))
+        own.max(1).unsigned_abs() + more.unsigned_abs()
     };
     // A step costs at least 1, so that this never promises too much.
     let left = |p: Point| i64::from((p.x - tunnel.to.x).abs() + (p.y - tunnel.to.y).abs());
@@ -146,14 +151,21 @@ fn cheapest_way(grid: &Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> 
         if at == tunnel.to {
             return Some(ground.way(at, tunnel.from));
         }
-        let here = ground.index(at);
-        if ground.known(here).best < paid {
+        let here = ground.place(at);
+        if ground.seen[here].best < paid {
             continue;
         }
-        for (number, step) in (0..).zip(steps) {
-            let next = at.offset(ORTHOGONAL[usize::from(number)]);
-            let beside = ground.look(here.wrapping_add_signed(step), || cost(next));
-            let paid = paid + beside.cost;
+        // Those to the east and west are in the same row.
+        let south = ground.place(at.offset((0, 1)));
+        let north = ground.place(at.offset((0, -1)));
+        let places = [here + 1, here - 1, south, north];
+        for ((number, step), place) in (0..).zip(ORTHOGONAL).zip(places) {
+            let next = at.offset(step);
+            let beside = &mut ground.seen[place];
+            if beside.cost == Seen::UNSEEN {
+                beside.cost = cost(next);
+            }
+            let paid = paid + i64::from(beside.cost);
             if beside.cost != Seen::CLOSED && paid < beside.best {
                 (beside.best, beside.step) = (paid, number);
                 open.push(paid + left(next), (paid, next));

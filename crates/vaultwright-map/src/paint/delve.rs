@@ -31,14 +31,14 @@ pub fn delve(grid: &mut Grid, options: &Delve, rng: &mut Streams) {
     let ring = Ring { stride: grid.width().max(0) as usize + 2 };
     let ground = ring.ground(grid);
     let steps = COMPASS.map(|step| ring.step(step));
-    let mut beside_dug = vec![false; ground.len()];
+    let mut dug_around = vec![0; ground.len()];
     for (at, _) in ground.iter().enumerate().filter(|(_, ground)| **ground == Ground::Dug) {
-        steps.iter().for_each(|&step| beside_dug[at.wrapping_add_signed(step)] = true);
+        note_dug(&mut dug_around, at, &steps);
     }
     let diggable = grid.find(&GlyphSet::new(b"x"));
     let (store, dug) = (Vec::new(), 0);
     let mut dig =
-        Digging { grid, rng, options, ring, steps, ground, beside_dug, diggable, store, dug };
+        Digging { grid, rng, options, ring, steps, ground, dug_around, diggable, store, dug };
     let diggable = dig.seed();
     const SHARES: [i32; 12] = [8, 8, 8, 7, 6, 5, 5, 4, 4, 4, 3, 3];
     let share = SHARES[(options.ngb_min + options.ngb_max).clamp(2, 11) as usize];
@@ -107,8 +107,8 @@ struct Digging<'a> {
     /// To the cells around one, in the order of the compass.
     steps: [isize; 8],
     ground: Vec<Ground>,
-    /// Which cells have a dug neighbour.
-    beside_dug: Vec<bool>,
+    /// Which neighbours of each cell are dug: a bit for each, in the order of the compass.
+    dug_around: Vec<u8>,
     /// The cells that could be dug when the search began, and some that have been since.
     diggable: Vec<Point>,
     store: Vec<Point>,
@@ -122,10 +122,10 @@ impl Digging<'_> {
 
     /// Fills the store with the edge of what is open. Returns the number of diggable cells.
     fn seed(&mut self) -> i32 {
-        let Digging { ring, ground, beside_dug, .. } = self;
+        let Digging { ring, ground, dug_around, .. } = self;
         self.diggable.retain(|&p| ground[ring.index(p)] == Ground::Diggable);
         let cells = &self.diggable;
-        self.store.extend(cells.iter().filter(|&&p| beside_dug[ring.index(p)]));
+        self.store.extend(cells.iter().filter(|&&p| dug_around[ring.index(p)] != 0));
         if self.store.is_empty() && !cells.is_empty() {
             let count = cells.len() as i32;
             let x = cells.iter().map(|p| p.x).sum::<i32>() / count;
@@ -171,9 +171,7 @@ impl Digging<'_> {
 
     fn try_dig(&mut self, p: Point, least: i32) {
         let here = self.ring.index(p);
-        let beside = self.steps.map(|step| here.wrapping_add_signed(step));
-        let is_dug = |slot: usize| u8::from(self.ground[beside[slot]] == Ground::Dug);
-        let around = (0..8).fold(0, |around, slot| around | is_dug(slot) << slot);
+        let around = self.dug_around[here];
         let count = around.count_ones() as i32;
         if count < least || count > self.options.ngb_max {
             return;
@@ -183,17 +181,25 @@ impl Digging<'_> {
         }
         self.grid.set(p, b'.');
         self.ground[here] = Ground::Dug;
-        beside.iter().for_each(|&beside| self.beside_dug[beside] = true);
+        note_dug(&mut self.dug_around, here, &self.steps);
         self.dug += 1;
         let mut slots: [usize; 8] = std::array::from_fn(|slot| slot);
         for left in (1..=8usize).rev() {
             let k = self.rng.random2(left as i32) as usize;
             let slot = slots[k];
             slots[k] = slots[left - 1];
-            if self.ground[beside[slot]] == Ground::Diggable {
+            if self.ground[here.wrapping_add_signed(self.steps[slot])] == Ground::Diggable {
                 self.store.push(p.offset(COMPASS[slot]));
             }
         }
+    }
+}
+
+/// Notes with the neighbours of a cell that it is dug; the way to each is given.
+fn note_dug(dug_around: &mut [u8], dug: usize, steps: &[isize; 8]) {
+    for (slot, &step) in steps.iter().enumerate() {
+        // Seen from there, it lies on the other side.
+        dug_around[dug.wrapping_add_signed(step)] |= 1 << ((slot + 4) % 8);
     }
 }
 

@@ -164,7 +164,7 @@ impl Area {
 
     /// Returns the cells that have a glyph of a set, any if there is none, row by row from the top.
     pub(crate) fn cells_on(self, grid: &Grid, on: Option<&GlyphSet>) -> Vec<Point> {
-        let on = on.copied().unwrap_or_else(|| GlyphSet::of(|_| true));
+        let is_on = |glyph: u8| on.is_none_or(|on| on.contains(glyph));
         let shown = Area {
             x1: self.x1.max(0),
             y1: self.y1.max(0),
@@ -176,13 +176,17 @@ impl Area {
         for y in shown.y1..=shown.y2 {
             let row = grid.row(y).and_then(|row| row.get(shown.x1 as usize..)).unwrap_or_default();
             let row = &row[..row.len().min(width)];
-            for (x, &glyph) in (shown.x1..).zip(row) {
-                if on.contains(glyph) {
-                    cells.push(Point::new(x, y));
+            let mut x = shown.x1;
+            // Mostly the same lie side by side.
+            for same in row.chunk_by(|a, b| a == b) {
+                let end = x + same.len() as i32;
+                if is_on(same[0]) {
+                    cells.extend((x..end).map(|x| Point::new(x, y)));
                 }
+                x = end;
             }
             // What a ragged row does not have is blank.
-            if on.contains(b' ') {
+            if is_on(b' ') {
                 cells.extend((shown.x1..=shown.x2).skip(row.len()).map(|x| Point::new(x, y)));
             }
         }

@@ -46,16 +46,20 @@ pub(crate) fn pools(site: &mut Site, feature: FeatureId) {
     let feature = traits.liquid.as_deref().map_or(feature, |name| site.id(name));
     let wanted = 20 + site.ctx.rng.random2avg(9, 2);
     let floor = site.floor();
+    let (right, bottom) = (site.across(58), site.down(48));
     let mut made = 0;
     for _ in 0..30_000 {
         if made >= wanted {
             break;
         }
-        let (right, bottom) = (site.across(58), site.down(48));
         let i = site.ctx.rng.random_range(1, right);
         let j = site.ctx.rng.random_range(1, bottom);
         let k = i + 2 + site.ctx.rng.roll_dice(2, 9);
         let l = j + 2 + site.ctx.rng.roll_dice(2, 9);
+        // Mostly already the first cell is none of floor.
+        if !site.is(Point::new(i, j), floor) {
+            continue;
+        }
         let mut cells = site.level.rectangle(Point::new(i, j), Point::new(k - 1, l - 1));
         if cells.all(|p| site.is(p, floor)) && site.is_open_area(Point::new(i, j), Point::new(k, l))
         {

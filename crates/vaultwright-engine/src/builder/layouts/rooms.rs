@@ -1,6 +1,7 @@
 //! Rooms of the host layouts (spec 05 §14.3, §14.7, §14.8).
 
-use vaultwright_content::FeatureId;
+use vaultwright_content::{FeatureId, FeatureSet};
+use vaultwright_level::mask;
 use vaultwright_map::{ORTHOGONAL, Point};
 
 use crate::state::site::Site;
@@ -18,6 +19,11 @@ pub(crate) struct RoomPlan {
 
 /// Rooms at random places that touch what has been dug.
 pub(crate) fn random_rooms(site: &mut Site, plan: RoomPlan) {
+    let meets_vaults = site.level.has_mask(mask::VAULT);
+    let ways_in = site.ctx.content.features().set_of(|id| {
+        let flags = site.flags_of(id);
+        (!flags.solid() || flags.closed_door()) && !flags.critical()
+    });
     let mut failures = 0;
     let mut made = 0;
     while made < plan.count {
@@ -30,13 +36,13 @@ pub(crate) fn random_rooms(site: &mut Site, plan: RoomPlan) {
             let corners = (Point::new(sx, sy), Point::new(ex, ey));
             // The walls of a room lie around it.
             let fits = corners.1.is_within(site.level.size(), 2);
-            if fits && site.is_open_area(corners.0, corners.1) {
+            if fits && (!meets_vaults || site.is_open_area(corners.0, corners.1)) {
                 room = Some(corners);
                 break;
             }
         }
         let Some((a, b)) = room else { return };
-        if make_room(site, a, b, plan) {
+        if make_room(site, a, b, plan, &ways_in) {
             made += 1;
         } else {
             failures += 1;
@@ -48,20 +54,19 @@ pub(crate) fn random_rooms(site: &mut Site, plan: RoomPlan) {
     }
 }
 
-fn make_room(site: &mut Site, a: Point, b: Point, plan: RoomPlan) -> bool {
-    let good = |p: Point| {
-        let flags = site.flags(p);
-        i32::from((!flags.solid() || flags.closed_door()) && !flags.critical())
+fn make_room(site: &mut Site, a: Point, b: Point, plan: RoomPlan, ways_in: &FeatureSet) -> bool {
+    let among = |left: Point, right: Point| {
+        let level = &*site.level;
+        let row = &level.features()[level.index_of(left)..=level.index_of(right)];
+        row.iter().filter(|&&id| ways_in.contains(id)).count() as i32
     };
-    let mut perimeter = 0;
-    for x in a.x..=b.x {
-        perimeter += good(Point::new(x, a.y)) + good(Point::new(x, b.y));
-    }
+    let good = |p: Point| among(p, p);
+    let corners = [a, b, Point::new(b.x, a.y), Point::new(a.x, b.y)];
+    let mut perimeter = among(a, corners[2]) + among(corners[3], b);
     for y in a.y + 1..b.y {
         perimeter += good(Point::new(a.x, y)) + good(Point::new(b.x, y));
     }
-    let corners = [(a.x, a.y), (b.x, a.y), (a.x, b.y), (b.x, b.y)];
-    let corners: i32 = corners.into_iter().map(|(x, y)| good(Point::new(x, y))).sum();
+    let corners: i32 = corners.into_iter().map(good).sum();
     if (perimeter + corners > 1 && plan.most_doors == 1)
         || perimeter == 0
         || perimeter > plan.most_doors
