@@ -120,8 +120,8 @@ fn elsewhere_of(
     elsewhere_among(kinds.unwrap_or(kinds_of(code)), code, words, content)
 }
 
-/// What is named by a tag of a monster, by what a message says of it. A monster may have the name of
-/// a spell, and all else that is wrong with one names nothing.
+/// What is named by a tag of a monster, by what a message says of it. A monster may have the name
+/// of a spell, and all else that is wrong with one names nothing.
 const OF_MONSTERS: [(&str, &[&str]); 5] = [
     ("enchantment", &["enchantment"]),
     ("unknown god", &["god"]),

@@ -61,8 +61,8 @@ pub fn detect_version(dir: &Path) -> Option<Detected> {
 const GAP: usize = 3;
 
 /// Leaves out marks that a fork of an older game has taken over: the only one of its version, where
-/// the releases right before that have left nothing, but older ones have, and where `is_older` finds
-/// a file that was gone by then. Counts are from the newest version on.
+/// the releases right before that have left nothing, but older ones have, and where `is_older`
+/// finds a file that was gone by then. Counts are from the newest version on.
 fn leave_out_borrowed(counts: &mut [usize], is_older: impl Fn(usize) -> bool) {
     for index in (0..counts.len()).rev() {
         let older = &counts[index + 1..];

@@ -71,7 +71,7 @@ function helpers.bnot(a)
   return result
 end
 
--- A number that is a float, written as such. With a fraction it is so by itself, and keeps all its digits.
+-- A number that is a float, written as such. With a fraction it is so by itself and keeps all digits.
 function helpers.text(value)
   if type(value) ~= "number" then return value end
   local text = tostring(value)
