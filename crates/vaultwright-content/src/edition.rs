@@ -36,6 +36,8 @@ pub struct EditionMarks {
     pub name: String,
     /// Files and folders below `dat` that appear with it, any of which is enough.
     pub files: Vec<String>,
+    /// Files that older editions have, and it has no more.
+    pub gone: Vec<String>,
     /// A map that appears with it.
     pub map: Option<String>,
 }
@@ -47,6 +49,8 @@ struct MarksRow {
     #[serde(default)]
     name: Option<String>,
     files: Vec<String>,
+    #[serde(default)]
+    gone: Vec<String>,
     #[serde(default)]
     map: Option<String>,
 }
@@ -113,8 +117,9 @@ impl Edition {
         let rows: Vec<MarksRow> = table(embedded!("common", "versions"));
         let marks = |row: MarksRow| {
             let edition = Edition::from_name(&row.edition)?;
-            let name = row.name.unwrap_or(row.edition);
-            Some(EditionMarks { edition, name, files: row.files, map: row.map })
+            let MarksRow { edition: version, name, files, gone, map } = row;
+            let name = name.unwrap_or(version);
+            Some(EditionMarks { edition, name, files, gone, map })
         };
         rows.into_iter().filter_map(marks).collect()
     }

@@ -31,7 +31,8 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
         Code::Spec(code) => small_letters(code, written)
             .or_else(|| unread(code, &word, content))
             .or_else(|| {
-                elsewhere(code, &words, content).map(|(word, elsewhere)| told(&word, &elsewhere))
+                let elsewhere = elsewhere_of(problem, code, &words, content);
+                elsewhere.map(|(word, elsewhere)| told(&word, &elsewhere))
             })
             .or_else(|| never_made(code, &word, content))
             .or_else(|| nearest_name(code, &word, content).map(|near| near.hint()))
@@ -85,11 +86,15 @@ pub fn replacement(problem: &Problem, content: &Content) -> Option<(Range<usize>
     let Code::Spec(code) = problem.code else { return None };
     let text = problem.file.source.text.get(problem.span.clone())?;
     let words = String::from_utf8_lossy(text).to_lowercase();
-    let (old, elsewhere) = elsewhere(code, &words_at_fault(problem, &words), content)?;
+    let words = words_at_fault(problem, &words);
+    let (old, elsewhere) = elsewhere_of(problem, code, &words, content)?;
     let at =
         text.to_ascii_lowercase().windows(old.len()).position(|part| part == old.as_bytes())?;
     let start = problem.span.start + at;
-    Some((start..start + old.len(), elsewhere.replacement()?.to_owned()))
+    let name = elsewhere.replacement()?;
+    let is_in_tag = matches!(code, ErrorCode::BadMonsterSpec | ErrorCode::BadItemSpec);
+    let name = if is_in_tag { name.replace(' ', "_") } else { name.to_owned() };
+    Some((start..start + old.len(), name))
 }
 
 /// Returns the words to look up for those at fault: of a class only its name is.
@@ -100,21 +105,66 @@ fn words_at_fault(problem: &Problem, words: &str) -> String {
     }
 }
 
+/// Returns what the words at fault are in other versions, and which of them.
+fn elsewhere_of(
+    problem: &Problem,
+    code: ErrorCode,
+    words: &str,
+    content: &Content,
+) -> Option<(String, Elsewhere)> {
+    let kinds = match code {
+        ErrorCode::BadMonsterSpec => kind_at_fault(&problem.message, &OF_MONSTERS),
+        ErrorCode::BadItemSpec => kind_at_fault(&problem.message, &OF_ITEMS),
+        _ => None,
+    };
+    elsewhere_among(kinds.unwrap_or(kinds_of(code)), code, words, content)
+}
+
+/// What is named by a tag of a monster, by what a message says of it. A monster may have the name
+/// of a spell, and all else that is wrong with one names nothing.
+const OF_MONSTERS: [(&str, &[&str]); 5] = [
+    ("enchantment", &["enchantment"]),
+    ("unknown god", &["god"]),
+    ("spell", &["spell"]),
+    ("summon type", &["spell"]),
+    ("", &[]),
+];
+
+/// The same of items.
+const OF_ITEMS: [(&str, &[&str]); 5] = [
+    ("artefact property", &["property"]),
+    ("spell school", &["school"]),
+    ("Bad spell", &["spell"]),
+    ("unknown god", &["god"]),
+    ("No such ego", &["ego"]),
+];
+
+fn kind_at_fault(
+    message: &str,
+    kinds: &[(&str, &'static [&'static str])],
+) -> Option<&'static [&'static str]> {
+    kinds.iter().find(|(part, _)| message.contains(part)).map(|(_, kinds)| *kinds)
+}
+
 /// No list of specs that somebody means has more words; what is looked for in them takes the
 /// square of it.
 const MOST_WORDS: usize = 2000;
 
-/// Returns what the words at fault are in other versions, and which of them.
+/// Returns what words are in other versions, and which of them.
 pub(crate) fn elsewhere(
     code: ErrorCode,
     words: &str,
     content: &Content,
 ) -> Option<(String, Elsewhere)> {
-    let kinds: &[&str] = match code {
+    elsewhere_among(kinds_of(code), code, words, content)
+}
+
+/// Returns of which kinds a name may be that makes an error.
+fn kinds_of(code: ErrorCode) -> &'static [&'static str] {
+    match code {
         ErrorCode::UnknownFeature => &["feature", "feature word"],
         ErrorCode::UnknownProperty => &["kprop"],
         ErrorCode::UnknownMonster => &["monster", "monster tag"],
-        ErrorCode::BadMonsterSpec => &["spell", "enchantment", "god", "monster", "monster tag"],
         ErrorCode::UnknownItem => &["item", "class", "item tag"],
         ErrorCode::BadItemSpec => {
             &["ego", "property", "spell", "school", "god", "item", "item tag"]
@@ -123,8 +173,19 @@ pub(crate) fn elsewhere(
         ErrorCode::UnknownColour => &["colour"],
         ErrorCode::UnknownBranch => &["branch"],
         ErrorCode::BadShop => &["shop"],
-        _ => return None,
-    };
+        _ => &[],
+    }
+}
+
+fn elsewhere_among(
+    kinds: &[&str],
+    code: ErrorCode,
+    words: &str,
+    content: &Content,
+) -> Option<(String, Elsewhere)> {
+    if kinds.is_empty() {
+        return None;
+    }
     let words = words.trim();
     if words.split([' ', ':']).nth(MOST_WORDS).is_some() {
         return None;

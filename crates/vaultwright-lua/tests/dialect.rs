@@ -41,6 +41,15 @@ fn what_5_1_does_otherwise_is_as_in_5_4() {
             "chunk:1: bad argument #2 to 'sub' (number has no integer representation)",
         ),
         ("local n = math.huge return 5 % n .. ' ' .. -5 % n", "5 inf"),
+        // No digit is lost.
+        ("return 1e3 % 0.7", "0.40000000000006"),
+        (
+            "local n = 2 * math.pi return 1e3 % n .. ' ' .. -1e3 % n",
+            "0.97353615844579 5.3096491487338",
+        ),
+        ("local n = 3 return -7 % n .. ' ' .. 7 % -n .. ' ' .. -6 % n", "2 -2 0"),
+        ("return ('%.17g %s'):format(3 ^ 0.5, 4 ^ 0.5)", "1.7320508075688772 2.0"),
+        ("return string.format('%d %.1f', 2.0 ^ 53, 6 / 4)", "9007199254740992 1.5"),
         (
             "you = { depth_fraction = function() return 1 end } return 'w:' .. you.depth_fraction()",
             "w:1.0",

@@ -35,7 +35,9 @@ pub fn detect_version(dir: &Path) -> Option<Detected> {
         return by_maps(dir, &marks);
     }
     let count = |marks: &EditionMarks| marks.files.iter().filter(|f| dir.join(f).exists()).count();
-    let counts = without_borrowed(marks.iter().map(count).collect());
+    let has_old_file = |marks: &EditionMarks| marks.gone.iter().any(|f| dir.join(f).exists());
+    let mut counts: Vec<usize> = marks.iter().map(count).collect();
+    leave_out_borrowed(&mut counts, |index| marks[index..].iter().any(has_old_file));
     let library = || std::fs::read(dir.join("dlua/dungeon.lua")).unwrap_or_default();
     // What marks the oldest release with tables was there before it.
     let is_older = |marks: &EditionMarks| {
@@ -59,18 +61,18 @@ pub fn detect_version(dir: &Path) -> Option<Detected> {
 const GAP: usize = 3;
 
 /// Leaves out marks that a fork of an older game has taken over: the only one of its version, where
-/// the releases right before that have left nothing, but older ones have. Counts are from the
-/// newest version on.
-fn without_borrowed(mut counts: Vec<usize>) -> Vec<usize> {
+/// the releases right before that have left nothing, but older ones have, and where `is_older`
+/// finds a file that was gone by then. Counts are from the newest version on.
+fn leave_out_borrowed(counts: &mut [usize], is_older: impl Fn(usize) -> bool) {
     for index in (0..counts.len()).rev() {
         let older = &counts[index + 1..];
         let Some((before, oldest)) = older.split_at_checked(GAP) else { continue };
         let has_gap = before.iter().all(|&count| count == 0);
-        if counts[index] == 1 && has_gap && oldest.iter().any(|&count| count > 0) {
+        if counts[index] == 1 && has_gap && oldest.iter().any(|&count| count > 0) && is_older(index)
+        {
             counts[index] = 0;
         }
     }
-    counts
 }
 
 /// Returns the newest version one of whose maps is defined in a file below the folder.
@@ -165,7 +167,9 @@ mod tests {
 
     #[test]
     fn a_fork_that_has_taken_over_a_newer_file_stays_what_it_is() {
-        let tree = Tree::new("fork", &[("dlua/dungeon.lua", ""), ("des/branches/hells.des", "")]);
+        let old = [("dlua/dungeon.lua", ""), ("dlua/lm_mslav.lua", "")];
+        let tree = Tree::new("fork", &old);
+        tree.add("des/branches/hells.des", "");
         for newer in ["des/portals/necropolis.des", "des/portals/gulch.des"] {
             tree.add(newer, "");
             assert_eq!(tree.name().as_deref(), Some("0.28"), "{newer}");
@@ -173,15 +177,26 @@ mod tests {
         // More than one file of a version, or one of a release between, is no chance.
         tree.add("forms/a.yaml", "");
         assert_eq!(tree.name().as_deref(), Some("trunk (0.35-a0)"));
-        let tree = Tree::new("gap", &[("dlua/dungeon.lua", ""), ("des/branches/hells.des", "")]);
+        let tree = Tree::new("gap", &old);
+        tree.add("des/branches/hells.des", "");
         tree.add("mons/imp.yaml", "");
         assert_eq!(tree.name().as_deref(), Some("0.28"));
         tree.add("descript/passives.txt", "");
         assert_eq!(tree.name().as_deref(), Some("0.32"));
         // The oldest of all are what they were.
-        let tree = Tree::new("old", &[("dlua/dungeon.lua", ""), ("des/00init.des", "")]);
+        let tree = Tree::new("old", &[("dlua/dungeon.lua", ""), ("des/builder/food.des", "")]);
+        tree.add("des/00init.des", "");
         tree.add("des/serial/demonic.des", "");
         assert_eq!(tree.name().as_deref(), Some("0.25"));
+    }
+
+    #[test]
+    fn a_part_of_a_tree_is_what_its_newest_file_says() {
+        for older in ["des/00init.des", "dlua/lm_replica.lua", "des/branches/hells.des"] {
+            let tree = Tree::new("part", &[("dlua/dungeon.lua", ""), (older, "")]);
+            tree.add("des/portals/gulch.des", "");
+            assert_eq!(tree.name().as_deref(), Some("trunk (0.35-a0)"), "{older}");
+        }
     }
 
     #[test]

@@ -230,8 +230,13 @@ impl<'w, 't> Walker<'w, 't> {
                 self.branch(1, |walker| walker.block(block));
             }
             Statement::Repeat(block, condition) => {
-                self.branch(1, |walker| walker.block(block));
-                self.asked(condition);
+                // The condition still sees the locals of the block.
+                self.branch(1, |walker| {
+                    walker.scoped(|walker| {
+                        block.statements.iter().for_each(|inner| walker.statement(inner));
+                        walker.asked(condition);
+                    });
+                });
             }
             Statement::If(arms, last) => self.if_statement(arms, last.as_ref()),
             Statement::For(name, bounds, block) => {

@@ -142,7 +142,7 @@ impl Parser<'_> {
         match meaning {
             Meaning::Arithmetic => self.floats.any(left.float, right.float),
             // By such a number 5.1 divides alike.
-            Meaning::Quotient("remainder") if self.is_written_out(right) => {
+            Meaning::Quotient("remainder") if self.is_written_out_whole(right) => {
                 self.floats.any(left.float, right.float)
             }
             Meaning::Division => Floats::YES,
@@ -174,11 +174,13 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns whether a value is a number as the text writes it, and not 0.
-    fn is_written_out(&self, value: &Value) -> bool {
+    /// Returns whether a value is a whole number as the text writes it, and not 0.
+    fn is_written_out_whole(&self, value: &Value) -> bool {
         let text = &self.text[value.start..value.end];
-        text.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
-            && text.iter().any(|byte| (b'1'..=b'9').contains(byte))
+        let (whole, fraction) = text.split_at(memchr::memchr(b'.', text).unwrap_or(text.len()));
+        whole.iter().all(u8::is_ascii_digit)
+            && whole.iter().any(|&digit| digit != b'0')
+            && fraction.iter().all(|byte| matches!(byte, b'.' | b'0'))
     }
 
     /// Has a value written as 5.4 does, if it is a float.

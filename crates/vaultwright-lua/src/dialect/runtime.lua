@@ -2,7 +2,7 @@
 local raw = ...
 local type, tostring, tonumber, error, select = type, tostring, tonumber, error, select
 local getmetatable, getfenv, setfenv, unpack = getmetatable, getfenv, setfenv, unpack
-local floor, huge, frexp = math.floor, math.huge, math.frexp
+local floor, huge, frexp, fmod = math.floor, math.huge, math.frexp, math.fmod
 local find, plain_format, gsub, gmatch = string.find, string.format, string.gsub, string.gmatch
 local pcall, running = pcall, coroutine.running
 local helpers = { environment = getfenv }
@@ -38,7 +38,12 @@ function helpers.remainder(a, b, are_floats)
   if y == 0 and not are_floats and x == floor(x) then error("attempt to perform 'n%0'", 2) end
   -- What 5.1 divides by an infinite number is none.
   if y == huge or y == -huge then return (x == 0 or (x < 0) == (y < 0)) and x or x == x and y or x end
-  return x % y
+  local is_exact = x == floor(x) and y == floor(y) and x < 2 ^ 53 and x > -2 ^ 53
+  if is_exact then return x % y end
+  -- With fractions 5.1 loses digits: it multiplies the whole part of the quotient.
+  local rest = fmod(x, y)
+  if rest * y < 0 then rest = rest + y end
+  return rest
 end
 
 -- Texts are no numbers there.
@@ -66,12 +71,12 @@ function helpers.bnot(a)
   return result
 end
 
--- A number that is a float, written as such.
+-- A number that is a float, written as such. With a fraction it is so by itself and keeps all digits.
 function helpers.text(value)
   if type(value) ~= "number" then return value end
   local text = tostring(value)
   if find(text, "^%-?%d+$") then return text .. ".0" end
-  return text
+  return value
 end
 
 -- The same for a number that is one on a condition, or unless it is a whole number that is known.

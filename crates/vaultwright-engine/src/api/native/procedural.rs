@@ -387,8 +387,9 @@ impl Reading<'_> {
                 let numbers = two("rep", "offset");
                 return Ok(numbers.map(|(times, offset)| Plane::Phase { of, times, offset }));
             }
-            107 => number(held, "period").map(Step::LoopX),
-            127 => number(held, "period").map(Step::LoopY),
+            // By a fraction 5.4 divides otherwise than 5.1.
+            107 => number(held, "period").filter(|p| p.fract() == 0.0).map(Step::LoopX),
+            127 => number(held, "period").filter(|p| p.fract() == 0.0).map(Step::LoopY),
             373 => two("xo", "yo").map(|(dx, dy)| Step::Translate(dx, dy)),
             383 => two("xs", "ys").map(|(sx, sy)| Step::Scale(sx, sy)),
             390 => Some(Step::FlipX),
