@@ -42,7 +42,7 @@ function helpers.remainder(a, b, are_floats)
   if is_exact then return x % y end
   -- With fractions 5.1 loses digits: it multiplies the whole part of the quotient.
   local rest = fmod(x, y)
-  if rest * y < 0 then rest = rest + y end
+  if rest ~= 0 and (rest < 0) ~= (y < 0) then rest = rest + y end
   return rest
 end
 
