@@ -186,18 +186,12 @@ pub struct LevelFacts {
     pub draws: Vec<(usize, u64)>,
 }
 
-/// How many cells are looked at together.
-const SIDE_BY_SIDE: usize = 16;
-
 pub fn facts(built: &BuiltLevel, content: &Content) -> LevelFacts {
     let level = &built.level;
     let mut counts = vec![0; content.features().len()];
-    for part in level.features().chunks(SIDE_BY_SIDE) {
-        // Mostly the same lie side by side, which many cells are asked at once.
-        match part.iter().fold(true, |all, feature| all & (*feature == part[0])) {
-            true => counts[usize::from(part[0].0)] += part.len(),
-            false => part.iter().for_each(|feature| counts[usize::from(feature.0)] += 1),
-        }
+    // Mostly the same lie side by side.
+    for same in level.features().chunk_by(|a, b| a == b) {
+        counts[usize::from(same[0].0)] += same.len();
     }
     let mut features = BTreeMap::new();
     for ((_, feature), count) in content.features().iter().zip(counts).filter(|&(_, n)| n > 0) {
