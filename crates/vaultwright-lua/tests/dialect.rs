@@ -54,6 +54,15 @@ fn what_5_1_does_otherwise_is_as_in_5_4() {
             "you = { depth_fraction = function() return 1 end } return 'w:' .. you.depth_fraction()",
             "w:1.0",
         ),
+        (
+            "local t = {} for _, s in ipairs { '1e2', '-12 ', ' 0x10', '' } do t[#t + 1] = tostring(tonumber(s, 10)) end \
+             return table.concat(t, ' ') .. tostring(tonumber('0x10', 16)) .. tonumber('-fF', 16)",
+            "nil -12 nil nilnil-255",
+        ),
+        (
+            "local t = setmetatable({}, { __len = function() return 7 end })\nreturn #t + #'ab' + #nil",
+            "chunk:2: attempt to get length of a nil value",
+        ),
         ("return '7' & 1", "chunk:1: attempt to perform bitwise operation on a string value"),
         (
             "local t = { 1, 2 } table.insert(t, 4, 5)",

@@ -98,8 +98,12 @@ function helpers.extreme(which, kinds, ...)
 end
 
 function helpers.len(value)
-  local handler = type(value) == "table" and metamethod(value, "__len")
+  local kind = type(value)
+  local handler = kind == "table" and metamethod(value, "__len")
   if handler then return (handler(value)) end
+  if kind ~= "table" and kind ~= "string" and kind ~= "userdata" then
+    error("attempt to get length of a " .. kind .. " value", 2)
+  end
   return #value
 end
 
@@ -235,9 +239,14 @@ function _G.tonumber(...)
   local radix = operand(base)
   if not radix then bad_argument(2, "tonumber", "number", 2, base) end
   if radix < 2 or radix >= 37 then error("bad argument #2 to 'tonumber' (base out of range)", 2) end
-  local digits = value:match("^%s*%-(%w.*)$")
-  local number = tonumber(digits or value, radix)
-  return digits and number and -number or number
+  local sign, digits = value:match("^%s*(%-?)(%w+)%s*$")
+  if not digits then return nil end
+  -- 5.1 takes `1e2` for a number of base 10, and `0x10` for one of base 16.
+  for digit in gmatch(digits, ".") do
+    if tonumber(digit, 36) >= radix then return nil end
+  end
+  local number = tonumber(digits, radix)
+  return sign == "-" and -number or number
 end
 
 local log, log10, log2 = math.log, math.log10, raw.log2
