@@ -16,7 +16,7 @@ local os_library = {
 -- A clock that goes on by a hundredth of a second whenever it is looked at, so that who waits for it does not wait
 -- for ever.
 local TICK = 0.01
-local floor = base.math.floor
+local floor, rawset, type = base.math.floor, base.rawset, base.type
 local function add_clock(os)
   local ticks = 0
   local function tick()
@@ -77,7 +77,7 @@ local function publisher(room, env, names, warn)
   local function own(name, value)
     count_owned = count_owned + 1
     owned[count_owned] = name
-    base.rawset(env, name, value)
+    rawset(env, name, value)
   end
   -- Calls the function whose name has this number; whether there is one, and what it answers. With a position the
   -- cell is a new one, and what belonged to the one before is gone.
@@ -91,7 +91,7 @@ local function publisher(room, env, names, warn)
       count_owned = 0
     end
     local name = names[number]
-    if base.type(env[name]) ~= "function" then return false end
+    if type(env[name]) ~= "function" then return false end
     return true, env[name]()
   end
   local function made(_, name)
@@ -112,7 +112,7 @@ local function publisher(room, env, names, warn)
       own(name, value)
     else
       known[name] = true
-      base.rawset(env, name, value)
+      rawset(env, name, value)
     end
   end
   base.setmetatable(env, { __index = made, __newindex = written })

@@ -29,9 +29,7 @@ const NEAR: usize = 2;
 
 /// Returns the one of some names that another is nearly, if there is one.
 pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let near = |known: &&str| {
-        *known != name && strsim::damerau_levenshtein(name, known) <= NEAR.min(name.len() / 2)
-    };
+    let near = |known: &&str| *known != name && are_near(name, known, NEAR.min(name.len() / 2));
     known.filter(near).min_by_key(|known| strsim::damerau_levenshtein(name, known))
 }
 
@@ -71,9 +69,16 @@ pub fn fault_of_name(name: &str) -> Option<String> {
             _ => None,
         };
     }
-    let near = |asked: &&&str| strsim::damerau_levenshtein(base, asked) <= NEAR;
+    let near = |asked: &&&str| are_near(base, asked, NEAR);
     let meant = ASKED.iter().filter(near).min_by_key(|asked| strsim::levenshtein(base, asked))?;
     Some(format!("nothing asks {name}: did you mean {meant}?"))
+}
+
+/// Whether two names differ by so many letters at most. Those by which one is longer are told first,
+/// since that asks nothing of the letters.
+fn are_near(one: &str, other: &str, most: usize) -> bool {
+    let longer = one.chars().count().abs_diff(other.chars().count());
+    longer <= most && strsim::damerau_levenshtein(one, other) <= most
 }
 
 #[cfg(test)]

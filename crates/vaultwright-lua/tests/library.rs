@@ -384,6 +384,9 @@ fn tables_calls_and_coroutines_are_the_same() {
         "local f = coroutine.wrap(function() error('inside') end) return pcall(f), pcall(f)",
         "local f = coroutine.wrap(function() error({1}) end) local ok, e = pcall(f) return ok, type(e), e[1]",
         "return pcall(coroutine.resume, 3), pcall(coroutine.create, print), pcall(coroutine.wrap, 7)",
+        "local s, minus = '', -1 for i = 0, 20 do for _, n in ipairs { 10 ^ i - 1, 10 ^ i, i / 3, i * minus } do \
+         s = s .. tostring(n) .. tostring(-n) .. table.concat({ n, -n * 7, n }, ' ') end end \
+         return s, tostring(1 / 0), tostring(-1 / 0), table.concat { 2 ^ 63, -2 ^ 63, 2 ^ 64 }",
         "return tostring(1e15), tostring(-0.0), tostring(0.1), tostring(true), tostring(nil), tostring('x'), \
          tostring(setmetatable({}, {__tostring = function() return 'mine' end}))",
     ] {

@@ -282,7 +282,7 @@ unsafe fn push_tostring(state: *mut lua_State, index: c_int) {
             ffi::LUA_TSTRING => ffi::lua_pushvalue(state, index),
             ffi::LUA_TNUMBER => {
                 ffi::lua_pushvalue(state, index);
-                ffi::lua_tolstring(state, -1, std::ptr::null_mut());
+                value_text(state, -1);
             }
             ffi::LUA_TBOOLEAN => {
                 let yes = ffi::lua_toboolean(state, index) != 0;

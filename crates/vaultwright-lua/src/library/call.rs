@@ -6,6 +6,7 @@
 //! copied.
 
 use std::ffi::{CStr, c_int};
+use std::io::Write;
 use std::mem::MaybeUninit;
 
 use mlua::ffi::{self, lua_State};
@@ -30,9 +31,37 @@ pub(crate) unsafe fn text<'a>(state: *mut lua_State, argument: c_int) -> &'a [u8
 /// As [`text`]; the value must be text or a number.
 pub(crate) unsafe fn value_text<'a>(state: *mut lua_State, index: c_int) -> &'a [u8] {
     unsafe {
+        if ffi::lua_type(state, index) == ffi::LUA_TNUMBER {
+            spell(state, index);
+        }
         let mut length = 0;
         let start = ffi::lua_tolstring(state, index, &mut length);
         std::slice::from_raw_parts(start.cast(), length)
+    }
+}
+
+/// Makes a number a text where it stands, if it is a whole one of up to fourteen digits: those the
+/// interpreter would write the same, by way of a format for fractions.
+///
+/// # Safety
+/// As [`text`]; the value must be a number.
+unsafe fn spell(state: *mut lua_State, index: c_int) {
+    const LEAST_LONG: u64 = 100_000_000_000_000;
+    unsafe {
+        let number = ffi::lua_tonumber(state, index);
+        let whole = number as i64;
+        let is_negative_zero = whole == 0 && number.is_sign_negative();
+        if whole as f64 != number || whole.unsigned_abs() >= LEAST_LONG || is_negative_zero {
+            return;
+        }
+        let mut digits = [0; 16];
+        let mut free = &mut digits[..];
+        // A sign and fourteen digits have room.
+        let _ = write!(free, "{whole}");
+        let length = 16 - free.len();
+        let index = ffi::lua_absindex(state, index);
+        ffi::lua_pushlstring(state, digits.as_ptr().cast(), length);
+        ffi::lua_replace(state, index);
     }
 }
 
