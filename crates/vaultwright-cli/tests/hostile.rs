@@ -75,6 +75,28 @@ fn long_chunks_are_not_compiled() {
     }
 }
 
+/// Without Lua of the map's own, too.
+#[cfg(unix)]
+#[test]
+fn lists_that_are_gone_through_for_every_cell_are_paid_for() {
+    let many = format!("SUBST: ? = ?:1000000 {}\n", "x:1 ".repeat(2000));
+    for (name, headers) in [
+        ("long", format!("SUBST: ? = {}\n", "x ".repeat(20_000))),
+        ("lasting", format!("NSUBST: ? : 9 = x / * = {}\n", "x ".repeat(20_000))),
+        ("many", many.repeat(10)),
+        ("tiles", format!("FTILE: ? = {}floor_nerves\n", "floor_mud / ".repeat(10_000))),
+    ] {
+        let file = temporary(&format!("hostile-lists-{name}")).join("a.des");
+        let rows = format!("{}\n", "?".repeat(70)).repeat(60);
+        let text = format!("NAME: a\nDEPTH: D:3\nORIENT: encompass\n{headers}MAP\n{rows}ENDMAP\n");
+        std::fs::write(&file, text).expect("a file");
+        let (code, told) = check_within_limits(&file);
+        let told_where = told.contains("a.des:4:") || told.contains("a.des:6:");
+        let told_why = told.contains("too many alternatives for so many cells");
+        assert!(code == 1 && told_where && told_why, "{name}: {code} {told:.2000}");
+    }
+}
+
 #[test]
 fn a_budget_that_is_used_up_names_the_function() {
     let told = check_lua("function", "local function spin() while true do end end spin()");

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use vaultwright_lua::mlua::{self, Lua};
 use vaultwright_map::{
-    Context, DepthRanges, ErrorCode, LostSpec, MapDef, MapMarker, MarkerPayload, Orient,
+    Context, DepthRanges, ErrorCode, GlyphSet, LostSpec, MapDef, MapMarker, MarkerPayload, Orient,
     OverlayKind, SpecError, Transform, split_key, text_of,
 };
 use vaultwright_syntax::{Argument, Header, Piece, PieceBody};
@@ -125,7 +125,30 @@ fn define_noted(
     if let Some(notes) = map.notes.borrow_mut().as_mut() {
         notes.statement(def, header, text);
     }
-    host.with_context(|ctx| define(def, header, text, ctx))
+    if text.len() > LONG_SPEC {
+        pay_for_draws(host, most_draws(def, text))?;
+    }
+    let before = host.game.streams.current_draws();
+    host.with_context(|ctx| define(def, header, text, ctx))?;
+    pay_for_draws(host, host.game.streams.current_draws() - before)
+}
+
+/// A spec up to this length is paid for once it is known what it has drawn, a longer one before.
+const LONG_SPEC: usize = 10_000;
+
+/// Returns how many draws a spec may make for the cells of its key: one for each alternative, of
+/// which none is shorter than two bytes.
+fn most_draws(def: &MapDef, text: &[u8]) -> u64 {
+    let cells = split_key(text).map_or(0, |(key, ..)| def.grid.find(&GlyphSet::new(key)).len());
+    cells as u64 * text.len() as u64 / 2
+}
+
+/// Takes draws from the budget of the map's scripts, which is what ends a map that never would.
+fn pay_for_draws(host: &Host, draws: u64) -> Result<(), SpecError> {
+    host.charge(draws).map_err(|_| {
+        let message = "too many alternatives for so many cells: instruction budget used up";
+        SpecError::whole(ErrorCode::BadTransform, message)
+    })
 }
 
 /// Checks a statement without a map: what is wrong with it, or what it says in vain.
