@@ -1,6 +1,5 @@
 //! What a cell looks like, and what is sold there.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use vaultwright_map::Point;
@@ -22,11 +21,11 @@ impl Level {
         }
     }
 
-    /// Takes it from so many cells of a row, from one to the right.
-    pub(crate) fn strip_row(&mut self, from: Point, cells: usize) {
-        clear_row(&mut self.colours, from, cells);
-        clear_row(&mut self.tiles, from, cells);
-        clear_row(&mut self.shops, from, cells);
+    /// Takes it from the cells of which something holds; it is asked of those that have any.
+    pub fn strip_where(&mut self, holds: impl Fn(&Level, Point) -> bool) {
+        let furnished = self.colours.keys().chain(self.tiles.keys()).chain(self.shops.keys());
+        let stripped: Vec<Point> = furnished.copied().filter(|&p| holds(self, p)).collect();
+        stripped.into_iter().for_each(|p| self.strip(p));
     }
 
     /// Gives a cell what a cell of `other` looks like, and what is sold there.
@@ -53,19 +52,5 @@ impl Level {
         if let Some(shop) = self.shops.remove(&from) {
             self.shops.insert(to, shop);
         }
-    }
-}
-
-/// Removes what so many cells of a row have, from one to the right.
-fn clear_row<T>(of_cells: &mut BTreeMap<Point, T>, from: Point, cells: usize) {
-    let row = from.x..from.x + cells as i32;
-    if of_cells.len() > cells {
-        row.for_each(|x| _ = of_cells.remove(&Point::new(x, from.y)));
-        return;
-    }
-    // Mostly they are few, and elsewhere.
-    let is_there = |p: &Point| p.y == from.y && row.contains(&p.x);
-    if of_cells.keys().any(is_there) {
-        of_cells.retain(|p, _| !is_there(p));
     }
 }

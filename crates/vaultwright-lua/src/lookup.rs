@@ -186,6 +186,26 @@ pub fn holds(table: &Table, path: &[&str]) -> bool {
     }
 }
 
+/// What a field is told to be without asking the interpreter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PlainField {
+    /// Nothing.
+    Nil,
+    /// A number.
+    Number(f64),
+}
+
+/// Returns what a field of a table without metatable is, if it is nothing or a number.
+pub fn plain_field(table: &Table, name: &str) -> Option<PlainField> {
+    // SAFETY: the handle holds the table, and nothing is written to here.
+    let table = unsafe { RawTable::of(table.to_pointer()) }.filter(|table| table.is_plain())?;
+    match table.field_named(name.as_bytes()) {
+        RawValue::Nil => Some(PlainField::Nil),
+        RawValue::Number(number) => Some(PlainField::Number(number)),
+        _ => None,
+    }
+}
+
 /// Returns what is at the end of a path.
 ///
 /// # Safety
@@ -206,6 +226,17 @@ unsafe fn plain<'a>(state: *mut lua_State, table: c_int) -> Option<RawTable<'a>>
 mod tests {
     use super::*;
     use crate::{Interpreter, Limits};
+
+    #[test]
+    fn fields_of_plain_tables_are_read_as_the_interpreter_reads_them() {
+        let interpreter = Interpreter::new(Limits::default()).unwrap();
+        let table = |text: &str| interpreter.lua().load(text).eval::<Table>().unwrap();
+        let of = |text: &str| plain_field(&table(text), "a");
+        assert_eq!(of("return { a = 2.5, b = 1 }"), Some(PlainField::Number(2.5)));
+        assert_eq!(of("return { b = 1 }"), Some(PlainField::Nil));
+        assert_eq!(of("return { a = '2' }"), None);
+        assert_eq!(of("return setmetatable({}, { __index = { a = 2 } })"), None);
+    }
 
     #[test]
     fn names_are_bound_as_long_as_nobody_gives_them_something_else() {

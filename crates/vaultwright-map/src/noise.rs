@@ -77,20 +77,73 @@ pub(crate) const SIMPLEX2_MOST: f64 = 1.0;
 
 /// Returns simplex noise of two dimensions, -1 to 1; 0 left of or above the origin.
 pub fn simplex2(x: f64, y: f64) -> f64 {
-    let g = (3.0 - 3f64.sqrt()) / 6.0;
-    let Some([i, j]) = cells([x, y], 0.5 * (3f64.sqrt() - 1.0)) else { return 0.0 };
-    let t = (i + j) as f64 * g;
-    let (x0, y0) = (x - (i as f64 - t), y - (j as f64 - t));
-    let (i1, j1) = if x0 > y0 { (1, 0) } else { (0, 1) };
-    let corners = [(0, 0, 0.0), (i1, j1, g), (1, 1, 2.0 * g)];
-    let sum: f64 = corners
-        .iter()
-        .map(|&(di, dj, shift)| {
-            let gradient = &GRADIENTS_2[((i + di + perm(j + dj)) & 255) as usize];
-            corner(0.5, &[x0 - di as f64 + shift, y0 - dj as f64 + shift], gradient)
-        })
-        .sum();
-    70.0 * sum
+    Simplex2::default().at(x, y)
+}
+
+/// Simplex noise of two dimensions for points that mostly lie near the one before: what is the same
+/// in all of a cell is found when another one is entered.
+#[derive(Clone, Copy)]
+pub(crate) struct Simplex2 {
+    /// Where the cell of the last point begins and ends, along the skewed axes.
+    from: [f64; 2],
+    to: [f64; 2],
+    /// Its corner.
+    origin: [f64; 2],
+    /// Those at the corner, one further along the first axis, the second, and both.
+    gradients: [[f64; 2]; 4],
+}
+
+impl Default for Simplex2 {
+    fn default() -> Simplex2 {
+        // No point lies in a cell without room.
+        let (from, to, origin) = ([0.0; 2], [0.0; 2], [0.0; 2]);
+        Simplex2 { from, to, origin, gradients: [[0.0; 2]; 4] }
+    }
+}
+
+impl Simplex2 {
+    const SKEW: f64 = 0.366_025_403_784_438_6;
+    const UNSKEW: f64 = 0.211_324_865_405_187_13;
+
+    /// Returns the noise at a point, as [`simplex2`] does.
+    #[inline]
+    pub(crate) fn at(&mut self, x: f64, y: f64) -> f64 {
+        let shift = (x + y) * Self::SKEW;
+        let (a, b) = (x + shift, y + shift);
+        let is_inside =
+            (self.from[0] <= a) & (a < self.to[0]) & (self.from[1] <= b) & (b < self.to[1]);
+        if !is_inside && !self.enter([x, y]) {
+            return 0.0;
+        }
+        let g = Self::UNSKEW;
+        let (x0, y0) = (x - self.origin[0], y - self.origin[1]);
+        let [first, along, down, last] = &self.gradients;
+        let (step, middle) = if x0 > y0 { ([1.0, 0.0], along) } else { ([0.0, 1.0], down) };
+        let corner = |x: f64, y: f64, gradient: &[f64; 2]| {
+            let t = 0.5 - x * x - y * y;
+            // Without a jump, and what is no number stays none.
+            let t = if t < 0.0 { 0.0 } else { t };
+            let square = t * t;
+            square * square * (x * gradient[0] + y * gradient[1])
+        };
+        let sum = corner(x0, y0, first)
+            + corner(x0 - step[0] + g, y0 - step[1] + g, middle)
+            + corner(x0 - 1.0 + 2.0 * g, y0 - 1.0 + 2.0 * g, last);
+        70.0 * sum
+    }
+
+    /// Goes to the cell of a point. Returns whether there is noise.
+    #[inline(never)]
+    fn enter(&mut self, point: [f64; 2]) -> bool {
+        let Some([i, j]) = cells(point, Self::SKEW) else { return false };
+        self.from = [i as f64, j as f64];
+        self.to = [(i + 1) as f64, (j + 1) as f64];
+        let t = (i + j) as f64 * Self::UNSKEW;
+        self.origin = self.from.map(|c| c - t);
+        let gradient = |di, dj| GRADIENTS_2[((i + di + perm(j + dj)) & 255) as usize];
+        self.gradients = [gradient(0, 0), gradient(1, 0), gradient(0, 1), gradient(1, 1)];
+        true
+    }
 }
 
 /// Returns simplex noise of three dimensions.

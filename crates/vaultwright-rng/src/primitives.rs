@@ -57,6 +57,7 @@ impl Streams {
 
     /// Returns the sum of `count` dice of `sides` sides; 0 without a draw if either is not
     /// positive.
+    #[inline]
     pub fn roll_dice(&mut self, count: i32, sides: i32) -> i32 {
         if count <= 0 || sides <= 0 {
             return 0;

@@ -33,8 +33,9 @@ pub(crate) fn place_monsters(site: &mut Site) {
             grow_plants(site, clusters);
             site.note("shoals_plants", |_| String::new());
         }
+        let mut ways = None;
         for _ in 0..count {
-            let placed = place_level_monster(site);
+            let placed = place_level_monster(site, &mut ways);
             site.note("level_monster", |site| match placed {
                 Some((kind, p)) => {
                     format!("{} {},{}", site.ctx.content.monsters().get(kind).name, p.x, p.y)
@@ -48,8 +49,9 @@ pub(crate) fn place_monsters(site: &mut Site) {
 
 /// Places some monsters of the level's own, wherever there is room.
 pub(crate) fn place_some_monsters(site: &mut Site, count: i32) {
+    let mut ways = None;
     for _ in 0..count {
-        place_level_monster(site);
+        place_level_monster(site, &mut ways);
     }
 }
 
@@ -69,8 +71,11 @@ fn wanted_monsters(site: &mut Site) -> Option<i32> {
 
 /// Places one monster of the level with its band, somewhere it can live; all of it in a generator
 /// of its own. Returns its kind and where it stands, or `None` if none was drawn or there is no
-/// room.
-fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
+/// room. The ways in are looked for when one keeps away from them, and known from then on.
+fn place_level_monster(
+    site: &mut Site,
+    ways: &mut Option<Vec<Point>>,
+) -> Option<(MonsterId, Point)> {
     let place = site.ctx.place;
     let branch = site.ctx.content.branches().get(place.branch);
     let top = site.absolute_depth() == 0;
@@ -79,12 +84,7 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
     let terms = Terms {
         prefers_land: site.traits().sea,
         away_from: match top || awake {
-            // On the first level the way out, for one that is awake a stone stair.
-            true => site.cells_with(|id| {
-                let flags = site.flags_of(id);
-                top && id == site.known().exit_dungeon
-                    || awake && (flags.stone_stair_up() || flags.stone_stair_down())
-            }),
+            true => ways.get_or_insert_with(|| ways_in(site, top)).clone(),
             false => Vec::new(),
         },
         player: None,
@@ -105,6 +105,18 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
     });
     site.ctx.rng.leave();
     placed
+}
+
+/// Returns on the first level the way out, on others stone stairs, which one that is awake keeps
+/// away from.
+fn ways_in(site: &Site, top: bool) -> Vec<Point> {
+    site.cells_with(|id| {
+        let flags = site.flags_of(id);
+        match top {
+            true => id == site.known().exit_dungeon,
+            false => flags.stone_stair_up() || flags.stone_stair_down(),
+        }
+    })
 }
 
 /// Tries up to 45 random cells. Returns the first that will do, if any does.
@@ -316,7 +328,7 @@ mod tests {
         rows[15].replace_range(25..26, "<");
         for seed in 1..=10 {
             let mut drawn = drawn("D:1", &rows).seeded(seed);
-            let leader = drawn.run(place_level_monster);
+            let leader = drawn.run(|site| place_level_monster(site, &mut None));
             let Some((_, p)) = leader else { continue };
             let way_in = Drawn::cell(25, 15);
             let distance = (p.x - way_in.x).abs().max((p.y - way_in.y).abs());

@@ -41,6 +41,8 @@ pub(crate) fn write_cells(
     writer.is_building = matches!(onto, Onto::Building);
     if let Onto::Played(over) = onto {
         writer.over = Some(over);
+    } else {
+        writer.strip(at);
     }
     for (y, row) in (0..).zip(map.grid.rows()) {
         writer.row(row, y, at);
@@ -200,7 +202,19 @@ impl<'a, 's, 'c, 'o> Writer<'a, 's, 'c, 'o> {
         glyphs.len()
     }
 
-    /// Takes from cells what they looked like.
+    /// Takes from the cells that will be written what they looked like.
+    fn strip(&mut self, at: Point) {
+        if self.keeps_floor {
+            return;
+        }
+        let (map, is_layout) = (self.map, self.is_layout);
+        self.site.level.strip_where(|level, p| {
+            let is_drawn = map.grid.get(p.offset((-at.x, -at.y))).is_some_and(|cell| cell != b' ');
+            is_drawn && !(is_layout && level.mask(p) & mask::VAULT != 0)
+        });
+    }
+
+    /// Takes from cells what they were besides a feature, but for their looks.
     fn bare(&mut self, p: Point, cells: usize) {
         if self.keeps_floor {
             return;
@@ -267,6 +281,9 @@ impl<'a, 's, 'c, 'o> Writer<'a, 's, 'c, 'o> {
         };
         // What moves away takes its looks with it.
         over.write(self.site, p, feature);
+        if !self.keeps_floor {
+            self.site.level.strip(p);
+        }
         self.bare(p, 1);
     }
 

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use vaultwright_lua::charge;
+use vaultwright_lua::lookup::{PlainField, plain_field};
 use vaultwright_lua::mlua::{self, Error, FromLua, Lua, LuaString, Table, UserData, Value};
 use vaultwright_map::paint::Area;
 use vaultwright_map::{ErrorCode, Grid, SpecError};
@@ -177,12 +178,18 @@ impl Options {
 
     pub(crate) fn get(&self, key: &str) -> mlua::Result<Value> {
         match &self.0 {
-            Some(table) => table.get(key),
-            None => Ok(Value::Nil),
+            Some(table) if plain_field(table, key) != Some(PlainField::Nil) => table.get(key),
+            _ => Ok(Value::Nil),
         }
     }
 
     pub(crate) fn int(&self, key: &str) -> mlua::Result<Option<i32>> {
+        // Most are plain numbers in plain tables, or not there.
+        match self.0.as_ref().map_or(Some(PlainField::Nil), |table| plain_field(table, key)) {
+            Some(PlainField::Nil) => return Ok(None),
+            Some(PlainField::Number(number)) => return Ok(Some(truncate(number))),
+            None => {}
+        }
         match self.get(key)? {
             Value::Nil => Ok(None),
             value => match number(&value) {

@@ -66,10 +66,9 @@ impl Level {
         self.causes.write_all(cells);
     }
 
-    /// Takes from so many cells of a row, from one to the right, some mask bits, their properties,
-    /// what they look like and what is sold there.
+    /// Takes from so many cells of a row, from one to the right, some mask bits and their
+    /// properties.
     pub fn bare(&mut self, from: Point, cells: usize, masks: i64) {
-        self.strip_row(from, cells);
         let on_level = self.cells_of_row(from, cells);
         if !self.properties.is_empty() {
             self.properties[on_level].fill(0);
@@ -134,6 +133,8 @@ mod tests {
             let (mut together, mut alone) = (worn(from), worn(from));
             together.begin(Cause::Step("a step"));
             alone.begin(Cause::Step("a step"));
+            let row = from.x..from.x + cells as i32;
+            together.strip_where(|_, p| p.y == from.y && row.contains(&p.x));
             together.bare(from, cells, mask::MIMIC);
             together.set_features(from, cells, floor);
             let mut listed = together.clone();

@@ -74,7 +74,11 @@ fn field_within(
     // From most cells of a large ground, which lie amid others of it, nothing new is reached.
     let unseen: Vec<bool> = field.iter().map(|&far| far == UNSEEN).collect();
     let leads_on = beside_any(&unseen, stride);
-    reached.extend((0..field.len()).filter(|&at| leads_on[at] && field[at] == 0));
+    for ((at, &far), leads_on) in field.iter().enumerate().zip(leads_on) {
+        if leads_on && far == 0 {
+            reached.push(at);
+        }
+    }
     let steps: Vec<isize> =
         steps.iter().map(|&(dx, dy)| dy as isize * stride as isize + dx as isize).collect();
     let mut next = 0;

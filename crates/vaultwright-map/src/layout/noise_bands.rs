@@ -1,7 +1,7 @@
 //! Patches of ground from noise with octaves.
 
 use crate::grid::{GlyphSet, Grid, Point};
-use crate::noise::{SIMPLEX2_MOST, simplex2};
+use crate::noise::{SIMPLEX2_MOST, Simplex2};
 use crate::paint::Area;
 use vaultwright_rng::Streams;
 
@@ -43,7 +43,7 @@ const MAX_OCTAVES: i32 = 12;
 pub fn paint_noise(grid: &mut Grid, area: Area, noise: &NoiseBands, rng: &mut Streams) {
     let start = (f64::from(rng.random2(10_000)), f64::from(rng.random2(10_000)));
     let scale = if noise.scale > 0.0 { noise.scale } else { 1.0 };
-    let layers = Layers::over(area, start, scale, noise.octaves.clamp(1, MAX_OCTAVES));
+    let mut layers = Layers::over(area, start, scale, noise.octaves.clamp(1, MAX_OCTAVES));
     let on = area.cells_on(grid, noise.on.as_ref());
     let whole = on.len();
     let mut cells = layers.values(on, &noise.bands);
@@ -93,6 +93,7 @@ struct Octave {
     rows: Vec<f64>,
     /// Half of that of the layer before: a power of two.
     strength: f64,
+    noise: Simplex2,
 }
 
 /// A cell with what is known of its noise.
@@ -115,6 +116,7 @@ impl Layers {
                 columns: along(start.0, area.width()),
                 rows: along(start.1, area.height()),
                 strength: 1.0 / fine,
+                noise: Simplex2::default(),
             }
         };
         let origin = Point::new(area.x1, area.y1);
@@ -122,21 +124,22 @@ impl Layers {
     }
 
     /// Returns the values of the cells that may lie in a band, in the order of the cells.
-    fn values(&self, cells: Vec<Point>, bands: &[NoiseBand]) -> Vec<(f64, Point)> {
-        let Some((first, finer)) = self.octaves.split_first() else { return Vec::new() };
-        let sum = |cell| Sum { cell, sum: 0.0 + first.noise(self.origin, cell), is_whole: false };
+    fn values(&mut self, cells: Vec<Point>, bands: &[NoiseBand]) -> Vec<(f64, Point)> {
+        let (whole, origin) = (self.strength(), self.origin);
+        let Some(first) = self.octaves.first_mut() else { return Vec::new() };
+        let sum = |cell| Sum { cell, sum: 0.0 + first.noise(origin, cell), is_whole: false };
         let mut sums: Vec<Sum> = cells.into_iter().map(sum).collect();
-        let whole = self.strength();
         let top = self.top_of(&mut sums, bands) * whole;
+        let Some((first, finer)) = self.octaves.split_first_mut() else { return Vec::new() };
         let mut values = Vec::with_capacity(sums.len());
         'cells: for Sum { cell, mut sum, is_whole } in sums {
             let mut left = whole - first.strength;
-            for octave in if is_whole { &[] } else { finer } {
+            for octave in if is_whole { &mut [][..] } else { &mut *finer } {
                 // More than all that rounding may take away.
                 if sum - left * SIMPLEX2_MOST > top + 1e-6 {
                     continue 'cells;
                 }
-                sum += octave.noise(self.origin, cell);
+                sum += octave.noise(origin, cell);
                 left -= octave.strength;
             }
             values.push((sum / whole, cell));
@@ -146,7 +149,7 @@ impl Layers {
 
     /// Returns a value that nothing in any band is above. Some cells are given all their layers for
     /// that, the others have the first.
-    fn top_of(&self, sums: &mut [Sum], bands: &[NoiseBand]) -> f64 {
+    fn top_of(&mut self, sums: &mut [Sum], bands: &[NoiseBand]) -> f64 {
         let (mut top, mut share) = (f64::NEG_INFINITY, 0);
         for band in bands {
             match band.limit {
@@ -166,13 +169,13 @@ impl Layers {
         let mut firsts: Vec<i64> = sums.iter().map(|sum| rank(sum.sum)).collect();
         let last = (2 * wanted).min(firsts.len()) - 1;
         let low = *firsts.select_nth_unstable(last).1;
-        let mut values = Vec::with_capacity(last + 1);
+        let (mut values, whole) = (Vec::with_capacity(last + 1), self.strength());
         for sum in sums.iter_mut().filter(|sum| rank(sum.sum) <= low) {
-            for octave in &self.octaves[1..] {
+            for octave in &mut self.octaves[1..] {
                 sum.sum += octave.noise(self.origin, sum.cell);
             }
             sum.is_whole = true;
-            values.push(sum.sum / self.strength());
+            values.push(sum.sum / whole);
         }
         top.max(*values.select_nth_unstable_by(wanted - 1, f64::total_cmp).1)
     }
@@ -193,9 +196,9 @@ fn rank(value: f64) -> i64 {
 impl Octave {
     /// Returns what the layer adds to a cell of an area with an origin.
     #[inline]
-    fn noise(&self, origin: Point, cell: Point) -> f64 {
+    fn noise(&mut self, origin: Point, cell: Point) -> f64 {
         let column = self.columns[(cell.x - origin.x) as usize];
-        simplex2(column, self.rows[(cell.y - origin.y) as usize]) * self.strength
+        self.noise.at(column, self.rows[(cell.y - origin.y) as usize]) * self.strength
     }
 }
 
@@ -255,7 +258,7 @@ mod tests {
         let area = Area::new(2, 1, 61, 40);
         let cells: Vec<Point> = area.points().collect();
         for octaves in 1..=5 {
-            let layers = Layers::over(area, (f64::from(octaves) * 77.0, 1234.0), 9.0, octaves);
+            let mut layers = Layers::over(area, (f64::from(octaves) * 77.0, 1234.0), 9.0, octaves);
             let all = layers.values(cells.clone(), &[NoiseBand { glyph: b'w', limit: Share(100) }]);
             let mut sorted: Vec<f64> = all.iter().map(|&(value, _)| value).collect();
             sorted.sort_by(f64::total_cmp);

@@ -56,36 +56,33 @@ struct Ground {
     area: Area,
     stride: usize,
     /// For each row, from the ring above the area on, where its cells begin in `seen`.
-    rows: Vec<Option<usize>>,
+    rows: Vec<Option<NonZeroU32>>,
+    /// The first is of no row: places begin at 1.
     seen: Vec<Seen>,
 }
 
 #[derive(Clone, Copy)]
 struct Seen {
-    /// What a step onto the cell costs; [`Seen::CLOSED`] where no step may go, and
-    /// [`Seen::UNSEEN`] where nobody has looked.
+    /// What a step onto the cell costs; [`Seen::UNSEEN`] where nobody has looked.
     cost: u32,
-    /// What the cheapest known way to it costs, if one is known.
+    /// What the cheapest known way to it costs, more than anything if none is known; less than
+    /// anything where no step may go.
     best: i64,
     /// The last step of that way.
     step: u8,
 }
 
 impl Seen {
-    /// More than any step costs: two numbers of `i32` are less together.
-    const CLOSED: u32 = u32::MAX;
-    const UNSEEN: u32 = 0;
-
-    const fn at(cost: u32) -> Seen {
-        Seen { cost, best: i64::MAX, step: 0 }
-    }
+    const UNSEEN: Seen = Seen { cost: 0, best: i64::MAX, step: 0 };
+    const CLOSED: Seen = Seen { cost: 1, best: i64::MIN, step: 0 };
 }
 
 impl Ground {
     fn unseen(area: Area) -> Ground {
         let (stride, height) = (area.width().max(0) as usize + 2, area.height().max(0) as usize);
         // Room that nobody comes to costs nothing, copying what has been seen does.
-        let seen = Vec::with_capacity(stride * (height + 2));
+        let mut seen = Vec::with_capacity(1 + stride * (height + 2));
+        seen.push(Seen::CLOSED);
         Ground { area, stride, rows: vec![None; height + 2], seen }
     }
 
@@ -94,7 +91,7 @@ impl Ground {
     fn place(&mut self, p: Point) -> usize {
         let (column, row) = ((p.x - self.area.x1 + 1) as usize, (p.y - self.area.y1 + 1) as usize);
         match self.rows[row] {
-            Some(first) => first + column,
+            Some(first) => first.get() as usize + column,
             None => self.add_row(row) + column,
         }
     }
@@ -103,11 +100,11 @@ impl Ground {
     fn add_row(&mut self, row: usize) -> usize {
         let first = self.seen.len();
         let is_ring = row == 0 || row + 1 == self.rows.len();
-        let inside = Seen::at(if is_ring { Seen::CLOSED } else { Seen::UNSEEN });
+        let inside = if is_ring { Seen::CLOSED } else { Seen::UNSEEN };
         self.seen.resize(first + self.stride, inside);
         let last = self.seen.len() - 1;
-        (self.seen[first].cost, self.seen[last].cost) = (Seen::CLOSED, Seen::CLOSED);
-        self.rows[row] = Some(first);
+        (self.seen[first], self.seen[last]) = (Seen::CLOSED, Seen::CLOSED);
+        self.rows[row] = NonZeroU32::new(first as u32);
         first
     }
 
@@ -134,50 +131,49 @@ fn cheapest_way(grid: &Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> 
     }
     let start = ground.place(tunnel.from);
     ground.seen[start].best = 0;
-    let mut cost = |p: Point| {
+    let mut look = |p: Point| {
         let own = grid.get(p).and_then(|glyph| tunnel.costs[usize::from(glyph)]);
         let Some(own) = own else { return Seen::CLOSED };
         let more = match tunnel.wander {
             ..=0 => 0,
             wander => rng.random2(wander.saturating_add(1)),
         };
-        own.max(1).unsigned_abs() + more.unsigned_abs()
+        Seen { cost: own.max(1).unsigned_abs() + more.unsigned_abs(), ..Seen::UNSEEN }
     };
     // A step costs at least 1, so that this never promises too much.
     let left = |p: Point| i64::from((p.x - tunnel.to.x).abs() + (p.y - tunnel.to.y).abs());
     let mut open = OpenCells::new(left(tunnel.from));
-    open.push(left(tunnel.from), (0, tunnel.from));
-    while let Some((paid, at)) = open.pop() {
+    open.push(left(tunnel.from), OpenCell { at: tunnel.from, place: start as u32 });
+    while let Some((price, OpenCell { at, place })) = open.pop() {
         if at == tunnel.to {
             return Some(ground.way(at, tunnel.from));
         }
-        let here = ground.place(at);
+        let (here, paid) = (place as usize, price - left(at));
         if ground.seen[here].best < paid {
             continue;
         }
         // Those to the east and west are in the same row.
-        let south = ground.place(at.offset((0, 1)));
-        let north = ground.place(at.offset((0, -1)));
+        let south = ground.place(at.offset(ORTHOGONAL[2]));
+        let north = ground.place(at.offset(ORTHOGONAL[3]));
         let places = [here + 1, here - 1, south, north];
-        for ((number, step), place) in (0..).zip(ORTHOGONAL).zip(places) {
-            let next = at.offset(step);
+        for (number, &place) in places.iter().enumerate() {
             let beside = &mut ground.seen[place];
-            if beside.cost == Seen::UNSEEN {
-                beside.cost = cost(next);
+            if beside.cost == Seen::UNSEEN.cost {
+                *beside = look(at.offset(ORTHOGONAL[number]));
             }
             let paid = paid + i64::from(beside.cost);
-            if beside.cost != Seen::CLOSED && paid < beside.best {
-                (beside.best, beside.step) = (paid, number);
-                open.push(paid + left(next), (paid, next));
+            if paid < beside.best {
+                (beside.best, beside.step) = (paid, number as u8);
+                let at = at.offset(ORTHOGONAL[number]);
+                open.push(paid + left(at), OpenCell { at, place: place as u32 });
             }
         }
     }
     None
 }
 
-/// Cells by what the whole way over them will cost at least, each with what has been paid for it:
-/// the cheapest come first, of equal ones the one that was found last, which is nearer to the end.
-/// Nothing is cheaper than what came last.
+/// Cells by what the whole way over them will cost at least: the cheapest come first, of equal ones
+/// the one that was found last, which is nearer to the end. Nothing is cheaper than what came last.
 struct OpenCells {
     /// The least price that a cell can have.
     least: i64,
@@ -186,17 +182,18 @@ struct OpenCells {
     in_near: usize,
     /// The near cells, each with the place of the one of its price that was found before. The
     /// first is none: places begin at 1.
-    cells: Vec<OpenCell>,
+    cells: Vec<(OpenCell, Option<NonZeroU32>)>,
     /// A place that is free, which has another one as the one before.
     free: Option<NonZeroU32>,
     /// The others.
-    far: BTreeMap<i64, Vec<(i64, Point)>>,
+    far: BTreeMap<i64, Vec<OpenCell>>,
 }
 
-#[derive(Clone, Copy)]
+/// A cell that has been reached, and where it stands among those that have been seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct OpenCell {
-    cell: (i64, Point),
-    before: Option<NonZeroU32>,
+    at: Point,
+    place: u32,
 }
 
 impl OpenCells {
@@ -204,9 +201,9 @@ impl OpenCells {
     const NEAR: i64 = 64;
 
     fn new(least: i64) -> OpenCells {
-        let none = OpenCell { cell: (0, Point::new(0, 0)), before: None };
+        let none = OpenCell { at: Point::new(0, 0), place: 0 };
         let mut cells = Vec::with_capacity(256);
-        cells.push(none);
+        cells.push((none, None));
         let near = [None; Self::NEAR as usize];
         OpenCells { least, near, in_near: 0, cells, free: None, far: BTreeMap::new() }
     }
@@ -216,7 +213,8 @@ impl OpenCells {
         price.rem_euclid(Self::NEAR) as usize
     }
 
-    fn push(&mut self, price: i64, cell: (i64, Point)) {
+    #[inline]
+    fn push(&mut self, price: i64, cell: OpenCell) {
         if price - self.least < Self::NEAR {
             self.push_near(price, cell);
         } else {
@@ -225,13 +223,13 @@ impl OpenCells {
     }
 
     #[inline]
-    fn push_near(&mut self, price: i64, cell: (i64, Point)) {
+    fn push_near(&mut self, price: i64, cell: OpenCell) {
         let last = &mut self.near[Self::remainder(price)];
-        let open = OpenCell { cell, before: *last };
+        let open = (cell, *last);
         self.in_near += 1;
         if let Some(free) = self.free {
             let place = &mut self.cells[free.get() as usize];
-            self.free = place.before;
+            self.free = place.1;
             *place = open;
             *last = Some(free);
         } else {
@@ -240,28 +238,37 @@ impl OpenCells {
         }
     }
 
-    fn pop(&mut self) -> Option<(i64, Point)> {
+    /// Takes out the cheapest cell, with its price.
+    #[inline]
+    fn pop(&mut self) -> Option<(i64, OpenCell)> {
         loop {
             let last = &mut self.near[Self::remainder(self.least)];
             if let Some(place) = *last {
-                let open = &mut self.cells[place.get() as usize];
-                *last = std::mem::replace(&mut open.before, self.free);
+                let (cell, before) = &mut self.cells[place.get() as usize];
+                *last = std::mem::replace(before, self.free);
                 self.free = Some(place);
                 self.in_near -= 1;
-                return Some(open.cell);
+                return Some((self.least, *cell));
             }
-            self.least = match self.in_near {
-                0 => *self.far.first_key_value()?.0,
-                _ => self.least + 1,
-            };
-            // What is near from now on: nothing of these prices is there yet.
-            while let Some(first) = self.far.first_entry()
-                && first.key() - self.least < Self::NEAR
-            {
-                let (price, cells) = first.remove_entry();
-                cells.into_iter().for_each(|cell| self.push_near(price, cell));
-            }
+            self.go_on()?;
         }
+    }
+
+    /// Goes on to the next price that a cell may have; `None` if there are no more cells.
+    #[inline(never)]
+    fn go_on(&mut self) -> Option<()> {
+        self.least = match self.in_near {
+            0 => *self.far.first_key_value()?.0,
+            _ => self.least + 1,
+        };
+        // What is near from now on: nothing of these prices is there yet.
+        while let Some(first) = self.far.first_entry()
+            && first.key() - self.least < Self::NEAR
+        {
+            let (price, cells) = first.remove_entry();
+            cells.into_iter().for_each(|cell| self.push_near(price, cell));
+        }
+        Some(())
     }
 }
 
@@ -307,23 +314,27 @@ mod tests {
     #[test]
     fn cells_come_out_cheapest_first_and_of_equal_ones_the_last() {
         let mut open = OpenCells::new(3);
-        let mut sorted: BTreeMap<i64, Vec<(i64, Point)>> = BTreeMap::new();
+        let mut sorted: BTreeMap<i64, Vec<OpenCell>> = BTreeMap::new();
         let (mut state, mut price) = (5_u32, 3);
-        for number in 0..4000 {
+        for number in 0..4000_u32 {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let more = i64::from(state >> 16) % [2, 70, 300][number as usize % 3];
-            open.push(price + more, (number, Point::new(0, 0)));
-            sorted.entry(price + more).or_default().push((number, Point::new(0, 0)));
+            let cell = OpenCell { at: Point::new(0, 0), place: number };
+            open.push(price + more, cell);
+            sorted.entry(price + more).or_default().push(cell);
             if number % 5 > 1 {
                 let mut first = sorted.first_entry().expect("there are more than are taken");
                 price = *first.key();
-                assert_eq!(open.pop(), first.get_mut().pop());
+                assert_eq!(open.pop(), first.get_mut().pop().map(|cell| (price, cell)));
                 if first.get().is_empty() {
                     first.remove();
                 }
             }
         }
-        let rest = sorted.into_values().flat_map(|cells| cells.into_iter().rev());
+        let of_price = |(price, cells): (i64, Vec<OpenCell>)| {
+            cells.into_iter().rev().map(move |cell| (price, cell))
+        };
+        let rest = sorted.into_iter().flat_map(of_price);
         assert!(rest.map(Some).eq(std::iter::from_fn(|| open.pop().map(Some))));
         assert_eq!(open.pop(), None);
     }
