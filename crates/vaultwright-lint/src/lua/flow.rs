@@ -124,7 +124,8 @@ pub(super) struct Walker<'w, 't> {
 #[derive(Clone)]
 struct Local<'t> {
     name: &'t str,
-    value: Value<'t>,
+    /// Shared by what is remembered of it before each branch.
+    value: Rc<Value<'t>>,
     loops: usize,
     /// Whether it grows in a loop, so that what is known of it is only a part.
     grows: bool,
@@ -206,8 +207,9 @@ impl<'w, 't> Walker<'w, 't> {
         for (local, other) in self.locals.iter_mut().zip(other) {
             local.grows |= other.grows;
             match local.grows {
-                true => local.value = Value::default(),
-                false => local.value.join(&other.value),
+                true => local.value = Rc::default(),
+                false if Rc::ptr_eq(&local.value, &other.value) => {}
+                false => Rc::make_mut(&mut local.value).join(&other.value),
             }
         }
     }
@@ -267,7 +269,7 @@ impl<'w, 't> Walker<'w, 't> {
                 self.declare(name, Value::default());
                 let value = self.function(function);
                 if let Some(local) = self.find(name) {
-                    local.value = value;
+                    local.value = Rc::new(value);
                 }
             }
             Statement::Return(values) => {
@@ -321,7 +323,7 @@ impl<'w, 't> Walker<'w, 't> {
     }
 
     fn declare(&mut self, name: &'t str, value: Value<'t>) {
-        self.locals.push(Local { name, value, loops: self.loops, grows: false });
+        self.locals.push(Local { name, value: Rc::new(value), loops: self.loops, grows: false });
     }
 
     fn find(&mut self, name: &str) -> Option<&mut Local<'t>> {
@@ -354,7 +356,7 @@ impl<'w, 't> Walker<'w, 't> {
         let loops = self.loops;
         if let Some(local) = self.find(name) {
             local.grows |= grows && loops > local.loops;
-            local.value = if local.grows { Value::default() } else { value };
+            local.value = if local.grows { Rc::default() } else { Rc::new(value) };
             return;
         }
         self.assigned.insert(Cow::Borrowed(name));
@@ -387,7 +389,7 @@ impl<'w, 't> Walker<'w, 't> {
             return;
         };
         let place = match self.locals.iter_mut().rev().find(|local| local.name == *name) {
-            Some(local) => &mut local.value,
+            Some(local) => Rc::make_mut(&mut local.value),
             None => self.global_mut(name),
         };
         let fields = Rc::make_mut(place.fields.get_or_insert_default());

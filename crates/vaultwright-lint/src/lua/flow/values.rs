@@ -104,7 +104,7 @@ impl<'t> Walker<'_, 't> {
         match &expr.kind {
             ExprKind::Name(name) => {
                 if let Some(local) = self.find(name) {
-                    return local.value.clone();
+                    return Value::clone(&local.value);
                 }
                 let global = (self.surroundings.global)(name);
                 if !global.exists {
