@@ -132,6 +132,7 @@ codes! {
         NotSelectable "VW123",
         Temple "VW124",
         UnknownTile "VW125",
+        TooManyDraws "VW126",
     }
     run {
         Lua "VW201",

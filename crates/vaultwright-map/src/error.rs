@@ -41,6 +41,7 @@ pub enum ErrorCode {
     NoExits,
     NotSelectable,
     Temple,
+    TooManyDraws,
 }
 
 impl SpecError {

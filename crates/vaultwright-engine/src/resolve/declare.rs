@@ -147,7 +147,7 @@ fn most_draws(def: &MapDef, text: &[u8]) -> u64 {
 fn pay_for_draws(host: &Host, draws: u64) -> Result<(), SpecError> {
     host.charge(draws).map_err(|_| {
         let message = "too many alternatives for so many cells: instruction budget used up";
-        SpecError::whole(ErrorCode::BadTransform, message)
+        SpecError::whole(ErrorCode::TooManyDraws, message)
     })
 }
 
