@@ -74,8 +74,8 @@ pub fn fault_of_name(name: &str) -> Option<String> {
     Some(format!("nothing asks {name}: did you mean {meant}?"))
 }
 
-/// Whether two names differ by so many letters at most. Those by which one is longer are told first,
-/// since that asks nothing of the letters.
+/// Whether two names differ by so many letters at most. Names that are told apart by their lengths
+/// alone come first, since that asks nothing of the letters.
 fn are_near(one: &str, other: &str, most: usize) -> bool {
     let longer = one.chars().count().abs_diff(other.chars().count());
     longer <= most && strsim::damerau_levenshtein(one, other) <= most
