@@ -79,22 +79,29 @@ fn long_chunks_are_not_compiled() {
 #[cfg(unix)]
 #[test]
 fn lists_that_are_gone_through_for_every_cell_are_paid_for() {
+    let rows = format!("{}\n", "?".repeat(70)).repeat(60);
+    let checked = |name: &str, headers: &str| {
+        let file = temporary(&format!("hostile-lists-{name}")).join("a.des");
+        let text =
+            format!("NAME: a\nDEPTH: D:3\nORIENT: encompass\n{headers}\nMAP\n{rows}ENDMAP\n");
+        std::fs::write(&file, text).expect("a file");
+        check_within_limits(&file)
+    };
     let many = format!("SUBST: ? = ?:1000000 {}\n", "x:1 ".repeat(2000));
     for (name, headers) in [
-        ("long", format!("SUBST: ? = {}\n", "x ".repeat(20_000))),
-        ("lasting", format!("NSUBST: ? : 9 = x / * = {}\n", "x ".repeat(20_000))),
+        ("long", format!("SUBST: ? = {}", "x ".repeat(20_000))),
+        ("lasting", format!("NSUBST: ? : 9 = x / * = {}", "x ".repeat(20_000))),
         ("many", many.repeat(10)),
-        ("tiles", format!("FTILE: ? = {}floor_nerves\n", "floor_mud / ".repeat(10_000))),
+        ("tiles", format!("FTILE: ? = {}floor_nerves", "floor_mud / ".repeat(10_000))),
     ] {
-        let file = temporary(&format!("hostile-lists-{name}")).join("a.des");
-        let rows = format!("{}\n", "?".repeat(70)).repeat(60);
-        let text = format!("NAME: a\nDEPTH: D:3\nORIENT: encompass\n{headers}MAP\n{rows}ENDMAP\n");
-        std::fs::write(&file, text).expect("a file");
-        let (code, told) = check_within_limits(&file);
+        let (code, told) = checked(name, &headers);
         let told_where = told.contains("a.des:4:") || told.contains("a.des:6:");
         let told_why = told.contains("VW126");
         assert!(code == 1 && told_where && told_why, "{name}: {code} {told:.2000}");
     }
+    // What is drawn when a map is placed is no matter of this budget.
+    let (code, told) = checked("features", &format!("KFEAT: ? = {}lava", "floor / ".repeat(2_000)));
+    assert_eq!(code, 0, "{told:.2000}");
 }
 
 #[test]

@@ -125,7 +125,7 @@ fn define_noted(
     if let Some(notes) = map.notes.borrow_mut().as_mut() {
         notes.statement(def, header, text);
     }
-    if text.len() > LONG_SPEC {
+    if text.len() > LONG_SPEC && draws_for_cells(header) {
         pay_for_draws(host, most_draws(def, text))?;
     }
     let before = host.game.streams.current_draws();
@@ -135,6 +135,12 @@ fn define_noted(
 
 /// A spec up to this length is paid for once it is known what it has drawn, a longer one before.
 const LONG_SPEC: usize = 10_000;
+
+/// Whether a header chooses an alternative for each cell at once; others do when a map is placed.
+fn draws_for_cells(header: Header) -> bool {
+    use Header::{Colour, Fheight, Ftile, Kprop, Nsubst, Rtile, Subst, Tile};
+    matches!(header, Subst | Nsubst | Colour | Ftile | Rtile | Tile | Kprop | Fheight)
+}
 
 /// Returns how many draws a spec may make for the cells of its key: one for each alternative, of
 /// which none is shorter than two bytes.
