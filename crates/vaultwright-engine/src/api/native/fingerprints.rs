@@ -90,6 +90,8 @@ pub(super) const WRITTEN: &[Written] = &[
     written("dlua/util.lua", 298, 0x3c3e415d_82645077_b0b7818c_6cb96b05),
     written("dlua/util.lua", 378, 0xf6124cdf_df18cd90_4092854d_c0854e23),
     written("dlua/util.lua", 397, 0x388bc043_01c2fadc_32592fe7_7812ec00),
+    written("dlua/v_layouts.lua", 255, 0xd06b5325_74103ffe_baa44b34_f2e1abfa),
+    written("dlua/v_layouts.lua", 276, 0xdf8fbc86_3a3ef641_4f128df3_7933efcd),
     written("dlua/v_paint.lua", 246, 0xb36f6fa8_97c19036_458f7fcf_21e97793),
     written("dlua/v_rooms.lua", 490, 0x56c3c6bd_b6760f61_30724493_0672e90c),
 ];

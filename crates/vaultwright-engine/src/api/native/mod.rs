@@ -24,6 +24,7 @@ mod v_painting;
 mod v_room_building;
 mod v_room_places;
 mod v_room_stairs;
+mod v_room_vetoes;
 mod v_room_walls;
 mod v_rooms;
 mod zonify;
@@ -178,6 +179,13 @@ const COUNTERPARTS: &[Counterpart] = &[
         install: util::install,
     },
     Counterpart {
+        file: v_room_vetoes::FILE,
+        texts: v_room_vetoes::TEXTS,
+        lua_54: false,
+        ours: false,
+        install: nothing,
+    },
+    Counterpart {
         file: "dlua/v_paint.lua",
         texts: v_paint::TEXTS,
         lua_54: false,
@@ -237,6 +245,7 @@ const USED: &[&[&str]] = &[
     v_painting::PAINTING,
     v_room_places::BUILDING,
     v_room_stairs::USED,
+    v_room_vetoes::USED,
     v_rooms::USED,
 ];
 

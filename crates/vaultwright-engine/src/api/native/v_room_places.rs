@@ -17,6 +17,7 @@ use vaultwright_map::Point;
 use vaultwright_native::{RoomShape, Stand, room_fits};
 
 use super::v_room_building::build;
+use super::v_room_vetoes::{Answer, Veto};
 use super::v_rooms::{
     CELL, Drawn, FILES, Library, PLAN_FIELDS, PLAN_WORDS, Plan, Room, USED, plain, point, spot_of,
 };
@@ -56,6 +57,7 @@ pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
         let built = match &drawn {
             None => None,
             Some(Drawn::Nohow) => Some(None),
+            Some(Drawn::So { .. }) if place.is_vetoed => Some(None),
             Some(Drawn::So { stand, .. }) => place.built(lua, &slot, *stand)?,
         };
         match (built, drawn) {
@@ -90,6 +92,7 @@ pub(super) struct Place {
     shape: RoomShape,
     /// The feature of its walls.
     pub(super) wall: LuaString,
+    is_vetoed: bool,
 }
 
 impl Place {
@@ -103,11 +106,9 @@ impl Place {
             return Ok(None);
         };
         let Some(at) = point(at)? else { return Ok(None) };
-        // Where somebody is asked before the room is looked at, most places are vetoed: the Lua has
+        // Where a script is asked before the room is looked at, most places are vetoed: the Lua has
         // less to do for these than it takes to read the room.
-        if !matches!(options.raw_get("veto_place_callback")?, Value::Nil) {
-            return Ok(None);
-        }
+        let Some(is_vetoed) = is_vetoed(lua, &options, &from)? else { return Ok(None) };
         // Errors of others would tell where the Lua has called them.
         let decorating = match options.raw_get("decorate_walls_callback")? {
             Value::Nil => true,
@@ -127,7 +128,7 @@ impl Place {
         if !has_plain_features(lua, &room)? {
             return Ok(None);
         }
-        Ok(Some(Place { at, plan, from, room, shape, wall }))
+        Ok(Some(Place { at, plan, from, room, shape, wall, is_vetoed }))
     }
 
     /// Draws how the room would stand; none for what is not plain.
@@ -181,6 +182,16 @@ impl Place {
         charge(lua, places.len() as u64 * BUILT)?;
         slot.with(|host| build(lua, host, self, &places, stand)).map(|built| built.map(Some))
     }
+}
+
+/// Whether no room may grow from a cell; none where a script says so.
+fn is_vetoed(lua: &Lua, options: &Table, from: &Table) -> mlua::Result<Option<bool>> {
+    let Some(mut veto) = Veto::of(lua, options)? else { return Ok(None) };
+    Ok(match veto.answer(from)? {
+        Answer::Given(answer) => Some(answer),
+        Answer::NotYet(growth) => Some(veto.ask(lua, from, growth)?),
+        Answer::Odd => None,
+    })
 }
 
 /// Whether what a room has on its cells is told by names of features.

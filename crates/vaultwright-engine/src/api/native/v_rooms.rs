@@ -4,7 +4,6 @@
 //! where the room fits, the generator is put back to where it was before that place, and the Lua
 //! builds the room there.
 
-use std::cell::RefCell;
 use std::ffi::CStr;
 use std::rc::Rc;
 
@@ -15,7 +14,10 @@ use vaultwright_lua::mlua::{self, Function, IntoLuaMulti, Lua, MultiValue, Table
 use vaultwright_native::{Mask, RoomShape, Spot, SpotUse, Stand, room_fits};
 use vaultwright_rng::Streams;
 
+use super::v_room_vetoes::{Answer, Growth, Veto};
 use super::{LibraryFile, Members, are_original, glue, stands_for, whole};
+use crate::state::host::Host;
+use crate::state::slot::Slot;
 
 /// The text of 0.28.
 pub(super) const TEXTS: &[&str] =
@@ -150,8 +152,8 @@ pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
             }
             None => false,
         };
-        let outcome = match (untouched, Search::of(&arguments)?) {
-            (true, Some(search)) => slot.with(|host| search.run(lua, &mut host.game.streams))?,
+        let outcome = match (untouched, Search::of(lua, &arguments)?) {
+            (true, Some(mut search)) => search.run(lua, &slot)?,
             _ => None,
         };
         match outcome {
@@ -185,6 +187,14 @@ enum Outcome {
         cell: Table,
         at: (i32, i32),
     },
+}
+
+/// How far a search comes without a call of Lua.
+enum Tried {
+    /// To its end.
+    All(Outcome),
+    /// To a cell of which nobody has said whether a room may grow from it.
+    Until { tried: i32, cell: Table, growth: Growth },
 }
 
 /// A table without metatable.
@@ -228,19 +238,20 @@ struct Search {
     plan: Table,
     spots: Table,
     room: Room,
+    veto: Veto,
 }
 
 impl Search {
     /// From the number of places tried before, and the arguments of the Lua (environment, plan,
     /// room, options); none for what is not plain.
-    fn of(arguments: &MultiValue) -> mlua::Result<Option<Search>> {
+    fn of(lua: &Lua, arguments: &MultiValue) -> mlua::Result<Option<Search>> {
         let argument = |index: usize| arguments.get(index).cloned().and_then(plain);
         let (Some(plan), Some(room), Some(options)) = (argument(2), argument(3), argument(4))
         else {
             return Ok(None);
         };
-        let (Some(tried), Value::Nil) =
-            (arguments.front().and_then(whole), options.raw_get("veto_place_callback")?)
+        let (Some(tried), Some(veto)) =
+            (arguments.front().and_then(whole), Veto::of(lua, &options)?)
         else {
             return Ok(None);
         };
@@ -256,31 +267,52 @@ impl Search {
         let (Some(spots), Some(room)) = (plain(plan.raw_get("eligibles")?), Room::of(room)?) else {
             return Ok(None);
         };
-        Ok((spots.raw_len() > 0).then_some(Search { tried, most, plan, spots, room }))
+        Ok((spots.raw_len() > 0).then_some(Search { tried, most, plan, spots, room, veto }))
     }
 
     /// Tries places until the room fits; none, with nothing drawn, for what is not plain.
-    fn run(&self, lua: &Lua, streams: &mut Streams) -> mlua::Result<Option<Outcome>> {
+    fn run(&mut self, lua: &Lua, slot: &Slot<Host>) -> mlua::Result<Option<Outcome>> {
         let Some(shape) = self.room.shape(lua)? else { return Ok(None) };
-        let start = streams.clone();
-        let looked_at = RefCell::new(0);
-        let outcome = read_cells(lua, &self.plan, PLAN_FIELDS, PLAN_WORDS, |cells| {
-            let mut plan = Plan::new(cells);
-            let outcome = self.search(&shape, &mut plan, streams);
-            *looked_at.borrow_mut() = plan.looked_at;
-            outcome
-        })?;
-        let outcome = outcome.transpose()?.flatten();
-        if outcome.is_none() {
-            *streams = start;
-            return Ok(None);
+        let start = slot.with(|host| Ok(host.game.streams.clone()))?;
+        loop {
+            match slot.with(|host| self.tries(lua, &shape, &mut host.game.streams))? {
+                Some(Tried::All(outcome)) => return Ok(Some(outcome)),
+                Some(Tried::Until { tried, cell, growth }) => {
+                    self.tried = tried;
+                    self.veto.ask(lua, &cell, growth)?;
+                }
+                None => {
+                    slot.with(|host| {
+                        host.game.streams = start;
+                        Ok(())
+                    })?;
+                    return Ok(None);
+                }
+            }
         }
-        let tries = match &outcome {
-            Some(Outcome::Spot { tried, .. } | Outcome::Beside { tried, .. }) => tried - self.tried,
-            _ => self.most as i32 - self.tried,
+    }
+
+    fn tries(
+        &self,
+        lua: &Lua,
+        shape: &RoomShape,
+        streams: &mut Streams,
+    ) -> mlua::Result<Option<Tried>> {
+        let mut looked_at = 0;
+        let tried = read_cells(lua, &self.plan, PLAN_FIELDS, PLAN_WORDS, |cells| {
+            let mut plan = Plan::new(cells);
+            let tried = self.search(shape, &mut plan, streams);
+            looked_at = plan.looked_at;
+            tried
+        })?;
+        let Some(tried) = tried.transpose()?.flatten() else { return Ok(None) };
+        let count = match &tried {
+            Tried::All(Outcome::Spot { tried, .. } | Outcome::Beside { tried, .. })
+            | Tried::Until { tried, .. } => *tried,
+            Tried::All(Outcome::Nowhere) => self.most as i32,
         };
-        charge(lua, tries.max(0) as u64 * TRY + looked_at.into_inner() * CELL)?;
-        Ok(outcome)
+        charge(lua, (count - self.tried).max(0) as u64 * TRY + looked_at * CELL)?;
+        Ok(Some(tried))
     }
 
     fn search(
@@ -288,10 +320,11 @@ impl Search {
         shape: &RoomShape,
         plan: &mut Plan,
         streams: &mut Streams,
-    ) -> mlua::Result<Option<Outcome>> {
+    ) -> mlua::Result<Option<Tried>> {
         let mut tried = self.tried;
         let count = self.spots.raw_len() as i32;
         while f64::from(tried) < self.most {
+            let before_try = streams.clone();
             let number = streams.random_range_avg(1, count, 1);
             let Some(cell) = plain(self.spots.raw_get(number)?) else { return Ok(None) };
             let Value::Table(at) = cell.raw_get("spot")? else { return Ok(None) };
@@ -306,23 +339,40 @@ impl Search {
                     (from, beside) = (cell, true);
                 }
             }
+            let is_vetoed = match self.veto.answer(&from)? {
+                Answer::Given(answer) => answer,
+                Answer::Odd => return Ok(None),
+                Answer::NotYet(growth) => {
+                    *streams = before_try;
+                    return Ok(Some(Tried::Until { tried, cell: from, growth }));
+                }
+            };
             let before = streams.clone();
-            let Some(fits) = self.fits_at(shape, plan, streams, at, &from)? else {
-                return Ok(None);
+            let drawn = self.room.draw(streams, at, &from)?;
+            let fits = match (drawn, spot_of(&from)?) {
+                (Some(Drawn::Nohow), _) => false,
+                (Some(Drawn::So { .. }), Some(_)) if is_vetoed => false,
+                (Some(Drawn::So { stand, .. }), Some(spot)) => {
+                    match room_fits(shape, stand, spot, &mut |x, y| plan.spot(x, y)) {
+                        Some(fits) => fits,
+                        None => return Ok(None),
+                    }
+                }
+                _ => return Ok(None),
             };
             if plan.odd {
                 return Ok(None);
             }
             if fits {
                 *streams = before;
-                return Ok(Some(match beside {
+                return Ok(Some(Tried::All(match beside {
                     true => Outcome::Beside { tried, cell: from, at },
                     false => Outcome::Spot { tried, cell: from },
-                }));
+                })));
             }
             tried += 1;
         }
-        Ok((!plan.odd).then_some(Outcome::Nowhere))
+        Ok((!plan.odd).then_some(Tried::All(Outcome::Nowhere)))
     }
 
     /// The cell of the plan at a place.
@@ -330,25 +380,6 @@ impl Search {
         match plain(self.plan.raw_get(y)?) {
             Some(row) => Ok(plain(row.raw_get(x)?)),
             None => Ok(None),
-        }
-    }
-
-    /// Draws how the room would stand at a place, and looks whether it can; none for what is not
-    /// plain.
-    fn fits_at(
-        &self,
-        shape: &RoomShape,
-        plan: &mut Plan,
-        streams: &mut Streams,
-        at: (i32, i32),
-        from: &Table,
-    ) -> mlua::Result<Option<bool>> {
-        match (self.room.draw(streams, at, from)?, spot_of(from)?) {
-            (Some(Drawn::Nohow), _) => Ok(Some(false)),
-            (Some(Drawn::So { stand, .. }), Some(spot)) => {
-                Ok(room_fits(shape, stand, spot, &mut |x, y| plan.spot(x, y)))
-            }
-            _ => Ok(None),
         }
     }
 }
