@@ -120,6 +120,33 @@ fn a_pack_that_is_checked_as_files_is_told_how() {
 }
 
 #[test]
+fn errors_that_a_script_catches_have_their_line_in_the_file() {
+    let folder = temporary("caught");
+    let file = folder.join("a.des");
+    let lua = "print(pcall(function() dgn.grid(1000, 1, 'floor') end))\n\
+               print(pcall(function() crawl.random2({}) end))\n\
+               print(pcall(function() mapgrd[100][1] = 'x' end))\n\
+               print(pcall(crawl.random2, {}))\n\
+               print(pcall(function() mons('no such beast') end))\n\
+               print('#9999.0.main:3', '#', '#7:')";
+    let text = format!("NAME: a\nDEPTH: D:3\n{{{{\n{lua}\n}}}}\nMAP\n@..\nENDMAP\n");
+    std::fs::write(&file, text).expect("a file");
+    let told = run_in(&folder, &["show", "a", "--file", "a.des", "--seed", "1"]).stderr;
+    for line in [
+        "a.des:4 (map a): false\ta.des:4: Point (1000,1) is out of bounds",
+        "false\ta.des:5: bad argument #1 to 'random2' (number expected, got table)",
+        "false\ta.des:6: Invalid coords: 100, 1",
+        "false\tbad argument #1 to 'random2' (number expected, got table)",
+        // The reference shows the stack of these.
+        "false\tunknown monster: \"no such beast\"\nlua: stack traceback:",
+        "#9999.0.main:3\t#\t#7:",
+    ] {
+        assert!(told.contains(line), "no {line:?} in {told}");
+    }
+    assert!(!told.contains("runtime error"), "{told}");
+}
+
+#[test]
 fn every_code_is_explained() {
     let list = run(&["explain"]).stdout;
     for line in list.lines() {

@@ -86,7 +86,47 @@ pub(crate) fn note_said(
     text: String,
 ) {
     let place = (0..DEEPEST_FRAME).find_map(|level| place_of(lua, files, level));
-    messages.add(place, text);
+    messages.add(place, with_places(&text, files));
+}
+
+/// Returns a text with `FILE:LINE` for lines of chunks that lie in a file of maps: an error that a
+/// script has caught begins with one.
+fn with_places(text: &str, files: &[Arc<SourceFile>]) -> String {
+    let mut told = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('#') {
+        told.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let length = match place_at_start(rest, files) {
+            Some((length, place)) => {
+                told.push_str(&place);
+                length
+            }
+            None => {
+                told.push('#');
+                1
+            }
+        };
+        rest = &rest[length..];
+    }
+    told + rest
+}
+
+/// No name of a chunk is longer, in bytes.
+const LONGEST_NAME: usize = 40;
+
+/// Returns the place that a text begins with as the name and line of a chunk, and how long these
+/// are.
+fn place_at_start(text: &str, files: &[Arc<SourceFile>]) -> Option<(usize, String)> {
+    let (name, rest) =
+        text.split_at(text.bytes().take(LONGEST_NAME).position(|byte| byte == b':')?);
+    let rest = &rest[1..];
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let frame = Frame { chunk: name.to_owned(), line: rest[..digits].parse().ok()? };
+    let (file, chunk) = chunk_of(&frame, files)?;
+    let span = span_in(&chunk, frame.line, "", "", &file)?;
+    let line = file.lines.position(span.start).line;
+    Some((name.len() + 1 + digits, format!("{}:{line}", file.source.name)))
 }
 
 /// How many frames of the stack are looked at for the place of a message.

@@ -1,10 +1,12 @@
 //! Functions that are globals, and the table `coroutine`.
 
 use std::ffi::{CStr, c_int, c_void};
+use std::{ptr, slice};
 
 use mlua::ffi::{self, lua_State};
 
-use super::call::{bad_argument, fail, value_text, whole, whole_or};
+use super::call::{bad_argument, fail, push, value_text, whole, whole_or};
+use super::host_error::seen;
 use super::{Functions, WRAPPED, meter};
 use crate::meter::{Meter, Spent};
 
@@ -222,9 +224,35 @@ unsafe fn as_text(state: *mut lua_State) {
     unsafe {
         let kind = ffi::lua_type(state, -1);
         if ![ffi::LUA_TSTRING, ffi::LUA_TTABLE, ffi::LUA_TNIL].contains(&kind) {
+            ffi::luaL_checkstack(state, 10, ptr::null());
             push_tostring(state, ffi::lua_gettop(state));
             ffi::lua_remove(state, -2);
+            if kind == ffi::LUA_TUSERDATA {
+                told_to_scripts(state);
+            }
         }
+    }
+}
+
+/// Makes of the text on top, an error of a host function, what a script sees of it.
+///
+/// # Safety
+/// The state must be that of the function that runs, with room for ten values.
+unsafe fn told_to_scripts(state: *mut lua_State) {
+    unsafe {
+        let mut length = 0;
+        let text = ffi::lua_tolstring(state, -1, &mut length);
+        if text.is_null() {
+            return;
+        }
+        // The text stays on the stack until what is made of it is there.
+        let Ok(text) = str::from_utf8(slice::from_raw_parts(text.cast(), length)) else { return };
+        let pieces = seen(text);
+        for piece in pieces {
+            push(state, piece.as_bytes());
+        }
+        ffi::lua_concat(state, pieces.len() as c_int);
+        ffi::lua_replace(state, -2);
     }
 }
 

@@ -8,6 +8,7 @@
 mod base;
 mod call;
 mod format;
+mod host_error;
 pub(crate) mod iteration_54;
 mod lists;
 mod matching;
