@@ -14,8 +14,11 @@ pub fn make_box(
     thickness: i32,
 ) -> Result<(), SpecError> {
     if area.x2 >= grid.width() || area.y2 >= grid.height() || area.x1 < 0 || area.y1 < 0 {
-        let Area { x1, y1, x2, y2 } = area;
-        let message = format!("make_box arguments too large: {x1},{y1} to {x2},{y2}");
+        let (width, height) = (grid.width(), grid.height());
+        let message = format!(
+            "make_box arguments too large: ({}, {}) on map size ({width}, {height})",
+            area.x2, area.y2
+        );
         return Err(painter_error(message));
     }
     grid.fill(area, wall);

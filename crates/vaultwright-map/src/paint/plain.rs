@@ -100,7 +100,7 @@ pub fn make_diamond(grid: &mut Grid, centre: Point, r: i32, fill: u8) -> Result<
     check_centre(grid, centre)?;
     let Point { x, y } = centre;
     if r > x || r > y || x + r > grid.width() || y + r > grid.height() {
-        let message = format!("make_diamond arguments too large: {x}, {y}, {r}");
+        let message = format!("make_diamond arguments too large: ({x}, {y}, {r})");
         return Err(painter_error(message));
     }
     draw_around(grid, centre, r, fill, |dx, dy| dx.abs() + dy.abs() <= r)
