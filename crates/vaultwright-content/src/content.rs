@@ -33,6 +33,7 @@ pub struct Content {
     /// What is wrong with the files of monsters.
     findings: OnceLock<Vec<TableError>>,
     changes: OnceLock<NameChanges>,
+    lua_changes: OnceLock<NameChanges>,
     acquirement: OnceLock<Acquirement>,
     texts: TextDatabase,
     described: Described,
@@ -69,6 +70,7 @@ impl Content {
             play: OnceLock::new(),
             findings: OnceLock::new(),
             changes: OnceLock::new(),
+            lua_changes: OnceLock::new(),
             acquirement: OnceLock::new(),
             texts: TextDatabase::default(),
             described: Described::default(),
@@ -136,8 +138,7 @@ impl Content {
         self.branches.get_or_init(|| {
             let own = self.pack.branches.clone();
             let list = own.unwrap_or_else(|| self.tables().rows(|texts| texts.branches));
-            let aliases = self.changes().aliases("branch", self.rules.edition);
-            Branches::new(list, &aliases, &self.rules)
+            Branches::new(list, &self.old_names("branch"), &self.rules)
         })
     }
 
@@ -204,7 +205,7 @@ impl Content {
             let old: Vec<items::OldItem> = table(embedded!("common", "old_items"));
             base.extend(old.into_iter().filter_map(|item| item.row(self.rules.edition)));
             let mut items = Items::new(overlaid(base, &self.pack.items, items::Row::key));
-            for (name, of) in self.changes().aliases("item", self.rules.edition) {
+            for (name, of) in self.old_names("item") {
                 items.add_alias(name, of);
             }
             items
@@ -231,12 +232,12 @@ impl Content {
     /// class, ego, feature, spell, school, god, property, enchantment, branch, colour, cloud, mask,
     /// lua or library; the case of a name does not matter.
     pub fn elsewhere(&self, kind: &str, name: &str) -> Option<Elsewhere> {
-        self.changes().look_up(kind, name, self.rules.edition)
+        self.changes(kind).look_up(kind, name, self.rules.edition)
     }
 
     /// Returns whether this edition accepts a name of a kind that not all releases know.
     pub fn accepts(&self, kind: &str, name: &str) -> bool {
-        self.changes().is_known(kind, name, self.rules.edition)
+        self.changes(kind).is_known(kind, name, self.rules.edition)
     }
 
     /// Returns the features that lead out of a connected branch, but for the hells, out of
@@ -272,11 +273,23 @@ impl Content {
 
     /// Returns the names of a kind that this edition accepts, but not all releases do, in order.
     pub fn accepted(&self, kind: &str) -> Vec<&str> {
-        self.changes().known(kind, self.rules.edition)
+        self.changes(kind).known(kind, self.rules.edition)
     }
 
-    fn changes(&self) -> &NameChanges {
-        self.changes.get_or_init(NameChanges::new)
+    /// Returns the old names of a kind, each with what it is called in the tables.
+    fn old_names(&self, kind: &str) -> Vec<(&str, &str)> {
+        match self.rules.old_names {
+            true => self.changes(kind).aliases(kind, self.rules.edition),
+            false => Vec::new(),
+        }
+    }
+
+    /// Returns the changes of names of a kind. Every engine asks for those of functions.
+    fn changes(&self, kind: &str) -> &NameChanges {
+        match kind {
+            "lua" | "library" => self.lua_changes.get_or_init(NameChanges::of_lua),
+            _ => self.changes.get_or_init(NameChanges::of_vaults),
+        }
     }
 
     pub(crate) fn embedded_features(&self) -> Vec<features::Row> {

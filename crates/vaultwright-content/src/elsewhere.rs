@@ -75,7 +75,7 @@ impl Elsewhere {
     }
 }
 
-/// The names that not all releases know.
+/// The names that not all releases know, of some kinds.
 pub(crate) struct NameChanges {
     rows: HashMap<(String, String), Change>,
 }
@@ -127,11 +127,20 @@ struct Row {
 }
 
 impl NameChanges {
-    pub(crate) fn new() -> NameChanges {
+    /// The names that vaults write.
+    pub(crate) fn of_vaults() -> NameChanges {
+        NameChanges::new(embedded!("common", "name_changes"))
+    }
+
+    /// The names of functions and of the library.
+    pub(crate) fn of_lua() -> NameChanges {
+        NameChanges::new(embedded!("common", "lua_changes"))
+    }
+
+    fn new(text: &'static str) -> NameChanges {
         let edition = |name: &Option<String>| name.as_deref().and_then(Edition::from_name);
-        let rows = table::<Row>(embedded!("common", "name_changes"));
         let old = table::<Row>(embedded!("common", "old_words"));
-        let rows = rows.into_iter().chain(old).map(|row| {
+        let rows = table::<Row>(text).into_iter().chain(old).map(|row| {
             let key = (row.kind, row.name.to_lowercase());
             let change = Change {
                 name: row.name,

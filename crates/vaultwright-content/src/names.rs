@@ -1,5 +1,7 @@
 //! Lists of names: colours, properties, masks, shops, gods, spells, tags.
 
+use std::sync::OnceLock;
+
 use foldhash::{HashMap, HashSet};
 use serde::Deserialize;
 
@@ -184,7 +186,10 @@ pub struct Names {
     pub school_bits: Vec<(String, i64)>,
     /// Gods that books do not tell of.
     pub bookless_gods: Vec<String>,
-    spells: HashMap<String, Spell>,
+    tables: Tables,
+    /// By their titles in lower case, with those of the pack.
+    spells: OnceLock<HashMap<String, Spell>>,
+    own_spells: Vec<Spell>,
     gods: Vec<God>,
     /// Names of tiles.
     pub tiles: Tiles,
@@ -272,24 +277,24 @@ impl Names {
         let differences = table::<Difference>(embedded!("common", "names_0.28"));
         // These tables exist for trunk only; the names of 0.28 are told as differences. Other
         // releases take the names of both.
-        let of_edition = |name: &str, text: &'static str| {
+        let of_edition = |name: &str, rows: &[Row]| {
             let own = differences.iter().filter(|difference| difference.table == name);
             let (new, old): (Vec<_>, Vec<_>) = own.partition(|d| d.only_in == "trunk");
             let without_new = edition == Edition::V0_28;
             let with_old = edition != Edition::Trunk;
-            let kept = table::<Row>(text)
-                .into_iter()
+            let kept = rows
+                .iter()
                 .filter(|row| !without_new || !new.iter().any(|d| d.name == row.name))
-                .map(|row| (row.name, row.id));
+                .map(|row| (row.name.clone(), row.id));
             let added = old.iter().filter(|_| with_old).map(|d| (d.name.clone(), -1));
             NameList::new(kept.chain(added).collect::<Vec<_>>())
         };
         let by_id = |pick: fn(&Texts) -> &'static str| {
             NameList::new(tables.rows::<Row>(pick).into_iter().map(|row| (row.name, row.id)))
         };
+        let artefact_rows = tables.rows::<Row>(|texts| texts.artefact_properties);
         let artefact = |has: &dyn Fn(&str) -> bool| {
-            let rows = tables.rows::<Row>(|texts| texts.artefact_properties).into_iter();
-            let fitting = rows.filter(|row| has(&row.values));
+            let fitting = artefact_rows.iter().filter(|row| has(&row.values));
             NameList::new(fitting.map(|row| (row.name.to_lowercase(), row.id)))
         };
         let with_aliases = |pick: fn(&Texts) -> &'static str| {
@@ -300,10 +305,10 @@ impl Names {
         };
         let masks = table::<Row>(embedded!("common", "masks"));
         let shops = table::<Row>(embedded!("common", "shops"));
+        let species = table::<Row>(embedded!("common", "species"));
         let schools = tables.rows::<Row>(|texts| texts.spell_schools);
         let school_bits: Vec<(String, i64)> =
             schools.iter().map(|row| (row.name.clone(), row.id)).collect();
-        let books: Vec<BookRow> = table(embedded!("common", "spell_books"));
         Names {
             tiles: Tiles::of(&TileSource::Nowhere),
             colours: with_aliases(|texts| texts.colours),
@@ -338,22 +343,18 @@ impl Names {
                     .into_iter()
                     .map(|row| (row.name, row.feature_id)),
             ),
-            mutations: of_edition("mutations", embedded!("common", "mutations")),
-            skills: of_edition("skills", embedded!("common", "skills")),
-            species: of_edition("species", embedded!("common", "species")),
-            genera: table::<Row>(embedded!("common", "species"))
-                .into_iter()
-                .map(|row| (row.name, row.genus))
-                .collect(),
-            species_letters: table::<Row>(embedded!("common", "species"))
-                .into_iter()
-                .map(|row| (row.name, row.abbrev))
-                .collect(),
-            backgrounds: of_edition("backgrounds", embedded!("common", "backgrounds")),
+            mutations: of_edition("mutations", &table(embedded!("common", "mutations"))),
+            skills: of_edition("skills", &table(embedded!("common", "skills"))),
+            species: of_edition("species", &species),
+            genera: species.iter().map(|row| (row.name.clone(), row.genus.clone())).collect(),
+            species_letters: species.into_iter().map(|row| (row.name, row.abbrev)).collect(),
+            backgrounds: of_edition("backgrounds", &table(embedded!("common", "backgrounds"))),
             tags: table(embedded!("common", "tags")),
             placement_exceptions: table(embedded!("common", "placement_checks")),
-            spells: with_books(tables.rows(|texts| texts.spells), &school_bits, &books),
-            bookless_gods: books.into_iter().filter_map(|row| row.bookless_god).collect(),
+            tables,
+            spells: OnceLock::new(),
+            own_spells: Vec::new(),
+            bookless_gods: books().into_iter().filter_map(|row| row.bookless_god).collect(),
             school_bits,
             gods: tables
                 .rows::<Row>(|texts| texts.gods)
@@ -375,8 +376,7 @@ impl Names {
         if let Some(gods) = &pack.gods {
             self.gods.clone_from(gods);
         }
-        let spells = pack.spells.iter().map(|spell| (spell.name.to_lowercase(), spell.clone()));
-        self.spells.extend(spells);
+        self.own_spells.clone_from(&pack.spells);
         for (list, files) in [
             (&mut self.species, &pack.species_files),
             (&mut self.backgrounds, &pack.background_files),
@@ -394,14 +394,26 @@ impl Names {
 
     /// Returns the spell of a full title, in any case.
     pub fn spell(&self, name: &str) -> Option<&Spell> {
-        self.spells.get(&name.to_lowercase())
+        self.spells().get(&name.to_lowercase())
     }
 
     /// Returns the spells of players' books by their number.
     pub fn book_spells(&self) -> Vec<&Spell> {
-        let mut spells: Vec<&Spell> = self.spells.values().filter(|spell| spell.in_books).collect();
+        let spells = self.spells().values();
+        let mut spells: Vec<&Spell> = spells.filter(|spell| spell.in_books).collect();
         spells.sort_by_key(|spell| spell.id);
         spells
+    }
+
+    /// Reads them when one is first asked for: they are the largest of these tables.
+    fn spells(&self) -> &HashMap<String, Spell> {
+        self.spells.get_or_init(|| {
+            let rows = self.tables.rows(|texts| texts.spells);
+            let mut spells = with_books(rows, &self.school_bits, &books());
+            let own = self.own_spells.iter().cloned();
+            spells.extend(own.map(|spell| (spell.name.to_lowercase(), spell)));
+            spells
+        })
     }
 
     /// Returns the god of a full name, in any case.
@@ -432,6 +444,10 @@ impl Names {
     pub fn gods(&self) -> &[God] {
         &self.gods
     }
+}
+
+fn books() -> Vec<BookRow> {
+    table(embedded!("common", "spell_books"))
 }
 
 /// Returns the spells by their titles in lower case, with what is known of books.

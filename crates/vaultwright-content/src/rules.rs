@@ -11,6 +11,8 @@ pub struct Rules {
     /// The tables are those of the release itself; else names that they lack are no mistakes in a
     /// tree of it.
     pub has_own_tables: bool,
+    /// Names that went before the first release with tables mean what they meant.
+    pub old_names: bool,
     /// Scripts are Lua 5.4; else 5.1 (spec 01 §16).
     pub lua_54: bool,
     /// Tags `buniq_…` are unique per branch (spec 02 §11).
@@ -261,6 +263,7 @@ impl Rules {
         Rules {
             edition,
             has_own_tables: !classic,
+            old_names: classic,
             lua_54: since(Edition::V0_34),
             branch_unique_tags: since(Edition::V0_34),
             temple_altar_prefix: match since(Edition::V0_34) {

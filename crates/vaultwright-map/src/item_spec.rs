@@ -86,7 +86,7 @@ pub(crate) fn check_tile(
     used: TileUse,
     ctx: &Context,
 ) -> Result<(), SpecError> {
-    let tile = tile.unwrap_or_default();
+    let Some(tile) = tile else { return Ok(()) };
     match ctx.content.names().tiles.verdict(tile, used) {
         TileVerdict::Unknown => {
             let message = format!("bad tile name: \"{tile}\".");

@@ -48,7 +48,7 @@ fn names(api: &Api) -> mlua::Result<()> {
 
 /// Installs what says on which levels a map may stand.
 fn levels(api: &Api) -> mlua::Result<()> {
-    if api.content.accepts("lua", "dgn.default_depth") {
+    if api.content.rules.old_names {
         // What a default-depth line says: it holds for maps without a DEPTH of their own.
         api.function("default_depth", |lua, host, (map, ranges): (MapRef, Text)| {
             let is_empty = map.0.def.borrow().depths.is_empty();

@@ -6,7 +6,7 @@ use vaultwright_lua::{TextOf, compile_of, text_of};
 
 use super::native;
 use super::table::Api;
-use crate::pack::sources::{DataRoot, ReadError};
+use crate::pack::sources::{DataRoot, ReadError, is_embedded};
 use crate::script::arguments::Text;
 use crate::script::problem::note_said;
 use crate::state::host::Host;
@@ -71,7 +71,7 @@ pub(crate) fn require(lua: &Lua, host: &mut Host, name: &str) -> mlua::Result<()
 
 /// Runs the text of a data file.
 pub(super) fn run(lua: &Lua, host: &mut Host, name: &str, text: &[u8]) -> mlua::Result<()> {
-    let library = compile_of(lua, &format!("dat/{name}"), text, told_by(host))?;
+    let library = compile_of(lua, &format!("dat/{name}"), text, kind_of(host, name, text))?;
     host.lend(|| library.call::<()>(()))?;
     if !host.interpret {
         native::replace(lua, host, name, text, &library)?;
@@ -81,15 +81,19 @@ pub(super) fn run(lua: &Lua, host: &mut Host, name: &str, text: &[u8]) -> mlua::
 }
 
 /// Returns whom a data file tells what it knows of floats: one that a map loads nobody, since what
-/// others know may not hang on which maps have run before.
-fn told_by(host: &Host) -> TextOf {
-    if host.roll.current.is_none() { TextOf::Library } else { TextOf::Nothing }
+/// others know may not hang on which maps have run before. The embedded library has nothing to tell.
+fn kind_of(host: &Host, name: &str, text: &[u8]) -> TextOf {
+    match host.roll.current {
+        _ if is_embedded(name, text) => TextOf::EitherLua,
+        None => TextOf::Library,
+        Some(_) => TextOf::Nothing,
+    }
 }
 
 /// Compiles a data file.
 fn load_file(lua: &Lua, host: &Host, name: &str) -> mlua::Result<Function> {
     let text = read_file(&host.content, &host.root, name)?;
-    compile_of(lua, &format!("dat/{name}"), &text, told_by(host))
+    compile_of(lua, &format!("dat/{name}"), &text, kind_of(host, name, &text))
 }
 
 /// Reads a data file; names that could leave the data folder are refused.
@@ -127,4 +131,23 @@ fn generated(content: &Content, root: &DataRoot, name: &str) -> Option<Vec<u8>> 
     let tags = header.and_then(|header| SaveTags::of_header(&header));
     let tags = tags.unwrap_or_else(|| SaveTags::of(content.rules.edition));
     Some(tags.to_lua().into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_lua::{Dialect, Interpreter, Limits};
+
+    use super::*;
+    use crate::pack::sources::LIBRARY;
+
+    #[test]
+    fn both_luas_read_the_embedded_library_in_the_same_way() {
+        let interpreter = Interpreter::new(Limits::default()).expect("an interpreter");
+        interpreter.speak(Dialect::Lua54, "a test").expect("the dialect");
+        let lua = interpreter.lua();
+        for (file, text) in LIBRARY {
+            let code = |of| compile_of(lua, file, text.as_bytes(), of).expect("code").dump(false);
+            assert!(code(TextOf::Library) == code(TextOf::EitherLua), "{file}");
+        }
+    }
 }

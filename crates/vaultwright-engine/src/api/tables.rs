@@ -60,7 +60,7 @@ pub(crate) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
     travel::install(&table("travel")?)?;
     view::install(&table("view")?)?;
     loading::install(&Api { lua, content, root, slot, table: globals.clone() })?;
-    if content.accepts("lua", "env") {
+    if content.rules.old_names {
         documents::install(&dgn, &table("env")?)?;
     }
     for (name, functions) in unsupported::TABLES {

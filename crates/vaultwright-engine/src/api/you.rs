@@ -236,7 +236,7 @@ fn constants(api: &Api) -> mlua::Result<()> {
     for (name, value) in [("los", 7), ("reach_range", 1), ("movement_cost", 10)] {
         api.function(name, move |_, _, _: MultiValue| Ok(value))?;
     }
-    if api.content.accepts("lua", "you.exp") {
+    if api.content.rules.old_names {
         api.function("exp", |_, _, _: MultiValue| Ok(0))?;
     }
     for name in LISTS {

@@ -78,6 +78,11 @@ pub(crate) const LIBRARY: &[(&str, &str)] = &[
     library_file!("layout/zonify.lua"),
 ];
 
+/// Returns whether a file of a library is the embedded one.
+pub(crate) fn is_embedded(file: &str, text: &[u8]) -> bool {
+    LIBRARY.iter().any(|(name, own)| *name == file && own.as_bytes() == text)
+}
+
 /// The branches of a folder of LAIR scripts that has no table of its own.
 const TOWER: &str = r#"[
 {"name": "Tower", "shortname": "Tower", "longname": "the Tower", "levels": 2, "absdepth": 0,

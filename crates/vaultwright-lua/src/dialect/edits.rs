@@ -119,6 +119,9 @@ impl Edits {
             Some(When::Float(float)) => floats.holds(float),
             Some(When::ShownLater(float)) => floats.shows_later(float),
         });
+        // Where nothing that is shown asks them, nobody does.
+        let are_asked = self.edits.iter().any(|edit| matches!(edit.piece, Piece::Condition(_)));
+        self.edits.retain(|edit| are_asked || !matches!(edit.piece, Piece::Companions(..)));
         let mut order: Vec<usize> = (0..self.edits.len()).collect();
         order.sort_by(|&a, &b| {
             let (first, second) = (&self.edits[a], &self.edits[b]);

@@ -24,7 +24,7 @@ impl Known {
         match of {
             TextOf::Library => self.by_libraries.extend(said),
             TextOf::File(file) => _ = self.by_files.insert(file, said),
-            TextOf::Map(_) | TextOf::Nothing => {}
+            TextOf::Map(_) | TextOf::EitherLua | TextOf::Nothing => {}
         }
     }
 
@@ -48,7 +48,7 @@ impl Known {
     fn heard_by(&self, of: TextOf) -> impl Iterator<Item = &Facts> {
         let own = match of {
             TextOf::File(file) | TextOf::Map(file) => self.by_files.get(&file),
-            TextOf::Library | TextOf::Nothing => None,
+            TextOf::Library | TextOf::EitherLua | TextOf::Nothing => None,
         };
         own.into_iter().chain([&self.by_libraries])
     }

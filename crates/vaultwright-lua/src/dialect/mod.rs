@@ -61,6 +61,8 @@ pub enum TextOf {
     File(usize),
     /// A map of a file; what it says stays there.
     Map(usize),
+    /// One that both Luas read in the same way: it is taken as it is.
+    EitherLua,
     /// Anything else.
     Nothing,
 }
@@ -149,6 +151,9 @@ pub fn compile(lua: &Lua, name: &str, text: &[u8]) -> mlua::Result<Function> {
 pub fn compile_of(lua: &Lua, name: &str, text: &[u8], of: TextOf) -> mlua::Result<Function> {
     look_at_source(lua, name, text)?;
     let plain = || lua.load(text).set_name(shown_name(name)).set_mode(ChunkMode::Text);
+    if of == TextOf::EitherLua {
+        return plain().into_function();
+    }
     let Some(spoken) = lua.app_data_ref::<Spoken>() else { return plain().into_function() };
     let is_new = || may_be_new(text) || spoken.known.borrow().names_in(text, of);
     if spoken.dialect == Dialect::Lua54 && is_new() {
@@ -618,6 +623,14 @@ mod tests {
         ] {
             assert_eq!(result(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn variables_that_nothing_shows_need_no_companion() {
+        let text = b"local a = 1 a = a / 2 return a";
+        let translation = translate(text, false, &|_| false, &mut Facts::default());
+        let translation = translation.unwrap_or_else(|_| unreachable!("it is Lua"));
+        assert!(translation.is_none_or(|translation| translation.text == text));
     }
 
     #[test]

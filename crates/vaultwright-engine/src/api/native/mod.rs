@@ -35,7 +35,7 @@ use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, Table, Value};
 
 use proof::{LibraryFile, is_known, place_of, remember, remember_changed, stands_for};
 
-use crate::pack::sources::LIBRARY;
+use crate::pack::sources::is_embedded;
 use crate::state::host::Host;
 
 /// A library file that is known: with counterparts, or one that they rely on.
@@ -286,7 +286,7 @@ pub(crate) fn replace(
     let Some(counterpart) = COUNTERPARTS.iter().find(|counterpart| counterpart.file == file) else {
         return Ok(());
     };
-    let is_ours = LIBRARY.iter().any(|(name, own)| *name == file && own.as_bytes() == text);
+    let is_ours = is_embedded(file, text);
     if is_ours && !counterpart.ours {
         return Ok(());
     }
