@@ -160,7 +160,7 @@ fn places_of(id: MonsterId, engine: &Engine) -> Vec<String> {
     let content = engine.content();
     let branches = content.branches().iter();
     let places = branches.filter_map(|branch| {
-        let population = content.monsters().population(branch.id);
+        let population = content.populations().of(branch.id);
         let own = population.iter().filter(|entry| entry.monster == Some(id));
         let (min, max) =
             own.fold((i32::MAX, 0), |(min, max), entry| (min.min(entry.min), max.max(entry.max)));

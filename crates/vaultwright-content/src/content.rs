@@ -10,7 +10,7 @@ use crate::monster_files::with_files;
 use crate::pack::{PackRows, check_references, overlaid};
 use crate::{
     Acquirement, Bands, Branches, Creation, FeatureSet, Features, Items, LevelSize, Monster,
-    Monsters, Names, PackTables, PlayTables, Rules, TableError, TextDatabase,
+    Monsters, Names, PackTables, PlayTables, Populations, Rules, TableError, TextDatabase,
 };
 use crate::{bands, features, items};
 
@@ -25,6 +25,7 @@ pub struct Content {
     ways_elsewhere: OnceLock<FeatureSet>,
     branches: OnceLock<Branches>,
     monsters: OnceLock<Monsters>,
+    populations: OnceLock<Populations>,
     bands: OnceLock<Bands>,
     creation: OnceLock<Creation>,
     items: OnceLock<Items>,
@@ -63,6 +64,7 @@ impl Content {
             ways_elsewhere: OnceLock::new(),
             branches: OnceLock::new(),
             monsters: OnceLock::new(),
+            populations: OnceLock::new(),
             bands: OnceLock::new(),
             creation: OnceLock::new(),
             items: OnceLock::new(),
@@ -142,7 +144,7 @@ impl Content {
         })
     }
 
-    /// Returns the monsters, and where each lives.
+    /// Returns the monsters.
     #[inline]
     pub fn monsters(&self) -> &Monsters {
         self.monsters.get_or_init(|| {
@@ -160,10 +162,16 @@ impl Content {
             if self.described.can_tell() && self.pack.monster_files.is_empty() {
                 monsters.push(Monster::stand_in());
             }
+            Monsters::new(monsters, table(embedded!("common", "monster_groups")))
+        })
+    }
+
+    /// Returns where each monster lives.
+    pub fn populations(&self) -> &Populations {
+        self.populations.get_or_init(|| {
             let own = self.pack.populations.clone();
-            let populations = own.unwrap_or_else(|| tables.rows(|texts| texts.populations));
-            let groups = table(embedded!("common", "monster_groups"));
-            Monsters::new(monsters, populations, groups, self.branches())
+            let rows = own.unwrap_or_else(|| self.tables().rows(|texts| texts.populations));
+            Populations::new(rows, self.monsters(), self.branches())
         })
     }
 

@@ -304,8 +304,15 @@ mod tests {
     }
 
     #[test]
+    fn names_of_functions_are_apart() {
+        let of_lua = |row: &Row| ["lua", "library"].contains(&row.kind.as_str());
+        assert!(table::<Row>(embedded!("common", "lua_changes")).iter().all(of_lua));
+        assert!(!table::<Row>(embedded!("common", "name_changes")).iter().any(of_lua));
+    }
+
+    #[test]
     fn what_is_recommended_exists() {
-        let changes = NameChanges::new();
+        let changes = NameChanges::of_vaults();
         for edition in Edition::ALL {
             let content = Content::new(Rules::of(edition));
             for (kind, name) in changes.rows.keys() {

@@ -30,6 +30,7 @@ mod names;
 mod pack;
 mod pack_row;
 mod play;
+mod populations;
 mod rules;
 mod save_tags;
 mod texts;
@@ -58,12 +59,11 @@ pub use items::{Ego, Item, ItemSet, Items, Unrand};
 pub use known_features::KnownFeatures;
 pub use level_size::LevelSize;
 pub use looks::LooksRow;
-pub use monsters::{
-    Distribution, GAME_ORB, Liquid, Monster, MonsterId, Monsters, Population, PopulationEntry,
-};
+pub use monsters::{GAME_ORB, Monster, MonsterId, Monsters};
 pub use names::{EngineTag, God, NameList, Names, Spell, TagMatch};
 pub use pack::{PackTables, TableError, TableText};
 pub use play::{ChannelId, CloudKind, CloudKindId, PlayTables};
+pub use populations::{Distribution, Liquid, Population, PopulationEntry, Populations};
 pub use rules::Rules;
 pub use save_tags::SaveTags;
 pub use texts::{TextBase, TextDatabase, Variants};

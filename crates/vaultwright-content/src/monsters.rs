@@ -1,9 +1,7 @@
-//! Monster kinds, and which of them live where.
+//! Monster kinds.
 
 use foldhash::{HashMap, HashMapExt};
 use serde::{Deserialize, Serialize};
-
-use crate::{BranchId, Branches};
 
 /// Index of a monster kind in its table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -126,63 +124,17 @@ impl Monster {
     }
 }
 
-/// How the rarity of an entry changes over its depths (spec 03 §6.3).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs)] // the words of the table
-pub enum Distribution {
-    #[default]
-    Flat,
-    Semi,
-    Peak,
-    Rise,
-    Fall,
-}
-
-/// What monsters that swim live in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Liquid {
-    /// Water, deep or shallow.
-    Water,
-    /// Lava.
-    Lava,
-}
-
-/// An entry of a random-monster list.
-#[derive(Clone, Debug)]
-pub struct PopulationEntry {
-    /// The monster; `None` for entries that are no monster of the table.
-    pub monster: Option<MonsterId>,
-    /// It is the orb that was drawn for the game.
-    pub game_orb: bool,
-    /// Depths, inclusive.
-    pub min: i32,
-    /// Depths, inclusive.
-    pub max: i32,
-    /// Rarity.
-    pub rarity: i32,
-    /// How it changes.
-    pub distribution: Distribution,
-}
-
 /// What specs and populations call the orb that is drawn at the start of a game.
 pub const GAME_ORB: &str = "orb of appropriateness";
 
 /// What a monster is called of which no table tells.
 const STAND_IN: &str = "unknown monster";
 
-/// A list of [`PopulationEntry`] in its order.
-pub type Population = Vec<PopulationEntry>;
-
 /// The monsters of a pack.
 pub struct Monsters {
     list: Vec<Monster>,
     by_name: HashMap<String, MonsterId>,
     groups: HashMap<String, Group>,
-    branch_populations: Vec<Population>,
-    late_zombies: Population,
-    water: Vec<Population>,
-    lava: Vec<Population>,
 }
 
 /// Monsters of which one is drawn, or that are treated alike.
@@ -201,33 +153,8 @@ struct Group {
     gone: Option<usize>,
 }
 
-#[derive(Clone, Deserialize)]
-pub(crate) struct PopulationRow {
-    #[serde(default = "branch_table")]
-    table: String,
-    #[serde(default)]
-    pub(crate) branch: String,
-    #[serde(default)]
-    index: usize,
-    pub(crate) monster: String,
-    min: i32,
-    max: i32,
-    rarity: i32,
-    #[serde(default)]
-    distribution: Distribution,
-}
-
-fn branch_table() -> String {
-    "monsters".to_owned()
-}
-
 impl Monsters {
-    pub(crate) fn new(
-        list: Vec<Monster>,
-        mut populations: Vec<PopulationRow>,
-        groups: Vec<GroupRow>,
-        branches: &Branches,
-    ) -> Monsters {
+    pub(crate) fn new(list: Vec<Monster>, groups: Vec<GroupRow>) -> Monsters {
         let mut by_name = HashMap::new();
         for (index, monster) in list.iter().enumerate() {
             if !monster.not_by_name {
@@ -235,43 +162,10 @@ impl Monsters {
                 by_name.entry(monster.name.to_lowercase()).or_insert(id);
             }
         }
-        let mut monsters = Monsters {
-            list,
-            by_name,
-            groups: HashMap::new(),
-            branch_populations: vec![Vec::new(); branches.len()],
-            late_zombies: Vec::new(),
-            water: vec![Vec::new(); branches.len()],
-            lava: vec![Vec::new(); branches.len()],
-        };
+        let mut monsters = Monsters { list, by_name, groups: HashMap::new() };
         for row in groups {
             let members = row.members.iter().filter_map(|name| monsters.by_name(name)).collect();
             monsters.groups.insert(row.group, Group { members, gone: row.gone });
-        }
-        populations.sort_by_key(|row| row.index);
-        for row in populations {
-            let entry = PopulationEntry {
-                monster: monsters.by_name(&row.monster),
-                game_orb: row.monster == GAME_ORB,
-                min: row.min,
-                max: row.max,
-                rarity: row.rarity,
-                distribution: row.distribution,
-            };
-            match row.table.as_str() {
-                "generic_late_zombie" => monsters.late_zombies.push(entry),
-                table => {
-                    let lists = match table {
-                        "monsters" => &mut monsters.branch_populations,
-                        "water" => &mut monsters.water,
-                        "lava" => &mut monsters.lava,
-                        _ => continue,
-                    };
-                    if let Some(branch) = branches.by_name(&row.branch) {
-                        lists[branch.id.0].push(entry);
-                    }
-                }
-            }
         }
         monsters
     }
@@ -324,25 +218,6 @@ impl Monsters {
     /// Returns the number in a group's draw that is none any more, and is drawn again.
     pub fn gone_of_group(&self, name: &str) -> Option<usize> {
         self.groups.get(name)?.gone
-    }
-
-    /// Returns the random monsters of a branch, in list order.
-    pub fn population(&self, branch: BranchId) -> &[PopulationEntry] {
-        self.branch_populations.get(branch.0).map_or(&[], Vec::as_slice)
-    }
-
-    /// Returns the monsters of a branch's water or lava, in list order.
-    pub fn liquid_population(&self, branch: BranchId, liquid: Liquid) -> &[PopulationEntry] {
-        let lists = match liquid {
-            Liquid::Water => &self.water,
-            Liquid::Lava => &self.lava,
-        };
-        lists.get(branch.0).map_or(&[], Vec::as_slice)
-    }
-
-    /// Returns the list shared by the deep undead branches.
-    pub fn late_zombies(&self) -> &[PopulationEntry] {
-        &self.late_zombies
     }
 
     /// Returns all names that can be written in a spec.

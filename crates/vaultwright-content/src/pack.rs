@@ -6,8 +6,8 @@ use foldhash::{HashSet, HashSetExt};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::monsters::PopulationRow;
 use crate::pack_row::PackRow;
+use crate::populations::PopulationRow;
 use crate::traits::KnownTraits;
 use crate::{
     Branch, BranchId, Content, God, LairScripts, LevelSize, Monster, Spell, TileSource, bands,
@@ -412,8 +412,8 @@ mod tests {
         assert_eq!(features.by_number(features.get(moss).number), Some(moss));
         let tree = features.by_name("tree").expect("an old feature");
         assert_eq!(features.get(tree).glyph, 'T');
-        assert_eq!(content.monsters().population(BranchId(0)).len(), 1);
-        assert!(content.monsters().population(BranchId(0))[0].monster.is_some());
+        assert_eq!(content.populations().of(BranchId(0)).len(), 1);
+        assert!(content.populations().of(BranchId(0))[0].monster.is_some());
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use serde::de::value::Error;
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error as _, Visitor};
 
-use crate::monsters::PopulationRow;
 use crate::pack::Shop;
+use crate::populations::PopulationRow;
 use crate::{Branch, God, Monster, Spell, bands, features, items};
 
 /// A row of a table that packs may bring.

@@ -161,7 +161,7 @@ fn holds(ctx: &mut Context, condition: &BandCondition, listed: bool) -> bool {
     let likeness = branches.likeness(place.branch);
     let connected = branches.get(place.branch).is_some_and(|branch| branch.connected);
     let depth = ctx.absolute_depth() - 1;
-    let populated = listed || !content.monsters().population(place.branch).is_empty();
+    let populated = listed || !content.populations().of(place.branch).is_empty();
     if condition.needs_population && !populated
         || condition.min_level.is_some_and(|least| place.depth < least)
         || condition.one_in.is_some_and(|n| !ctx.rng.one_chance_in(n))

@@ -24,7 +24,7 @@ pub fn random_monster(ctx: &mut Context, place: LevelPlace) -> Option<MonsterId>
 /// Returns a random monster of just this depth; `None` if nothing lives there.
 pub fn random_monster_of_depth(ctx: &mut Context, place: LevelPlace) -> Option<MonsterId> {
     let (branch, depth) = capped(ctx, place)?;
-    let entries = ctx.content.monsters().population(branch);
+    let entries = ctx.content.populations().of(branch);
     pick(ctx, entries.iter().filter(|e| e.min <= depth && depth <= e.max), depth)
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn random_monster_where(
 ) -> Option<MonsterId> {
     let depth = drawn_depth(ctx, place)?;
     let (branch, depth) = capped(ctx, LevelPlace { depth, ..place })?;
-    let entries = ctx.content.monsters().population(branch).iter();
+    let entries = ctx.content.populations().of(branch).iter();
     let in_range = entries.filter(|e| e.min <= depth && depth <= e.max);
     let suitable: Vec<&PopulationEntry> =
         in_range.filter(|e| e.monster.is_none_or(|id| wanted(ctx, id))).collect();
@@ -76,7 +76,7 @@ fn capped(ctx: &Context, place: LevelPlace) -> Option<(BranchId, i32)> {
 /// perhaps no monster after all.
 pub fn random_liquid_monster(ctx: &mut Context, liquid: Liquid) -> Option<Option<MonsterId>> {
     let (place, content) = (ctx.place, ctx.content);
-    let entries = content.monsters().liquid_population(place.branch, liquid);
+    let entries = content.populations().of_liquid(place.branch, liquid);
     let depth = place.depth;
     let in_range = |e: &&PopulationEntry| e.min <= depth && depth <= e.max;
     let any = entries.iter().any(|entry| in_range(&entry));
@@ -115,9 +115,9 @@ pub(crate) fn random_zombie_base_where(
         depth += 1 + ctx.rng.div_rand_round(absolute, 5);
     }
     let depth = depth.clamp(1, branch.zombie_cap.max(1));
-    let monsters = content.monsters();
+    let (monsters, populations) = (content.monsters(), content.populations());
     let late = branch.hell || branch.traits.late_dead;
-    let entries = if late { monsters.late_zombies() } else { monsters.population(branch.id) };
+    let entries = if late { populations.late_zombies() } else { populations.of(branch.id) };
     let suits = |entry: &PopulationEntry, ctx: &mut Context| {
         entry.monster.is_some_and(|id| {
             let monster = monsters.get(id);
@@ -141,7 +141,7 @@ pub(crate) fn random_zombie_base_where(
         if !(1..=branch.ood_cap).contains(&depth) {
             continue;
         }
-        let entries = monsters.population(branch.id).iter();
+        let entries = populations.of(branch.id).iter();
         for entry in entries.filter(|e| e.min <= depth && depth <= e.max) {
             let Some(id) = entry.monster.filter(|_| suits(entry, ctx)) else { continue };
             let rarity = rarity(entry, depth);
@@ -291,7 +291,7 @@ mod tests {
         let content = Content::new(Rules::of(Edition::Trunk));
         let dungeon = Dungeon::standard(content.branches());
         let branch = |name| content.branches().by_name(name).expect("a branch").id;
-        let in_the_depths = content.monsters().population(branch("Depths"));
+        let in_the_depths = content.populations().of(branch("Depths"));
         for seed in 1..=20 {
             let mut rng = Streams::from_seed(seed, 46);
             let place = LevelPlace { branch: branch("Zig"), depth: 27 };

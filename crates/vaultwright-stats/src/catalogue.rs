@@ -91,7 +91,7 @@ fn monsters(level: &LevelRecord, content: &Content) -> Vec<String> {
     let shown = |record: &MonsterRecord| {
         let id = monsters.by_name(&record.kind)?;
         let unique = monsters.get(id).has("unique");
-        let population = branch.map_or(&[][..], |branch| monsters.population(branch.id));
+        let population = branch.map_or(&[][..], |branch| content.populations().of(branch.id));
         let native = population.iter().find(|entry| entry.monster == Some(id));
         let early = native.is_some_and(|entry| entry.min > level.depth);
         let name = if record.name.is_empty() { &record.kind } else { &record.name };

@@ -207,7 +207,7 @@ impl<'e> ObjectStatistics<'e> {
             let vault = [Sum::Things(Part::Vault), Sum::Experience(Part::Vault)];
             counts.extend(vault.into_iter().zip([1.0, experience]));
         }
-        let population = monsters.population(branch.id);
+        let population = self.engine.content().populations().of(branch.id);
         if let Some(entry) = population.iter().find(|entry| entry.monster == Some(id)) {
             let middle = (entry.min + entry.max) / 2;
             let too_early = (entry.min - place.depth).max(0);

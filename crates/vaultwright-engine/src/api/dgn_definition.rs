@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use vaultwright_content::{Edition, Monsters};
+use vaultwright_content::{Edition, Populations};
 use vaultwright_lua::mlua::{self, Error, FromLua, Lua, MultiValue, Value, Variadic};
 use vaultwright_map::connect::{Sought, flood};
 use vaultwright_map::{DepthRanges, Grid, MonsterKind, MonsterSlot, Point};
@@ -334,7 +334,7 @@ fn spawning(api: &Api) -> mlua::Result<()> {
             }));
         };
         let slot = host.with_context(|ctx| monster_slot(lua, ctx, spec))?;
-        let list = random_list(host.content.monsters(), slot, &mut host.messages)?;
+        let list = random_list(host.content.populations(), slot, &mut host.messages)?;
         match map {
             Some(map) => map.0.def.borrow_mut().random_monsters = Some(list),
             None if host.phase == Phase::Mapgen => {
@@ -373,7 +373,7 @@ fn with_optional_map(args: MultiValue) -> mlua::Result<(Option<MapRef>, Vec<Valu
 
 /// Returns the text of a slot that is fit to be a level's list of random monsters (spec 03 §6.6).
 fn random_list(
-    monsters: &Monsters,
+    populations: &Populations,
     slot: MonsterSlot,
     messages: &mut Messages,
 ) -> mlua::Result<String> {
@@ -395,7 +395,7 @@ fn random_list(
             )));
         }
         let branch = alternative.place.map(|place| place.branch);
-        if branch.is_some_and(|id| monsters.population(id).is_empty()) {
+        if branch.is_some_and(|id| populations.of(id).is_empty()) {
             return Err(bad_argument(format!(
                 "mon #{number}: Can't use a place with no natural monsters as a monster place."
             )));

@@ -81,7 +81,8 @@ pub(super) fn run(lua: &Lua, host: &mut Host, name: &str, text: &[u8]) -> mlua::
 }
 
 /// Returns whom a data file tells what it knows of floats: one that a map loads nobody, since what
-/// others know may not hang on which maps have run before. The embedded library has nothing to tell.
+/// others know may not hang on which maps have run before. The embedded library has nothing to
+/// tell.
 fn kind_of(host: &Host, name: &str, text: &[u8]) -> TextOf {
     match host.roll.current {
         _ if is_embedded(name, text) => TextOf::EitherLua,

@@ -58,7 +58,7 @@ pub(crate) fn place_some_monsters(site: &mut Site, count: i32) {
 fn wanted_monsters(site: &mut Site) -> Option<i32> {
     let place = site.ctx.place;
     let branch = site.ctx.content.branches().get(place.branch)?;
-    let population = site.ctx.content.monsters().population(branch.id);
+    let population = site.ctx.content.populations().of(branch.id);
     if (!branch.connected && !branch.traits.pandemonium) || population.is_empty() {
         return None;
     }

@@ -180,7 +180,7 @@ fn draw_creature(
     let is_random = matches!(spec.kind, MonsterKind::Random { zombie: None, .. });
     // Where nothing lives in the branch that was asked for, perhaps something does on this level.
     let asked = spec.place.unwrap_or(ctx.place).branch;
-    let is_open = is_random && ctx.content.monsters().population(asked).is_empty();
+    let is_open = is_random && ctx.content.populations().of(asked).is_empty();
     let has_list = level.random_monsters.is_some();
     let listed = if is_open { draw_of_list(level.own_monsters(), ctx) } else { None };
     let of_level = if is_open && !has_list { random_monster(ctx, ctx.place) } else { None };

@@ -71,7 +71,7 @@ pub(crate) fn kind_of_spec(
                     (place, false) => random_monster_of_depth(ctx, place),
                 },
             };
-            let population = monsters.population(place.branch);
+            let population = ctx.content.populations().of(place.branch);
             let lists_orb = population.iter().any(|entry| entry.game_orb);
             let home = match (known, zombie) {
                 // It dies only when it has a place.

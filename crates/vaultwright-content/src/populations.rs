@@ -1,0 +1,134 @@
+//! Which monsters come to a branch by themselves (spec 03 §11).
+
+use serde::Deserialize;
+
+use crate::{BranchId, Branches, GAME_ORB, MonsterId, Monsters};
+
+/// What monsters that swim live in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Liquid {
+    /// Water, deep or shallow.
+    Water,
+    /// Lava.
+    Lava,
+}
+
+/// An entry of a random-monster list.
+#[derive(Clone, Debug)]
+pub struct PopulationEntry {
+    /// The monster; `None` for entries that are no monster of the table.
+    pub monster: Option<MonsterId>,
+    /// It is the orb that was drawn for the game.
+    pub game_orb: bool,
+    /// Depths, inclusive.
+    pub min: i32,
+    /// Depths, inclusive.
+    pub max: i32,
+    /// Rarity.
+    pub rarity: i32,
+    /// How it changes.
+    pub distribution: Distribution,
+}
+
+/// How the rarity of an entry changes over its depths (spec 03 §6.3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)] // the words of the table
+pub enum Distribution {
+    #[default]
+    Flat,
+    Semi,
+    Peak,
+    Rise,
+    Fall,
+}
+
+/// A list of [`PopulationEntry`] in its order.
+pub type Population = Vec<PopulationEntry>;
+
+/// The lists that random monsters are drawn from.
+pub struct Populations {
+    branches: Vec<Population>,
+    late_zombies: Population,
+    water: Vec<Population>,
+    lava: Vec<Population>,
+}
+
+#[derive(Clone, Deserialize)]
+pub(crate) struct PopulationRow {
+    #[serde(default = "branch_table")]
+    table: String,
+    #[serde(default)]
+    pub(crate) branch: String,
+    #[serde(default)]
+    index: usize,
+    pub(crate) monster: String,
+    min: i32,
+    max: i32,
+    rarity: i32,
+    #[serde(default)]
+    distribution: Distribution,
+}
+
+fn branch_table() -> String {
+    "monsters".to_owned()
+}
+
+impl Populations {
+    pub(crate) fn new(
+        mut rows: Vec<PopulationRow>,
+        monsters: &Monsters,
+        branches: &Branches,
+    ) -> Populations {
+        let mut populations = Populations {
+            branches: vec![Vec::new(); branches.len()],
+            late_zombies: Vec::new(),
+            water: vec![Vec::new(); branches.len()],
+            lava: vec![Vec::new(); branches.len()],
+        };
+        rows.sort_by_key(|row| row.index);
+        for row in rows {
+            let entry = PopulationEntry {
+                monster: monsters.by_name(&row.monster),
+                game_orb: row.monster == GAME_ORB,
+                min: row.min,
+                max: row.max,
+                rarity: row.rarity,
+                distribution: row.distribution,
+            };
+            let lists = match row.table.as_str() {
+                "generic_late_zombie" => {
+                    populations.late_zombies.push(entry);
+                    continue;
+                }
+                "monsters" => &mut populations.branches,
+                "water" => &mut populations.water,
+                "lava" => &mut populations.lava,
+                _ => continue,
+            };
+            if let Some(branch) = branches.by_name(&row.branch) {
+                lists[branch.id.0].push(entry);
+            }
+        }
+        populations
+    }
+
+    /// Returns the random monsters of a branch, in list order.
+    pub fn of(&self, branch: BranchId) -> &[PopulationEntry] {
+        self.branches.get(branch.0).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the monsters of a branch's water or lava, in list order.
+    pub fn of_liquid(&self, branch: BranchId, liquid: Liquid) -> &[PopulationEntry] {
+        let lists = match liquid {
+            Liquid::Water => &self.water,
+            Liquid::Lava => &self.lava,
+        };
+        lists.get(branch.0).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the list shared by the deep undead branches.
+    pub fn late_zombies(&self) -> &[PopulationEntry] {
+        &self.late_zombies
+    }
+}
