@@ -6,7 +6,7 @@ use vaultwright_lua::{TextOf, compile_of, text_of};
 
 use super::native;
 use super::table::Api;
-use crate::pack::sources::{DataRoot, ReadError, is_embedded};
+use crate::pack::sources::{DataRoot, ReadError, is_for_either_lua};
 use crate::script::arguments::Text;
 use crate::script::problem::note_said;
 use crate::state::host::Host;
@@ -85,7 +85,7 @@ pub(super) fn run(lua: &Lua, host: &mut Host, name: &str, text: &[u8]) -> mlua::
 /// tell.
 fn kind_of(host: &Host, name: &str, text: &[u8]) -> TextOf {
     match host.roll.current {
-        _ if is_embedded(name, text) => TextOf::EitherLua,
+        _ if is_for_either_lua(name, text) => TextOf::EitherLua,
         None => TextOf::Library,
         Some(_) => TextOf::Nothing,
     }
@@ -142,13 +142,14 @@ mod tests {
     use crate::pack::sources::LIBRARY;
 
     #[test]
-    fn both_luas_read_the_embedded_library_in_the_same_way() {
+    fn what_is_taken_as_it_is_both_luas_read_in_the_same_way() {
         let interpreter = Interpreter::new(Limits::default()).expect("an interpreter");
         interpreter.speak(Dialect::Lua54, "a test").expect("the dialect");
         let lua = interpreter.lua();
         for (file, text) in LIBRARY {
             let code = |of| compile_of(lua, file, text.as_bytes(), of).expect("code").dump(false);
-            assert!(code(TextOf::Library) == code(TextOf::EitherLua), "{file}");
+            let is_same = code(TextOf::Library) == code(TextOf::EitherLua);
+            assert_eq!(is_same, is_for_either_lua(file, text.as_bytes()), "{file}");
         }
     }
 }

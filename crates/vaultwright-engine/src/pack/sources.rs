@@ -78,9 +78,18 @@ pub(crate) const LIBRARY: &[(&str, &str)] = &[
     library_file!("layout/zonify.lua"),
 ];
 
+/// Those that Lua 5.4 reads otherwise than 5.1.
+const FOR_LUA_51: &[&str] =
+    &["dlua/layout/hyper_caves.lua", "dlua/layout/procedural.lua", "dlua/ziggurat.lua"];
+
 /// Returns whether a file of a library is the embedded one.
 pub(crate) fn is_embedded(file: &str, text: &[u8]) -> bool {
     LIBRARY.iter().any(|(name, own)| *name == file && own.as_bytes() == text)
+}
+
+/// Returns whether a file of a library is an embedded one that both Luas read in the same way.
+pub(crate) fn is_for_either_lua(file: &str, text: &[u8]) -> bool {
+    is_embedded(file, text) && !FOR_LUA_51.contains(&file)
 }
 
 /// The branches of a folder of LAIR scripts that has no table of its own.
