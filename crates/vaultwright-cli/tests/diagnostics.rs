@@ -127,6 +127,7 @@ fn errors_that_a_script_catches_have_their_line_in_the_file() {
                print(pcall(function() crawl.random2({}) end))\n\
                print(pcall(function() mapgrd[100][1] = 'x' end))\n\
                print(pcall(crawl.random2, {}))\n\
+               print(pcall(dgn.with_map_anchors, 1, 1, function() error('mine') end))\n\
                print(pcall(function() mons('no such beast') end))\n\
                print('#9999.0.main:3', '#', '#7:')";
     let text = format!("NAME: a\nDEPTH: D:3\n{{{{\n{lua}\n}}}}\nMAP\n@..\nENDMAP\n");
@@ -137,6 +138,7 @@ fn errors_that_a_script_catches_have_their_line_in_the_file() {
         "false\ta.des:5: bad argument #1 to 'random2' (number expected, got table)",
         "false\ta.des:6: Invalid coords: 100, 1",
         "false\tbad argument #1 to 'random2' (number expected, got table)",
+        "false\ta.des:8: mine",
         // The reference shows the stack of these.
         "false\tunknown monster: \"no such beast\"\nlua: stack traceback:",
         "#9999.0.main:3\t#\t#7:",

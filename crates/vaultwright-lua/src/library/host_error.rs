@@ -16,8 +16,9 @@ pub(super) fn seen(text: &str) -> [&str; 7] {
         lines.next_if_eq(&"[C]: in ?");
     }
     let caller = lines.next().and_then(|line| Some(line.split_once(": in ")?.0));
-    let place = caller.filter(|place| *place != "[C]").unwrap_or_default();
-    if place.starts_with(ENVIRONMENT) {
+    // What a function that was called back has failed with is passed on as it is.
+    let place = caller.filter(|place| *place != "[C]" && !has_place(wrong)).unwrap_or_default();
+    if caller.is_some_and(|place| place.starts_with(ENVIRONMENT)) {
         return [&text[text.find(wrong).unwrap_or(0)..], "", "", "", "", "", ""];
     }
     let colon = if place.is_empty() { "" } else { ": " };
@@ -35,6 +36,13 @@ const ENVIRONMENT: &str = "kernel.lua:";
 
 /// What asks the host for cells of `mapgrd`.
 const GRID: &str = "mapgrd.lua:";
+
+/// Whether a text begins with `chunk:12: `.
+fn has_place(text: &str) -> bool {
+    let Some((chunk, rest)) = text.split_once(':') else { return false };
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    !chunk.contains(' ') && digits > 0 && rest[digits..].starts_with(": ")
+}
 
 /// Of an argument that is wrong: `bad argument #1`, and what was expected in parentheses.
 fn argument(wrong: &str) -> Option<(&str, &str)> {
@@ -65,6 +73,7 @@ mod tests {
         let wrong = "bad argument #1: runtime error: bad argument (string expected, got table)";
         let told = "a:3: bad argument #1 to 'grid' (string expected, got table)";
         assert_eq!(seen_whole(&format!("{wrong}{stack}")), told);
+        assert_eq!(seen_whole(&format!("b:2: no{stack}")), "b:2: no");
         assert_eq!(seen_whole("as it is"), "as it is");
     }
 
