@@ -23,6 +23,7 @@ mod v_paint;
 mod v_painting;
 mod v_room_building;
 mod v_room_places;
+mod v_room_plan;
 mod v_room_stairs;
 mod v_room_vetoes;
 mod v_room_walls;

@@ -16,7 +16,8 @@ use vaultwright_native::{Built, Exit, Spot, SpotUse, Stand, WallSpot, build_wall
 
 use super::super::dgn_level::write_feature;
 use super::v_room_places::Place;
-use super::v_rooms::{PLAN_WORDS, is_true, plain, spot_from, spot_of};
+use super::v_room_plan::{PLAN_WORDS, spot_from, spot_of};
+use super::v_rooms::{is_true, plain};
 use crate::state::host::Host;
 
 /// What a room has on a cell.

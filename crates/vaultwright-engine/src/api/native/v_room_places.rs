@@ -17,10 +17,9 @@ use vaultwright_map::Point;
 use vaultwright_native::{RoomShape, Stand, room_fits};
 
 use super::v_room_building::build;
+use super::v_room_plan::{PLAN_FIELDS, PLAN_WORDS, Plan, spot_of};
 use super::v_room_vetoes::{Answer, Veto};
-use super::v_rooms::{
-    CELL, Drawn, FILES, Library, PLAN_FIELDS, PLAN_WORDS, Plan, Room, USED, plain, point, spot_of,
-};
+use super::v_rooms::{CELL, Drawn, FILES, Library, Room, USED, plain, point};
 use super::{LibraryFile, are_original, glue, place_of, stands_for, whole};
 use crate::state::host::Host;
 use crate::state::slot::Slot;
