@@ -146,6 +146,12 @@ fn errors_that_a_script_catches_have_their_line_in_the_file() {
         assert!(told.contains(line), "no {line:?} in {told}");
     }
     assert!(!told.contains("runtime error"), "{told}");
+    let lua =
+        "local _, why = pcall(function() dgn.grid(1000, 1, 'floor') end) error('so: ' .. why)";
+    std::fs::write(&file, format!("NAME: a\nDEPTH: D:3\n{{{{ {lua} }}}}\nMAP\n@..\nENDMAP\n"))
+        .expect("a file");
+    let told = run_in(&folder, &["check", "a.des"]).stdout;
+    assert!(told.contains("so: a.des:3: Point (1000,1) is out of bounds"), "{told}");
 }
 
 #[test]

@@ -44,7 +44,7 @@ impl ChunkError {
         let code = failure.kind.into();
         let quoted = quoted_word(&failure.message);
         let place = find_place(&failure, quoted.as_deref(), &failure.message, files);
-        let message = rewrite(&failure.message, files);
+        let message = with_places(&failure.message, files);
         ChunkError { code, message, place }
     }
 
@@ -89,8 +89,8 @@ pub(crate) fn note_said(
     messages.add(place, with_places(&text, files));
 }
 
-/// Returns a text with `FILE:LINE` for lines of chunks that lie in a file of maps: an error that a
-/// script has caught begins with one.
+/// Returns a text with `FILE:LINE` for lines of chunks that lie in a file of maps, as errors of
+/// other chunks and errors that a script has caught have them.
 fn with_places(text: &str, files: &[Arc<SourceFile>]) -> String {
     let mut told = String::with_capacity(text.len());
     let mut rest = text;
@@ -263,25 +263,6 @@ fn quoted_word(message: &str) -> Option<String> {
     let (_, rest) = message.rsplit_once(" '").or_else(|| message.split_once('\''))?;
     let (word, _) = rest.split_once('\'')?;
     Some(word.to_owned()).filter(|word| !word.is_empty() && word != "?")
-}
-
-/// Names files instead of chunks in a message that mentions other chunks.
-fn rewrite(message: &str, files: &[Arc<SourceFile>]) -> String {
-    if !message.contains('#') {
-        return message.to_owned();
-    }
-    let mut lines = Vec::new();
-    for line in message.lines() {
-        let failure = line.split_once(':').and_then(|(chunk, rest)| {
-            let (number, rest) = rest.split_once(':')?;
-            let frame = Frame { chunk: chunk.trim().to_owned(), line: number.parse().ok()? };
-            let (file, chunk) = chunk_of(&frame, files)?;
-            let source_line = chunk.first_line()? + frame.line - 1;
-            Some(format!("{}:{source_line}:{rest}", file.source.name))
-        });
-        lines.push(failure.unwrap_or_else(|| line.to_owned()));
-    }
-    lines.join("\n")
 }
 
 #[cfg(test)]
