@@ -154,6 +154,10 @@ fn split_position(text: &str) -> (Option<Frame>, &str) {
             && rest[digits..].starts_with(": ")
             && let Ok(line) = rest[..digits].parse()
         {
+            // What a script has put before a place that it was told is no part of the chunk's name.
+            if text[..at].contains(": ") || text[..at].contains(" #") {
+                break;
+            }
             let frame = Frame { chunk: text[..at].to_owned(), line };
             return (Some(frame), &rest[digits + 2..]);
         }
@@ -196,7 +200,9 @@ mod tests {
         let (frame, message) = split_position("dat/dlua/util.lua:291: attempt to: fail");
         assert_eq!(frame, Some(Frame { chunk: "dat/dlua/util.lua".into(), line: 291 }));
         assert_eq!(message, "attempt to: fail");
-        assert_eq!(split_position("no position: here"), (None, "no position: here"));
+        for own in ["no position: here", "so: #0.0.main:3: it", "see #0.0.main:3: it"] {
+            assert_eq!(split_position(own), (None, own));
+        }
     }
 
     #[test]
