@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use vaultwright_content::MonsterId;
+use vaultwright_content::{MonsterId, Monsters};
 use vaultwright_map::{ItemAlternative, MonsterAlternative, Point, SpellSlot, ZombieKind};
 
 /// A monster as the level knows it: what was asked for, resolved to a kind where that is drawn by
@@ -38,6 +38,15 @@ pub struct LevelMonster {
 }
 
 impl LevelMonster {
+    /// Returns its kind, for the dead that of the dead instead of what it was in life; `None` as
+    /// [`kind`](LevelMonster::kind).
+    pub fn kind_now(&self, monsters: &Monsters) -> Option<MonsterId> {
+        match self.undead {
+            Some((undead, _)) => monsters.by_name(undead.name()),
+            None => self.kind,
+        }
+    }
+
     /// Returns whether its spec makes it no enemy of the player.
     pub fn is_peaceful(&self) -> bool {
         self.asked.as_ref().is_some_and(|asked| asked.attitude != "hostile")

@@ -10,6 +10,8 @@ use crate::monster_name::ZombieKind;
 use crate::population::random_zombie_base_where;
 
 const DANCING_WEAPON: &str = "dancing weapon";
+/// Those who are afraid of nothing, by holiness: of all kinds of 0.28, asked one by one.
+const FEARLESS: [&str; 3] = ["undead", "nonliving", "plant"];
 
 /// A monster that is to be made.
 #[derive(Clone, Copy)]
@@ -28,16 +30,16 @@ pub struct Newcomer {
 pub fn draw_creation(ctx: &mut Context, newcomer: Newcomer, suits: &dyn Fn(MonsterId) -> bool) {
     let content = ctx.content;
     let monster = content.monsters().get(newcomer.kind);
-    let own = Making { newcomer, own: newcomer.kind };
+    let own = Making { newcomer, own: newcomer.kind, speed: monster.speed };
     let mut average = monster.hp10;
     match ZombieKind::of_name(&monster.name) {
         Some(undead) => {
             let place = ctx.place;
             let base = random_zombie_base_where(ctx, place, undead, suits);
             if let Some(base) = base {
-                let was = Making { newcomer, own: base };
-                was.part(ctx, CreationPart::Numbers);
                 let living = content.monsters().get(base);
+                let was = Making { newcomer, own: base, speed: living.speed };
+                was.part(ctx, CreationPart::Numbers);
                 was.hit_points(ctx, living.hp10);
                 if let Some(each) = content.creation().undead_hit_points(newcomer.kind) {
                     average = each * living.hd;
@@ -66,27 +68,34 @@ pub fn draw_creation(ctx: &mut Context, newcomer: Newcomer, suits: &dyn Fn(Monst
 }
 
 /// Makes the draws of an enchantment that a monster begins with: how long it lasts, and its speed,
-/// which is rounded at random. `weapon` is what a dancing weapon is.
+/// which is rounded at random. `undead` is what has become of the kind since it lived, `weapon` what
+/// a dancing weapon is.
 pub fn draw_enchantment(
     ctx: &mut Context,
     kind: MonsterId,
+    undead: Option<ZombieKind>,
     enchantment: &Enchantment,
     weapon: Option<&str>,
 ) {
     let creation = ctx.content.creation();
-    let newcomer = Newcomer { kind, leader: None, hit_dice: 0, one_colour: false };
+    let monster = ctx.content.monsters().get(kind);
+    let is_fearless = || monster.holiness.iter().any(|own| FEARLESS.contains(&own.as_str()));
+    if enchantment.name == "fear" && (undead.is_some() || is_fearless()) {
+        return;
+    }
+    let own_speed = undead.map_or(monster.speed, |undead| undead.speed_of(monster));
     if !enchantment.permanent && enchantment.duration.unwrap_or(0) == 0 {
-        let making = Making { newcomer, own: kind };
+        let newcomer = Newcomer { kind, leader: None, hit_dice: 0, one_colour: false };
+        let making = Making { newcomer, own: kind, speed: own_speed };
         for &draw in creation.duration(&enchantment.name) {
             making.draw(ctx, draw);
         }
     }
     if let Some([times, by]) = creation.speed(&enchantment.name) {
-        let monster = ctx.content.monsters().get(kind);
         let speed = match weapon.filter(|_| monster.name == DANCING_WEAPON) {
             Some(weapon) if creation.is(weapon, WeaponClass::DancesInThirds) => 6,
             Some(_) => 4,
-            None => monster.speed,
+            None => own_speed,
         };
         ctx.rng.div_rand_round(speed * times, by);
     }
@@ -105,6 +114,7 @@ struct Making {
     newcomer: Newcomer,
     /// Its kind, or what it was in life.
     own: MonsterId,
+    speed: i32,
 }
 
 impl Making {
@@ -162,10 +172,10 @@ impl Making {
             CreationDraw::HitPoints => self.hit_points(ctx, monster.hp10),
             CreationDraw::Colour => while ctx.rng.random2(15) + 1 == 8 {},
             CreationDraw::Time => {
-                ctx.rng.div_rand_round(100, monster.speed);
+                ctx.rng.div_rand_round(100, self.speed);
             }
             CreationDraw::Lasting => {
-                let time = ctx.rng.div_rand_round(100, monster.speed);
+                let time = ctx.rng.div_rand_round(100, self.speed);
                 ctx.rng.fuzz_value(time, 60, 40);
             }
         }
@@ -394,7 +404,7 @@ mod tests {
                     true => Enchantment::lasting(spec, NumberOrder::DurationFirst),
                     false => Enchantment::timed(spec, NumberOrder::DurationFirst),
                 };
-                draw_enchantment(&mut ctx, kind, &enchantment, None);
+                draw_enchantment(&mut ctx, kind, None, &enchantment, None);
                 assert_eq!(rng.draws_of(0), words, "{name} {spec} {lasting}");
             }
         }
@@ -410,7 +420,7 @@ mod tests {
                 let mut rng = Streams::from_seed(3, 5);
                 let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
                 let enchantment = Enchantment::lasting(enchantment, NumberOrder::DurationFirst);
-                draw_enchantment(&mut ctx, kind, &enchantment, Some(weapon));
+                draw_enchantment(&mut ctx, kind, None, &enchantment, Some(weapon));
                 assert_eq!(rng.draws_of(0), words, "{weapon} {enchantment:?}");
             }
         }

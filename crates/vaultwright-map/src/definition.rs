@@ -268,7 +268,7 @@ impl MapDef {
         let parse = if fixed { parse_fixed_item_slot } else { parse_item_slot };
         let mut slots =
             pieces(b',', &argument).map(|slot| parse(slot, ctx)).collect::<Result<Vec<_>, _>>()?;
-        slots.retain(|slot| counts(slot, ctx));
+        slots.retain(|slot| slot.counts(ctx));
         for &glyph in key {
             self.keyed.entry(glyph).or_default().items.clone_from(&slots);
         }
@@ -299,7 +299,7 @@ impl MapDef {
     /// Carries out ITEM: appends a slot, unless its alternatives were all dropped.
     pub fn item(&mut self, text: &str, ctx: &mut Context) -> Result<(), SpecError> {
         let slot = parse_item_slot(text, ctx)?;
-        if counts(&slot, ctx) {
+        if slot.counts(ctx) {
             self.items.push(slot);
         }
         Ok(())
@@ -327,10 +327,4 @@ impl MapDef {
 fn keyed_parts(text: &[u8]) -> Result<(&[u8], bool, Cow<'_, str>), SpecError> {
     let (key, separator, argument) = split_key(trim_bytes(text))?;
     Ok((key, separator == b':', text_of(argument)))
-}
-
-/// Returns whether a slot of items counts: one of which a game's item sets leave nothing does not
-/// (spec 03 §3.4). Before there were such sets an empty one counted.
-fn counts(slot: &ItemSlot, ctx: &Context) -> bool {
-    !slot.alternatives.is_empty() || !ctx.content.rules.item_sets
 }

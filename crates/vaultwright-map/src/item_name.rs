@@ -149,7 +149,9 @@ fn parse_remains(monster: &str, kind: &str, ctx: &mut Context) -> Result<ItemKin
             species.corpse && (!skeleton || species.skeleton)
         }
         Some(
-            MonsterKind::Zombie { .. } | MonsterKind::RandomDraconian(DraconianKind::Specialised),
+            MonsterKind::Zombie { .. }
+            | MonsterKind::PandemoniumLord
+            | MonsterKind::RandomDraconian(DraconianKind::Specialised),
         ) => false,
         _ => true,
     };

@@ -222,9 +222,17 @@ pub fn parse_fixed_item_slot(text: &str, ctx: &mut Context) -> Result<ItemSlot, 
     if slot.alternatives.is_empty() && ctx.content.rules.item_sets {
         // Where a choice has to be made and nothing is left, it is an item of any class (spec
         // 03 §3.4).
-        slot.alternatives.push(Arc::new(ItemAlternative::any(text)));
+        slot.alternatives.push(Arc::new(ItemAlternative::anything()));
     }
     Ok(slot)
+}
+
+impl ItemSlot {
+    /// Returns whether it is a slot at all: one of which a game's item sets leave nothing is none
+    /// (spec 03 §3.4). Before there were such sets an empty one was.
+    pub fn counts(&self, ctx: &Context) -> bool {
+        !self.alternatives.is_empty() || !ctx.content.rules.item_sets
+    }
 }
 
 impl ItemAlternative {

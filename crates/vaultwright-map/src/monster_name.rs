@@ -100,6 +100,16 @@ impl ZombieKind {
             ZombieKind::Spectre => "spectral thing",
         }
     }
+
+    /// Returns how fast it is, of what was this in life.
+    pub fn speed_of(self, living: &Monster) -> i32 {
+        match self {
+            ZombieKind::Draugr | ZombieKind::Spectre => living.speed,
+            ZombieKind::Zombie | ZombieKind::Skeleton | ZombieKind::Simulacrum => {
+                living.zombie_speed
+            }
+        }
+    }
 }
 
 impl MonsterKind {

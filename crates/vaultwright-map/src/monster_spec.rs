@@ -432,7 +432,10 @@ fn parse_items(
         return Err(bad(format!("More items than monster item slots for '{name}'."), name));
     }
     for slot in slots {
-        monster.items.push(parse_item_slot(slot, ctx)?);
+        let slot = parse_item_slot(slot, ctx)?;
+        if slot.counts(ctx) {
+            monster.items.push(slot);
+        }
     }
     if monster.items.is_empty() {
         return Ok(None);

@@ -93,8 +93,8 @@ pub fn random_zombie_base(
     random_zombie_base_where(ctx, place, kind, &|_| true)
 }
 
-/// Draws the same among those that are wanted.
-pub(crate) fn random_zombie_base_where(
+/// Returns the same among those that are wanted.
+pub fn random_zombie_base_where(
     ctx: &mut Context,
     place: LevelPlace,
     kind: ZombieKind,
@@ -167,9 +167,8 @@ fn draw_colour(monster: &Monster, ctx: &mut Context) {
 fn can_become(monster: &Monster, kind: ZombieKind, branch: &Branch, rules: &Rules) -> bool {
     let needs_bones = matches!(kind, ZombieKind::Draugr | ZombieKind::Skeleton);
     let speed = match kind {
-        ZombieKind::Draugr => monster.speed,
-        ZombieKind::Spectre if rules.spectres_keep_their_speed => monster.speed,
-        _ => monster.zombie_speed,
+        ZombieKind::Spectre if !rules.spectres_keep_their_speed => monster.zombie_speed,
+        _ => kind.speed_of(monster),
     };
     monster.zombifiable
         && monster.holiness.iter().any(|holiness| holiness == "natural")

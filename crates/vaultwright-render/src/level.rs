@@ -93,7 +93,6 @@ pub fn monster_cell(monster: &LevelMonster, content: &Content) -> Cell {
     let monsters = content.monsters();
     let named = |name: &str| monsters.by_name(name);
     let asked = monster.asked.as_ref();
-    let dead = monster.undead.and_then(|(undead, _)| named(undead.name()));
     let group = match asked.map(|asked| &asked.kind) {
         Some(MonsterKind::RandomDraconian(_) | MonsterKind::ColouredDraconian(_)) => {
             named("draconian")
@@ -102,7 +101,7 @@ pub fn monster_cell(monster: &LevelMonster, content: &Content) -> Cell {
         Some(MonsterKind::PandemoniumLord) => named("pandemonium lord"),
         _ => None,
     };
-    let kind = dead.or(monster.kind).or(group).map(|id| monsters.get(id));
+    let kind = monster.kind_now(monsters).or(group).map(|id| monsters.get(id));
     let glyph = kind.and_then(|kind| kind.glyph.chars().next()).unwrap_or('&');
     let own = asked.and_then(|asked| asked.colour.as_deref()).filter(|colour| *colour != "any");
     let colour = own.or(kind.map(|kind| kind.colour.as_str()));

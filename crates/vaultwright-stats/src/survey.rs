@@ -253,7 +253,9 @@ fn describe(record: &mut LevelRecord, built: &BuiltLevel, place: LevelPlace, con
         .monsters
         .iter()
         .map(|(p, monster)| MonsterRecord {
-            kind: monster.kind.map_or(String::new(), |id| content.monsters().get(id).name.clone()),
+            kind: monster
+                .kind_now(content.monsters())
+                .map_or(String::new(), |id| content.monsters().get(id).name.clone()),
             spec: monster.spec.clone(),
             name: monster.name.clone().unwrap_or_default(),
             origin: monster.origin.clone(),

@@ -22,8 +22,10 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         let p = inner(host.level.size(), x, y)?;
         let slot = host.with_context(|ctx| item_slot(lua, ctx, &spec))?;
         host.with_parts(|Parts { level, observers, population, .. }, ctx| {
-            let mut site = Site { level, ctx, observers };
-            place_item(&mut site, population, &slot, p);
+            if slot.counts(ctx) {
+                let mut site = Site { level, ctx, observers };
+                place_item(&mut site, population, &slot, p);
+            }
         });
         if host.is_live() {
             host.hand_over();

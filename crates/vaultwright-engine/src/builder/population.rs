@@ -7,7 +7,7 @@ use vaultwright_map::{Point, ZombieKind, draw_of_list, random_liquid_monster, ra
 use super::ruination::is_firewood;
 use super::shoals_plants::{grow_plants, wanted_clusters};
 use crate::place::followers::{Party, Terms};
-use crate::place::habitat::dwelling;
+use crate::place::habitat::{dwelling, lives_as};
 use crate::state::site::Site;
 
 /// Most monsters of a level.
@@ -92,16 +92,21 @@ fn place_level_monster(
     site.ctx.rng.enter_sub();
     // Some entries of a population are no monster.
     let drawn = match site.level.random_monsters {
-        Some(_) => draw_of_list(site.level.own_monsters(), site.ctx).and_then(|listed| listed.kind),
-        None => random_monster(site.ctx, place),
+        Some(_) => {
+            let listed = draw_of_list(site.level.own_monsters(), site.ctx);
+            listed.and_then(|listed| Some((listed.kind?, listed.undead)))
+        }
+        None => random_monster(site.ctx, place).map(|kind| (kind, None)),
     };
-    let placed = drawn.and_then(|kind| {
-        let party = Party::gather(site.ctx, site.level, kind, None);
-        let p = walk_to_place(site, Some(kind), &terms)?;
+    let placed = drawn.and_then(|(kind, undead)| {
         let awake = awake || site.traits().pandemonium;
-        site.level.monsters.insert(p, LevelMonster { awake, ..asleep(Some(kind)) });
+        let monster = LevelMonster { awake, undead, ..asleep(Some(kind)) };
+        let leader = monster.kind_now(site.ctx.content.monsters())?;
+        let party = Party::gather(site.ctx, site.level, leader, None);
+        let p = walk_to_place(site, Some(lives_as(kind, undead, site.ctx)), &terms)?;
+        site.level.monsters.insert(p, monster);
         party.settle(site.level, p, &terms, site.ctx);
-        Some((kind, p))
+        Some((leader, p))
     });
     site.ctx.rng.leave();
     placed
@@ -178,7 +183,8 @@ fn place_crypt_undead(site: &mut Site) {
         let placed = walk_to_place(site, lives_as, &terms);
         site.ctx.rng.leave();
         if let Some(p) = placed {
-            site.level.monsters.insert(p, asleep(base));
+            let dead = LevelMonster { undead: Some((undead, base)), ..asleep(base) };
+            site.level.monsters.insert(p, dead);
         }
         site.note("crypt_undead", |_| {
             placed.map_or("none".to_owned(), |p| format!("{} {},{}", undead.name(), p.x, p.y))

@@ -9,7 +9,7 @@ use vaultwright_map::{
     draw_followers, draw_of_list,
 };
 
-use super::habitat::{dwelling, suits};
+use super::habitat::{lives_as, suits};
 use crate::state::population::meet;
 
 /// Tries to find a place for a follower.
@@ -133,11 +133,8 @@ impl Party {
         }
         for &follower in &self.followers {
             let Some(Follower { kind, undead }) = follower else { break };
-            let lives_as = match undead {
-                Some((undead, Some(base))) => dwelling(base, undead, ctx),
-                _ => kind,
-            };
-            let Some(place) = follower_place(level, at, lives_as, terms, ctx) else { continue };
+            let home = lives_as(kind, undead, ctx);
+            let Some(place) = follower_place(level, at, home, terms, ctx) else { continue };
             let follower = LevelMonster {
                 kind: Some(kind),
                 undead,

@@ -115,6 +115,18 @@ pub(crate) fn dwelling(base: MonsterId, undead: ZombieKind, ctx: &Context) -> Mo
     itself.filter(|_| monsters.get(base).lives_in_lava()).unwrap_or(base)
 }
 
+/// Returns the kind that decides where a monster can live that may be one of the dead.
+pub(crate) fn lives_as(
+    kind: MonsterId,
+    undead: Option<(ZombieKind, Option<MonsterId>)>,
+    ctx: &Context,
+) -> MonsterId {
+    match undead {
+        Some((undead, Some(base))) => dwelling(base, undead, ctx),
+        _ => kind,
+    }
+}
+
 /// Returns the kind whose habitat another cell needs to have if that of an undead is taken.
 pub(crate) fn second_home(base: MonsterId, undead: ZombieKind, ctx: &Context) -> MonsterId {
     let itself = ctx.content.monsters().by_name(undead.name());

@@ -7,14 +7,14 @@ use vaultwright_level::{Level, LevelMonster};
 use vaultwright_map::{
     ADJACENT, Context, ItemAlternative, ItemKind, MapDef, MonsterAlternative, MonsterKind,
     MonsterSlot, Point, ZombieKind, draw_enchantment, draw_of_list, random_monster,
-    random_of_level,
+    random_of_level, random_zombie_base_where,
 };
 
 use super::followers::{Party, Terms};
 use super::habitat::{dwelling, is_taken, nearest_free_cell, suit_terrain, suits};
 use super::items::make_item_of_monster;
 use super::sought::{Sought, kind_of_spec};
-use crate::state::population::Population;
+use crate::state::population::{Population, meet};
 use crate::state::site::Site;
 
 /// The flag of monsters that lie in wait.
@@ -127,19 +127,22 @@ fn create_monster(
     };
     // What the creature itself draws comes from a generator of its own, its band too.
     ctx.rng.enter_sub();
-    let creature = draw_creature(level, spec, known, ctx);
+    let creature = draw_creature(level, spec, known, place, ctx);
     let made = place.zip(creature).filter(|(p, creature)| creature.can_stand(level, *p, ctx));
     if let Some((place, creature)) = &made {
         settle(level, *place, spec, creature, map, population, ctx);
     }
     ctx.rng.leave();
     let (place, creature) = made?;
-    let drawn_for = ctx.content.monsters().group(DRAWN_FOR);
-    if creature.kind.is_some_and(|id| drawn_for.contains(&id)) {
+    let monsters = ctx.content.monsters();
+    // Only who has a place exists.
+    if let Some(id) = creature.kind.filter(|&id| monsters.get(id).has("unique")) {
+        meet(&mut population.uniques, id, monsters);
+    }
+    if creature.kind.is_some_and(|id| monsters.group(DRAWN_FOR).contains(&id)) {
         ctx.rng.word();
     }
-    equip(level, place, spec, creature.kind, population, ctx);
-    let monsters = ctx.content.monsters();
+    equip(level, place, spec, &creature, population, ctx);
     let lurks = creature.kind.is_some_and(|id| monsters.get(id).has(LURKER));
     if lurks && let Some(lurker) = level.monsters.remove(&place) {
         level.lurkers.push((place, lurker));
@@ -170,11 +173,13 @@ impl Creature {
     }
 }
 
-/// Draws what a spec leaves open of its creature. Returns `None` if that comes to none.
+/// Draws what a spec leaves open of its creature, which is to stand on a cell. Returns `None` if
+/// that comes to none.
 fn draw_creature(
     level: &Level,
     spec: &MonsterAlternative,
     known: Option<MonsterId>,
+    place: Option<Point>,
     ctx: &mut Context,
 ) -> Option<Creature> {
     let is_random = matches!(spec.kind, MonsterKind::Random { zombie: None, .. });
@@ -198,8 +203,28 @@ fn draw_creature(
         _ => kind.filter(|_| is_drawn),
     };
     let band = spec.band || listed.is_some_and(|listed| listed.band);
-    let undead = listed.and_then(|listed| listed.undead).or(undead_of(&spec.kind));
+    let undead = match &spec.kind {
+        MonsterKind::Zombie { kind: undead, base } => {
+            let drawn = || place.and_then(|p| base_of_cell(level, p, *undead, ctx));
+            Some((*undead, base.or_else(drawn)))
+        }
+        MonsterKind::Random { zombie: Some(undead), .. } => Some((*undead, kind)),
+        _ => listed.and_then(|listed| listed.undead),
+    };
     Some(Creature { kind, undead, band, needs })
+}
+
+/// Draws what one of the dead was in life, of whom only that they are dead is said: something that
+/// can live on the cell.
+fn base_of_cell(
+    level: &Level,
+    p: Point,
+    undead: ZombieKind,
+    ctx: &mut Context,
+) -> Option<MonsterId> {
+    let (place, content) = (ctx.place, ctx.content);
+    let feature = level.feature(p)?;
+    random_zombie_base_where(ctx, place, undead, &|base| suits(level, p, feature, base, content))
 }
 
 /// Puts a creature on its cell, and its band around it.
@@ -244,7 +269,7 @@ fn equip(
     level: &mut Level,
     place: Point,
     spec: &MonsterAlternative,
-    kind: Option<MonsterId>,
+    creature: &Creature,
     population: &mut Population,
     ctx: &mut Context,
 ) {
@@ -260,18 +285,20 @@ fn equip(
             given.push(Arc::clone(item));
         }
     }
-    if let Some(id) = kind {
-        if lacks_missiles(id, &given, &drawn, ctx) {
-            ctx.spend_isolated();
+    if creature.kind.is_some_and(|id| lacks_missiles(id, &given, &drawn, ctx)) {
+        ctx.spend_isolated();
+    }
+    let weapon = given.iter().find_map(|item| match &item.kind {
+        ItemKind::Item(name) => Some(name.as_str()),
+        _ => None,
+    });
+    let was = creature.undead.and_then(|(_, base)| base).or(creature.kind);
+    let undead = creature.undead.map(|(undead, _)| undead);
+    for enchantment in &spec.details.enchantments {
+        if let Some(kind) = was {
+            draw_enchantment(ctx, kind, undead, enchantment, weapon);
         }
-        let weapon = given.iter().find_map(|item| match &item.kind {
-            ItemKind::Item(name) => Some(name.as_str()),
-            _ => None,
-        });
-        for enchantment in &spec.details.enchantments {
-            draw_enchantment(ctx, id, enchantment, weapon);
-            draw_ring(level, place, &enchantment.name, ctx);
-        }
+        draw_ring(level, place, &enchantment.name, ctx);
     }
     if let Some(monster) = level.monsters.get_mut(&place) {
         (monster.book, monster.items) = (book as usize, given);
@@ -283,19 +310,12 @@ fn draw_ring(level: &Level, at: Point, enchantment: &str, ctx: &mut Context) {
     if enchantment != "thunder_ringed" && !enchantment.starts_with("ring_") {
         return;
     }
+    let is_peaceful = |p: &Point| level.monsters.get(p).map(LevelMonster::is_peaceful);
+    let own_side = is_peaceful(&at);
     for p in ADJACENT.map(|step| at.offset(step)) {
-        if level.holds(p) && !level.monsters.contains_key(&p) {
+        if level.holds(p) && is_peaceful(&p) != own_side {
             ctx.rng.random2(6);
         }
-    }
-}
-
-/// Returns which dead a spec asks for, and of what.
-fn undead_of(kind: &MonsterKind) -> Option<(ZombieKind, Option<MonsterId>)> {
-    match kind {
-        MonsterKind::Zombie { kind, base } => Some((*kind, *base)),
-        MonsterKind::Random { zombie: Some(kind), .. } => Some((*kind, None)),
-        _ => None,
     }
 }
 
@@ -349,7 +369,93 @@ mod tests {
         let alone = draws("rat", 0);
         assert_eq!(draws("rat perm_ench:ring_ice", 0), alone + 8);
         assert_eq!(draws("rat perm_ench:thunder_ringed", 3), alone + 5);
+        assert_eq!(draws("att:friendly rat perm_ench:thunder_ringed", 3), alone + 8);
         assert_eq!(draws("rat perm_ench:mute", 0), alone);
+    }
+
+    /// What the dead were in life that the running program makes of specs that say nothing of it:
+    /// place, terrain, which dead, and the kinds for the seeds 1 to 12.
+    const DEAD: &str = include_str!("../../tests/recorded/dead-0.28.tsv");
+
+    #[test]
+    fn what_the_dead_were_in_life_is_drawn_among_what_can_stand_there() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        for line in DEAD.lines() {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let &[place, terrain, spec, kinds] = &fields[..] else { panic!("{line}") };
+            let (branch, depth) = place.split_once(':').expect("a place");
+            let branch = content.branches().by_name(branch).expect("a branch").id;
+            let place = LevelPlace { branch, depth: depth.parse().expect("a number") };
+            let terrain = content.features().by_name(terrain).expect("a feature");
+            let base_of = |seed| {
+                let (_, level, _) = created_in(&content, (seed, place), spec, AT, |level, _| {
+                    for step in ADJACENT.into_iter().chain([(0, 0)]) {
+                        level.set_feature(AT.offset(step), terrain);
+                    }
+                });
+                let base = level.monsters.get(&AT)?.undead?.1?;
+                Some(content.monsters().get(base).name.clone())
+            };
+            let bases: Vec<String> =
+                (1..=12).map(|seed| base_of(seed).unwrap_or_default()).collect();
+            assert_eq!(bases.join(","), kinds, "{fields:?}");
+        }
+    }
+
+    #[test]
+    fn enchantments_of_the_dead_draw_by_how_fast_these_are() {
+        // 0.28 was asked on D:10.
+        let place = LevelPlace { depth: 10, ..LevelPlace::START };
+        let words = |spec: &str| created((Edition::V0_28, 77, place), spec, AT, |_, _| {}).2;
+        for (spec, expected) in [
+            ("rat zombie perm_ench:ring_ice", 12),
+            ("rat simulacrum perm_ench:ring_ice", 12),
+            ("zombie perm_ench:ring_ice", 12),
+            ("orc ench:haste", 6),
+            ("orc zombie ench:haste", 7),
+            ("spectral orc ench:haste", 6),
+            ("spectral bat ench:haste", 7),
+            ("bat simulacrum ench:haste", 7),
+            ("orc zombie perm_ench:haste", 4),
+            ("orc zombie perm_ench:slow", 5),
+            ("orc simulacrum perm_ench:slow", 5),
+            ("yak zombie ench:wretched", 10),
+            ("orc zombie ench:slowly_dying", 6),
+            ("zombie ench:haste", 8),
+            ("spectral thing ench:haste", 8),
+            ("simulacrum perm_ench:haste", 5),
+            ("place:D:5 zombie", 6),
+            ("place:D:5 zombie ench:haste", 10),
+            ("place:D:5 zombie perm_ench:haste", 7),
+            ("orc zombie ench:fear", 4),
+            ("mummy ench:fear", 4),
+            ("ice statue ench:fear", 4),
+            ("plant ench:fear", 4),
+            ("orc ench:fear", 6),
+        ] {
+            assert_eq!(words(spec), expected, "{spec}");
+        }
+    }
+
+    #[test]
+    fn a_unique_that_finds_no_place_does_not_exist() {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let dungeon = Dungeon::standard(content.branches());
+        let mut level = Level::solid(&content);
+        for p in [AT, Point::new(30, 20)] {
+            level.set_feature(p, content.features().floor());
+        }
+        level.monsters.insert(AT, LevelMonster::default());
+        let mut rng = Streams::from_seed(1, 43);
+        let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+        let slot = parse_monster_slot("Sigmund", &mut ctx).expect("a slot");
+        let mut population = Population::default();
+        let mut make =
+            |p| create_slot_monster(&mut level, &slot, p, &mut population, &mut ctx).is_some();
+        assert_eq!(
+            [AT, Point::new(30, 20), Point::new(30, 20)].map(&mut make),
+            [false, true, false]
+        );
     }
 
     #[test]

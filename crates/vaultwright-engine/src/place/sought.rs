@@ -7,7 +7,7 @@ use vaultwright_map::{
 };
 
 use super::habitat::{habitat_of_undead, second_home};
-use crate::state::population::{Population, meet};
+use crate::state::population::Population;
 
 /// What is known of a monster before it is drawn.
 pub(crate) struct Sought {
@@ -40,16 +40,14 @@ fn nobody(ctx: &Context) -> Option<MonsterId> {
 /// Returns what a spec says of its monster. Returns `None` if the spec gives none.
 pub(crate) fn kind_of_spec(
     spec: &MonsterAlternative,
-    population: &mut Population,
+    population: &Population,
     ctx: &mut Context,
 ) -> Option<Sought> {
     let monsters = ctx.content.monsters();
     match &spec.kind {
         MonsterKind::Nothing => None,
         MonsterKind::Named { id, .. } => {
-            let unique = monsters.get(*id).has("unique");
-            let is_free = !unique || meet(&mut population.uniques, *id, monsters);
-            is_free.then_some(Sought::named(*id))
+            (!population.uniques.contains(id)).then_some(Sought::named(*id))
         }
         MonsterKind::PandemoniumLord => {
             Some(monsters.by_name("pandemonium lord").map_or(Sought::unknown(ctx), Sought::named))

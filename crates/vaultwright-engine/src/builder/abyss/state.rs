@@ -8,8 +8,8 @@ use vaultwright_map::Point;
 use super::terrain::{Sample, sample};
 use crate::state::abyss::{AbyssState, CopiedLevel};
 
-/// The phase at which the time of the Abyss is where it began: about four half turns.
-const FULL_PHASE: f32 = 12.6;
+/// The phase at which the beat of the Abyss begins anew.
+const FULL_PHASE: f32 = std::f32::consts::PI;
 
 impl AbyssState {
     pub(crate) fn new(major: Point, depth: u32, copied: Option<CopiedLevel>) -> AbyssState {
