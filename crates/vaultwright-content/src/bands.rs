@@ -282,7 +282,7 @@ pub(crate) fn with_own(mut base: Vec<Row>, own: &[Row]) -> Vec<Row> {
 }
 
 fn member(name: &str, monsters: &Monsters) -> Member {
-    match (monsters.by_name(name), name) {
+    match (monsters.in_tables(name), name) {
         (Some(id), _) => Member::Kind(id),
         (_, "random demon") => Member::Demon(0),
         (_, "random common demon") => Member::Demon(2),
@@ -311,7 +311,7 @@ impl Bands {
                 });
                 continue;
             }
-            let Some(leader) = monsters.by_name(&row.leader) else { continue };
+            let Some(leader) = monsters.in_tables(&row.leader) else { continue };
             let rows = match row.kind.as_str() {
                 "leader" => &mut bands.leaders,
                 _ => &mut bands.overrides,

@@ -150,19 +150,20 @@ impl Content {
         self.monsters.get_or_init(|| {
             let tables = self.tables();
             let mut base: Vec<Monster> = tables.rows(|texts| texts.monsters);
+            let mut renamed = Vec::new();
             if !self.pack.monster_files.is_empty() {
                 let experience_is_given = self.rules.experience_is_given;
                 let known = Known { names: self.names(), experience_is_given };
-                let (with_own, findings) = with_files(base, &self.pack.monster_files, &known);
-                base = with_own;
+                let with_own = with_files(base, &self.pack.monster_files, &known);
+                (base, renamed) = (with_own.rows, with_own.renamed);
                 // The only place that sets it: it runs once.
-                let _ = self.findings.set(findings);
+                let _ = self.findings.set(with_own.findings);
             }
             let mut monsters = overlaid(base, &self.pack.monsters, |row| row.name.clone());
             if self.described.can_tell() && self.pack.monster_files.is_empty() {
                 monsters.push(Monster::stand_in());
             }
-            Monsters::new(monsters, table(embedded!("common", "monster_groups")))
+            Monsters::new(monsters, &renamed, table(embedded!("common", "monster_groups")))
         })
     }
 

@@ -193,12 +193,12 @@ impl Creation {
                     creation.others.insert(part, draws);
                 }
                 Row::Draws { part, monsters: names, draws } => {
-                    for id in names.iter().filter_map(|name| monsters.by_name(name)) {
+                    for id in names.iter().filter_map(|name| monsters.in_tables(name)) {
                         creation.draws.insert((part, id), draws.clone());
                     }
                 }
                 Row::Weapons { monsters: names, weapons } => {
-                    for id in names.iter().filter_map(|name| monsters.by_name(name)) {
+                    for id in names.iter().filter_map(|name| monsters.in_tables(name)) {
                         creation.weapons.insert(id, weapons.clone());
                     }
                 }
@@ -218,7 +218,7 @@ impl Creation {
                 Row::Undead { undead } => {
                     let known = undead
                         .iter()
-                        .filter_map(|(name, &each)| monsters.by_name(name).map(|id| (id, each)));
+                        .filter_map(|(name, &each)| monsters.in_tables(name).map(|id| (id, each)));
                     creation.undead.extend(known);
                 }
             }

@@ -380,9 +380,12 @@ impl Reader<'_> {
     fn god(&mut self, node: Option<&Node>, names: &Names) {
         let Some(node) = node else { return };
         let god = identity(&self.text(Some(node)));
-        let known = names.gods().iter().any(|other| identity(&other.name).contains(&god));
-        if !known {
-            let all: Vec<&str> = names.gods().iter().map(|god| god.name.as_str()).collect();
+        // Whole words of a name will do: SHINING_ONE, NEMELEX.
+        let words = format!("_{god}_");
+        let is_it = |name: &str| format!("_{}_", identity(name)).contains(&words);
+        let all: Vec<&str> = names.gods().iter().map(|god| god.name.as_str()).collect();
+        let all: Vec<&str> = all.into_iter().filter(|name| !name.is_empty()).collect();
+        if !all.iter().any(|name| is_it(name)) {
             self.note(node.place, format!("no god is named so (gods: {})", all.join(", ")));
         }
     }

@@ -8,12 +8,17 @@ use crate::monster_file::{Known, Own, Reader, Words, identity};
 use crate::{Monster, TableError, TableText};
 use foldhash::{HashMap, HashMapExt, HashSet};
 
-/// Returns the table with the kinds of the files, and what is wrong with files.
-pub(crate) fn with_files(
-    mut rows: Vec<Monster>,
-    files: &[TableText],
-    known: &Known,
-) -> (Vec<Monster>, Vec<TableError>) {
+/// A table with the kinds of a data folder's files.
+pub(crate) struct WithFiles {
+    pub(crate) rows: Vec<Monster>,
+    /// The kinds that files have given another name: the old one and where they stand.
+    pub(crate) renamed: Vec<(String, usize)>,
+    /// What is wrong with files.
+    pub(crate) findings: Vec<TableError>,
+}
+
+/// Returns the table with the kinds of the files.
+pub(crate) fn with_files(mut rows: Vec<Monster>, files: &[TableText], known: &Known) -> WithFiles {
     #[expect(
         clippy::expect_used,
         reason = "compiled in, and parsed by every test of monster files"
@@ -46,8 +51,12 @@ pub(crate) fn with_files(
         places[index] = rows.len();
         rows.push(Monster { exp: own[index].monster.exp, ..Monster::default() });
     }
+    let mut renamed = Vec::new();
     for (own, &place) in own.iter().zip(&places) {
         let old = &rows[place];
+        if !old.name.is_empty() && old.name != own.monster.name {
+            renamed.push((old.name.clone(), place));
+        }
         let (not_by_name, worth) = (old.not_by_name, old.exp);
         rows[place] = Monster { not_by_name, ..own.monster.clone() };
         if !known.experience_is_given {
@@ -65,7 +74,7 @@ pub(crate) fn with_files(
         let species = rows[species].clone();
         derive(&mut rows[place], &species);
     }
-    (rows, findings)
+    WithFiles { rows, renamed, findings }
 }
 
 /// Returns which row of the table each kind replaces: that of its name, else that of its identity
@@ -313,6 +322,13 @@ mod tests {
         let content = content(&[("1", &RAT.replace("\"rat\"", "brown rat\nenum: rat"))]);
         assert_eq!(content.monsters().by_name("brown rat"), plain.monsters().by_name("rat"));
         assert_eq!(content.monsters().by_name("rat"), None);
+        // It lives where the rat did.
+        let rats = |content: &Content| {
+            let rat = content.monsters().in_tables("rat");
+            let dungeon = content.branches().by_name("D").expect("a branch").id;
+            content.populations().of(dungeon).iter().filter(|entry| entry.monster == rat).count()
+        };
+        assert!(rats(&content) > 0 && rats(&content) == rats(&plain));
         // The second of two kinds of one name has an identity of its own.
         let two = content_of_two();
         let forms: Vec<i32> = two

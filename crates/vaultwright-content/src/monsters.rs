@@ -134,6 +134,8 @@ const STAND_IN: &str = "unknown monster";
 pub struct Monsters {
     list: Vec<Monster>,
     by_name: HashMap<String, MonsterId>,
+    /// What kinds with a name of the data folder's own are called in the tables of the version.
+    renamed: HashMap<String, MonsterId>,
     groups: HashMap<String, Group>,
 }
 
@@ -154,7 +156,12 @@ struct Group {
 }
 
 impl Monsters {
-    pub(crate) fn new(list: Vec<Monster>, groups: Vec<GroupRow>) -> Monsters {
+    /// Takes a list; `renamed` are the names that other tables have for some of its rows.
+    pub(crate) fn new(
+        list: Vec<Monster>,
+        renamed: &[(String, usize)],
+        groups: Vec<GroupRow>,
+    ) -> Monsters {
         let mut by_name = HashMap::new();
         for (index, monster) in list.iter().enumerate() {
             if !monster.not_by_name {
@@ -162,9 +169,11 @@ impl Monsters {
                 by_name.entry(monster.name.to_lowercase()).or_insert(id);
             }
         }
-        let mut monsters = Monsters { list, by_name, groups: HashMap::new() };
+        let renamed = renamed.iter().map(|(old, index)| (old.to_lowercase(), *index));
+        let renamed = renamed.map(|(old, index)| (old, MonsterId(index as u16))).collect();
+        let mut monsters = Monsters { list, by_name, renamed, groups: HashMap::new() };
         for row in groups {
-            let members = row.members.iter().filter_map(|name| monsters.by_name(name)).collect();
+            let members = row.members.iter().filter_map(|name| monsters.in_tables(name)).collect();
             monsters.groups.insert(row.group, Group { members, gone: row.gone });
         }
         monsters
@@ -195,6 +204,13 @@ impl Monsters {
     /// Returns the kind of an exact name in lower case.
     pub fn by_name(&self, name: &str) -> Option<MonsterId> {
         self.by_name.get(&name.to_lowercase()).copied()
+    }
+
+    /// Returns the kind that other tables of the version call so, in lower case: a data folder may
+    /// give it another name.
+    pub(crate) fn in_tables(&self, name: &str) -> Option<MonsterId> {
+        let renamed = || self.renamed.get(&name.to_lowercase()).copied();
+        self.by_name(name).or_else(renamed)
     }
 
     /// Returns the kind that a monster of a name, in lower case, turns into and that shares it.

@@ -89,7 +89,7 @@ impl Populations {
         rows.sort_by_key(|row| row.index);
         for row in rows {
             let entry = PopulationEntry {
-                monster: monsters.by_name(&row.monster),
+                monster: monsters.in_tables(&row.monster),
                 game_orb: row.monster == GAME_ORB,
                 min: row.min,
                 max: row.max,
