@@ -50,9 +50,11 @@ pub fn detect_version(dir: &Path) -> Option<Detected> {
     if let Some(newest) = newest.map(|index| &marks[index]).filter(|newest| !is_older(newest)) {
         return Some(Detected::of(newest));
     }
-    if dir.join("dlua/lm_mslav.lua").is_file() {
-        let requires = contains(&library(), b"crawl_require");
-        return Detected::older(if requires { "0.23" } else { "0.22 or older" });
+    let library = library();
+    let has_its_own = contains(&library, b"crawl_require");
+    // The oldest have not even that file.
+    if dir.join("dlua/lm_mslav.lua").is_file() || contains(&library, b"require") && !has_its_own {
+        return Detected::older(if has_its_own { "0.23" } else { "0.22 or older" });
     }
     by_maps(dir, &marks)
 }
@@ -154,6 +156,13 @@ mod tests {
                 assert_eq!((found.edition, found.name), (marks.edition, marks.name.clone()));
             }
         }
+    }
+
+    #[test]
+    fn the_oldest_are_told_from_how_they_load_files() {
+        let tree = |text| Tree::new("oldest", &[("dlua/dungeon.lua", text)]).name();
+        assert_eq!(tree("require('dlua/util.lua')\n").as_deref(), Some("0.22 or older"));
+        assert_eq!(tree(""), None);
     }
 
     #[test]
