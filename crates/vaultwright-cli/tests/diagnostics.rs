@@ -253,6 +253,17 @@ x..q.x.
 xxxx...
 xxxxxx+
 ENDMAP
+
+NAME: left_by_chance
+PLACE: Bazaar
+ORIENT: encompass
+KFEAT: < = exit_bazaar
+SUBST: < = <.
+MAP
+xxxxx
+x.<.x
+xxxxx
+ENDMAP
 "#;
     std::fs::write(&file, text).expect("a file");
     let file = file.to_str().expect("a path");
@@ -275,4 +286,6 @@ ENDMAP
     assert!(begins("VW383 10 ", "no rune of zot ("), "{told:#?}");
     assert!(!told.iter().any(|text| text.contains("more than one")), "{told:#?}");
     assert!(begins("VW381 27 ", "(4 of 24 rolls)"), "{told:#?}");
+    assert!(begins("VW386 37 ", "no exit_bazaar: nobody gets out ("), "{told:#?}");
+    assert!(!begins("VW386 37 ", "(24 of 24"), "{told:#?}");
 }

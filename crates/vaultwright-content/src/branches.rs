@@ -131,6 +131,16 @@ impl Branch {
     pub fn is_built(&self) -> bool {
         self.order_generation.or(self.order_portal).is_some()
     }
+
+    /// Returns the way out that a finished level at a depth has to have, as a feature; `None` for
+    /// all but the first, in the first branch, and where there is another way.
+    #[must_use]
+    pub fn exit_of_level(&self, depth: i32) -> Option<&str> {
+        let traits = &self.traits;
+        let leads_elsewhere = traits.abyss || traits.pandemonium || traits.no_exit;
+        let needs_one = depth == 1 && !self.id.is_root() && !leads_elsewhere;
+        Some(self.exit.as_str()).filter(|exit| needs_one && !exit.is_empty())
+    }
 }
 
 /// The LAIR scripts of a branch: each level is a floor of their tower.

@@ -191,6 +191,10 @@ pub struct Rules {
     pub heights_of_vaults_wait: bool,
     /// The tide passes blue fountains.
     pub fountains_pass_tides: bool,
+    /// At the end of a level cells of vaults where something else stands than these have written
+    /// lose their colour and tile; before, those lost their colour that were given one as something
+    /// else than floor (spec 04 §18).
+    pub features_of_vaults_are_kept: bool,
     /// Each tile of an overlay draws one of its variants (spec 04 §18).
     pub overlay_tiles_draw: bool,
     /// A path search costs four draws; else it draws from the current generator (spec 04 §18).
@@ -348,6 +352,7 @@ impl Rules {
             shoals_deepened_at_once: !trunk,
             heights_of_vaults_wait: trunk,
             fountains_pass_tides: !trunk,
+            features_of_vaults_are_kept: recent,
             overlay_tiles_draw: !recent,
             paths_are_isolated: recent,
             temple_by_size: trunk,

@@ -87,6 +87,12 @@ pub struct BranchTraits {
     pub dead_of: Option<String>,
     /// No zombie is slower than a player.
     pub no_slow_dead: bool,
+    /// The first level may have no way out.
+    pub no_exit: bool,
+    /// What lies about is gold, unless a vault says otherwise.
+    pub gold_only: bool,
+    /// What lies about is made for levels so many times as deep: the first number by the second.
+    pub item_level: Option<(i32, i32)>,
     /// The monsters of its vaults are awake.
     pub awake: bool,
     /// Its levels never shine through the Abyss.

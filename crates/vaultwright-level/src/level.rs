@@ -1,5 +1,6 @@
 //! The level itself: features, masks, properties and all that stands on it.
 
+mod looks;
 mod rows;
 
 use std::borrow::Cow;
@@ -43,6 +44,8 @@ pub struct Level {
     zones: ZoneMemory,
     #[serde(skip)]
     causes: Causes,
+    #[serde(skip)]
+    written: looks::Written,
     /// What is known of who sees whom; not even a reset makes it forgotten.
     #[serde(skip)]
     pub sight: SightMemory,
@@ -144,6 +147,7 @@ impl Level {
             passable: PassableMemory::default(),
             zones: ZoneMemory::default(),
             causes: Causes::default(),
+            written: looks::Written::default(),
             sight: SightMemory::default(),
             colours: BTreeMap::new(),
             tiles: BTreeMap::new(),

@@ -187,6 +187,7 @@ codes! {
         UNEVEN_COUNT "VW383",
         DOWN_AT_LAST "VW384",
         NO_OTHER_END "VW385",
+        NO_WAY_OUT "VW386",
         UNUSED_ALLOWANCE "VW391",
         UNKNOWN_ALLOWANCE "VW392",
         LEFTOVER "VW401",

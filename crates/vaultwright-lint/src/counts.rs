@@ -1,14 +1,27 @@
-//! Things that each roll of a map should have once, and some have not (VW383), and ways down on the
-//! last level of a branch (VW384).
+//! Things that each roll of a map should have once, and some have not (VW383), ways down on the
+//! last level of a branch (VW384), and levels of portals that nobody can leave (VW386).
 
 use std::collections::BTreeMap;
 
 use vaultwright_content::Content;
 use vaultwright_engine::{LibraryMap, Problem};
 use vaultwright_level::Level;
-use vaultwright_map::{Dungeon, LevelPlace};
+use vaultwright_map::{Dungeon, LevelPlace, Orient};
 
 use crate::{codes, warning};
+
+/// Returns the way out of the level that a portal leads to, if it has neither it nor stairs that
+/// become it.
+fn missing_exit<'c>(level: &Level, place: LevelPlace, content: &'c Content) -> Option<&'c str> {
+    let branch = content.branches().get(place.branch).filter(|branch| !branch.connected)?;
+    let exit = branch.exit_of_level(place.depth)?;
+    let features = content.features();
+    let leads_out = |id| {
+        let feature = features.get(id);
+        feature.name == exit || feature.flags.stone_stair_up()
+    };
+    (!level.features().iter().any(|&id| leads_out(id))).then_some(exit)
+}
 
 /// How often things have been there, roll by roll.
 pub(crate) struct Counts {
@@ -23,6 +36,10 @@ pub(crate) struct Counts {
     rolls: u64,
     /// The ways down on last levels.
     down: BTreeMap<String, LevelPlace>,
+    /// Whether the map is a level of its own, on which nothing else makes a way out.
+    is_level: bool,
+    /// The ways out that are missing where a portal leads to, with how often.
+    no_way_out: BTreeMap<String, u64>,
 }
 
 const TREASURES: [&str; 2] = ["rune of zot", "orb of zot"];
@@ -54,12 +71,15 @@ impl Counts {
             seen: BTreeMap::new(),
             rolls: 0,
             down: BTreeMap::new(),
+            is_level: !entry.definition.place.is_empty()
+                && entry.definition.orient == Some(Orient::Encompass),
+            no_way_out: BTreeMap::new(),
         }
     }
 
     /// Returns whether there is nothing to count.
     pub(crate) fn wants_nothing(&self) -> bool {
-        self.treasures.is_empty() && !self.has_shaft && self.promised.is_empty()
+        self.treasures.is_empty() && !self.has_shaft && self.promised.is_empty() && !self.is_level
     }
 
     pub(crate) fn add(&mut self, level: &Level, place: LevelPlace, content: &Content) {
@@ -84,6 +104,11 @@ impl Counts {
             *self.seen.entry(name).or_default().entry(count).or_default() += 1;
         }
         self.ways_down(&names, place, content);
+        if self.is_level
+            && let Some(missing) = missing_exit(level, place, content)
+        {
+            *self.no_way_out.entry(missing.to_owned()).or_default() += 1;
+        }
     }
 
     fn ways_down(&mut self, names: &[&str], place: LevelPlace, content: &Content) {
@@ -128,6 +153,12 @@ impl Counts {
             let hint =
                 "there is nothing below: leave the level out of DEPTH, or place it elsewhere";
             tell(codes::DOWN_AT_LAST, message, hint);
+        }
+        for (exit, times) in &self.no_way_out {
+            let message = format!("no {exit}: nobody gets out ({times} of {} rolls)", self.rolls);
+            let hint =
+                format!("give it one (`KFEAT: < = {exit}`); the game ends where there is none");
+            tell(codes::NO_WAY_OUT, message, &hint);
         }
         problems
     }

@@ -68,8 +68,8 @@ pub fn draw_creation(ctx: &mut Context, newcomer: Newcomer, suits: &dyn Fn(Monst
 }
 
 /// Makes the draws of an enchantment that a monster begins with: how long it lasts, and its speed,
-/// which is rounded at random. `undead` is what has become of the kind since it lived, `weapon` what
-/// a dancing weapon is.
+/// which is rounded at random. `undead` is what has become of the kind since it lived, `weapon`
+/// what a dancing weapon is.
 pub fn draw_enchantment(
     ctx: &mut Context,
     kind: MonsterId,

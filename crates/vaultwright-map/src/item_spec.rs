@@ -246,6 +246,17 @@ impl ItemAlternative {
         ItemAlternative::any("any")
     }
 
+    /// Returns what a map glyph, or an item that no spec has asked for, stands for.
+    pub fn of_glyph(glyph: &str) -> ItemAlternative {
+        let (kind, level) = match glyph {
+            "$" => (ItemKind::Class("gold".to_owned()), ItemLevel::Default),
+            "*" => (ItemKind::Any, ItemLevel::Star),
+            "|" => (ItemKind::Any, ItemLevel::Superb),
+            _ => (ItemKind::Any, ItemLevel::Default),
+        };
+        ItemAlternative { kind, level, ..ItemAlternative::any(glyph) }
+    }
+
     fn any(text: &str) -> ItemAlternative {
         ItemAlternative {
             weight: 10,

@@ -6,7 +6,7 @@ use vaultwright_content::{Content, FeatureFlags, FeatureId, PlayTables};
 use vaultwright_engine::{
     Engine, Event, EventKind, ItemNumber, Leaving, LevelError, MonsterNumber, Play, World,
 };
-use vaultwright_level::Level;
+use vaultwright_level::{Level, MarkerKind};
 use vaultwright_map::{COMPASS, LevelPlace, MapId, Point};
 use vaultwright_rng::UI;
 
@@ -480,11 +480,21 @@ pub(crate) fn arrival_cell(play: &Play<Sandbox>) -> Point {
     })
 }
 
+/// Returns the first way up; of those out of a branch the one that was the first stairs (spec 05
+/// §11.4).
 fn stair_up(level: &Level, content: &Content) -> Option<Point> {
+    let name = |id| &content.features().get(id).name;
     let goes_up = |name: &str| name.starts_with("stone_stairs_up") || name.starts_with("exit_");
-    level
-        .points()
-        .find(|&p| level.feature(p).is_some_and(|id| goes_up(&content.features().get(id).name)))
+    let is_way = |p: &Point| level.feature(*p).is_some_and(|id| goes_up(name(id)));
+    let was_first = |p: &Point| {
+        level.markers.at(*p).any(|marker| match marker.kind {
+            MarkerKind::Feature(id) => name(id) == "stone_stairs_up_i",
+            _ => false,
+        })
+    };
+    let mut ways = level.points().filter(is_way).peekable();
+    let first = ways.peek().copied();
+    ways.find(was_first).or(first)
 }
 
 /// Returns the nearest cell that suits, by rows within a distance.

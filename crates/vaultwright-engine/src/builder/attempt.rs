@@ -8,6 +8,7 @@ use vaultwright_map::LevelPlace;
 use vaultwright_rng::GAMEPLAY;
 
 use super::connectivity::way_down_from_the_exit;
+use super::end_check::tell_what_is_fatal;
 use super::ghosts::draw_ghosts;
 use super::layouts::sea_floor::finish_shoals;
 use super::primary::forced;
@@ -133,8 +134,17 @@ fn attempt(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     if !on_site(host, |site| way_down_from_the_exit(site)) {
         return Err(Veto::NoWayDown);
     }
+    on_site(host, |site| {
+        let kept = site.ctx.content.rules.features_of_vaults_are_kept;
+        match kept {
+            true => site.level.drop_looks_of_changed_cells(),
+            false => site.level.drop_colours_of_changed_cells(site.floor()),
+        }
+    });
     host.note("postprocess", String::new);
-    run_branch_epilogue(lua, host)
+    run_branch_epilogue(lua, host)?;
+    tell_what_is_fatal(host);
+    Ok(())
 }
 
 /// Calls the function that a script has named for the end of each level of the branch; an error

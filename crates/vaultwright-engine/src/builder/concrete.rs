@@ -10,8 +10,8 @@ use std::sync::Arc;
 use vaultwright_content::{Content, MonsterId};
 use vaultwright_level::{Level, LevelItem, LevelMonster};
 use vaultwright_map::{
-    Context, Dungeon, ItemAlternative, ItemKind, ItemLevel, LevelPlace, MonsterKind,
-    random_monster, random_zombie_base,
+    Context, Dungeon, ItemAlternative, ItemKind, LevelPlace, MonsterKind, random_monster,
+    random_zombie_base,
 };
 use vaultwright_rng::Streams;
 
@@ -38,7 +38,8 @@ pub(crate) fn make_concrete(
         }
     }
     for item in level.items.values_mut().flatten() {
-        let asked = item.asked.clone().unwrap_or_else(|| Arc::new(of_glyph(&item.spec)));
+        let asked =
+            item.asked.clone().unwrap_or_else(|| Arc::new(ItemAlternative::of_glyph(&item.spec)));
         item.made = Some(Arc::new(concrete_item(&asked, &mut ctx)));
     }
     level.items.values_mut().for_each(|items| items.retain(|item| !is_nothing(item)));
@@ -79,15 +80,4 @@ fn one_of(group: &str, ctx: &mut Context) -> Option<MonsterId> {
     let members: Vec<MonsterId> = members.iter().filter(there_is).copied().collect();
     let index = ctx.rng.random2(members.len() as i32);
     members.get(index as usize).copied()
-}
-
-/// Returns what a map glyph, or an item that no spec has asked for, stands for.
-fn of_glyph(spec: &str) -> ItemAlternative {
-    let (kind, level) = match spec {
-        "$" => (ItemKind::Class("gold".to_owned()), ItemLevel::Default),
-        "*" => (ItemKind::Any, ItemLevel::Star),
-        "|" => (ItemKind::Any, ItemLevel::Superb),
-        _ => (ItemKind::Any, ItemLevel::Default),
-    };
-    ItemAlternative { kind, level, text: spec.to_owned(), ..ItemAlternative::nothing() }
 }

@@ -1,6 +1,7 @@
 //! Stairs at the ends of a branch (spec 05 §11.2).
 
 use vaultwright_content::FeatureId;
+use vaultwright_level::MarkerKind;
 use vaultwright_map::Point;
 
 use crate::state::site::Site;
@@ -43,7 +44,7 @@ pub(crate) fn finish_branch_ends(site: &mut Site) {
             site.set(p, replacement);
         } else if flags.stone_stair_up() {
             if place.branch.is_root() {
-                site.set(p, exit);
+                lead_out(site, p, exit);
             } else if site.masked(p) {
                 vault_stairs.push(p);
             } else {
@@ -55,9 +56,19 @@ pub(crate) fn finish_branch_ends(site: &mut Site) {
     if !stairs.is_empty() {
         site.ctx.rng.shuffle(&mut stairs);
         for (index, p) in stairs.into_iter().enumerate() {
-            site.set(p, if index == 0 { exit } else { floor });
+            match index {
+                0 => lead_out(site, p, exit),
+                _ => site.set(p, floor),
+            }
         }
     }
+}
+
+/// Makes stairs a way out; a marker remembers for those who come in which stairs they were.
+fn lead_out(site: &mut Site, p: Point, exit: FeatureId) {
+    let stairs = site.feature(p);
+    site.level.markers.add(p, MarkerKind::Feature(stairs));
+    site.set(p, exit);
 }
 
 /// Makes every way up lead out, in the hells.
@@ -85,6 +96,14 @@ mod tests {
         let mut drawn = Drawn::on("D:1", &["abcu", "123h"]);
         drawn.run(finish_branch_ends);
         assert_eq!(drawn.rows(), ["<<<.", "123h"]);
+        drawn.run(|site| {
+            let remembered = site.level.markers.iter().map(|marker| match marker.kind {
+                MarkerKind::Feature(id) => site.ctx.content.features().get(id).name.as_str(),
+                _ => "",
+            });
+            let stairs = ["i", "ii", "iii"].map(|number| format!("stone_stairs_up_{number}"));
+            assert!(remembered.eq(stairs.iter().map(String::as_str)));
+        });
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use vaultwright_content::Content;
 use vaultwright_level::{Level, MarkerId, MarkerKind, mask};
@@ -39,6 +40,35 @@ pub(crate) fn fix_water_late(site: &mut Site) {
     if !site.traits().water_stays {
         water_pass(site, Shoaling::AtOnce);
     }
+}
+
+/// Takes away items that lie where there is no firm ground, and says so (spec 05 §11.3).
+pub(crate) fn remove_lost_items(_: &Lua, host: &mut Host) -> Result<(), Veto> {
+    let content = Arc::clone(&host.content);
+    let (in_the_abyss, features) = (host.traits().abyss, content.features());
+    let level = &mut host.level;
+    let holds = |level: &Level, p: Point| {
+        level.in_bounds(p)
+            && level.feature(p).is_some_and(|id| {
+                let wet = in_the_abyss && id == features.known().deep_water;
+                wet || features.get(id).flags.solid_floor()
+            })
+    };
+    let lost: Vec<Point> = level.items.keys().copied().filter(|&p| !holds(level, p)).collect();
+    for p in lost {
+        let items = level.items.remove(&p).unwrap_or_default();
+        let names: Vec<String> = items.into_iter().map(|item| item.spec).collect();
+        let feature = level.feature(p).map_or("", |id| features.get(id).name.as_str());
+        let message = format!(
+            "{}: '{}' at {},{} is lost: items cannot lie on {feature}",
+            host.game.place.name(content.branches()),
+            names.join("', '"),
+            p.x,
+            p.y
+        );
+        host.messages.add(None, message);
+    }
+    Ok(())
 }
 
 /// When a cell becomes shallow: later cells of a pass see it or do not.

@@ -6,6 +6,7 @@ pub(crate) mod closets;
 pub(crate) mod concrete;
 pub(crate) mod concrete_items;
 pub(crate) mod connectivity;
+pub(crate) mod end_check;
 pub(crate) mod ends;
 pub(crate) mod fixups;
 pub(crate) mod ghosts;

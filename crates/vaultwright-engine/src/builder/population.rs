@@ -1,8 +1,13 @@
 //! The monsters and items of a level that no vault asks for (spec 05 §10).
 
+use std::sync::Arc;
+
 use vaultwright_content::{Liquid, MonsterId};
 use vaultwright_level::{LevelItem, LevelMonster, mask};
-use vaultwright_map::{Point, ZombieKind, draw_of_list, random_liquid_monster, random_monster};
+use vaultwright_map::{
+    ItemAlternative, ItemLevel, Point, ZombieKind, draw_of_list, random_liquid_monster,
+    random_monster,
+};
 
 use super::ruination::is_firewood;
 use super::shoals_plants::{grow_plants, wanted_clusters};
@@ -231,7 +236,9 @@ fn place_liquid_monsters(site: &mut Site) {
         for &p in cells.iter().take(count.max(0) as usize) {
             let Some(kind) = random_liquid_monster(site.ctx, liquid) else { break };
             site.ctx.rng.enter_sub();
-            if let Some(id) = kind {
+            // Somebody's follower may stand there by now.
+            let is_free = !site.level.monsters.contains_key(&p);
+            if let Some(id) = kind.filter(|_| is_free) {
                 let party = Party::gather(site.ctx, site.level, id, None);
                 site.level.monsters.insert(p, asleep(kind));
                 party.settle(site.level, p, &Terms::default(), site.ctx);
@@ -267,6 +274,7 @@ pub(crate) fn place_items(site: &mut Site) {
     let count = if has_none { 0 } else { wanted_items(site) };
     site.note("items_wanted", |_| format!("n={count}"));
     let floor = site.floor();
+    let item = floor_item(site);
     for _ in 0..count {
         site.ctx.spend_isolated();
         let mut place = None;
@@ -286,13 +294,20 @@ pub(crate) fn place_items(site: &mut Site) {
             format!("any {at}")
         });
         if let Some(p) = place {
-            site.level
-                .items
-                .entry(p)
-                .or_default()
-                .push(LevelItem { spec: "any".to_owned(), ..LevelItem::default() });
+            site.level.items.entry(p).or_default().push(item.clone());
         }
     }
+}
+
+/// Returns what lies about on the level.
+fn floor_item(site: &Site) -> LevelItem {
+    let traits = site.traits();
+    let spec = if traits.gold_only { "$" } else { "any" };
+    let asked = traits.item_level.map(|(times, by)| {
+        let level = ItemLevel::Number(site.absolute_depth() * times / by.max(1));
+        Arc::new(ItemAlternative { level, ..ItemAlternative::of_glyph(spec) })
+    });
+    LevelItem { spec: spec.to_owned(), asked, ..LevelItem::default() }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use super::connectivity::{Closets, ZonesBefore, verify_connectivity};
 use super::ends::{escape_upwards, finish_branch_ends};
 use super::fixups::{
     fix_doors, fix_wall_material, fix_water_early, fix_water_late, make_mimics, make_transporters,
+    remove_lost_items,
 };
 use super::lair::belongs_to_scripts;
 use super::pandemonium::make_transits;
@@ -115,7 +116,7 @@ const STEPS: [BuildStep; 26] = [
         .when(|at| at.traits().pandemonium),
     traced("branch_stairs", "ends of the branch", OnSite(finish_branch_ends)),
     traced("transporters", "transporters", WithMaps(late_transporters)),
-    traced("items_linked", "nothing: items lie where they are", OnSite(|_| {})),
+    traced("items_linked", "items that lie where none can", WithMaps(remove_lost_items)),
     traced("water_fix", "water", OnSite(fix_water_late))
         .when(|at| at.rules().water_fixed_last && !at.traits().water_stays),
     traced("hell_stairs", "ways out of the hells", OnSite(escape_upwards))

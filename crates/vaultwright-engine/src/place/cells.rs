@@ -188,6 +188,9 @@ impl<'a, 's, 'c, 'o> Writer<'a, 's, 'c, 'o> {
             }
         }
         self.stretch = alone;
+        if self.is_building {
+            self.site.level.note_written(p, glyphs.len());
+        }
     }
 
     /// Lists the features of glyphs, as far as these bring nothing else and draw nothing. Returns

@@ -39,14 +39,15 @@ fn apply(site: &mut Site, overlay: &CellOverlay, p: Point) {
     let waits = site.traits().sea && content.rules.heights_of_vaults_wait;
     let level = &mut *site.level;
     if let Some(colour) = &overlay.colour {
-        level.colours.insert(p, colour.to_string());
+        level.colour_feature(p, colour.to_string());
     }
     level.change_properties(p, overlay.properties, 0);
     if let Some(height) = overlay.height {
         if !waits {
             level.set_height(p, height);
         }
-        if let Some(feature) = level.feature(p) {
+        // A monster may have changed it meanwhile.
+        if let Some(feature) = level.written(p).or(level.feature(p)) {
             level.given_heights.insert(p, (height, feature));
         }
     }

@@ -91,7 +91,7 @@ impl Level {
     }
 
     /// Returns where those of so many cells of a row lie that are on the level.
-    fn cells_of_row(&self, from: Point, cells: usize) -> Range<usize> {
+    pub(super) fn cells_of_row(&self, from: Point, cells: usize) -> Range<usize> {
         if !(0..self.size.height()).contains(&from.y) {
             return 0..0;
         }

@@ -4,6 +4,7 @@ mod abyss;
 mod carried;
 mod editions;
 mod failures;
+mod finishing;
 mod game;
 mod lair_levels;
 mod layout_painters;

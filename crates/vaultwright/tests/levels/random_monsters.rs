@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use vaultwright::content::Edition;
 
-use crate::engine_of;
+use crate::{engine_of, one_hall};
 
 const PACK: &str = r#"
 NAME:   layout_open
@@ -48,7 +48,8 @@ fn inhabitants(list: &str, place: &str) -> (BTreeMap<String, usize>, Vec<String>
     for seed in 1..=5 {
         let Ok(built) = engine.build(place, seed) else { continue };
         for monster in built.level.monsters.values() {
-            let kind = monster.kind.map(|id| engine.content().monsters().get(id).name.clone());
+            let monsters = engine.content().monsters();
+            let kind = monster.kind_now(monsters).map(|id| monsters.get(id).name.clone());
             *kinds.entry(kind.unwrap_or_default()).or_default() += 1;
         }
     }
@@ -63,8 +64,33 @@ fn levels_are_peopled_from_their_own_list() {
     assert!(rats > adders && adders > 0 && kinds.len() == 2, "{kinds:?}");
     let (kinds, _) = inhabitants("dgn.set_random_mon_list('kobold')", "D:3");
     assert!(kinds.keys().eq(["kobold"]), "also without a map: {kinds:?}");
+    let (kinds, _) = inhabitants("set_random_mon_list('rat zombie / yak draugr')", "D:3");
+    assert!(kinds.keys().eq(["draugr", "zombie"]), "and nobody follows them: {kinds:?}");
     let (kinds, _) = inhabitants("", "D:3");
     assert!(kinds.len() > 3, "{kinds:?}");
+}
+
+/// spec 05 §10.3, §23.4; spec 10 §12.3
+#[test]
+fn the_dead_of_the_crypt_are_dead() {
+    for (edition, skeletal) in [(Edition::Trunk, "draugr"), (Edition::V0_28, "skeleton")] {
+        let mut engine = engine_of(edition, &one_hall("Crypt"));
+        let place = engine.level_place("Crypt:2").expect("a place");
+        let mut kinds = BTreeMap::new();
+        for seed in 1..=4 {
+            let level = engine.build(place, seed).expect("a level").level;
+            let monsters = engine.content().monsters();
+            for dead in level.monsters.values().filter(|monster| monster.undead.is_some()) {
+                let (kind, was) = (dead.kind_now(monsters), dead.undead.and_then(|(_, was)| was));
+                *kinds.entry(kind.map(|id| monsters.get(id).name.clone())).or_insert(0) += 1;
+                let was = monsters.get(was.expect("what it was"));
+                assert!(was.holiness.iter().any(|holiness| holiness == "natural"), "{}", was.name);
+            }
+        }
+        let named: Vec<_> = kinds.keys().flatten().map(String::as_str).collect();
+        assert_eq!(named, [skeletal, "zombie"]);
+        assert!((24..=48).contains(&kinds.values().sum::<i32>()), "{kinds:?}");
+    }
 }
 
 #[test]
