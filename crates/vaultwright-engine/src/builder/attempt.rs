@@ -16,6 +16,7 @@ use super::steps::take_steps;
 use super::temples::altars_of;
 use crate::observe::trace::heights_hash;
 use crate::observe::veto::{LevelError, Veto};
+use crate::place::overlays::drop_stale_looks;
 use crate::play::tides::{flood, has_tides};
 use crate::state::attempt::Attempt;
 use crate::state::game::GameState;
@@ -134,13 +135,7 @@ fn attempt(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     if !on_site(host, |site| way_down_from_the_exit(site)) {
         return Err(Veto::NoWayDown);
     }
-    on_site(host, |site| {
-        let kept = site.ctx.content.rules.features_of_vaults_are_kept;
-        match kept {
-            true => site.level.drop_looks_of_changed_cells(),
-            false => site.level.drop_colours_of_changed_cells(site.floor()),
-        }
-    });
+    on_site(host, drop_stale_looks);
     host.note("postprocess", String::new);
     run_branch_epilogue(lua, host)?;
     tell_what_is_fatal(host);

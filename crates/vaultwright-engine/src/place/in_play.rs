@@ -5,9 +5,11 @@ use std::rc::Rc;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::Orient;
 
+use super::overlays::drop_stale_looks;
 use super::vault::{NotPlaced, Request, place_map};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
+use crate::state::site::on_site;
 
 /// Places a map: on the level as it is, or on a new one if the map takes up all of it.
 pub(crate) fn place_in_play(
@@ -31,7 +33,11 @@ pub(crate) fn place_in_play(
         // A new level is made: terrain is written, not changed.
         clear_world(host);
         host.reset_level();
-        return host.while_building(|host| place_map(lua, host, map, request));
+        let placed = host.while_building(|host| place_map(lua, host, map, request));
+        if host.content.rules.features_of_vaults_are_kept {
+            on_site(host, drop_stale_looks);
+        }
+        return placed;
     }
     place_map(lua, host, map, request)
 }

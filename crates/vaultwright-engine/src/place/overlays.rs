@@ -33,6 +33,14 @@ pub(crate) fn apply_overlays(site: &mut Site, map: &MapDef, at: Point) {
     site.note("vault_overlays", |_| map.name.clone());
 }
 
+/// Takes from cells what they looked like when something else stood there (spec 04 §8.7, §18).
+pub(crate) fn drop_stale_looks(site: &mut Site) {
+    match site.ctx.content.rules.features_of_vaults_are_kept {
+        true => site.level.drop_looks_of_changed_cells(),
+        false => site.level.drop_colours_of_changed_cells(site.floor()),
+    }
+}
+
 /// Applies what a map says of a cell.
 fn apply(site: &mut Site, overlay: &CellOverlay, p: Point) {
     let content = site.ctx.content;
