@@ -13,9 +13,18 @@ pub(crate) fn tell_what_is_fatal(host: &mut Host) {
     let content = Arc::clone(&host.content);
     let features = content.features();
     let mut faults = Vec::new();
-    let is_edge = |p: &Point| !host.level.in_bounds(*p);
-    let open = host.level.points().filter(is_edge).find_map(|p| {
-        let feature = features.get(host.level.feature(p)?);
+    let level = &host.level;
+    let (right, bottom) = (level.size().width() - 1, level.size().height() - 1);
+    let (top_left, top_right) = (Point::new(0, 0), Point::new(right, 0));
+    let (bottom_left, bottom_right) = (Point::new(0, bottom), Point::new(right, bottom));
+    let sides = [
+        (top_left, top_right),
+        (top_left, bottom_left),
+        (top_right, bottom_right),
+        (bottom_left, bottom_right),
+    ];
+    let open = sides.into_iter().flat_map(|(a, b)| level.rectangle(a, b)).find_map(|p| {
+        let feature = features.get(level.feature(p)?);
         (!feature.flags.valid_border()).then_some((p, &feature.name))
     });
     if let Some((p, feature)) = open {
@@ -24,7 +33,7 @@ pub(crate) fn tell_what_is_fatal(host: &mut Host) {
     let branch = content.branches().get(place.branch);
     let exit = branch.and_then(|branch| branch.exit_of_level(place.depth));
     if let Some(exit) = exit
-        && !host.level.features().iter().any(|&id| features.get(id).name == exit)
+        && !features.by_name(exit).is_some_and(|exit| level.features().contains(&exit))
     {
         faults.push(format!("no {exit}: nobody gets out"));
     }
