@@ -94,7 +94,7 @@ fn monsters(level: &LevelRecord, content: &Content) -> Vec<String> {
         let population = branch.map_or(&[][..], |branch| content.populations().of(branch.id));
         let native = population.iter().find(|entry| entry.monster == Some(id));
         let early = native.is_some_and(|entry| entry.min > level.depth);
-        let name = if record.name.is_empty() { &record.kind } else { &record.name };
+        let name = if record.name.is_empty() { record.full_kind() } else { record.name.clone() };
         let notable = unique || early || !record.name.is_empty();
         notable.then(|| format!("{name}{}", if early { " (OOD)" } else { "" }))
     };

@@ -66,11 +66,9 @@ impl Log<'_> {
     }
 
     fn map_errors(&mut self) {
-        let erring = self.summary.maps.iter().filter_map(|(name, map)| {
-            let (text, _) = map.errors.last_key_value()?;
-            Some(format!("{name}: {text}"))
-        });
-        let erring: Vec<String> = erring.collect();
+        let erring = self.summary.maps.iter().filter(|(_, map)| !map.errors.is_empty());
+        let erring: Vec<String> =
+            erring.map(|(name, map)| format!("{name}: {}", map.last_error)).collect();
         if !erring.is_empty() {
             self.title("Map errors");
             erring.iter().for_each(|line| self.line(line));

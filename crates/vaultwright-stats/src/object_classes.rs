@@ -246,12 +246,6 @@ impl ObjectClass {
     }
 }
 
-impl Objects {
-    pub(crate) fn are_items(self) -> bool {
-        matches!(self, Objects::Items(_) | Objects::Unresolved)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

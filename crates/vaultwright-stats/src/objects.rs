@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use vaultwright_content::{Branch, BranchId};
 use vaultwright_engine::Engine;
-use vaultwright_map::{ItemKind, LevelPlace, parse_item_slot};
+use vaultwright_map::{ItemKind, ItemLevel, LevelPlace, parse_item_slot};
 
 use crate::object_classes::{
     FEATURES, MONSTERS, OBJECT_CLASSES, ObjectClass, ObjectColumn, Objects, Part, Sum, UNRESOLVED,
@@ -127,13 +127,9 @@ impl<'e> ObjectStatistics<'e> {
         let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
         let mut out = format!("{kind}\tLevel\t{}\n", names.join("\t"));
         let Some(all) = self.numbers.get(&of) else { return out };
-        let entities = all.keys().map(|((order, name), _)| (order, name));
-        let several =
-            entities.filter(|(order, _)| **order != Order::Sum).collect::<BTreeSet<_>>().len() > 1;
+        let has_sum = of != Objects::Unresolved && self.has_several(of);
         for (((order, name), scope), numbers) in all {
-            // The sum of a class says nothing new where it has one member.
-            let idle_sum = *order == Order::Sum && !several && of.are_items();
-            if idle_sum || numbers.sum(Sum::Things(Part::All)) < 1.0 {
+            if *order == Order::Sum && !has_sum || numbers.sum(Sum::Things(Part::All)) < 1.0 {
                 continue;
             }
             let _ = write!(out, "{name}\t{}", self.scope_name(*scope));
@@ -144,6 +140,21 @@ impl<'e> ObjectStatistics<'e> {
             out.push('\n');
         }
         out
+    }
+
+    /// Returns whether there is more than one kind of what a table counts, seen or not: the sum of
+    /// a class with one member would say nothing new.
+    fn has_several(&self, of: Objects) -> bool {
+        let items = self.engine.content().items();
+        match of {
+            // Manuals are told by their skills; parchments the reference has a sum of, too.
+            Objects::Items("manual" | "parchment") | Objects::Monsters | Objects::Features => true,
+            Objects::Items(class) => {
+                let all = items.names().filter_map(|name| items.by_name(name));
+                all.filter(|item| item.class == class).nth(1).is_some()
+            }
+            Objects::Unresolved => false,
+        }
     }
 
     fn branches(&self) -> BTreeSet<BranchId> {
@@ -176,20 +187,14 @@ impl<'e> ObjectStatistics<'e> {
         }
         for monster in &level.monsters {
             let branch = branch.clone();
-            self.add_monster(monster, level, place, &branch);
+            self.add_monster(monster, place, &branch);
         }
         for item in &level.items {
             self.add_item(item, place);
         }
     }
 
-    fn add_monster(
-        &mut self,
-        record: &MonsterRecord,
-        level: &LevelRecord,
-        place: LevelPlace,
-        branch: &Branch,
-    ) {
+    fn add_monster(&mut self, record: &MonsterRecord, place: LevelPlace, branch: &Branch) {
         let monsters = self.engine.content().monsters();
         let Some(id) = monsters.by_name(&record.kind) else { return };
         let monster = monsters.get(id);
@@ -200,10 +205,10 @@ impl<'e> ObjectStatistics<'e> {
         let mut counts = vec![
             (Sum::Things(Part::All), 1.0),
             (Sum::Experience(Part::All), experience),
-            (Sum::HitPoints, f64::from(monster.hp10) / 10.0),
-            (Sum::HitDice, f64::from(monster.hd)),
+            (Sum::HitPoints, f64::from(record.hit_points) / 10.0),
+            (Sum::HitDice, f64::from(record.hit_dice)),
         ];
-        if level.in_vault(record.x, record.y) && !record.origin.is_empty() {
+        if !record.origin.is_empty() {
             let vault = [Sum::Things(Part::Vault), Sum::Experience(Part::Vault)];
             counts.extend(vault.into_iter().zip([1.0, experience]));
         }
@@ -354,6 +359,7 @@ fn placed(spec: &str, engine: &Engine) -> Option<Placed> {
     let (class, order, name) = match &item.kind {
         ItemKind::Nothing | ItemKind::Corpse { .. } => return None,
         ItemKind::Any | ItemKind::Acquire { .. } => return Some(unresolved()),
+        ItemKind::Class(class) if class == "gold" => (class.clone(), Order::At(0), class.clone()),
         ItemKind::Class(class) => (class.clone(), Order::Untold, format!("any {class}")),
         ItemKind::Item(name) => {
             let found = items.by_name(name)?;
@@ -380,8 +386,8 @@ fn placed(spec: &str, engine: &Engine) -> Option<Placed> {
         class: of_items,
         entity: (order, name),
         quantity: f64::from(item.quantity.max(1)),
-        plus: f64::from(item.plus.unwrap_or(0)),
+        plus: f64::from(item.plus.or(item.details.charges).unwrap_or(0)),
         brand,
-        artefact: matches!(item.kind, ItemKind::Unrand(_)),
+        artefact: matches!(item.kind, ItemKind::Unrand(_)) || item.level == ItemLevel::Randart,
     })
 }

@@ -156,10 +156,10 @@ impl Thing {
             }
             ThingKind::Monster => {
                 let named = |monster: &&crate::record::MonsterRecord| {
-                    fits(&monster.kind) || fits(&monster.name)
+                    fits(&monster.kind) || fits(&monster.name) || fits(&monster.full_kind())
                 };
                 let shown = |m: &crate::record::MonsterRecord| {
-                    at(if m.name.is_empty() { &m.kind } else { &m.name }, m.x, m.y)
+                    at(&if m.name.is_empty() { m.full_kind() } else { m.name.clone() }, m.x, m.y)
                 };
                 level.monsters.iter().filter(named).map(shown).collect()
             }
@@ -459,6 +459,9 @@ mod tests {
             x: 1,
             y: 2,
             awake: false,
+            base: String::new(),
+            hit_dice: 1,
+            hit_points: 25,
         };
         let floor = FeatureRecord { feature: "floor".to_owned(), count: 500, in_vaults: 0 };
         let level = |depth: i32| LevelRecord {

@@ -154,6 +154,8 @@ pub struct Sight {
 pub struct MonsterRecord {
     /// Its kind, empty if that is drawn when the creature itself is made.
     pub kind: String,
+    /// What one of the dead was in life; empty for the living.
+    pub base: String,
     /// The spec it comes from, empty for a random monster of the level.
     pub spec: String,
     /// The name given to it, empty for none.
@@ -166,6 +168,22 @@ pub struct MonsterRecord {
     pub y: i32,
     /// Awake when the player comes.
     pub awake: bool,
+    /// Its hit dice, 0 if nobody knows.
+    pub hit_dice: i32,
+    /// Its hit points on average, in tenths; 0 if nobody knows.
+    pub hit_points: i32,
+}
+
+impl MonsterRecord {
+    /// Returns what it is, for the dead with what they were: `orc zombie`, `spectral orc`.
+    #[must_use]
+    pub fn full_kind(&self) -> String {
+        match (self.base.as_str(), self.kind.as_str()) {
+            ("", kind) => kind.to_owned(),
+            (base, "spectral thing") => format!("spectral {base}"),
+            (base, kind) => format!("{base} {kind}"),
+        }
+    }
 }
 
 /// An item lying about.

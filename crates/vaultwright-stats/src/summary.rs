@@ -128,6 +128,8 @@ pub struct MapSummary {
     pub examples: Vec<(u64, String)>,
     /// Its Lua errors.
     pub errors: BTreeMap<String, Occurrence>,
+    /// The last of them.
+    pub last_error: String,
     /// Games that had to do without it, since it used up what Lua may use.
     pub struck: Occurrence,
 }
@@ -244,6 +246,7 @@ impl Summary {
         for error in &level.errors {
             let entry = self.maps.entry(error.map.clone()).or_default();
             entry.errors.entry(error.message.clone()).or_default().note(seed, &level.place);
+            entry.last_error.clone_from(&error.message);
         }
         for map in &level.struck {
             self.maps.entry(map.clone()).or_default().struck.note(seed, &level.place);

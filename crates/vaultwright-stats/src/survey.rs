@@ -8,7 +8,7 @@ use vaultwright_content::{Content, FeatureFlags, FeatureId};
 use vaultwright_engine::{
     Announce, BuiltLevel, Engine, Library, Picks, Selection, SurveyOptions, SurveyedLevel,
 };
-use vaultwright_level::{Level, LevelShape, VaultPlacement, mask, passable_zones};
+use vaultwright_level::{Level, LevelMonster, LevelShape, VaultPlacement, mask, passable_zones};
 use vaultwright_map::{DepthRanges, Dungeon, LevelPlace, MapId, Point, Turn};
 use vaultwright_rng::FIRST_BRANCH_STREAM;
 
@@ -249,25 +249,14 @@ fn describe(record: &mut LevelRecord, built: &BuiltLevel, place: LevelPlace, con
         })
         .collect();
     record.features.sort_by(|a, b| a.feature.cmp(&b.feature));
-    record.monsters = level
-        .monsters
-        .iter()
-        .map(|(p, monster)| MonsterRecord {
-            kind: monster
-                .kind_now(content.monsters())
-                .map_or(String::new(), |id| content.monsters().get(id).name.clone()),
-            spec: monster.spec.clone(),
-            name: monster.name.clone().unwrap_or_default(),
-            origin: monster.origin.clone(),
-            x: p.x,
-            y: p.y,
-            awake: monster.awake,
-        })
-        .collect();
+    record.monsters =
+        level.monsters.iter().map(|(&p, monster)| monster_record(p, monster, content)).collect();
     record.items = level
         .items
         .iter()
         .flat_map(|(p, items)| items.iter().map(move |item| (p, item)))
+        // A mimic is no item.
+        .filter(|(_, item)| !item.mimic)
         .map(|(p, item)| ItemRecord {
             spec: item.spec.clone(),
             x: p.x,
@@ -284,6 +273,39 @@ fn describe(record: &mut LevelRecord, built: &BuiltLevel, place: LevelPlace, con
 
 fn is_in_vault(level: &Level, p: Point) -> bool {
     level.mask(p) & mask::VAULT != 0
+}
+
+/// Returns a monster with what is known of its strength: what its spec says, else that of its kind;
+/// the dead have the hit dice that they had.
+fn monster_record(p: Point, monster: &LevelMonster, content: &Content) -> MonsterRecord {
+    let monsters = content.monsters();
+    let row = monster.kind_now(monsters).map(|id| (id, monsters.get(id)));
+    let was = monster.undead.and_then(|(_, base)| base.or(monster.kind));
+    let was = was.map(|id| monsters.get(id));
+    let asked = monster.asked.as_ref();
+    let own_dice = was.or(row.map(|(_, row)| row)).map_or(0, |row| row.hd);
+    let hit_dice = asked.map_or(0, |asked| asked.hit_dice);
+    let hit_dice = if hit_dice > 0 { hit_dice } else { own_dice };
+    let each = row.and_then(|(id, _)| content.creation().undead_hit_points(id));
+    let average = match (row, was, each) {
+        (_, Some(_), Some(each)) => each * hit_dice,
+        (Some((_, row)), ..) if row.hd > 0 => row.hp10 * hit_dice / row.hd,
+        (Some((_, row)), ..) => row.hp10,
+        (None, ..) => 0,
+    };
+    let points = asked.map_or(0, |asked| asked.hit_points);
+    MonsterRecord {
+        kind: row.map_or(String::new(), |(_, row)| row.name.clone()),
+        base: was.map_or(String::new(), |was| was.name.clone()),
+        spec: monster.spec.clone(),
+        name: monster.name.clone().unwrap_or_default(),
+        origin: monster.origin.clone(),
+        x: p.x,
+        y: p.y,
+        awake: monster.awake,
+        hit_dice,
+        hit_points: if points > 0 { 10 * points } else { average },
+    }
 }
 
 /// Returns whether players look for a feature.

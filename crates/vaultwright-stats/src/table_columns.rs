@@ -160,12 +160,15 @@ tables! {
         "branch" Text &at.1.branch;
         "depth" Number at.1.depth;
         "kind" Text &monster.kind;
+        "base" Text &monster.base;
         "spec" Text &monster.spec;
         "name" Text &monster.name;
         "origin" Text &monster.origin;
         "x" Number monster.x;
         "y" Number monster.y;
         "awake" Flag monster.awake;
+        "hit_dice" Number monster.hit_dice;
+        "hit_points" Number monster.hit_points;
         "in_vault" Flag at.1.in_vault(monster.x, monster.y);
     }
     items(at: At<'r>, item: &'r ItemRecord) {

@@ -235,6 +235,9 @@ mod tests {
             x: 8,
             y: 0,
             awake: true,
+            base: String::new(),
+            hit_dice: 1,
+            hit_points: 25,
         };
         let level = LevelRecord {
             place: "D:3".to_owned(),

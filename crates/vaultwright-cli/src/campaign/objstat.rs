@@ -1,5 +1,6 @@
 //! `vaultwright objstat`.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
@@ -28,9 +29,17 @@ pub fn run(common: &Common, options: &ObjstatOptions) -> Result<Outcome, Failure
     let ranges = surveyed.manifest.plan.levels.ranges();
     let order = selected(&surveyed.engine, ranges)?;
     let mut statistics = ObjectStatistics::new(&surveyed.engine, order);
+    let mut failed: BTreeMap<String, (u64, String)> = BTreeMap::new();
     for shard in surveyed.manifest.own_shards() {
         let records = read_shard(surveyed.folder.path(), &surveyed.manifest, shard);
-        records.iter().flat_map(|shard| &shard.games).for_each(|game| statistics.add(game));
+        for game in records.iter().flat_map(|shard| &shard.games) {
+            statistics.add(game);
+            for level in game.levels.iter().filter(|level| !level.built) {
+                let entry = failed.entry(level.place.clone()).or_default();
+                let last = level.vetoes.last().map_or("", |veto| veto.reason.as_str());
+                *entry = (entry.0 + 1, last.to_owned());
+            }
+        }
     }
     match surveyed.folder.kept() {
         Some(folder) => write_files(&statistics, ranges, folder)?,
@@ -41,7 +50,11 @@ pub fn run(common: &Common, options: &ObjstatOptions) -> Result<Outcome, Failure
         eprintln!("stopped before all of {} games were built", surveyed.games());
         return Ok(Outcome::Findings);
     }
-    Ok(Outcome::Clean)
+    for (place, (times, reason)) in &failed {
+        let games = surveyed.games();
+        eprintln!("error: {place} was not built in {times} of {games} games: {reason}");
+    }
+    Ok(if failed.is_empty() { Outcome::Clean } else { Outcome::Findings })
 }
 
 /// Writes a file for each class, as the reference writes them.

@@ -149,29 +149,38 @@ pub(crate) fn make_transporters(lua: &Lua, host: &mut Host) -> Result<(), Veto> 
     };
     let landings = named("_transporter_dest_name");
     let sources = named("_transporter_name");
-    join_ends(&mut host.level, &host.content, &sources, &landings)
+    let faults = join_ends(&mut host.level, &host.content, &sources, &landings);
+    let failed = !faults.is_empty();
+    faults.into_iter().for_each(|fault| host.log(fault));
+    if failed { Err(Veto::Transporters) } else { Ok(()) }
 }
+
+/// Joins ends of one name. Returns what is wrong with the others.
 
 fn join_ends(
     level: &mut Level,
     content: &Content,
     sources: &[End],
     landings: &[End],
-) -> Result<(), Veto> {
+) -> Vec<String> {
     let mut cells: BTreeMap<&str, Point> = BTreeMap::new();
-    let mut failed = false;
+    let mut faults = Vec::new();
     for end in landings {
         match cells.entry(&end.name) {
             Entry::Vacant(entry) => {
                 entry.insert(end.at);
             }
-            Entry::Occupied(_) => failed = true,
+            Entry::Occupied(_) => faults
+                .push(format!("Multiple locations with transporter destination name {}", end.name)),
         }
     }
     let (mut used, mut done) = (BTreeSet::new(), BTreeSet::new());
     for source in sources {
         let Some(&landing) = cells.get(source.name.as_str()) else {
-            failed = true;
+            faults.push(format!(
+                "Transporter with name {} has no corresponding destination marker",
+                source.name
+            ));
             continue;
         };
         join(level, content, source.at, landing);
@@ -183,11 +192,13 @@ fn join_ends(
             true => {
                 done.insert(end.marker);
             }
-            false => failed = true,
+            false => {
+                faults.push(format!("Unused transporter destination with name {}", end.name));
+            }
         }
     }
     level.markers.retain(|marker| !done.contains(&marker.id));
-    if failed { Err(Veto::Transporters) } else { Ok(()) }
+    faults
 }
 
 /// One end of a transporter: a marker that names it.
@@ -286,7 +297,7 @@ mod tests {
 
     /// Makes transporters on a level of floor with markers side by side, each of which is where
     /// one stands or where one leads.
-    fn made(content: &Content, named: &[(&str, &str)]) -> (Level, Result<(), Veto>) {
+    fn made(content: &Content, named: &[(&str, &str)]) -> (Level, Vec<String>) {
         let mut level = Level::solid(content);
         level.reset_open(content.features());
         let (mut sources, mut landings) = (Vec::new(), Vec::new());
@@ -311,7 +322,7 @@ mod tests {
         let content = Content::new(Rules::of(Edition::Trunk));
         let features = content.features();
         let (level, made) = made(&content, &[(FROM, "a"), (TO, "a"), (FROM, "a")]);
-        assert_eq!(made, Ok(()));
+        assert_eq!(made, [""; 0]);
         let feature = |x: i32| {
             let id = level.feature(Point::new(x, 10)).expect("on the level");
             features.get(id).name.as_str()
@@ -338,7 +349,7 @@ mod tests {
             &[(FROM, "a"), (TO, "b")],
             &[(FROM, "a"), (TO, "a"), (TO, "a")],
         ] {
-            assert_eq!(made(&content, wrong).1, Err(Veto::Transporters), "{wrong:?}");
+            assert!(!made(&content, wrong).1.is_empty(), "{wrong:?}");
         }
     }
 
@@ -348,7 +359,12 @@ mod tests {
         let content = Content::new(Rules::of(Edition::Trunk));
         let ends = [(FROM, "nowhere"), (FROM, "a"), (TO, "a"), (TO, "a"), (TO, "unused")];
         let (level, made) = made(&content, &ends);
-        assert_eq!(made, Err(Veto::Transporters));
+        let faults = [
+            "Multiple locations with transporter destination name a",
+            "Transporter with name nowhere has no corresponding destination marker",
+            "Unused transporter destination with name unused",
+        ];
+        assert_eq!(made, faults);
         let name = |x: i32| {
             let id = level.feature(Point::new(x, 10)).expect("on the level");
             content.features().get(id).name.as_str()

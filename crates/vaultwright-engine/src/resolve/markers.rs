@@ -6,7 +6,7 @@ use vaultwright_lua::mlua::{self, Function, Lua, Value};
 use vaultwright_lua::{TextOf, compile_of};
 use vaultwright_map::{MapMarker, MarkerPayload, split_key};
 
-use crate::pack::problem::ChunkError;
+use crate::pack::problem::{ChunkError, Code};
 use crate::script::environment::run_in_environment;
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
@@ -98,10 +98,17 @@ pub(crate) fn make_table(
     match made {
         Ok(table @ Value::Table(_)) => return Ok(Some(table)),
         Ok(_) => {}
-        Err(error) if is_function && map.validating.get() => return Err(error),
         Err(error) => {
-            let message = ChunkError::of_lua(&error, host).message;
-            host.log(format!("{what} exec error: {message}"));
+            let told = ChunkError::of_lua(&error, host);
+            // What a map may use is used up for all of it.
+            if matches!(told.code, Code::LuaBudget | Code::LuaMemory) {
+                return Err(error);
+            }
+            let place = told.place.map_or(String::new(), |(file, span)| {
+                let line = file.lines.position(span.start).line;
+                format!("{}:{line}: ", file.source.name)
+            });
+            host.log(format!("{what} exec error: {place}{}", told.message));
             if is_function {
                 return Ok(None);
             }

@@ -225,10 +225,11 @@ impl Clouds {
 /// Returns whether an old cloud gives way to one of a kind.
 fn is_weaker(content: &Content, old: &Cloud, new: CloudKindId) -> bool {
     let kinds = &content.play().clouds;
-    let of_old = &kinds[old.kind.0];
-    (!of_old.harmful && !of_old.opaque)
+    let (of_old, of_new) = (&kinds[old.kind.0], &kinds[new.0]);
+    // What nobody sees through only gives way to the like: so 0.28 was seen to do.
+    (!of_old.harmful && (!of_old.opaque || of_new.opaque))
         || of_old.name == "steam"
-        || kinds[new.0].name == "whirling frost"
+        || of_new.name == "whirling frost"
 }
 
 fn is_solid(level: &Level, features: &Features, p: Point) -> bool {
