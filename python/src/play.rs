@@ -166,7 +166,7 @@ fn seen(session: &mut Session) -> Seen {
         seen.monsters[index(monster.at)] = 1;
         let (x, y) = (monster.at.x, monster.at.y);
         monsters.push(
-            json!({"number": number, "name": monster.name, "kind": monster.kind, "x": x, "y": y}),
+            json!({"number": number, "name": monster.names.name, "kind": monster.names.kind, "x": x, "y": y}),
         );
     }
     let mut items = Vec::new();

@@ -101,5 +101,7 @@ pub use journey::travel::Leaving;
 pub use observe::timeline::Moment;
 pub use play::displacing::Keep;
 pub use state::clouds::Cloud;
-pub use state::world::{ItemNumber, ItemProperty, MonsterNumber, PlayItem, PlayMonster, World};
+pub use state::world::{
+    ItemNumber, ItemProperty, MonsterNames, MonsterNumber, PlayItem, PlayMonster, World,
+};
 pub use vaultwright_level::{Event, EventKind};

@@ -26,7 +26,7 @@ pub fn glyph(session: &Session, p: Point) -> char {
         return '@';
     }
     if let Some((_, monster)) = world.monsters().find(|(_, monster)| monster.at == p) {
-        return monster.kind.chars().next().unwrap_or('M');
+        return monster.names.kind.chars().next().unwrap_or('M');
     }
     if session.play().clouds().iter().any(|&(at, _)| at == p) {
         return '*';

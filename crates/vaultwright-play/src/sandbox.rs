@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{ChannelId, LevelSize};
-use vaultwright_engine::{ItemNumber, ItemProperty, MonsterNumber, PlayItem, PlayMonster, World};
+use vaultwright_engine::{
+    ItemNumber, ItemProperty, MonsterNames, MonsterNumber, PlayItem, PlayMonster, World,
+};
 use vaultwright_level::{LevelItem, LevelMonster};
 use vaultwright_map::{LevelPlace, Point};
 
@@ -49,10 +51,8 @@ pub(crate) struct Stage {
 /// A monster in the sandbox.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Monster {
-    /// The name, its own or that of its kind.
-    pub name: String,
-    /// Its kind.
-    pub kind: String,
+    /// What it is called.
+    pub names: MonsterNames,
     /// Where it stands.
     pub at: Point,
     /// As the level had it: what its spec says of it, what it carries.
@@ -221,18 +221,18 @@ impl World for Sandbox {
     fn monster(&self, number: MonsterNumber) -> Option<PlayMonster> {
         let dying = self.dying.as_ref().filter(|(other, _)| *other == number);
         let monster = self.here.monsters.get(&number).or(dying.map(|(_, monster)| monster))?;
-        let (name, kind) = (monster.name.clone(), monster.kind.clone());
         let peaceful = monster.placed.is_peaceful();
-        Some(PlayMonster { name, kind, at: monster.at, peaceful })
+        Some(PlayMonster { names: monster.names.clone(), at: monster.at, peaceful })
     }
 
-    fn add_monster(&mut self, at: Point, monster: &LevelMonster, kind: &str) -> MonsterNumber {
+    fn add_monster(
+        &mut self,
+        at: Point,
+        monster: &LevelMonster,
+        names: MonsterNames,
+    ) -> MonsterNumber {
         let number = self.next_number();
-        let kind = if kind.is_empty() { monster.spec.as_str() } else { kind };
-        let name = monster.name.clone().unwrap_or_else(|| kind.to_owned());
-        self.here
-            .monsters
-            .insert(number, Monster { name, kind: kind.to_owned(), at, placed: monster.clone() });
+        self.here.monsters.insert(number, Monster { names, at, placed: monster.clone() });
         number
     }
 

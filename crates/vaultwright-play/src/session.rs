@@ -264,7 +264,7 @@ impl Session {
                 (dx * dx + dy * dy, monster.at)
             };
             let first = seen.min_by_key(|(_, monster)| by_distance(monster));
-            first.map(|(number, monster)| (number, monster.name.clone()))
+            first.map(|(number, monster)| (number, monster.names.name.clone()))
         };
         let Some((number, name)) = nearest else {
             return Done::No("You see no monster.".to_owned());
@@ -422,7 +422,10 @@ impl Session {
 
     fn monster_at(&self, p: Point) -> Option<String> {
         let world = self.world();
-        world.monster_at(p).and_then(|number| world.monster(number)).map(|monster| monster.name)
+        world
+            .monster_at(p)
+            .and_then(|number| world.monster(number))
+            .map(|monster| monster.names.name)
     }
 
     fn flags(&self, feature: FeatureId) -> FeatureFlags {

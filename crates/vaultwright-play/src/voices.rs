@@ -53,7 +53,7 @@ impl Session {
             Some(words) if words != USUAL => return Some(words),
             _ => {}
         }
-        let kind = self.world().monster(number)?.kind;
+        let kind = self.world().monster(number)?.names.kind;
         let key = self.play.monster_answer(number, "speech_key");
         let key = key.or_else(|| self.play.monster_answer(number, "dbname")).unwrap_or(kind);
         let prefix = self.play.monster_answer(number, "speech_prefix");
@@ -101,7 +101,9 @@ impl Session {
     /// Says a monster's words with its name in them, line by line; a line may begin with its
     /// channel. One with something in it that is not known here is left out.
     fn utter(&mut self, number: MonsterNumber, words: &str) {
-        let Some(name) = self.world().monster(number).map(|monster| monster.name) else { return };
+        let Some(name) = self.world().monster(number).map(|monster| monster.names.name) else {
+            return;
+        };
         let article = if name.starts_with(char::is_uppercase) { "" } else { "the " };
         let capital = if article.is_empty() { "" } else { "The " };
         let text = words
@@ -133,7 +135,7 @@ impl Session {
         lines.extend(self.long_description(p));
         let number = self.world().monster_at(p);
         if let Some(number) = number {
-            lines.extend(self.world().monster(number).map(|monster| monster.name));
+            lines.extend(self.world().monster(number).map(|monster| monster.names.name));
             for property in ["description", "quote"] {
                 let told = self.play.monster_answer(number, property);
                 lines.extend(told.map(|told| told.trim().to_owned()));

@@ -74,7 +74,7 @@ impl Look {
         let world = session.world();
         let first = |kind: &str| kind.chars().next().unwrap_or('M');
         Look {
-            monsters: world.monsters().map(|(_, m)| (m.at, first(&m.kind))).collect(),
+            monsters: world.monsters().map(|(_, m)| (m.at, first(&m.names.kind))).collect(),
             items: world.items().map(|(_, item)| item.at).collect(),
             clouds: session.play().clouds().into_iter().map(|(p, _)| p).collect(),
             markers: session.play().level().markers.iter().map(|marker| marker.at).collect(),

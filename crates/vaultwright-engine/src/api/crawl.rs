@@ -9,6 +9,7 @@ use super::table::Api;
 use crate::script::arguments::{Int, Text, bad_argument, number, repetitions, text, truncate};
 use crate::script::problem::note_said;
 use crate::state::host::{Host, Phase};
+use crate::state::monster_names::article_a;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     randomness(api)?;
@@ -159,18 +160,6 @@ pub(crate) fn feature_with_article(noun: &str, how: &str) -> String {
         "none" => String::new(),
         _ => noun.to_owned(),
     }
-}
-
-/// Returns a noun with `a` or `an`.
-pub(crate) fn article_a(text: &str) -> String {
-    let first = text.chars().next().map(|c| c.to_ascii_lowercase());
-    let an = match first {
-        None => return String::new(),
-        Some('a' | 'e' | 'i' | 'o' | 'u') => !text.starts_with("one-"),
-        Some('8') => true,
-        _ => text.starts_with("11-") || text.starts_with("18-"),
-    };
-    format!("{} {text}", if an { "an" } else { "a" })
 }
 
 /// Functions of a game on a screen, which do nothing here.

@@ -70,7 +70,7 @@ impl Dismissal {
             let number = world.monster_at(*p)?;
             let monster = world.monster(number)?;
             let wanted = (!self.seen || world.sees(*p)) && !(self.harmful && monster.peaceful);
-            (wanted && self.suits(&monster.kind, &host.content)).then_some(number)
+            (wanted && self.suits(&monster.names.kind, &host.content)).then_some(number)
         };
         let numbers: Vec<_> = cells.iter().filter_map(|p| goes(&*world.borrow(), p)).collect();
         numbers.iter().for_each(|&number| world.borrow_mut().remove_monster(number));

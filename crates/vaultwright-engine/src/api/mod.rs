@@ -30,7 +30,6 @@ pub(crate) mod loading;
 pub(crate) mod los;
 pub(crate) mod map_markers;
 pub(crate) mod mons;
-mod monster_names;
 pub(crate) mod monster_object;
 pub(crate) mod native;
 pub(crate) mod noise;

@@ -12,9 +12,9 @@ use vaultwright_lua::mlua::{
 use vaultwright_map::Point;
 
 use super::item_object::spec_object;
-use super::monster_names::{Called, Named, called};
 use crate::script::arguments::number;
 use crate::state::host::Host;
+use crate::state::monster_names::{Called, Named, called};
 use crate::state::playing::PlayState;
 use crate::state::site::{Site, on_site};
 use crate::state::slot::Slot;
@@ -50,9 +50,9 @@ pub(crate) fn monster_at(lua: &Lua, host: &Host, at: Point) -> mlua::Result<Opti
     let Some(monster) = host.level.monsters.get(&at) else { return Ok(None) };
     let peaceful = monster.is_peaceful();
     let called = called(&host.content, monster);
-    let (kind, name) = (called.kind.clone(), called.name.text.clone());
+    let names = called.names(monster);
     let attitude = monster.asked.as_ref().map_or(String::new(), |asked| asked.attitude.clone());
-    let monster = PlayMonster { name, kind, at, peaceful };
+    let monster = PlayMonster { names, at, peaceful };
     let (slot, unborn) = (Rc::clone(&host.slot), Some((called, attitude)));
     lua.create_userdata(MonsterObject { slot, number: None, monster, unborn }).map(Some)
 }
@@ -87,21 +87,24 @@ impl MonsterObject {
         let text = |text: &str| lua.create_string(text).map(Value::String);
         let current = self.number.and_then(|number| host.world().borrow().monster(number));
         let monster = current.as_ref().unwrap_or(&self.monster);
+        let names = &monster.names;
         if let Some((called, attitude)) = &self.unborn
             && let Some(value) = self.unborn_field(lua, host, (called, attitude), key)?
         {
             return Ok(value);
         }
         match key {
-            "name" | "full_name" => text(&monster.name),
-            "type_name" | "db_name" | "entry_name" | "base_name" => text(&monster.kind),
+            "name" => text(&names.name),
+            "full_name" => text(&names.full),
+            "base_name" => text(&names.base),
+            "type_name" | "db_name" | "entry_name" => text(&names.kind),
             "x" => Ok(Value::Number((monster.at.x - host.world().borrow().player().x).into())),
             "y" => Ok(Value::Number((monster.at.y - host.world().borrow().player().y).into())),
             "hd" if self.hit_dice(host) > 0 => Ok(Value::Number(self.hit_dice(host).into())),
-            "hd" | "experience" | "hp" | "unique" => Ok(of_kind(&host.content, &monster.kind, key)),
+            "hd" | "experience" | "hp" | "unique" => Ok(of_kind(&host.content, &names.kind, key)),
             "muse" => {
                 let monsters = host.content.monsters();
-                let kind = monsters.by_name(&monster.kind).map(|id| monsters.get(id));
+                let kind = monsters.by_name(&names.kind).map(|id| monsters.get(id));
                 text(kind.map_or("nothing", |kind| &kind.uses))
             }
             "beh" => match host.level.monsters.get(&self.monster.at) {
@@ -113,18 +116,24 @@ impl MonsterObject {
             "you_can_see" => Ok(Value::Boolean(host.world().borrow().sees(monster.at))),
             "wont_attack" => Ok(Value::Boolean(false)),
             "random_teleport" => {
-                let number = self.number;
+                let (number, at) = (self.number, self.monster.at);
                 self.function(lua, move |_, host, _| {
-                    if let Some(number) = number {
-                        let world = host.world();
-                        on_site(host, |site| teleport(site, &mut *world.borrow_mut(), number));
-                    }
+                    let world = host.world();
+                    on_site(host, |site| match number {
+                        Some(number) => teleport(site, &mut *world.borrow_mut(), number),
+                        None => teleport_unborn(site, at),
+                    });
                     Ok(Value::Nil)
                 })
             }
             "mid" => Ok(Value::Number(self.number.unwrap_or(0).into())),
             "mname" | "mfull_name" | "mbase_name" => {
-                let name = monster.name.clone();
+                let name = match key {
+                    "mname" => &names.name,
+                    "mfull_name" => &names.full,
+                    _ => &names.base,
+                };
+                let name = name.clone();
                 self.function(lua, move |lua, _, _| lua.create_string(&name).map(Value::String))
             }
             "set_prop" => {
@@ -164,10 +173,11 @@ impl MonsterObject {
                 })
             }
             "dismiss" => {
-                let number = self.number;
+                let (number, at) = (self.number, self.monster.at);
                 self.function(lua, move |_, host, _| {
-                    if let Some(number) = number {
-                        host.world().borrow_mut().remove_monster(number);
+                    match number {
+                        Some(number) => host.world().borrow_mut().remove_monster(number),
+                        None => drop(host.level.monsters.remove(&at)),
                     }
                     Ok(Value::Nil)
                 })
@@ -211,6 +221,15 @@ impl MonsterObject {
                 let hit_dice = base.map(|base| host.content.monsters().get(base).hd);
                 Ok(hit_dice.map(|hit_dice| Value::Number(hit_dice.into())))
             }
+            "hp" if self.hit_points(host) > 0 => {
+                Ok(Some(Value::Number(self.hit_points(host).into())))
+            }
+            // It is worth something, at least: how much nobody has told.
+            "experience" if monster.is_some_and(|monster| monster.undead.is_some()) => {
+                let base = monster.and_then(|monster| monster.undead?.1);
+                let worth = base.map_or(1, |base| host.content.monsters().get(base).exp.max(1));
+                Ok(Some(Value::Number(worth.into())))
+            }
             // Only enemies sleep.
             "beh" if !matches!(attitude, "" | "hostile") => text("wander"),
             "wont_attack" => {
@@ -239,6 +258,12 @@ impl MonsterObject {
     fn hit_dice(&self, host: &Host) -> i32 {
         let unborn = host.level.monsters.get(&self.monster.at).filter(|_| self.number.is_none());
         unborn.and_then(|unborn| unborn.asked.as_ref()).map_or(0, |asked| asked.hit_dice)
+    }
+
+    /// Returns the hit points that the spec asks for, of such a monster.
+    fn hit_points(&self, host: &Host) -> i32 {
+        let unborn = host.level.monsters.get(&self.monster.at).filter(|_| self.number.is_none());
+        unborn.and_then(|unborn| unborn.asked.as_ref()).map_or(0, |asked| asked.hit_points)
     }
 
     /// Returns a function that scripts call with a dot; with a colon it works as well.
@@ -271,12 +296,28 @@ fn of_kind(content: &Content, kind: &str, key: &str) -> Value {
 
 /// Moves a monster to another cell, any that is free.
 fn teleport(site: &mut Site, world: &mut dyn World, number: MonsterNumber) {
-    for _ in 0..MAX_TRIES {
-        let p = site.random_in_margin(1);
-        if !site.flags(p).solid() && world.monster_at(p).is_none() && world.player() != p {
-            return world.move_monster(number, p);
-        }
+    let free = |p| world.monster_at(p).is_none() && world.player() != p;
+    if let Some(p) = elsewhere(site, |_, p| free(p)) {
+        world.move_monster(number, p);
     }
+}
+
+/// Moves one of a level that is being made.
+fn teleport_unborn(site: &mut Site, at: Point) {
+    let to = elsewhere(site, |site, p| !site.level.monsters.contains_key(&p));
+    if let Some(to) = to
+        && let Some(monster) = site.level.monsters.remove(&at)
+    {
+        site.level.monsters.insert(to, monster);
+    }
+}
+
+/// Draws a cell that is open and free.
+fn elsewhere(site: &mut Site, is_free: impl Fn(&Site, Point) -> bool) -> Option<Point> {
+    (0..MAX_TRIES).find_map(|_| {
+        let p = site.random_in_margin(1);
+        (!site.flags(p).solid() && is_free(site, p)).then_some(p)
+    })
 }
 
 fn set_property<K: Ord + Copy>(

@@ -43,6 +43,7 @@ pub(crate) fn place_overflow_temples(lua: &Lua, host: &mut Host) -> Result<(), V
         host.game.population.temple = Some(altars_of(&host.content, &gods));
         let placed = place_with(lua, host, index, &tags);
         host.game.population.temple = None;
+        host.game.population.altars.clear();
         if !placed? {
             return Err(host.not_placed(index));
         }

@@ -249,6 +249,7 @@ impl Host {
         let away = &self.play.away;
         self.play.unborn_properties.retain(|(place, _), _| away.contains_key(place));
         self.game.population.temple = None;
+        self.game.population.altars.clear();
         let used = &mut self.game.used;
         used.level_names.clear();
         used.level_tags.clear();

@@ -14,6 +14,7 @@ pub(crate) mod left_behind;
 pub(crate) mod listeners;
 pub(crate) mod map_cell;
 pub(crate) mod marker_tables;
+pub(crate) mod monster_names;
 pub(crate) mod notes;
 pub(crate) mod player;
 pub(crate) mod playing;

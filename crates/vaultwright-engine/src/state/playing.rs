@@ -15,6 +15,7 @@ use vaultwright_map::{LevelPlace, Point};
 use super::clouds::Clouds;
 use super::host::Host;
 use super::listeners::Listeners;
+use super::monster_names::called;
 use super::world::{MonsterNumber, World};
 use crate::observe::event::BuildEvent;
 use crate::pack::source_file::SourceFile;
@@ -220,8 +221,9 @@ impl Host {
         }
         let (world, content) = (self.world(), Arc::clone(&self.content));
         for (at, monster) in monsters {
-            let kind = monster.kind.map_or("", |id| &content.monsters().get(id).name);
-            let number = world.borrow_mut().add_monster(at, &monster, kind);
+            let names = called(&content, &monster).names(&monster);
+            let kind = names.kind.clone();
+            let number = world.borrow_mut().add_monster(at, &monster, names);
             if let Some(properties) = self.play.unborn_properties.remove(&(self.game.place, at)) {
                 self.play.monster_properties.insert(number, properties);
             }

@@ -15,7 +15,8 @@ pub(crate) struct Population {
     pub(crate) artefacts: BTreeSet<String>,
     /// The altars of the temple that is being built, if one is.
     pub(crate) temple: Option<Vec<String>>,
-    /// The altars left for the map that is being placed.
+    /// The altars left for the map that is being placed, and for later ones of the level if no
+    /// temple is.
     pub(crate) altars: Vec<String>,
     /// A temple that has more room than gods gets altars of Xom: so it is in statistics, and where
     /// a map is forced, whose altars nobody has counted.
@@ -50,9 +51,12 @@ impl Population {
         }
     }
 
-    /// Gives a map that begins all altars of the temple, or none.
+    /// Gives a map that begins all altars of the temple; without one, what earlier maps of the
+    /// level have left.
     pub(crate) fn deal_altars(&mut self) {
-        self.altars = self.temple.clone().unwrap_or_default();
+        if let Some(temple) = &self.temple {
+            self.altars.clone_from(temple);
+        }
     }
 }
 

@@ -13,13 +13,24 @@ pub type MonsterNumber = u32;
 /// The number of an item that exists in play.
 pub type ItemNumber = u32;
 
+/// What a monster is called, without articles.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MonsterNames {
+    /// Its own name, or what it is.
+    pub name: String,
+    /// Its own name and what it is: `Blork the orc`.
+    pub full: String,
+    /// What it is, with what its own name adds to that: `orc chief`, `kobold zombie`.
+    pub base: String,
+    /// The name of its kind, `zombie` for a zombie; empty if nobody knows it.
+    pub kind: String,
+}
+
 /// A monster as scripts see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayMonster {
-    /// The name without an article: its own, or that of its kind.
-    pub name: String,
-    /// The name of its kind.
-    pub kind: String,
+    /// What it is called.
+    pub names: MonsterNames,
     /// Where it stands.
     pub at: Point,
     /// It is no enemy.
@@ -115,7 +126,12 @@ pub trait World {
     }
 
     /// A monster appears on a cell.
-    fn add_monster(&mut self, _at: Point, _monster: &LevelMonster, _kind: &str) -> MonsterNumber {
+    fn add_monster(
+        &mut self,
+        _at: Point,
+        _monster: &LevelMonster,
+        _names: MonsterNames,
+    ) -> MonsterNumber {
         1
     }
 

@@ -165,7 +165,7 @@ impl Playing {
         let inventory: Vec<&str> = world.inventory().map(|item| item.name.as_str()).collect();
         let monsters: Vec<Value> = world
             .monsters()
-            .map(|(_, monster)| json!({ "x": monster.at.x, "y": monster.at.y, "name": monster.name }))
+            .map(|(_, monster)| json!({ "x": monster.at.x, "y": monster.at.y, "name": monster.names.name }))
             .collect();
         let you = world.player();
         Ok(json!({
@@ -217,7 +217,7 @@ fn cells(walk: &Walk) -> (Vec<usize>, Vec<Value>, Vec<u8>) {
         put(at, Cell { glyph: '\u{2042}', colour: Colour(15), shape: Shape::Other }, "a cloud");
     }
     for (_, monster) in world.monsters() {
-        put(monster.at, monster_cell(&monster.placed, content), &monster.name);
+        put(monster.at, monster_cell(&monster.placed, content), &monster.names.name);
     }
     put(world.player(), Cell { glyph: '@', colour: Colour(15), shape: Shape::Monster }, "you");
     let mut table = Table::default();

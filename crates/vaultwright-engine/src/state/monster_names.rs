@@ -1,10 +1,10 @@
-//! What monsters of a level in the making are called: 0.28 was asked name by name.
+//! What monsters are called: 0.28 was asked name by name.
 
 use vaultwright_content::{Content, Monster};
 use vaultwright_level::LevelMonster;
 use vaultwright_map::{ItemKind, ZombieKind};
 
-use super::crawl::article_a;
+use super::world::MonsterNames;
 
 /// The names of a monster.
 #[derive(Clone, Debug)]
@@ -39,6 +39,22 @@ enum Article {
     Proper,
 }
 
+impl Called {
+    /// Returns its names as they are kept in play; of what nobody knows yet the spec.
+    pub(crate) fn names(&self, monster: &LevelMonster) -> MonsterNames {
+        let or_spec = |text: &str| match text {
+            "" => monster.spec.clone(),
+            text => text.to_owned(),
+        };
+        MonsterNames {
+            name: or_spec(&self.name.text),
+            full: or_spec(&self.full.text),
+            base: or_spec(&self.base.text),
+            kind: or_spec(&self.kind),
+        }
+    }
+}
+
 impl Named {
     /// Returns the name as a script asks for it: with `a`, `the`, `your`, …
     pub(crate) fn with(&self, how: &str) -> String {
@@ -55,6 +71,18 @@ impl Named {
             _ => text.clone(),
         }
     }
+}
+
+/// Returns a noun with `a` or `an`.
+pub(crate) fn article_a(text: &str) -> String {
+    let first = text.chars().next().map(|c| c.to_ascii_lowercase());
+    let an = match first {
+        None => return String::new(),
+        Some('a' | 'e' | 'i' | 'o' | 'u') => !text.starts_with("one-"),
+        Some('8') => true,
+        _ => text.starts_with("11-") || text.starts_with("18-"),
+    };
+    format!("{} {text}", if an { "an" } else { "a" })
 }
 
 /// Returns what a monster is called.
