@@ -16,6 +16,7 @@ use crate::reading::WordLists;
 use crate::room::{Cursor, Measure, Room, Site, measures, position};
 use crate::script::{Scripts, told};
 use crate::tower::{Entity, Floor, Player, Report, Size, TILE, Tags, Tower};
+use crate::turns::stream_of;
 
 /// Options of a tower.
 #[derive(Clone, Debug)]
@@ -217,7 +218,9 @@ impl Generator<'_> {
             let findings = Rc::clone(&self.scripts.findings);
             let scripts = Scripts::for_ai(&self.project, self.options.limits, findings);
             let read = scripts.map_err(|error| error.to_string());
-            let read = read.and_then(|s| s.functions().map_err(|failure| failure.to_string()));
+            // Any mobile's stream does: only names are read.
+            let first = stream_of(self.options.seed, 0);
+            let read = read.and_then(|s| s.functions(first).map_err(|fault| fault.to_string()));
             if let Err(fault) = &read {
                 self.findings().add(format!("{fault} (no mobile can act)"));
             }

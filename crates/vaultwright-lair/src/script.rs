@@ -218,9 +218,11 @@ impl Scripts {
         Ok(table.zip(act))
     }
 
-    /// Returns the names of the functions that the script of these environments defines.
-    pub fn functions(&self) -> Result<Vec<String>, Failure> {
+    /// Returns the names of the functions that the script of these environments defines; while it
+    /// loads it draws from this stream.
+    pub fn functions(&self, random: Pcg) -> Result<Vec<String>, Failure> {
         self.refill();
+        self.random.replace(random);
         let read = || -> mlua::Result<Vec<String>> {
             let table = self.bare_environment()?;
             self.run_script(&table)?;

@@ -87,18 +87,22 @@ impl Acting<'_> {
     /// Returns a mind for each mobile; those whose call does not compile have none.
     fn minds(&mut self, tower: &Tower) -> Result<Vec<Mind>, LairError> {
         if tower.floors.iter().any(|floor| !floor.mobiles.is_empty()) {
-            // A script that does not load does so for nobody.
-            let loads = self.scripts.functions();
+            // A script that does not load does so for nobody; the first mobile tries.
+            let loads = self.scripts.functions(stream_of(self.options.seed, 0));
             loads.map_err(|failure| LairError::Script(failure.to_string()))?;
         }
         let mut minds = Vec::new();
         let mut number = 0;
         for (floor_number, floor) in tower.floors.iter().enumerate() {
             for (mobile, body) in floor.mobiles.iter().enumerate() {
-                let random = Pcg::new(self.options.seed, (1 << 32) + number as u64);
-                let mind = Mind { number, floor: floor_number, mobile, random };
+                let random = stream_of(self.options.seed, number);
+                let mut mind = Mind { number, floor: floor_number, mobile, random };
                 number += 1;
-                match self.scripts.add_mind(mind.number, &body.ai) {
+                // What the script draws while it loads is the mobile's own, too.
+                std::mem::swap(&mut *self.scripts.random.borrow_mut(), &mut mind.random);
+                let added = self.scripts.add_mind(mind.number, &body.ai);
+                std::mem::swap(&mut *self.scripts.random.borrow_mut(), &mut mind.random);
+                match added {
                     Ok(()) => minds.push(mind),
                     Err(failure) => self.failed(&body.ai, failure.to_string(), &mind, floor, 0)?,
                 }
@@ -190,6 +194,11 @@ impl Acting<'_> {
         }
         Ok(())
     }
+}
+
+/// Returns what the mobile with this serial number draws from (spec 09 §19.1).
+pub fn stream_of(seed: u64, number: usize) -> Pcg {
+    Pcg::new(seed, (1 << 32) + number as u64)
 }
 
 /// Returns what is wrong with the answer of an AI function; nothing if it answers an action, or

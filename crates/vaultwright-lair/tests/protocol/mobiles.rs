@@ -144,3 +144,31 @@ fn the_index_is_put_away_after_each_floor_and_the_player_has_no_script() {
         tower.report.warnings
     );
 }
+
+/// What a mobile's script draws while it loads is of the mobile's own stream, as its turns are.
+#[test]
+fn each_mobile_draws_from_its_own_stream_while_its_script_loads() {
+    let map = format!(
+        "{LIBRARY}{PLAIN}function map_cares_insert() return false end\n\
+         function mob_cares_insert() return generator_coarse_y.y == 5 end\n"
+    );
+    let ai = "local first, second = math.random(1000000), math.random(1000000)\n\
+              function default() print(first, second, math.random(1000000)) end\n";
+    let folder = folder("own-streams", &map, ai);
+    let project = Project::open(&folder, None).expect("a project");
+    let drawn = |seed: u64| {
+        let options = vaultwright_lair::Options { seed, ..sized("oneroom") };
+        let mut tower = generate(&project, &options).expect("a tower");
+        play(&project, &mut tower, &options, 1).expect("played");
+        tower.report.printed
+    };
+    let stream = |seed: u64, number: u64| {
+        let mut random = vaultwright_rng::Pcg::new(seed, (1 << 32) + number);
+        let three = [(); 3].map(|()| (random.below(1_000_000) + 1).to_string());
+        three.join("\t")
+    };
+    for seed in [1, 2] {
+        let expected: Vec<String> = (0..10).map(|number| stream(seed, number)).collect();
+        assert_eq!(drawn(seed), expected);
+    }
+}
