@@ -175,3 +175,16 @@ fn a_pass_sees_the_floor_as_it_was_when_it_began() {
         "removed where it stood, and put where it was seen"
     );
 }
+
+#[test]
+fn tags_to_add_that_are_none_place_nothing() {
+    let map = "function map_cares_insert() return where_in_floor_get_x() == 0 end\n\
+               function map_image_decide() return 'wall' end\n\
+               function map_cares_insert_2() return where_in_floor_get_x() < 2 end\n\
+               function map_image_decide_2() return '+' end\n";
+    let tower = made("plus", map, &sized("oneroom")).expect("a tower");
+    assert_eq!(tower.floors[0].particle_count(), 10);
+    assert_eq!(tower.floors[0].particle(0, 3).expect("a wall").tags[..], ["wall"]);
+    let told = "map_image_decide_2 answers no tags behind its +: nothing is placed [20 times";
+    assert!(tower.report.warnings[0].contains(told), "{:?}", tower.report.warnings);
+}
