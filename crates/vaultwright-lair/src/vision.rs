@@ -118,18 +118,13 @@ pub fn vision(
 
 /// Returns a mobile in words.
 pub fn detail_of_mobile(mobile: &Mobile) -> String {
-    detail("mobile ", mobile.fine, tags(&mobile.entity, "mobile"))
+    detail("mobile ", mobile.fine, mobile.entity.all_tags("mobile"))
 }
 
 fn detail_of_particle(particle: &Entity, at: (i64, i64)) -> String {
     let wall = particle.tags.iter().any(|tag| tag == "wall");
     let category = if wall { "particle " } else { "uncategorized" };
-    detail(category, at, tags(particle, "particle"))
-}
-
-fn tags<'e>(entity: &'e Entity, kind: &'e str) -> impl Iterator<Item = &'e str> {
-    let own = entity.tags.iter().map(String::as_str);
-    std::iter::once("blocked").chain(own).chain(std::iter::once(kind))
+    detail(category, at, particle.all_tags("particle"))
 }
 
 /// Returns an entity in words (spec 09 §12.3). A coordinate of 0 is not written.
@@ -152,6 +147,12 @@ mod tests {
             detail_of_particle(&wall, (64, 320)),
             "particle  x:64 y:320 w:32 h:32 skills: speed  exert  dodge  aim  will  resist  magic  tech  \
              tags:blocked wall stone particle "
+        );
+        let own = ["blocked", "wall", "particle", "old"].map(str::to_owned);
+        assert!(
+            detail_of_particle(&Entity::of(own.into()), (64, 320))
+                .ends_with(" tags:blocked wall particle old "),
+            "no tag is there twice"
         );
         assert!(
             detail_of_particle(&Entity::default(), (0, 32))
