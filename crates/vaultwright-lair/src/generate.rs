@@ -437,8 +437,8 @@ impl Generator<'_> {
         }
         let mut counts: BTreeMap<String, u32> = BTreeMap::new();
         for particle in site.floor.borrow().particles.iter().flatten() {
-            for tag in &*particle.tags {
-                *counts.entry(tag.clone()).or_default() += 1;
+            for tag in particle.all_tags("particle") {
+                *counts.entry(tag.to_owned()).or_default() += 1;
             }
         }
         for room in 0..site.rooms.borrow().len() {

@@ -135,7 +135,9 @@ local function publisher(room, env, names, warn)
     local list = lists[text] or list_of(text)
     for index = 1, #list do
       local tag = list[index]
-      counts[tag] = (counts[tag] or 0) + by
+      local count = (counts[tag] or 0) + by
+      -- A tag that nothing has any more is as one that nothing ever had.
+      counts[tag] = count ~= 0 and count or nil
     end
   end
   local function change_particles(by, text) change(particles, by, text) end

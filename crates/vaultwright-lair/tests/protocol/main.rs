@@ -181,6 +181,22 @@ fn tags_are_counted_room_by_room_and_things_are_indexed_floor_by_floor() {
     assert_eq!(printed(&tower), [none, there, there, there, none, there, there, there]);
 }
 
+/// Every particle is `blocked` and a `particle`, and what has gone counts no more.
+#[test]
+fn counts_are_of_all_tags_and_end_with_their_last_thing() {
+    let map = "function map_fill_decide() return 'wall particle blocked' end\n\
+               function map_reduce() carve.put(0, 0, 'moss moss') end\n\
+               function map_cares_remove_2() return true end\n\
+               function map_cares_insert_2()\n\
+               if generator_coarse_x.x + generator_coarse_y.y == 0 then\n\
+               local floor = tag_counts.floor print(floor.wall, floor.particle, floor.blocked, floor.moss) end\n\
+               return false end\n\
+               function mob_cares_insert() if generator_coarse_x.x + generator_coarse_y.y == 0 then\n\
+               print(wall, moss, particle, tag_counts.particles.wall, next(tag_counts.particles)) end end\n";
+    let tower = made("all-counts", map, &sized("oneroom")).expect("a tower");
+    assert_eq!(printed(&tower), ["99\t100\t100\t1", "nil\tnil\tnil\tnil\tnil"]);
+}
+
 #[test]
 fn a_tag_with_the_name_of_something_else_is_not_published() {
     let map = "function map_cares_insert() if type(string) ~= 'table' or not string.find then print('lost') end return true end\n\
