@@ -5,11 +5,11 @@ use vaultwright_lair::{Options, Size, Tower, generate};
 use crate::{drawing, example, made, printed, sized};
 
 #[test]
-fn zones_are_joined_but_for_those_that_cannot_be() {
+fn zones_are_joined_until_the_first_can_be_joined_with_no_other() {
     // A cell in the corner has no neighbour that a way may lead over.
     let map = "function map_fill_decide() return 'wall' end\n\
                function map_reduce()\n\
-               carve.remove(0, 0) carve.rect(2, 2, 3, 3) carve.rect(10, 2, 3, 3) carve.rect(2, 10, 3, 3)\n\
+               carve.remove(14, 14) carve.rect(2, 2, 3, 3) carve.rect(10, 2, 3, 3) carve.rect(2, 10, 3, 3)\n\
                print(carve.zones()) print(carve.connect()) print(carve.zones()) end\n";
     let size = Size { floors: 1, rooms: (1, 1), room: (15, 15) };
     let tower = made("corner", map, &Options { size, ..Options::default() }).expect("a tower");
@@ -17,12 +17,32 @@ fn zones_are_joined_but_for_those_that_cannot_be() {
     // Shortest ways: five cells between the first chamber and each of the others.
     let free = 15 * 15 - tower.floors[0].particle_count();
     assert_eq!(free, 1 + 27 + 2 * 5);
+    // The first zone is that cell: nothing is dug.
+    let first = map.replace("carve.remove(14, 14)", "carve.remove(0, 0)");
+    let tower =
+        made("corner-first", &first, &Options { size, ..Options::default() }).expect("a tower");
+    assert_eq!(printed(&tower), ["4", "nil\t4", "4"]);
+    assert_eq!(15 * 15 - tower.floors[0].particle_count(), 1 + 27);
     let barred = map.replace(
-        "carve.remove(0, 0)",
+        "carve.remove(14, 14)",
         "carve.line(1, 1, 1, 1) for y = 0, 14 do carve.put(7, y, 'wall keep') end",
     );
     let tower = made("barred", &barred, &Options { size, ..Options::default() }).expect("a tower");
     assert_eq!(printed(&tower)[1..], ["nil\t2", "2"]);
+    let joined = map.replace("carve.remove(14, 14)", "");
+    let tower = made("joined", &joined, &Options { size, ..Options::default() }).expect("a tower");
+    assert_eq!(printed(&tower), ["3", "2\tnil", "1"]);
+}
+
+/// One way may join several zones: what lies beside it is not apart any more, even at the edge.
+#[test]
+fn zones_beside_a_way_are_joined_with_it() {
+    let map = "function map_fill_decide() return 'wall' end\n\
+               function map_reduce()\n\
+               carve.remove(8, 1) carve.remove(8, 6) carve.remove(9, 4)\n\
+               print(carve.zones()) print(carve.connect()) print(carve.zones()) end\n";
+    let tower = made("beside", map, &sized("oneroom")).expect("a tower");
+    assert_eq!(printed(&tower), ["3", "1\tnil", "1"]);
 }
 
 #[test]
