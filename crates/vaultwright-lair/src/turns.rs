@@ -51,9 +51,13 @@ pub fn play(
     let mut acting =
         Acting { scripts: &scripts, findings: &findings, options, failures: HashMap::new() };
     let mut minds = acting.minds(tower)?;
-    let mut crowds: Vec<Crowd> = tower.floors.iter().map(Crowd::new).collect();
+    let mut crowds: Vec<Crowd> =
+        tower.floors.iter().map(|floor| Crowd::new(floor, options.size)).collect();
     let player = tower.player;
     for turn in 0..turns {
+        // Room by room, as mobiles are in the lists of the rooms when the turn begins: each acts
+        // once, wherever it goes.
+        minds.sort_by_key(|mind| (mind.floor, crowds[mind.floor].place_of(mind.mobile)));
         for mind in &mut minds {
             let (floor, crowd) = (&mut tower.floors[mind.floor], &mut crowds[mind.floor]);
             let player = player.filter(|player| player.floor == mind.floor);
@@ -125,7 +129,7 @@ impl Acting<'_> {
             return Ok(None);
         }
         let lua = self.scripts.lua();
-        let seen = vision(floor, crowd, mind.mobile, player, self.options.size);
+        let seen = vision(floor, crowd, mind.mobile, player);
         let known = self.scripts.mind(mind.number).map_err(internal)?;
         let Some((environment, act)) = known else { return Ok(None) };
         self.scripts.refill();

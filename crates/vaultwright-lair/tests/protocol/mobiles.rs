@@ -172,3 +172,49 @@ fn each_mobile_draws_from_its_own_stream_while_its_script_loads() {
         assert_eq!(drawn(seed), expected);
     }
 }
+
+/// Who changes rooms is the last of the new room's list: in the order of turns, and in what others
+/// see.
+#[test]
+fn mobiles_join_the_list_of_the_room_that_they_enter() {
+    // Three rooms of 5 x 5 in a row. One leaves the first for the second, where two are; another
+    // goes back from the third to the second after it.
+    let map = format!(
+        "{LIBRARY}{PLAIN}function map_cares_insert() return false end\n\
+         local names = {{ ['4 0'] = 'goer', ['8 0'] = 'one', ['8 3'] = 'two', ['10 2'] = 'late', ['11 1'] = 'last' }}\n\
+         local function name() return names[where_in_floor_get_x() .. ' ' .. where_in_floor_get_y()] end\n\
+         function mob_cares_insert() return name() ~= nil end\n\
+         function mob_image_decide() return name() end\n\
+         function mob_ai_decide() return name() end\n"
+    );
+    let ai = "local function said(name, step) return function()\n\
+              local seen = {}\n\
+              for i = 0, vision_length.l - 1 do\n\
+              local other = vision[tostring(i)]:match('tags:blocked (%S+) mobile') seen[#seen + 1] = other end\n\
+              print(name .. ': ' .. table.concat(seen, ' ')) return step end end\n\
+              for name, step in pairs { goer = 'step_right()', one = '', two = '', late = 'step_left()', last = '' } do\n\
+              _G[name] = said(name, step) end\n";
+    let folder = folder("lists", &map, ai);
+    let project = Project::open(&folder, None).expect("a project");
+    let size = vaultwright_lair::Size { floors: 1, rooms: (3, 1), room: (5, 5) };
+    let options = vaultwright_lair::Options { size, ..Default::default() };
+    let turn = |turns: u32| {
+        let mut tower = generate(&project, &options).expect("a tower");
+        play(&project, &mut tower, &options, turns).expect("played");
+        let lines = printed(&tower).split_off((turns as usize - 1) * 5);
+        lines.into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let before = [
+        "goer: ",
+        "one: two goer late last",
+        "two: one goer late last",
+        "late: last one two",
+        "last: late one two",
+    ];
+    assert_eq!(turn(1), before);
+    let after = turn(6);
+    let order: Vec<&str> = after.iter().filter_map(|line| line.split(':').next()).collect();
+    assert_eq!(order, ["one", "two", "goer", "late", "last"]);
+    assert_eq!(after[0], "one: two goer late last");
+    assert_eq!(after[4], "last: one two late");
+}
