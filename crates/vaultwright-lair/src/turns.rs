@@ -226,7 +226,8 @@ fn place(mind: &Mind, floor: &Floor, turn: u32) -> String {
     format!("turn {}, floor {}, cell {},{}", turn + 1, mind.floor, mobile.x, mobile.y)
 }
 
-/// Moves a mobile unless it would overlap something that blocks.
+/// Moves a mobile unless it would overlap something that blocks, even if it does so already: who
+/// has been put on a particle stays there (spec 09 §13.4).
 fn step(
     floor: &mut Floor,
     crowd: &mut Crowd,
@@ -243,17 +244,12 @@ fn step(
     let (left, top) = (to.0 / TILE, to.1 / TILE);
     let walls = (left..=left + 1).flat_map(|x| (top..=top + 1).map(move |y| (x, y)));
     let mut walls = walls.filter(|&(x, y)| floor.particle(x, y).is_some());
-    // A mobile on a wall, or on another one, may leave: only what it does not overlap yet blocks.
-    let from = mobile.fine;
-    let new = |other: (i64, i64)| {
-        overlaps(other) && !((from.0 - other.0).abs() < TILE && (from.1 - other.1).abs() < TILE)
-    };
-    let wall = walls.any(|(x, y)| new((x * TILE, y * TILE)));
+    let wall = walls.any(|(x, y)| overlaps((x * TILE, y * TILE)));
     let taken =
-        crowd.within(to, TILE).any(|other| other != number && new(floor.mobiles[other].fine));
-    let player = player.is_some_and(|p| new((i64::from(p.x) * TILE, i64::from(p.y) * TILE)));
+        crowd.within(to, TILE).any(|other| other != number && overlaps(floor.mobiles[other].fine));
+    let player = player.is_some_and(|p| overlaps((i64::from(p.x) * TILE, i64::from(p.y) * TILE)));
     if !wall && !taken && !player {
-        crowd.move_to(number, from, to);
+        crowd.move_to(number, mobile.fine, to);
         let mobile = &mut floor.mobiles[number];
         mobile.fine = to;
         mobile.x = ((to.0 + TILE / 2) / TILE) as u32;

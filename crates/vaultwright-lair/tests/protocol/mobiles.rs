@@ -43,6 +43,8 @@ fn mobiles_act_turn_by_turn() {
     assert_eq!(edge.floors[0].mobiles[0].fine, (0, 96));
     let walled = walked("act-walled", (3, 3), "return step_right()", "not (x == 3 and y == 3)", 3);
     assert_eq!(walled.floors[0].mobiles[0].fine, (96, 96));
+    let on_wall = walked("act-on-wall", (3, 3), "return step_right()", "x == 3 and y == 3", 3);
+    assert_eq!(on_wall.floors[0].mobiles[0].fine, (96, 96), "it would still overlap the wall");
     let far = walked("act-far", (3, 3), "return step_right()", "false", 8);
     assert_eq!((far.floors[0].mobiles[0].x, far.floors[0].mobiles[0].fine.0), (4, 128));
 }
