@@ -275,8 +275,7 @@ impl Generator<'_> {
             }
         }
         for room in 0..count {
-            let table = self.scripts.room(room).map_err(internal)?;
-            table.raw_set("cell", &site.cell).map_err(internal)?;
+            self.scripts.show_cells(room, None).map_err(internal)?;
         }
         for room in 0..count {
             self.pass(&site, room, MOBILE_PASS)?;
@@ -443,9 +442,7 @@ impl Generator<'_> {
         }
         for room in 0..site.rooms.borrow().len() {
             let table = self.scripts.room(room)?;
-            let live = table.raw_get::<Value>("generator_live_lookup")?;
-            let shown = if matches!(live, Value::Boolean(true)) { &site.cell } else { &snapshot };
-            table.raw_set("cell", shown)?;
+            self.scripts.show_cells(room, Some(&snapshot))?;
             if let Value::Table(tag_counts) = table.raw_get::<Value>("tag_counts")? {
                 tag_counts.raw_set("floor", lua.create_table_from(counts.clone())?)?;
             }

@@ -68,6 +68,19 @@ local function publisher(room, env, names, warn)
     generator_particle_count = "c", generator_mobile_count = "c", generator_pass = "p",
   }
   local values = {}
+  -- The index as it is, and as it was when the pass began; none in the first pass. The script has one of them as its
+  -- `cell`, and may change that at any time: so what it says of that is kept here, where each word of it comes by.
+  local live_cell, snapshot, live = env.cell, nil, nil
+  local function choose_cell()
+    rawset(env, "cell", (live == true or not snapshot) and live_cell or snapshot)
+  end
+  local function show(cells)
+    local own = base.rawget(env, "generator_live_lookup")
+    if own ~= nil then live = own end
+    snapshot = cells
+    choose_cell()
+  end
+  known.generator_live_lookup = true
   local function protect()
     for name in base.pairs(env) do known[name] = true end
     for name in base.pairs(fields) do known[name] = true end
@@ -96,6 +109,7 @@ local function publisher(room, env, names, warn)
   end
   local function made(_, name)
     local field, value = fields[name], nil
+    if name == "generator_live_lookup" then return live end
     if field then
       if values[name] then value = { [field] = values[name] } end
     else
@@ -108,7 +122,10 @@ local function publisher(room, env, names, warn)
   end
   -- What a script writes in their place is gone with the cell too.
   local function written(_, name, value)
-    if fields[name] or particles[name] or mobiles[name] then
+    if name == "generator_live_lookup" then
+      live = value
+      if snapshot then choose_cell() end
+    elseif fields[name] or particles[name] or mobiles[name] then
       own(name, value)
     else
       known[name] = true
@@ -143,7 +160,7 @@ local function publisher(room, env, names, warn)
   local function change_particles(by, text) change(particles, by, text) end
   local function change_mobiles(by, text) change(mobiles, by, text) end
   env.tag_counts = { particles = particles, mobiles = mobiles, floor = {} }
-  rooms[room] = { ask = ask, particles = change_particles, mobiles = change_mobiles }
+  rooms[room] = { ask = ask, particles = change_particles, mobiles = change_mobiles, show = show }
   return protect
 end
 
@@ -151,5 +168,6 @@ local function forget_rooms() rooms = {} end
 local function ask(room, ...) return rooms[room].ask(...) end
 local function change_particles(room, by, text) rooms[room].particles(by, text) end
 local function change_mobiles(room, by, text) rooms[room].mobiles(by, text) end
+local function show_cells(room, cells) rooms[room].show(cells) end
 
-return new_environment, publisher, forget_rooms, ask, change_particles, change_mobiles
+return new_environment, publisher, forget_rooms, ask, change_particles, change_mobiles, show_cells

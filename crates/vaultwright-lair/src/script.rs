@@ -49,6 +49,7 @@ struct Kernel {
     ask: Function,
     change_particles: Function,
     change_mobiles: Function,
+    show_cells: Function,
 }
 
 /// What scripts have printed: the first lines of it.
@@ -196,6 +197,14 @@ impl Scripts {
         (self.kernel.change_particles.clone(), self.kernel.change_mobiles.clone())
     }
 
+    /// Has a room's script look particles up in this snapshot, unless it wants the floor as it is;
+    /// without one that is all there is.
+    pub fn show_cells(&self, room: usize, snapshot: Option<&Table>) -> mlua::Result<()> {
+        // The script that ran before may have used up all that it had.
+        self.refill();
+        self.kernel.show_cells.call((room, snapshot))
+    }
+
     /// Makes the environment of a mobile: the AI script has run in it, and this text is what it
     /// calls for a turn.
     pub fn add_mind(&self, mobile: usize, text: &str) -> Result<(), Failure> {
@@ -300,8 +309,15 @@ impl Kernel {
         })?;
         lua.globals().raw_set("print", print)?;
         let kernel = lua.load(include_str!("kernel.lua")).set_name("=kernel.lua");
-        let (new_environment, publisher, forget_rooms, ask, change_particles, change_mobiles) =
-            kernel.call(())?;
+        let (
+            new_environment,
+            publisher,
+            forget_rooms,
+            ask,
+            change_particles,
+            change_mobiles,
+            show_cells,
+        ) = kernel.call(())?;
         Ok(Kernel {
             new_environment,
             publisher,
@@ -309,6 +325,7 @@ impl Kernel {
             ask,
             change_particles,
             change_mobiles,
+            show_cells,
         })
     }
 }

@@ -208,3 +208,25 @@ fn tags_to_add_that_are_none_place_nothing() {
     let told = "map_image_decide_2 answers no tags behind its +: nothing is placed [20 times";
     assert!(tower.report.warnings[0].contains(told), "{:?}", tower.report.warnings);
 }
+
+/// What a script says of the lookup counts from then on, in the midst of a pass, too.
+#[test]
+fn a_script_may_look_at_the_floor_as_it_is_and_as_it_was() {
+    let map = "function map_cares_insert() return where_in_floor_get_x() == 0 end\n\
+               function map_image_decide() return 'wall' end\n\
+               function map_cares_insert_2()\n\
+               local y = where_in_floor_get_y()\n\
+               if SAYS then generator_live_lookup = y >= 2 and y < 8 end\n\
+               return particle_tags_at(where_in_floor_get_x() - 1, y) ~= nil end\n\
+               function mob_cares_insert() if generator_coarse_x.x == 1 and generator_coarse_y.y == 9 then\n\
+               print(generator_live_lookup, is_blocked_particle_here()) end end\n";
+    let tower = made("live", &map.replace("SAYS", "true"), &sized("oneroom")).expect("a tower");
+    let (copied, flooded) = ("##........", "##########");
+    let rows = drawing(&tower, 0);
+    assert_eq!([&rows[1], &rows[2], &rows[7], &rows[8]], [copied, flooded, flooded, copied]);
+    assert_eq!(printed(&tower), ["false\twall"]);
+    // Said at the top of the script it holds for all passes.
+    let always = format!("generator_live_lookup = true\n{}", map.replace("SAYS", "false"));
+    let tower = made("always-live", &always, &sized("oneroom")).expect("a tower");
+    assert_eq!((drawing(&tower, 0)[1].as_str(), printed(&tower)), (flooded, vec!["true\twall"]));
+}
