@@ -50,6 +50,8 @@ struct Kernel {
     change_particles: Function,
     change_mobiles: Function,
     show_cells: Function,
+    /// The metatable of all strings.
+    strings: Table,
 }
 
 /// What scripts have printed: the first lines of it.
@@ -220,10 +222,14 @@ impl Scripts {
         made().map_err(|error| self.failure(&error))
     }
 
-    /// Returns the globals of a mobile, and what it calls for a turn; `None` if it has no mind.
+    /// Returns the globals of a mobile, and what it calls for a turn; `None` if it has no mind. Its
+    /// own `string` is behind all strings then.
     pub fn mind(&self, mobile: usize) -> mlua::Result<Option<(Table, Function)>> {
         let act: Option<Function> = self.acts.raw_get(mobile + 1)?;
         let table: Option<Table> = self.environments.raw_get(mobile + 1)?;
+        if let Some(table) = &table {
+            self.kernel.strings.raw_set("__index", table.raw_get::<Value>("string")?)?;
+        }
         Ok(table.zip(act))
     }
 
@@ -317,6 +323,7 @@ impl Kernel {
             change_particles,
             change_mobiles,
             show_cells,
+            strings,
         ) = kernel.call(())?;
         Ok(Kernel {
             new_environment,
@@ -326,6 +333,7 @@ impl Kernel {
             change_particles,
             change_mobiles,
             show_cells,
+            strings,
         })
     }
 }

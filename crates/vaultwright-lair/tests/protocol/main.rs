@@ -271,6 +271,70 @@ fn resources_are_chosen_by_their_tags() {
     );
 }
 
+/// Text that a script compiles, and its global environment, are of its room; nothing of a room
+/// reaches another.
+#[test]
+fn each_room_is_a_world_of_its_own() {
+    let map = "if string.rep and ('x').rep then print('rep') end\n\
+               if leaked or string.trim or ('x').trim then print('leaked') end\n\
+               own = 'mine'\n\
+               function map_cares_insert()\n\
+               if generator_coarse_x.x + generator_coarse_y.y > 0 then return false end\n\
+               print(loadstring('return own')(), loadstring('return math.random')() == math.random)\n\
+               local function tail() return getfenv(1) end\n\
+               for _, found in ipairs { getfenv(), getfenv(0), getfenv(1), getfenv(2), getfenv(print), getfenv(dofile),\n\
+               getfenv(map_cares_insert), getfenv(loadstring('')), tail() } do\n\
+               if found ~= _G then print('another') end end\n\
+               loadstring('leaked = true string.rep = nil')()\n\
+               function string.trim(text) return 'trimmed ' .. text end\n\
+               print(leaked, string.rep, ('x'):trim(), getmetatable(''), select('#', loadstring('return')))\n\
+               print(pcall(setfenv, print, {})) print(pcall(setfenv, 3, {})) print(pcall(getfenv, 99))\n\
+               print(pcall(loadstring)) print(pcall(setfenv, 1)) print(loadstring('return ('))\n\
+               local inner = setfenv(function() return other end, { other = 'theirs' })\n\
+               local function outer() setfenv(1, { other = 'its own' }) return other end\n\
+               print(inner(), getfenv(inner).other, outer())\n\
+               local all = _G setfenv(0, setmetatable({ own = 'new' }, { __index = all }))\n\
+               print(loadstring('return own')(), getfenv(0).own, own)\n\
+               return false end\n";
+    let size = Size { floors: 1, rooms: (2, 1), room: (3, 3) };
+    let tower = made("worlds", map, &Options { size, ..Options::default() }).expect("a tower");
+    let lines = printed(&tower);
+    let (one, two) = lines.split_at(lines.len() / 2);
+    assert_eq!(one, two);
+    assert_eq!(
+        one,
+        [
+            "rep",
+            "mine\ttrue",
+            "true\tnil\ttrimmed x\tfalse\t1",
+            "false\t'setfenv' cannot change environment of given object",
+            "false\t'setfenv' cannot change environment of given object",
+            "false\tbad argument #1 to 'getfenv' (invalid level)",
+            "false\tbad argument #1 to 'loadstring' (string expected, got nil)",
+            "false\tbad argument #2 to 'setfenv' (table expected, got nil)",
+            "nil\t[string \"return (\"]:1: unexpected symbol near '<eof>'",
+            "theirs\ttheirs\tits own",
+            "new\tnew\tmine",
+        ]
+    );
+    assert_eq!(tower.report.warnings, [] as [String; 0]);
+    // Mobiles have worlds of their own, too.
+    let ai = "function default()\n\
+              print(('x').trim, vision ~= nil, loadstring('return vision')() == vision)\n\
+              string.trim = true loadstring('string.rep = nil')() getfenv(2).string.len = nil end\n";
+    let map =
+        format!("{LIBRARY}function mob_cares_insert() return generator_coarse_x.x == 2 end\n");
+    let folder = folder("worlds-ai", &map, ai);
+    let project = Project::open(&folder, None).expect("a project");
+    let options = sized("oneroom");
+    let mut tower = generate(&project, &options).expect("a tower");
+    play(&project, &mut tower, &options, 2).expect("turns");
+    let lines = printed(&tower);
+    assert!(lines[..10].iter().all(|line| *line == "nil\ttrue\ttrue"), "{lines:?}");
+    assert!(lines[10..].iter().all(|line| *line == "true\ttrue\ttrue"), "{lines:?}");
+    assert_eq!((lines.len(), tower.report.warnings), (20, Vec::new()));
+}
+
 /// Every name that spec 09 §5, §8, §9, §10 and §15 promise to scripts.
 #[test]
 fn everything_that_scripts_were_promised_is_there() {
