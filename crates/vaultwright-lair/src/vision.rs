@@ -89,8 +89,8 @@ fn cell_of(fine: (i64, i64)) -> (i64, i64) {
     (fine.0.div_euclid(TILE), fine.1.div_euclid(TILE))
 }
 
-/// Returns what a mobile sees: the player, then room by room, its own first, mobiles in the order of
-/// the room's list and particles. The walls at the edges of the floor are seen, too.
+/// Returns what a mobile sees: the player, then room by room, its own first, mobiles in the order
+/// of the room's list and particles. The walls at the edges of the floor are seen, too.
 pub fn vision(floor: &Floor, crowd: &Crowd, number: usize, player: Option<Player>) -> Vec<String> {
     let own = &floor.mobiles[number];
     let (near, far) =
