@@ -8,7 +8,7 @@ use vaultwright_rng::Pcg;
 
 use crate::connect::{connect, count_zones};
 use crate::maze::Maze;
-use crate::reading::words;
+use crate::reading::unique_words;
 use crate::room::Site;
 use crate::tower::Entity;
 
@@ -29,7 +29,7 @@ pub fn carve_table(lua: &Lua, site: &Rc<Site>, random: &Rc<RefCell<Pcg>>) -> mlu
     carve.raw_set("get", lua.create_function(get)?)?;
     let own = Rc::clone(site);
     let put = move |_: &Lua, (x, y, tags): (i64, i64, Value)| {
-        let tags = words(&tags).unwrap_or_default();
+        let tags = unique_words(&tags).unwrap_or_default();
         if tags.is_empty() {
             let message = "carve.put gets no tags, or too many: nothing is placed";
             own.note_fault("carve.put", message.to_owned());

@@ -14,18 +14,14 @@ pub fn count_zones(site: &Site) -> mlua::Result<usize> {
 }
 
 /// Joins the zones, beginning with the first: always by a shortest way to the nearest zone that is
-/// still apart. What cannot be joined is left out. Returns the number of ways if one zone is left;
-/// else none, and the number of zones.
+/// still apart. Returns the number of ways if one zone is left; else, as soon as what has been
+/// joined can be joined with no other, none, and the number of zones.
 pub fn connect(site: &Site) -> mlua::Result<(Option<usize>, Option<usize>)> {
     let mut joining = Joining::new(site, Zones::of(site)?);
-    for zone in 0..joining.zones.cells.len() {
-        if joining.part_of[zone].is_none() {
-            joining.join_from(zone)?;
-        }
-    }
-    Ok(match joining.parts {
-        0 | 1 => (Some(joining.ways), None),
-        parts => (None, Some(parts)),
+    joining.join_all()?;
+    Ok(match joining.left {
+        0 => (Some(joining.ways), None),
+        left => (None, Some(left + 1)),
     })
 }
 
@@ -94,12 +90,13 @@ impl Zones {
 struct Joining<'s> {
     site: &'s Site,
     zones: Zones,
-    /// By zone: the part it belongs to, once one has grown to it.
-    part_of: Vec<Option<usize>>,
-    parts: usize,
+    /// By zone: whether it belongs to the part that grows.
+    joined: Vec<bool>,
+    /// How many zones do not.
+    left: usize,
     ways: usize,
-    /// By cell: the part whose search has come there, the distance, and the cell before.
-    reached: Vec<Option<(usize, u32, usize)>>,
+    /// By cell, once the search has come there: the distance, and the cell before.
+    reached: Vec<Option<(u32, usize)>>,
     /// Distances and cells, nearest first, of those the one that was found first.
     queue: BinaryHeap<Reverse<(u32, u64, usize)>>,
     found: u64,
@@ -111,8 +108,8 @@ impl<'s> Joining<'s> {
         Joining {
             site,
             zones,
-            part_of: vec![None; count],
-            parts: 0,
+            joined: vec![false; count],
+            left: count,
             ways: 0,
             reached: vec![None; cells],
             queue: BinaryHeap::new(),
@@ -120,37 +117,31 @@ impl<'s> Joining<'s> {
         }
     }
 
-    /// Joins a zone with all that it can be joined with.
-    fn join_from(&mut self, zone: usize) -> mlua::Result<()> {
-        let part = self.parts;
-        self.parts += 1;
-        self.queue.clear();
-        self.take_in(part, zone);
-        while let Some(Reverse((distance, _, cell))) = self.queue.pop() {
+    /// Joins the first zone with all that it can be joined with.
+    fn join_all(&mut self) -> mlua::Result<()> {
+        if self.left == 0 {
+            return Ok(());
+        }
+        self.take_in(0);
+        while self.left > 0
+            && let Some(Reverse((distance, _, cell))) = self.queue.pop()
+        {
             self.site.spend(1)?;
-            if self.reached[cell].is_none_or(|(_, known, _)| known < distance) {
+            if self.reached[cell].is_none_or(|(known, _)| known < distance) {
                 continue;
             }
             if let Some(other) = self.zones.zone_at[cell]
-                && self.part_of[other] != Some(part)
+                && !self.joined[other]
             {
-                self.dig(part, cell)?;
-                match self.part_of[other] {
-                    None => self.take_in(part, other),
-                    // That part could not come here, and has all that it could reach.
-                    Some(_) => {
-                        self.parts -= 1;
-                        return Ok(());
-                    }
-                }
+                self.dig(cell, other)?;
             }
             let (x, y) = self.zones.place(cell);
-            let distance = self.reached[cell].map_or(0, |(_, known, _)| known) + 1;
+            let distance = self.reached[cell].map_or(0, |(known, _)| known) + 1;
             for (dx, dy) in AROUND {
                 let to = (x + dx, y + dy);
                 let Some(index) = self.zones.index(to) else { continue };
                 if self.zones.is_interior(to) && !has_tag(self.site, to, "keep") {
-                    self.reach(part, index, distance, cell);
+                    self.reach(index, distance, cell);
                 }
             }
         }
@@ -158,38 +149,51 @@ impl<'s> Joining<'s> {
     }
 
     /// Makes a zone a part of what grows: the search goes on from all of its cells.
-    fn take_in(&mut self, part: usize, zone: usize) {
-        self.part_of[zone] = Some(part);
+    fn take_in(&mut self, zone: usize) {
+        self.joined[zone] = true;
+        self.left -= 1;
         for index in 0..self.zones.cells[zone].len() {
             let cell = self.zones.cells[zone][index];
-            self.reach(part, cell, 0, cell);
+            self.reach(cell, 0, cell);
         }
     }
 
-    fn reach(&mut self, part: usize, cell: usize, distance: u32, before: usize) {
-        if self.reached[cell].is_some_and(|(by, known, _)| by == part && known <= distance) {
+    fn reach(&mut self, cell: usize, distance: u32, before: usize) {
+        if self.reached[cell].is_some_and(|(known, _)| known <= distance) {
             return;
         }
-        self.reached[cell] = Some((part, distance, before));
+        self.reached[cell] = Some((distance, before));
         self.queue.push(Reverse((distance, self.found, cell)));
         self.found += 1;
     }
 
-    /// Removes what stands on the way to a cell, which then belongs to the part.
-    fn dig(&mut self, part: usize, to: usize) -> mlua::Result<()> {
+    /// Removes what stands on the way to a cell of another zone, which then belongs to the part;
+    /// so do zones beside the way, which are not apart any more.
+    fn dig(&mut self, to: usize, zone: usize) -> mlua::Result<()> {
         self.ways += 1;
         let mut way = vec![to];
         let mut cell = to;
-        while let Some((_, distance, before)) = self.reached[cell]
+        while let Some((distance, before)) = self.reached[cell]
             && distance > 0
         {
             way.push(before);
             cell = before;
         }
         let places: Vec<(i64, i64)> = way.iter().map(|&cell| self.zones.place(cell)).collect();
-        remove_all(self.site, places.into_iter())?;
+        remove_all(self.site, places.iter().copied())?;
         for cell in way {
-            self.reach(part, cell, 0, cell);
+            self.reach(cell, 0, cell);
+        }
+        self.take_in(zone);
+        for (x, y) in places {
+            for (dx, dy) in AROUND {
+                let beside = self.zones.index((x + dx, y + dy));
+                if let Some(other) = beside.and_then(|index| self.zones.zone_at[index])
+                    && !self.joined[other]
+                {
+                    self.take_in(other);
+                }
+            }
         }
         Ok(())
     }

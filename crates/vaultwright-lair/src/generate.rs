@@ -16,6 +16,7 @@ use crate::reading::WordLists;
 use crate::room::{Cursor, Measure, Room, Site, measures, position};
 use crate::script::{Scripts, told};
 use crate::tower::{Entity, Floor, Player, Report, Size, TILE, Tags, Tower};
+use crate::turns::stream_of;
 
 /// Options of a tower.
 #[derive(Clone, Debug)]
@@ -217,7 +218,9 @@ impl Generator<'_> {
             let findings = Rc::clone(&self.scripts.findings);
             let scripts = Scripts::for_ai(&self.project, self.options.limits, findings);
             let read = scripts.map_err(|error| error.to_string());
-            let read = read.and_then(|s| s.functions().map_err(|failure| failure.to_string()));
+            // Any mobile's stream does: only names are read.
+            let first = stream_of(self.options.seed, 0);
+            let read = read.and_then(|s| s.functions(first).map_err(|fault| fault.to_string()));
             if let Err(fault) = &read {
                 self.findings().add(format!("{fault} (no mobile can act)"));
             }
@@ -272,8 +275,7 @@ impl Generator<'_> {
             }
         }
         for room in 0..count {
-            let table = self.scripts.room(room).map_err(internal)?;
-            table.raw_set("cell", &site.cell).map_err(internal)?;
+            self.scripts.show_cells(room, None).map_err(internal)?;
         }
         for room in 0..count {
             self.pass(&site, room, MOBILE_PASS)?;
@@ -434,15 +436,13 @@ impl Generator<'_> {
         }
         let mut counts: BTreeMap<String, u32> = BTreeMap::new();
         for particle in site.floor.borrow().particles.iter().flatten() {
-            for tag in &*particle.tags {
-                *counts.entry(tag.clone()).or_default() += 1;
+            for tag in particle.all_tags("particle") {
+                *counts.entry(tag.to_owned()).or_default() += 1;
             }
         }
         for room in 0..site.rooms.borrow().len() {
             let table = self.scripts.room(room)?;
-            let live = table.raw_get::<Value>("generator_live_lookup")?;
-            let shown = if matches!(live, Value::Boolean(true)) { &site.cell } else { &snapshot };
-            table.raw_set("cell", shown)?;
+            self.scripts.show_cells(room, Some(&snapshot))?;
             if let Value::Table(tag_counts) = table.raw_get::<Value>("tag_counts")? {
                 tag_counts.raw_set("floor", lua.create_table_from(counts.clone())?)?;
             }

@@ -123,6 +123,10 @@ impl Generator<'_> {
         }
         let Some(particle) = self.entity(site, at, questions)? else { return Ok(()) };
         if pass > 1 && particle.tags[0] == "+" {
+            if particle.tags.len() == 1 {
+                let what = "no tags behind its +: nothing is placed";
+                return self.wrong_answer(site, at, &questions.image, what, "");
+            }
             site.add_tags(x, y, &particle.tags[1..]).map_err(internal)?;
         } else {
             site.put(x, y, particle).map_err(internal)?;

@@ -41,6 +41,12 @@ pub fn words(value: &Value) -> Option<Vec<String>> {
     append_words(value, &mut text).then(|| split(&text).map(str::to_owned).collect())
 }
 
+/// As [`words`], each word once.
+pub fn unique_words(value: &Value) -> Option<Vec<String>> {
+    let mut text = String::new();
+    append_words(value, &mut text).then(|| each_once(&text))
+}
+
 /// Lists of words that scripts have answered. Most answers are the same again and again: their list
 /// is kept once.
 pub struct WordLists {
@@ -72,14 +78,17 @@ impl WordLists {
             return Err("tags, but all together they take more memory than scripts may (--memory)");
         };
         self.left = left;
-        let mut seen = HashSet::new();
-        let list = split(&self.text).filter(|word| seen.insert(*word)).map(str::to_owned);
-        let list: Tags = list.collect();
+        let list = Tags::from(each_once(&self.text));
         if self.known.len() < MAX_LISTS {
             self.known.insert(self.text.clone(), Tags::clone(&list));
         }
         Ok(list)
     }
+}
+
+fn each_once(text: &str) -> Vec<String> {
+    let mut seen = HashSet::new();
+    split(text).filter(|word| seen.insert(*word)).map(str::to_owned).collect()
 }
 
 fn split(text: &str) -> impl Iterator<Item = &str> {

@@ -191,7 +191,7 @@ impl Site {
         if let Some(number) = self.room_of(x, y) {
             let mobiles = &self.rooms.borrow()[number].mobiles;
             mobiles.set(mobiles.get() + 1);
-            let counted = (number, 1, all_tags(&mobile.entity, "mobile"));
+            let counted = (number, 1, counted_tags(&mobile.entity, "mobile"));
             self.budget.exempt(|| self.change_mobiles.call::<()>(counted))?;
         }
         self.floor.borrow_mut().mobiles.push(mobile);
@@ -202,7 +202,7 @@ impl Site {
         let Some(number) = self.room_of(x, y) else { return Ok(()) };
         let particles = &self.rooms.borrow()[number].particles;
         particles.set(particles.get().saturating_add_signed(by));
-        let counted = (number, by, all_tags(particle, "particle"));
+        let counted = (number, by, counted_tags(particle, "particle"));
         self.budget.exempt(|| self.change_particles.call(counted))
     }
 
@@ -223,14 +223,13 @@ pub fn key(x: i64, y: i64) -> String {
     format!("{}_{}", x * TILE, y * TILE)
 }
 
-/// Returns the tags that count, with blanks between: those given, and what every thing of the kind
-/// has (spec 09 §12.1).
-fn all_tags(entity: &Entity, kind: &str) -> String {
-    let mut text = "blocked".to_owned();
-    let own =
-        entity.tags.iter().map(String::as_str).filter(|tag| *tag != "blocked" && *tag != kind);
-    for tag in own.chain(std::iter::once(kind)) {
-        text.push(' ');
+/// Returns the tags that count, with blanks between.
+fn counted_tags(entity: &Entity, kind: &str) -> String {
+    let mut text = String::new();
+    for tag in entity.all_tags(kind) {
+        if !text.is_empty() {
+            text.push(' ');
+        }
         text.push_str(tag);
     }
     text

@@ -49,6 +49,9 @@ struct Kernel {
     ask: Function,
     change_particles: Function,
     change_mobiles: Function,
+    show_cells: Function,
+    /// The metatable of all strings.
+    strings: Table,
 }
 
 /// What scripts have printed: the first lines of it.
@@ -196,6 +199,14 @@ impl Scripts {
         (self.kernel.change_particles.clone(), self.kernel.change_mobiles.clone())
     }
 
+    /// Has a room's script look particles up in this snapshot, unless it wants the floor as it is;
+    /// without one that is all there is.
+    pub fn show_cells(&self, room: usize, snapshot: Option<&Table>) -> mlua::Result<()> {
+        // The script that ran before may have used up all that it had.
+        self.refill();
+        self.kernel.show_cells.call((room, snapshot))
+    }
+
     /// Makes the environment of a mobile: the AI script has run in it, and this text is what it
     /// calls for a turn.
     pub fn add_mind(&self, mobile: usize, text: &str) -> Result<(), Failure> {
@@ -211,16 +222,22 @@ impl Scripts {
         made().map_err(|error| self.failure(&error))
     }
 
-    /// Returns the globals of a mobile, and what it calls for a turn; `None` if it has no mind.
+    /// Returns the globals of a mobile, and what it calls for a turn; `None` if it has no mind. Its
+    /// own `string` is behind all strings then.
     pub fn mind(&self, mobile: usize) -> mlua::Result<Option<(Table, Function)>> {
         let act: Option<Function> = self.acts.raw_get(mobile + 1)?;
         let table: Option<Table> = self.environments.raw_get(mobile + 1)?;
+        if let Some(table) = &table {
+            self.kernel.strings.raw_set("__index", table.raw_get::<Value>("string")?)?;
+        }
         Ok(table.zip(act))
     }
 
-    /// Returns the names of the functions that the script of these environments defines.
-    pub fn functions(&self) -> Result<Vec<String>, Failure> {
+    /// Returns the names of the functions that the script of these environments defines; while it
+    /// loads it draws from this stream.
+    pub fn functions(&self, random: Pcg) -> Result<Vec<String>, Failure> {
         self.refill();
+        self.random.replace(random);
         let read = || -> mlua::Result<Vec<String>> {
             let table = self.bare_environment()?;
             self.run_script(&table)?;
@@ -298,8 +315,16 @@ impl Kernel {
         })?;
         lua.globals().raw_set("print", print)?;
         let kernel = lua.load(include_str!("kernel.lua")).set_name("=kernel.lua");
-        let (new_environment, publisher, forget_rooms, ask, change_particles, change_mobiles) =
-            kernel.call(())?;
+        let (
+            new_environment,
+            publisher,
+            forget_rooms,
+            ask,
+            change_particles,
+            change_mobiles,
+            show_cells,
+            strings,
+        ) = kernel.call(())?;
         Ok(Kernel {
             new_environment,
             publisher,
@@ -307,6 +332,8 @@ impl Kernel {
             ask,
             change_particles,
             change_mobiles,
+            show_cells,
+            strings,
         })
     }
 }

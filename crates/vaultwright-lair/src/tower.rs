@@ -125,6 +125,14 @@ impl Entity {
         Entity { tags, ..Entity::default() }
     }
 
+    /// Returns the tags that it has as a thing of its kind: `blocked`, its own, and the kind; each
+    /// once (spec 09 §12.1).
+    pub(crate) fn all_tags<'e>(&'e self, kind: &'e str) -> impl Iterator<Item = &'e str> {
+        let own = self.tags.iter().map(String::as_str).filter(|tag| *tag != "blocked");
+        let last = (!self.tags.iter().any(|tag| tag == kind)).then_some(kind);
+        std::iter::once("blocked").chain(own).chain(last)
+    }
+
     /// Returns its image, if one was chosen.
     pub fn image(&self) -> Option<&str> {
         self.files.as_ref()?.image.as_deref()

@@ -51,9 +51,13 @@ pub fn play(
     let mut acting =
         Acting { scripts: &scripts, findings: &findings, options, failures: HashMap::new() };
     let mut minds = acting.minds(tower)?;
-    let mut crowds: Vec<Crowd> = tower.floors.iter().map(Crowd::new).collect();
+    let mut crowds: Vec<Crowd> =
+        tower.floors.iter().map(|floor| Crowd::new(floor, options.size)).collect();
     let player = tower.player;
     for turn in 0..turns {
+        // Room by room, as mobiles are in the lists of the rooms when the turn begins: each acts
+        // once, wherever it goes.
+        minds.sort_by_key(|mind| (mind.floor, crowds[mind.floor].place_of(mind.mobile)));
         for mind in &mut minds {
             let (floor, crowd) = (&mut tower.floors[mind.floor], &mut crowds[mind.floor]);
             let player = player.filter(|player| player.floor == mind.floor);
@@ -87,18 +91,22 @@ impl Acting<'_> {
     /// Returns a mind for each mobile; those whose call does not compile have none.
     fn minds(&mut self, tower: &Tower) -> Result<Vec<Mind>, LairError> {
         if tower.floors.iter().any(|floor| !floor.mobiles.is_empty()) {
-            // A script that does not load does so for nobody.
-            let loads = self.scripts.functions();
+            // A script that does not load does so for nobody; the first mobile tries.
+            let loads = self.scripts.functions(stream_of(self.options.seed, 0));
             loads.map_err(|failure| LairError::Script(failure.to_string()))?;
         }
         let mut minds = Vec::new();
         let mut number = 0;
         for (floor_number, floor) in tower.floors.iter().enumerate() {
             for (mobile, body) in floor.mobiles.iter().enumerate() {
-                let random = Pcg::new(self.options.seed, (1 << 32) + number as u64);
-                let mind = Mind { number, floor: floor_number, mobile, random };
+                let random = stream_of(self.options.seed, number);
+                let mut mind = Mind { number, floor: floor_number, mobile, random };
                 number += 1;
-                match self.scripts.add_mind(mind.number, &body.ai) {
+                // What the script draws while it loads is the mobile's own, too.
+                std::mem::swap(&mut *self.scripts.random.borrow_mut(), &mut mind.random);
+                let added = self.scripts.add_mind(mind.number, &body.ai);
+                std::mem::swap(&mut *self.scripts.random.borrow_mut(), &mut mind.random);
+                match added {
                     Ok(()) => minds.push(mind),
                     Err(failure) => self.failed(&body.ai, failure.to_string(), &mind, floor, 0)?,
                 }
@@ -121,7 +129,7 @@ impl Acting<'_> {
             return Ok(None);
         }
         let lua = self.scripts.lua();
-        let seen = vision(floor, crowd, mind.mobile, player, self.options.size);
+        let seen = vision(floor, crowd, mind.mobile, player);
         let known = self.scripts.mind(mind.number).map_err(internal)?;
         let Some((environment, act)) = known else { return Ok(None) };
         self.scripts.refill();
@@ -192,6 +200,11 @@ impl Acting<'_> {
     }
 }
 
+/// Returns what the mobile with this serial number draws from (spec 09 §19.1).
+pub fn stream_of(seed: u64, number: usize) -> Pcg {
+    Pcg::new(seed, (1 << 32) + number as u64)
+}
+
 /// Returns what is wrong with the answer of an AI function; nothing if it answers an action, or
 /// nothing.
 fn fault_of_answer(answer: &Value, action: &str) -> Option<String> {
@@ -213,7 +226,8 @@ fn place(mind: &Mind, floor: &Floor, turn: u32) -> String {
     format!("turn {}, floor {}, cell {},{}", turn + 1, mind.floor, mobile.x, mobile.y)
 }
 
-/// Moves a mobile unless it would overlap something that blocks.
+/// Moves a mobile unless it would overlap something that blocks, even if it does so already: who
+/// has been put on a particle stays there (spec 09 §13.4).
 fn step(
     floor: &mut Floor,
     crowd: &mut Crowd,
@@ -230,17 +244,12 @@ fn step(
     let (left, top) = (to.0 / TILE, to.1 / TILE);
     let walls = (left..=left + 1).flat_map(|x| (top..=top + 1).map(move |y| (x, y)));
     let mut walls = walls.filter(|&(x, y)| floor.particle(x, y).is_some());
-    // A mobile on a wall, or on another one, may leave: only what it does not overlap yet blocks.
-    let from = mobile.fine;
-    let new = |other: (i64, i64)| {
-        overlaps(other) && !((from.0 - other.0).abs() < TILE && (from.1 - other.1).abs() < TILE)
-    };
-    let wall = walls.any(|(x, y)| new((x * TILE, y * TILE)));
+    let wall = walls.any(|(x, y)| overlaps((x * TILE, y * TILE)));
     let taken =
-        crowd.within(to, TILE).any(|other| other != number && new(floor.mobiles[other].fine));
-    let player = player.is_some_and(|p| new((i64::from(p.x) * TILE, i64::from(p.y) * TILE)));
+        crowd.within(to, TILE).any(|other| other != number && overlaps(floor.mobiles[other].fine));
+    let player = player.is_some_and(|p| overlaps((i64::from(p.x) * TILE, i64::from(p.y) * TILE)));
     if !wall && !taken && !player {
-        crowd.move_to(number, from, to);
+        crowd.move_to(number, mobile.fine, to);
         let mobile = &mut floor.mobiles[number];
         mobile.fine = to;
         mobile.x = ((to.0 + TILE / 2) / TILE) as u32;

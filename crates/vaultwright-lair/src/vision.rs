@@ -10,23 +10,53 @@ const SIGHT: i64 = 160;
 const MEMORY: usize = 50;
 const SKILLS: [&str; 8] = ["speed", "exert", "dodge", "aim", "will", "resist", "magic", "tech"];
 
-/// The mobiles of a floor by the cell that holds their corner.
+/// The mobiles of a floor: by the cell that holds their corner, and in the lists of the rooms.
 pub struct Crowd {
     cells: HashMap<(i64, i64), Vec<usize>>,
+    /// Of a room, in cells.
+    room: (i64, i64),
+    /// By mobile.
+    places: Vec<Place>,
+    /// How often a mobile has joined a list.
+    joined: u64,
+}
+
+/// The place of a mobile in the lists of the rooms; in the order of the rooms, then of each list.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Column and row of the room. Rooms are made column by column.
+    room: (i64, i64),
+    /// When the mobile has joined its list.
+    since: u64,
 }
 
 impl Crowd {
-    /// Returns what mobiles see of a floor as it is.
-    pub fn new(floor: &Floor) -> Crowd {
+    /// Returns the mobiles of a floor as it is.
+    pub fn new(floor: &Floor, size: Size) -> Crowd {
         let mut cells: HashMap<(i64, i64), Vec<usize>> = HashMap::new();
+        let room = (i64::from(size.room.0), i64::from(size.room.1));
+        let mut places = Vec::with_capacity(floor.mobiles.len());
         for (number, mobile) in floor.mobiles.iter().enumerate() {
             cells.entry(cell_of(mobile.fine)).or_default().push(number);
+            places.push(Place { room: room_at(mobile.fine, room), since: number as u64 });
         }
-        Crowd { cells }
+        let joined = places.len() as u64;
+        Crowd { cells, room, places, joined }
     }
 
-    /// Notes that a mobile has gone from one place to another, in pixels.
+    /// Returns the place of a mobile in the lists of the rooms.
+    pub fn place_of(&self, number: usize) -> Place {
+        self.places[number]
+    }
+
+    /// Notes that a mobile has gone from one place to another, in pixels. If its centre is in
+    /// another room now, it is the last of that room's list (spec 09 §13.5).
     pub fn move_to(&mut self, number: usize, from: (i64, i64), to: (i64, i64)) {
+        let room = room_at(to, self.room);
+        if room != self.places[number].room {
+            self.places[number] = Place { room, since: self.joined };
+            self.joined += 1;
+        }
         let (from, to) = (cell_of(from), cell_of(to));
         if from == to {
             return;
@@ -49,19 +79,19 @@ impl Crowd {
     }
 }
 
+/// Returns column and row of the room with the centre of what stands at a place in pixels.
+fn room_at(fine: (i64, i64), room: (i64, i64)) -> (i64, i64) {
+    let centre = cell_of((fine.0 + TILE / 2, fine.1 + TILE / 2));
+    (centre.0 / room.0, centre.1 / room.1)
+}
+
 fn cell_of(fine: (i64, i64)) -> (i64, i64) {
     (fine.0.div_euclid(TILE), fine.1.div_euclid(TILE))
 }
 
-/// Returns what a mobile sees: the player, then room by room, its own first, mobiles and particles.
-/// The walls at the edges of the floor are seen, too.
-pub fn vision(
-    floor: &Floor,
-    crowd: &Crowd,
-    number: usize,
-    player: Option<Player>,
-    size: Size,
-) -> Vec<String> {
+/// Returns what a mobile sees: the player, then room by room, its own first, mobiles in the order
+/// of the room's list and particles. The walls at the edges of the floor are seen, too.
+pub fn vision(floor: &Floor, crowd: &Crowd, number: usize, player: Option<Player>) -> Vec<String> {
     let own = &floor.mobiles[number];
     let (near, far) =
         ((own.fine.0 - SIGHT, own.fine.1 - SIGHT), (own.fine.0 + SIGHT, own.fine.1 + SIGHT));
@@ -77,9 +107,8 @@ pub fn vision(
             seen.push(detail("uncategorized", at, ["blocked", "player"].into_iter()));
         }
     }
-    let (width, height) = (i64::from(size.room.0), i64::from(size.room.1));
-    let room_of = |x: u32, y: u32| (i64::from(x) / width, i64::from(y) / height);
-    let home = room_of(own.x, own.y);
+    let (width, height) = crowd.room;
+    let home = crowd.place_of(number).room;
     let particles_of = |room: (i64, i64)| {
         let xs = (room.0 * width).max(corner.0 / TILE)..((room.0 + 1) * width).min(far.0 / TILE);
         let ys = (room.1 * height).max(corner.1 / TILE)..((room.1 + 1) * height).min(far.1 / TILE);
@@ -97,16 +126,15 @@ pub fn vision(
     };
     let others = crowd.within(own.fine, SIGHT).filter(|&other| other != number);
     let mut others: Vec<usize> = others.filter(|&m| inside(floor.mobiles[m].fine)).collect();
-    others.sort_unstable();
+    others.sort_unstable_by_key(|&other| crowd.place_of(other));
     let columns = (corner.0 / TILE / width)..=(far.0 / TILE / width);
     let rows = (corner.1 / TILE / height)..=(far.1 / TILE / height);
     let mut rooms: Vec<(i64, i64)> =
         columns.flat_map(|column| rows.clone().map(move |row| (column, row))).collect();
     rooms.sort_by_key(|room| *room != home);
     for room in rooms {
-        let here = others.iter().map(|&other| &floor.mobiles[other]);
-        let here = here.filter(|mobile| room_of(mobile.x, mobile.y) == room);
-        seen.extend(here.map(detail_of_mobile));
+        let here = others.iter().filter(|&&other| crowd.place_of(other).room == room);
+        seen.extend(here.map(|&other| detail_of_mobile(&floor.mobiles[other])));
         seen.extend(particles_of(room).into_iter().map(|(_, detail)| detail));
         if seen.len() >= MEMORY {
             break;
@@ -118,18 +146,13 @@ pub fn vision(
 
 /// Returns a mobile in words.
 pub fn detail_of_mobile(mobile: &Mobile) -> String {
-    detail("mobile ", mobile.fine, tags(&mobile.entity, "mobile"))
+    detail("mobile ", mobile.fine, mobile.entity.all_tags("mobile"))
 }
 
 fn detail_of_particle(particle: &Entity, at: (i64, i64)) -> String {
     let wall = particle.tags.iter().any(|tag| tag == "wall");
     let category = if wall { "particle " } else { "uncategorized" };
-    detail(category, at, tags(particle, "particle"))
-}
-
-fn tags<'e>(entity: &'e Entity, kind: &'e str) -> impl Iterator<Item = &'e str> {
-    let own = entity.tags.iter().map(String::as_str);
-    std::iter::once("blocked").chain(own).chain(std::iter::once(kind))
+    detail(category, at, particle.all_tags("particle"))
 }
 
 /// Returns an entity in words (spec 09 §12.3). A coordinate of 0 is not written.
@@ -153,6 +176,12 @@ mod tests {
             "particle  x:64 y:320 w:32 h:32 skills: speed  exert  dodge  aim  will  resist  magic  tech  \
              tags:blocked wall stone particle "
         );
+        let own = ["blocked", "wall", "particle", "old"].map(str::to_owned);
+        assert!(
+            detail_of_particle(&Entity::of(own.into()), (64, 320))
+                .ends_with(" tags:blocked wall particle old "),
+            "no tag is there twice"
+        );
         assert!(
             detail_of_particle(&Entity::default(), (0, 32))
                 .starts_with("uncategorized x: y:32 w:32")
@@ -174,7 +203,7 @@ mod tests {
             let fine = (i64::from(x) * TILE, i64::from(y) * TILE);
             let (entity, ai) = (Entity::default(), String::new());
             floor.mobiles.push(Mobile { entity, ai, x, y, fine, body: None });
-            vision(&floor, &Crowd::new(&floor), 0, None, size)
+            vision(&floor, &Crowd::new(&floor, size), 0, None)
         };
         let corner = detail_of_particle(&Entity::of(["wall".to_owned()].into()), (0, 0));
         assert!(walls_from(1, 1).contains(&corner));

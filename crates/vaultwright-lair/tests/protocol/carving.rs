@@ -5,11 +5,11 @@ use vaultwright_lair::{Options, Size, Tower, generate};
 use crate::{drawing, example, made, printed, sized};
 
 #[test]
-fn zones_are_joined_but_for_those_that_cannot_be() {
+fn zones_are_joined_until_the_first_can_be_joined_with_no_other() {
     // A cell in the corner has no neighbour that a way may lead over.
     let map = "function map_fill_decide() return 'wall' end\n\
                function map_reduce()\n\
-               carve.remove(0, 0) carve.rect(2, 2, 3, 3) carve.rect(10, 2, 3, 3) carve.rect(2, 10, 3, 3)\n\
+               carve.remove(14, 14) carve.rect(2, 2, 3, 3) carve.rect(10, 2, 3, 3) carve.rect(2, 10, 3, 3)\n\
                print(carve.zones()) print(carve.connect()) print(carve.zones()) end\n";
     let size = Size { floors: 1, rooms: (1, 1), room: (15, 15) };
     let tower = made("corner", map, &Options { size, ..Options::default() }).expect("a tower");
@@ -17,12 +17,32 @@ fn zones_are_joined_but_for_those_that_cannot_be() {
     // Shortest ways: five cells between the first chamber and each of the others.
     let free = 15 * 15 - tower.floors[0].particle_count();
     assert_eq!(free, 1 + 27 + 2 * 5);
+    // The first zone is that cell: nothing is dug.
+    let first = map.replace("carve.remove(14, 14)", "carve.remove(0, 0)");
+    let tower =
+        made("corner-first", &first, &Options { size, ..Options::default() }).expect("a tower");
+    assert_eq!(printed(&tower), ["4", "nil\t4", "4"]);
+    assert_eq!(15 * 15 - tower.floors[0].particle_count(), 1 + 27);
     let barred = map.replace(
-        "carve.remove(0, 0)",
+        "carve.remove(14, 14)",
         "carve.line(1, 1, 1, 1) for y = 0, 14 do carve.put(7, y, 'wall keep') end",
     );
     let tower = made("barred", &barred, &Options { size, ..Options::default() }).expect("a tower");
     assert_eq!(printed(&tower)[1..], ["nil\t2", "2"]);
+    let joined = map.replace("carve.remove(14, 14)", "");
+    let tower = made("joined", &joined, &Options { size, ..Options::default() }).expect("a tower");
+    assert_eq!(printed(&tower), ["3", "2\tnil", "1"]);
+}
+
+/// One way may join several zones: what lies beside it is not apart any more, even at the edge.
+#[test]
+fn zones_beside_a_way_are_joined_with_it() {
+    let map = "function map_fill_decide() return 'wall' end\n\
+               function map_reduce()\n\
+               carve.remove(8, 1) carve.remove(8, 6) carve.remove(9, 4)\n\
+               print(carve.zones()) print(carve.connect()) print(carve.zones()) end\n";
+    let tower = made("beside", map, &sized("oneroom")).expect("a tower");
+    assert_eq!(printed(&tower), ["3", "1\tnil", "1"]);
 }
 
 #[test]
@@ -174,4 +194,39 @@ fn a_pass_sees_the_floor_as_it_was_when_it_began() {
         ".###......",
         "removed where it stood, and put where it was seen"
     );
+}
+
+#[test]
+fn tags_to_add_that_are_none_place_nothing() {
+    let map = "function map_cares_insert() return where_in_floor_get_x() == 0 end\n\
+               function map_image_decide() return 'wall' end\n\
+               function map_cares_insert_2() return where_in_floor_get_x() < 2 end\n\
+               function map_image_decide_2() return '+' end\n";
+    let tower = made("plus", map, &sized("oneroom")).expect("a tower");
+    assert_eq!(tower.floors[0].particle_count(), 10);
+    assert_eq!(tower.floors[0].particle(0, 3).expect("a wall").tags[..], ["wall"]);
+    let told = "map_image_decide_2 answers no tags behind its +: nothing is placed [20 times";
+    assert!(tower.report.warnings[0].contains(told), "{:?}", tower.report.warnings);
+}
+
+/// What a script says of the lookup counts from then on, in the midst of a pass, too.
+#[test]
+fn a_script_may_look_at_the_floor_as_it_is_and_as_it_was() {
+    let map = "function map_cares_insert() return where_in_floor_get_x() == 0 end\n\
+               function map_image_decide() return 'wall' end\n\
+               function map_cares_insert_2()\n\
+               local y = where_in_floor_get_y()\n\
+               if SAYS then generator_live_lookup = y >= 2 and y < 8 end\n\
+               return particle_tags_at(where_in_floor_get_x() - 1, y) ~= nil end\n\
+               function mob_cares_insert() if generator_coarse_x.x == 1 and generator_coarse_y.y == 9 then\n\
+               print(generator_live_lookup, is_blocked_particle_here()) end end\n";
+    let tower = made("live", &map.replace("SAYS", "true"), &sized("oneroom")).expect("a tower");
+    let (copied, flooded) = ("##........", "##########");
+    let rows = drawing(&tower, 0);
+    assert_eq!([&rows[1], &rows[2], &rows[7], &rows[8]], [copied, flooded, flooded, copied]);
+    assert_eq!(printed(&tower), ["false\twall"]);
+    // Said at the top of the script it holds for all passes.
+    let always = format!("generator_live_lookup = true\n{}", map.replace("SAYS", "false"));
+    let tower = made("always-live", &always, &sized("oneroom")).expect("a tower");
+    assert_eq!((drawing(&tower, 0)[1].as_str(), printed(&tower)), (flooded, vec!["true\twall"]));
 }

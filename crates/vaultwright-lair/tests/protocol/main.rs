@@ -181,6 +181,22 @@ fn tags_are_counted_room_by_room_and_things_are_indexed_floor_by_floor() {
     assert_eq!(printed(&tower), [none, there, there, there, none, there, there, there]);
 }
 
+/// Every particle is `blocked` and a `particle`, and what has gone counts no more.
+#[test]
+fn counts_are_of_all_tags_and_end_with_their_last_thing() {
+    let map = "function map_fill_decide() return 'wall particle blocked' end\n\
+               function map_reduce() carve.put(0, 0, 'moss moss') end\n\
+               function map_cares_remove_2() return true end\n\
+               function map_cares_insert_2()\n\
+               if generator_coarse_x.x + generator_coarse_y.y == 0 then\n\
+               local floor = tag_counts.floor print(floor.wall, floor.particle, floor.blocked, floor.moss) end\n\
+               return false end\n\
+               function mob_cares_insert() if generator_coarse_x.x + generator_coarse_y.y == 0 then\n\
+               print(wall, moss, particle, tag_counts.particles.wall, next(tag_counts.particles)) end end\n";
+    let tower = made("all-counts", map, &sized("oneroom")).expect("a tower");
+    assert_eq!(printed(&tower), ["99\t100\t100\t1", "nil\tnil\tnil\tnil\tnil"]);
+}
+
 #[test]
 fn a_tag_with_the_name_of_something_else_is_not_published() {
     let map = "function map_cares_insert() if type(string) ~= 'table' or not string.find then print('lost') end return true end\n\
@@ -253,6 +269,70 @@ fn resources_are_chosen_by_their_tags() {
         (listed.images[0].name.as_str(), &listed.images[0].tags[..]),
         ("wall", &["stone".to_owned()][..])
     );
+}
+
+/// Text that a script compiles, and its global environment, are of its room; nothing of a room
+/// reaches another.
+#[test]
+fn each_room_is_a_world_of_its_own() {
+    let map = "if string.rep and ('x').rep then print('rep') end\n\
+               if leaked or string.trim or ('x').trim then print('leaked') end\n\
+               own = 'mine'\n\
+               function map_cares_insert()\n\
+               if generator_coarse_x.x + generator_coarse_y.y > 0 then return false end\n\
+               print(loadstring('return own')(), loadstring('return math.random')() == math.random)\n\
+               local function tail() return getfenv(1) end\n\
+               for _, found in ipairs { getfenv(), getfenv(0), getfenv(1), getfenv(2), getfenv(print), getfenv(dofile),\n\
+               getfenv(map_cares_insert), getfenv(loadstring('')), tail() } do\n\
+               if found ~= _G then print('another') end end\n\
+               loadstring('leaked = true string.rep = nil')()\n\
+               function string.trim(text) return 'trimmed ' .. text end\n\
+               print(leaked, string.rep, ('x'):trim(), getmetatable(''), select('#', loadstring('return')))\n\
+               print(pcall(setfenv, print, {})) print(pcall(setfenv, 3, {})) print(pcall(getfenv, 99))\n\
+               print(pcall(loadstring)) print(pcall(setfenv, 1)) print(loadstring('return ('))\n\
+               local inner = setfenv(function() return other end, { other = 'theirs' })\n\
+               local function outer() setfenv(1, { other = 'its own' }) return other end\n\
+               print(inner(), getfenv(inner).other, outer())\n\
+               local all = _G setfenv(0, setmetatable({ own = 'new' }, { __index = all }))\n\
+               print(loadstring('return own')(), getfenv(0).own, own)\n\
+               return false end\n";
+    let size = Size { floors: 1, rooms: (2, 1), room: (3, 3) };
+    let tower = made("worlds", map, &Options { size, ..Options::default() }).expect("a tower");
+    let lines = printed(&tower);
+    let (one, two) = lines.split_at(lines.len() / 2);
+    assert_eq!(one, two);
+    assert_eq!(
+        one,
+        [
+            "rep",
+            "mine\ttrue",
+            "true\tnil\ttrimmed x\tfalse\t1",
+            "false\t'setfenv' cannot change environment of given object",
+            "false\t'setfenv' cannot change environment of given object",
+            "false\tbad argument #1 to 'getfenv' (invalid level)",
+            "false\tbad argument #1 to 'loadstring' (string expected, got nil)",
+            "false\tbad argument #2 to 'setfenv' (table expected, got nil)",
+            "nil\t[string \"return (\"]:1: unexpected symbol near '<eof>'",
+            "theirs\ttheirs\tits own",
+            "new\tnew\tmine",
+        ]
+    );
+    assert_eq!(tower.report.warnings, [] as [String; 0]);
+    // Mobiles have worlds of their own, too.
+    let ai = "function default()\n\
+              print(('x').trim, vision ~= nil, loadstring('return vision')() == vision)\n\
+              string.trim = true loadstring('string.rep = nil')() getfenv(2).string.len = nil end\n";
+    let map =
+        format!("{LIBRARY}function mob_cares_insert() return generator_coarse_x.x == 2 end\n");
+    let folder = folder("worlds-ai", &map, ai);
+    let project = Project::open(&folder, None).expect("a project");
+    let options = sized("oneroom");
+    let mut tower = generate(&project, &options).expect("a tower");
+    play(&project, &mut tower, &options, 2).expect("turns");
+    let lines = printed(&tower);
+    assert!(lines[..10].iter().all(|line| *line == "nil\ttrue\ttrue"), "{lines:?}");
+    assert!(lines[10..].iter().all(|line| *line == "true\ttrue\ttrue"), "{lines:?}");
+    assert_eq!((lines.len(), tower.report.warnings), (20, Vec::new()));
 }
 
 /// Every name that spec 09 §5, §8, §9, §10 and §15 promise to scripts.

@@ -43,6 +43,8 @@ fn mobiles_act_turn_by_turn() {
     assert_eq!(edge.floors[0].mobiles[0].fine, (0, 96));
     let walled = walked("act-walled", (3, 3), "return step_right()", "not (x == 3 and y == 3)", 3);
     assert_eq!(walled.floors[0].mobiles[0].fine, (96, 96));
+    let on_wall = walked("act-on-wall", (3, 3), "return step_right()", "x == 3 and y == 3", 3);
+    assert_eq!(on_wall.floors[0].mobiles[0].fine, (96, 96), "it would still overlap the wall");
     let far = walked("act-far", (3, 3), "return step_right()", "false", 8);
     assert_eq!((far.floors[0].mobiles[0].x, far.floors[0].mobiles[0].fine.0), (4, 128));
 }
@@ -143,4 +145,78 @@ fn the_index_is_put_away_after_each_floor_and_the_player_has_no_script() {
         "{:?}",
         tower.report.warnings
     );
+}
+
+/// What a mobile's script draws while it loads is of the mobile's own stream, as its turns are.
+#[test]
+fn each_mobile_draws_from_its_own_stream_while_its_script_loads() {
+    let map = format!(
+        "{LIBRARY}{PLAIN}function map_cares_insert() return false end\n\
+         function mob_cares_insert() return generator_coarse_y.y == 5 end\n"
+    );
+    let ai = "local first, second = math.random(1000000), math.random(1000000)\n\
+              function default() print(first, second, math.random(1000000)) end\n";
+    let folder = folder("own-streams", &map, ai);
+    let project = Project::open(&folder, None).expect("a project");
+    let drawn = |seed: u64| {
+        let options = vaultwright_lair::Options { seed, ..sized("oneroom") };
+        let mut tower = generate(&project, &options).expect("a tower");
+        play(&project, &mut tower, &options, 1).expect("played");
+        tower.report.printed
+    };
+    let stream = |seed: u64, number: u64| {
+        let mut random = vaultwright_rng::Pcg::new(seed, (1 << 32) + number);
+        let three = [(); 3].map(|()| (random.below(1_000_000) + 1).to_string());
+        three.join("\t")
+    };
+    for seed in [1, 2] {
+        let expected: Vec<String> = (0..10).map(|number| stream(seed, number)).collect();
+        assert_eq!(drawn(seed), expected);
+    }
+}
+
+/// Who changes rooms is the last of the new room's list: in the order of turns, and in what others
+/// see.
+#[test]
+fn mobiles_join_the_list_of_the_room_that_they_enter() {
+    // Three rooms of 5 x 5 in a row. One leaves the first for the second, where two are; another
+    // goes back from the third to the second after it.
+    let map = format!(
+        "{LIBRARY}{PLAIN}function map_cares_insert() return false end\n\
+         local names = {{ ['4 0'] = 'goer', ['8 0'] = 'one', ['8 3'] = 'two', ['10 2'] = 'late', ['11 1'] = 'last' }}\n\
+         local function name() return names[where_in_floor_get_x() .. ' ' .. where_in_floor_get_y()] end\n\
+         function mob_cares_insert() return name() ~= nil end\n\
+         function mob_image_decide() return name() end\n\
+         function mob_ai_decide() return name() end\n"
+    );
+    let ai = "local function said(name, step) return function()\n\
+              local seen = {}\n\
+              for i = 0, vision_length.l - 1 do\n\
+              local other = vision[tostring(i)]:match('tags:blocked (%S+) mobile') seen[#seen + 1] = other end\n\
+              print(name .. ': ' .. table.concat(seen, ' ')) return step end end\n\
+              for name, step in pairs { goer = 'step_right()', one = '', two = '', late = 'step_left()', last = '' } do\n\
+              _G[name] = said(name, step) end\n";
+    let folder = folder("lists", &map, ai);
+    let project = Project::open(&folder, None).expect("a project");
+    let size = vaultwright_lair::Size { floors: 1, rooms: (3, 1), room: (5, 5) };
+    let options = vaultwright_lair::Options { size, ..Default::default() };
+    let turn = |turns: u32| {
+        let mut tower = generate(&project, &options).expect("a tower");
+        play(&project, &mut tower, &options, turns).expect("played");
+        let lines = printed(&tower).split_off((turns as usize - 1) * 5);
+        lines.into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let before = [
+        "goer: ",
+        "one: two goer late last",
+        "two: one goer late last",
+        "late: last one two",
+        "last: late one two",
+    ];
+    assert_eq!(turn(1), before);
+    let after = turn(6);
+    let order: Vec<&str> = after.iter().filter_map(|line| line.split(':').next()).collect();
+    assert_eq!(order, ["one", "two", "goer", "late", "last"]);
+    assert_eq!(after[0], "one: two goer late last");
+    assert_eq!(after[4], "last: one two late");
 }
