@@ -125,8 +125,9 @@ impl DepthRange {
 
 fn span(text: &str) -> Result<(i32, i32), SpecError> {
     let bad = || SpecError::new(ErrorCode::BadDepth, format!("Bad depth: {text}"), text);
-    let number = |digits: &str| match digits.parse::<i32>() {
-        Ok(depth) if depth > 0 && digits.starts_with(|c: char| c.is_ascii_digit()) => Ok(depth),
+    // A number may have blanks and a sign before it (spec 02 §5.3).
+    let number = |digits: &str| match digits.trim_start().parse::<i32>() {
+        Ok(depth) if depth > 0 => Ok(depth),
         _ => Err(bad()),
     };
     match text {
@@ -167,6 +168,7 @@ mod tests {
         assert!(!usable("Lair, !Lair:4-6", "Lair:5") && usable("Lair, !Lair:4-6", "Lair:1"));
         assert!(!usable("!D:1", "D:2"), "a list of exclusions only never matches");
         assert!(!usable("any:$", "D:15") && usable("*", "D:1"));
+        assert!(usable("D:1- 2", "D:2") && usable("D: +3", "D:3"), "as 0.28 reads numbers");
     }
 
     #[test]

@@ -121,12 +121,8 @@ fn feature_kind(
     piece: &str,
     ctx: &mut Context,
 ) -> Result<FeatureKind, SpecError> {
-    if text.as_str().chars().count() == 1 {
-        // Only one-byte glyphs exist; a longer character means plain floor, as unknown glyphs do.
-        return Ok(FeatureKind::Glyph(match text.as_str().as_bytes() {
-            &[glyph] => glyph,
-            _ => b'.',
-        }));
+    if let &[glyph] = text.as_str().as_bytes() {
+        return Ok(FeatureKind::Glyph(glyph));
     }
     if ctx.content.rules.traps_are_features {
         if names_random_trap(&text) {

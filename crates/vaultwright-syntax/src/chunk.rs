@@ -108,10 +108,24 @@ impl Chunk {
         self.pieces.iter().any(Piece::is_lua)
     }
 
-    /// Returns the pieces before the first that is the author's own Lua.
-    pub fn before_lua(&self) -> &[Piece] {
+    /// Returns the pieces before the first that is the author's own Lua, without the last of them
+    /// if that Lua goes on with it: a bracket would call what comes before.
+    pub fn before_lua(&self, source: &[u8]) -> &[Piece] {
         let count = self.pieces.iter().take_while(|piece| !piece.is_lua()).count();
-        &self.pieces[..count]
+        let (before, behind) = self.pieces.split_at(count);
+        let lua = behind.iter().map_while(|piece| match &piece.body {
+            PieceBody::Lua(text) => Some(text.bytes(source)),
+            _ => None,
+        });
+        let mut lines = lua.flat_map(|text| text.split(|&byte| byte == b'\n'));
+        let first = lines.find_map(|line| {
+            let line = line.trim_ascii_start();
+            (!line.is_empty() && !line.starts_with(b"--")).then(|| line[0])
+        });
+        match before.split_last() {
+            Some((_, others)) if first == Some(b'(') => others,
+            _ => before,
+        }
     }
 
     /// Returns the Lua text: line k is source line `first_line() + k − 1`.

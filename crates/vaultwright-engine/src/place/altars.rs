@@ -29,6 +29,22 @@ mod tests {
 
     use super::*;
 
+    /// Spec 04 §8.3: the gods are shuffled once, whatever maps of a level take them.
+    #[test]
+    fn maps_take_the_altars_that_others_have_left() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let (dungeon, mut rng) = (Dungeon::standard(content.branches()), Streams::from_seed(1, 43));
+        let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+        let mut population = Population::default();
+        let mut taken = std::collections::BTreeSet::new();
+        let gods = content.names().temple_gods().len();
+        for _ in 0..gods {
+            population.deal_altars();
+            taken.insert(next_altar(&mut population, &mut ctx));
+        }
+        assert_eq!((taken.len(), rng.draws_of(0)), (gods, gods as u64 - 1));
+    }
+
     #[test]
     fn a_temple_that_has_no_more_gods_has_floor_or_xom() {
         let content = Content::new(Rules::of(Edition::Trunk));

@@ -260,7 +260,10 @@ impl<'a, 's, 'c, 'o> Writer<'a, 's, 'c, 'o> {
         }
         if let Some(choice) = choice {
             if choice.mimic > 0 && self.site.ctx.rng.one_chance_in(choice.mimic) {
-                self.site.level.change_mask(p, mask::MIMIC, 0);
+                // A mask is lost where no level is built.
+                if self.is_building || self.site.ctx.content.rules.mimic_is_property {
+                    self.site.level.change_mask(p, mask::MIMIC, 0);
+                }
             } else if choice.no_mimic {
                 self.site.level.change_mask(p, mask::NO_MIMIC, 0);
             }

@@ -257,7 +257,8 @@ pub(crate) fn run_chunk(
     let Some(chunk) = loaded else { return Ok(Value::Nil) };
     let budget = host.budget.clone().filter(|_| map.lines.borrow().is_some());
     let file = source_file(&host.files, map);
-    run_native(lua, host, map, &file, file.map(map.origin.map).chunk(kind).before_lua())?;
+    let chunk_of_file = file.map(map.origin.map).chunk(kind);
+    run_native(lua, host, map, &file, chunk_of_file.before_lua(&file.source.text))?;
     let mut run = || run_in_environment(lua, host, map, &chunk);
     let ran = match budget {
         Some(budget) => noting_lines(&budget, &file, map, kind, run),
@@ -317,7 +318,7 @@ fn load_chunk(
         return Ok(None);
     }
     let name = chunk_name(map.origin.file, map.origin.map, kind);
-    let text = syntax.to_lua_behind(syntax.before_lua().len(), &file.source.text);
+    let text = syntax.to_lua_behind(syntax.before_lua(&file.source.text).len(), &file.source.text);
     let chunk = compile_of(lua, &name, &text, TextOf::Map(map.origin.file))?;
     if map.validating.get() {
         // Of all maps that are compiled few are rolled soon.

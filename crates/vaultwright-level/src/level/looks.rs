@@ -92,7 +92,7 @@ mod tests {
         }
         assert_eq!(cells.map(|p| fresh.written(p)), [Some(rock), Some(rock), None]);
         // The second is what it was again, the third was no vault's.
-        cells.map(|p| fresh.set_feature(p, floor));
+        cells.iter().for_each(|&p| fresh.set_feature(p, floor));
         fresh.set_feature(cells[1], rock);
         let mut level = fresh.clone();
         level.drop_looks_of_changed_cells();

@@ -212,7 +212,10 @@ fn so_has_a_saved_game() {
     again.load(&bytes).expect("the saved game");
     assert_eq!(furnishing(&again), before);
     let world = again.world();
-    let (_, warrior) = world.monsters().find(|(_, m)| m.names.name == "Grum").expect("the warrior");
+    let (_, warrior) = world
+        .monsters()
+        .find(|(_, m)| m.placed.name.as_deref() == Some("Grum"))
+        .expect("the warrior");
     assert_eq!(warrior.placed.spells().len(), 2);
     assert_eq!(warrior.placed.items.len(), 2);
     let sword = world.items().find(|(_, i)| i.spec.starts_with("long sword")).expect("the sword").1;

@@ -6,6 +6,7 @@ mod editions;
 mod failures;
 mod finishing;
 mod game;
+mod hooks;
 mod lair_levels;
 mod layout_painters;
 mod layouts;
