@@ -72,6 +72,15 @@ scenario("a wall that comes for a time where a monster stands", function(t)
   t.equal(t.markers(20, 20), trunk and 1 or 0)
 end)
 
+-- Spec 07 section 20; 0.28 was asked.
+scenario("a wall that stays where a monster stands", function(t)
+  t.monster(20, 20, "rat")
+  local trunk = t.rules == "trunk"
+  dgn.terrain_changed(20, 20, "rock_wall", false)
+  t.equal(t.terrain(20, 20), trunk and "rock_wall" or "floor")
+  t.equal(dgn.mons_at(20, 20) == nil, trunk)
+end)
+
 scenario("the colour of the cell comes back", function(t)
   dgn.colour_at(20, 20, "red")
   for _, x in ipairs { 20, 21 } do

@@ -234,9 +234,9 @@ pub struct Rules {
     /// Where a script changes terrain into a trap there is floor, if no trap was there (spec 07
     /// §20).
     pub traps_need_data: bool,
-    /// A wall that comes for a time pushes the monster away that stands there; else it does not
-    /// come (spec 07 §20).
-    pub temporary_walls_push: bool,
+    /// A wall that comes pushes the monster away that stands there; else it does not come (spec 07
+    /// §20; of walls that stay 0.28 was asked).
+    pub walls_push: bool,
     /// Of the bogs out of sight only those of the player end (spec 07 §14.6).
     pub only_own_bogs_fade: bool,
     /// Items that a change of terrain moves may come to lie in closed doorways.
@@ -374,7 +374,7 @@ impl Rules {
             absence_in_rounds: trunk,
             area_clouds_stay_in_sight: !trunk,
             traps_need_data: !trunk,
-            temporary_walls_push: trunk,
+            walls_push: trunk,
             only_own_bogs_fade: trunk,
             doors_hold_items: !trunk,
             removed_listeners_are_skipped: trunk,

@@ -156,7 +156,6 @@ pub(crate) fn make_transporters(lua: &Lua, host: &mut Host) -> Result<(), Veto> 
 }
 
 /// Joins ends of one name. Returns what is wrong with the others.
-
 fn join_ends(
     level: &mut Level,
     content: &Content,

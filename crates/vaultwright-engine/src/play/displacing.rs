@@ -87,8 +87,10 @@ impl Ground<'_> {
             return None;
         }
         let flags = features.get(feature).flags;
-        if flags.wall() {
+        if flags.wall() && self.content.rules.walls_push {
             self.push_monster(p);
+        } else if flags.wall() && self.world.monster_at(p).is_some() {
+            return None;
         }
         let mut moved = None;
         let marked = self.level.markers.at(p).next().is_some();

@@ -125,10 +125,7 @@ pub(crate) fn set_temporary(lua: &Lua, host: &mut Host, p: Point, terrain: Tempo
     let features = host.content.features();
     let Some(current) = host.level.feature(p) else { return };
     let wall = features.get(terrain.feature).flags.wall();
-    if wall
-        && !host.content.rules.temporary_walls_push
-        && host.world().borrow().monster_at(p).is_some()
-    {
+    if wall && !host.content.rules.walls_push && host.world().borrow().monster_at(p).is_some() {
         return;
     }
     if features.get(current).name != "orb dais" && note_temporary(&mut host.level, p, terrain) {
