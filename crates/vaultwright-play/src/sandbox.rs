@@ -258,9 +258,13 @@ impl World for Sandbox {
             list.iter().find(|(other, _)| *other == number).map(|(_, item)| item.clone())
         };
         if let Some(item) = find(&self.here.items) {
-            return Some(PlayItem { name: item.name, at: Some(item.at) });
+            let asked = item.placed.asked.clone();
+            return Some(PlayItem { name: item.name, at: Some(item.at), asked });
         }
-        find(&self.inventory).map(|item| PlayItem { name: item.name, at: None })
+        find(&self.inventory).map(|item| {
+            let asked = item.placed.asked.clone();
+            PlayItem { name: item.name, at: None, asked }
+        })
     }
 
     fn add_item(&mut self, at: Point, item: &LevelItem) -> ItemNumber {

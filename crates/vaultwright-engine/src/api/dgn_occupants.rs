@@ -11,6 +11,8 @@ use super::spec_list::{item_slot, monster_slot};
 use super::table::Api;
 use crate::place::items::place_item;
 use crate::place::monsters::create_slot_monster;
+use crate::play::displacing::Keep;
+use crate::play::terrain::change_terrain;
 use crate::script::arguments::{Int, Text, number, truncate};
 use crate::state::host::{Host, Parts};
 use crate::state::site::Site;
@@ -46,7 +48,16 @@ fn monsters(api: &Api) -> mlua::Result<()> {
                 create_slot_monster(level, &slot, p, population, ctx)
             })
         };
+        let before = host.level.feature(p);
         let place = if live { host.among_stand_ins(create) } else { create(host) };
+        if live
+            && let (Some(before), Some(now)) = (before, host.level.feature(p))
+            && before != now
+        {
+            // The ground was made fit for it: in play that is a change that others hear of.
+            host.level.set_feature(p, before);
+            change_terrain(lua, host, p, now, Keep { feature: false, items: true });
+        }
         let Some(place) = place else { return Ok(None) };
         if !live {
             return monster_at(lua, host, place);
@@ -103,7 +114,8 @@ fn items_on_cells(api: &Api) -> mlua::Result<()> {
         }
         let items = host.level.items.get(&p).cloned().unwrap_or_default();
         for item in items.iter().rev() {
-            list.push(spec_object(lua, &host.slot, &item.spec, item.asked.clone())?)?;
+            let asked = item.asked.clone();
+            list.push(spec_object(lua, &host.slot, &item.spec, asked, Some(p))?)?;
         }
         Ok(list)
     })?;

@@ -1,14 +1,17 @@
 //! Items as scripts see them (spec 06 §7.2).
 
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use vaultwright_content::Content;
+use vaultwright_level::{Level, LevelItem};
 use vaultwright_lua::mlua::{
     self, AnyUserData, Lua, MetaMethod, UserData, UserDataMethods, Value, Variadic,
 };
-use vaultwright_map::{ItemAlternative, ItemKind, ItemLevel};
+use vaultwright_map::{ItemAlternative, ItemKind, ItemLevel, Point};
 
+use crate::script::arguments::number as number_of;
 use crate::state::host::Host;
 use crate::state::slot::Slot;
 use crate::state::world::{ItemNumber, PlayItem, World};
@@ -18,8 +21,8 @@ struct ItemObject {
     slot: Rc<Slot<Host>>,
     number: Option<ItemNumber>,
     item: PlayItem,
-    /// The spec of one that is being made.
-    asked: Option<Arc<ItemAlternative>>,
+    /// What scripts have made of the spec of one that is being made.
+    asked: Rc<RefCell<Option<Arc<ItemAlternative>>>>,
 }
 
 /// Returns the object of an item in play.
@@ -30,18 +33,21 @@ pub(crate) fn item_object(
     number: ItemNumber,
 ) -> mlua::Result<Option<AnyUserData>> {
     let Some(item) = world.item(number) else { return Ok(None) };
-    let object = ItemObject { slot: Rc::clone(slot), number: Some(number), item, asked: None };
+    let asked = Rc::new(RefCell::new(item.asked.clone()));
+    let object = ItemObject { slot: Rc::clone(slot), number: Some(number), item, asked };
     lua.create_userdata(object).map(Some)
 }
 
-/// Returns the object of an item on a level that is being made.
+/// Returns the object of an item on a level that is being made, which lies on a cell or is carried.
 pub(crate) fn spec_object(
     lua: &Lua,
     slot: &Rc<Slot<Host>>,
     spec: &str,
     asked: Option<Arc<ItemAlternative>>,
+    at: Option<Point>,
 ) -> mlua::Result<AnyUserData> {
-    let item = PlayItem { name: spec.to_owned(), at: None };
+    let item = PlayItem { name: spec.to_owned(), at, asked: asked.clone() };
+    let asked = Rc::new(RefCell::new(asked));
     lua.create_userdata(ItemObject { slot: Rc::clone(slot), number: None, item, asked })
 }
 
@@ -58,8 +64,9 @@ impl UserData for ItemObject {
                 None => None,
             };
             let name = current.as_ref().unwrap_or(&this.item).name.clone();
-            if let Some(asked) = &this.asked
-                && let Some(told) = this.slot.with(|host| told(lua, &host.content, asked, &key))?
+            let asked = this.asked.borrow().clone();
+            if let Some(asked) = asked
+                && let Some(told) = this.slot.with(|host| told(lua, &host.content, &asked, &key))?
             {
                 return Ok(told);
             }
@@ -69,23 +76,71 @@ impl UserData for ItemObject {
                     .map(Value::Function),
                 "spec" => lua.create_string(&name).map(Value::String),
                 "quantity" => Ok(Value::Number(1.0)),
-                // There is one of each: less is none.
-                "dec_quantity" => {
-                    let (slot, number) = (Rc::clone(&this.slot), this.number);
-                    let destroy = lua.create_function(move |_, _: Variadic<Value>| {
-                        if let Some(number) = number {
-                            slot.with(|host| {
-                                host.world().borrow_mut().move_item(number, None);
-                                Ok(())
-                            })?;
-                        }
-                        Ok(true)
-                    });
-                    destroy.map(Value::Function)
-                }
+                "destroy" => this.taking(lua, |_| i32::MAX),
+                "dec_quantity" => this.taking(lua, |count| count),
+                "inc_quantity" => this.taking(lua, |count| count.saturating_neg()),
                 _ => Ok(Value::Nil),
             }
         });
+    }
+}
+
+impl ItemObject {
+    /// Returns the function that takes so many of what is there, as its argument says (1 without
+    /// one); it answers whether nothing is left.
+    fn taking(&self, lua: &Lua, count: fn(i32) -> i32) -> mlua::Result<Value> {
+        let (slot, number) = (Rc::clone(&self.slot), self.number);
+        let (at, spec, asked) = (self.item.at, self.item.name.clone(), Rc::clone(&self.asked));
+        let take = lua.create_function(move |_, arguments: Variadic<Value>| {
+            let told = arguments.first().and_then(number_of).unwrap_or(1.0);
+            let held = asked.borrow().as_ref().map_or(1, |asked| asked.quantity.max(1));
+            let left = held.saturating_sub(count(told as i32));
+            let old = asked.borrow().clone();
+            if left > 0 {
+                let fewer = |asked: Arc<ItemAlternative>| {
+                    Arc::new(ItemAlternative { quantity: left, ..ItemAlternative::clone(&asked) })
+                };
+                *asked.borrow_mut() = old.clone().map(fewer);
+            }
+            slot.with(|host| {
+                match (number, at) {
+                    (Some(number), _) if left <= 0 => {
+                        host.world().borrow_mut().move_item(number, None);
+                    }
+                    (None, Some(at)) => {
+                        let becomes = asked.borrow().clone().filter(|_| left > 0);
+                        change_unborn(&mut host.level, at, (&spec, old.as_ref()), becomes);
+                    }
+                    _ => {}
+                }
+                Ok(left <= 0)
+            })
+        });
+        take.map(Value::Function)
+    }
+}
+
+/// Gives the item of this spec that lies on a cell of a level in the making another, or takes it
+/// away.
+fn change_unborn(
+    level: &mut Level,
+    at: Point,
+    (spec, asked): (&str, Option<&Arc<ItemAlternative>>),
+    becomes: Option<Arc<ItemAlternative>>,
+) {
+    let Some(items) = level.items.get_mut(&at) else { return };
+    let is_it = |item: &LevelItem| match (&item.asked, asked) {
+        (Some(own), Some(asked)) => Arc::ptr_eq(own, asked),
+        (None, None) => item.spec == spec,
+        _ => false,
+    };
+    let Some(index) = items.iter().position(is_it) else { return };
+    match becomes {
+        Some(becomes) => items[index].asked = Some(becomes),
+        None => drop(items.remove(index)),
+    }
+    if items.is_empty() {
+        level.items.remove(&at);
     }
 }
 

@@ -242,9 +242,9 @@ impl MonsterObject {
                 let items = monster.map_or(Vec::new(), |monster| monster.items.clone());
                 let slot = Rc::clone(&self.slot);
                 let inventory = self.function(lua, move |lua, _, _| {
-                    let objects = items
-                        .iter()
-                        .map(|item| spec_object(lua, &slot, &item.text, Some(Arc::clone(item))));
+                    let objects = items.iter().map(|item| {
+                        spec_object(lua, &slot, &item.text, Some(Arc::clone(item)), None)
+                    });
                     let objects = objects.collect::<mlua::Result<Vec<_>>>()?;
                     lua.create_sequence_from(objects).map(Value::Table)
                 })?;

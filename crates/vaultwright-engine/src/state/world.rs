@@ -1,11 +1,12 @@
 //! What a game offers to the levels that are played in it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{ChannelId, LevelSize};
 use vaultwright_level::{LevelItem, LevelMonster, is_needed_item};
-use vaultwright_map::{LevelPlace, Point};
+use vaultwright_map::{ItemAlternative, LevelPlace, Point};
 
 /// The number of a monster that exists in play, what scripts know as its `mid`; never 0.
 pub type MonsterNumber = u32;
@@ -44,6 +45,8 @@ pub struct PlayItem {
     pub name: String,
     /// Where it lies; `None` if it is carried.
     pub at: Option<Point>,
+    /// What its spec says, if the game knows it.
+    pub asked: Option<Arc<ItemAlternative>>,
 }
 
 /// What scripts keep on an item under a name (spec 06 §3.10).

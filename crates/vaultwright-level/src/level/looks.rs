@@ -92,7 +92,9 @@ mod tests {
         }
         assert_eq!(cells.map(|p| fresh.written(p)), [Some(rock), Some(rock), None]);
         // The second is what it was again, the third was no vault's.
-        cells.iter().for_each(|&p| fresh.set_feature(p, floor));
+        for p in cells {
+            fresh.set_feature(p, floor);
+        }
         fresh.set_feature(cells[1], rock);
         let mut level = fresh.clone();
         level.drop_looks_of_changed_cells();

@@ -1,4 +1,4 @@
-//! What scripts of a map do to the monsters of a level that is being made.
+//! What scripts of a map do to the monsters and items of a level that is being made.
 
 use vaultwright::Engine;
 use vaultwright::content::Edition;
@@ -34,4 +34,24 @@ fn monsters_that_scripts_send_away_are_gone_or_elsewhere() {
     assert_eq!(there.len(), 1, "{:?}", engine.take_messages());
     assert_eq!(there[0].1, monsters.by_name("bat"));
     assert_ne!((there[0].0.x, there[0].0.y), (42, 30));
+}
+
+#[test]
+fn scripts_take_and_add_to_what_lies_about() {
+    let mut engine = engine(
+        "local function lying(x) return dgn.items_at(x, 30) end\n\
+         for x = 40, 43 do dgn.create_item(x, 30, 'potion of haste q:3') end\n\
+         lying(40)[1].destroy()\n\
+         local fewer, more = lying(41)[1], lying(42)[1]\n\
+         if fewer.dec_quantity(1) or fewer.quantity ~= 2 then error('fewer') end\n\
+         more.inc_quantity(4)\n\
+         if not lying(43)[1].dec_quantity(9) then error('none') end",
+    );
+    let level = built(&mut engine, 1);
+    let count = |x| {
+        let items = level.items.get(&vaultwright::map::Point::new(x, 30));
+        items.map(|items| items[0].asked.as_ref().map_or(0, |asked| asked.quantity))
+    };
+    let counts = [40, 41, 42, 43].map(count);
+    assert_eq!(counts, [None, Some(2), Some(7), None], "{:?}", engine.take_messages());
 }
