@@ -29,7 +29,7 @@ fn the_scenarios_of_the_repository_pass() {
         let (rules, starter) = (scenarios("rules"), scenarios("starter"));
         let run = run(&[arguments, &[&rules, &starter]].concat());
         assert_eq!(run.code, 0, "{}", run.stdout);
-        assert_eq!(last_line(&run), "163 passed, 0 failed");
+        assert_eq!(last_line(&run), "171 passed, 0 failed");
     }
 }
 
@@ -64,7 +64,7 @@ fn our_markers_do_what_crawls_do() {
     let equal = ours.iter().skip(1).filter(|row| theirs.contains(row)).count();
     // The others hold books, whose names are drawn from a database that stands beside Crawl's
     // vaults alone, or roll something else to begin with.
-    assert_eq!((theirs.len() - 1, ours.len() - 1, equal), (731, 649, 617));
+    assert_eq!((theirs.len() - 1, ours.len() - 1, equal), (731, 650, 617));
 }
 
 #[test]

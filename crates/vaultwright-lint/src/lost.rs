@@ -1,12 +1,13 @@
 //! What is written in vain: alternatives whose mistakes the reference forgets (VW351), tiles that
-//! no definition file names (VW354).
+//! no definition file names (VW354), functions of markers that fail (VW201).
 
 use std::ops::Range;
 
 use vaultwright_content::Content;
-use vaultwright_engine::Problem;
+use vaultwright_engine::{Code, Problem, Severity};
 use vaultwright_map::{ErrorCode, LostFate, LostSpec};
 
+use crate::hints::add_hint;
 use crate::{View, codes, hints};
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
@@ -18,9 +19,20 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
         let named =
             is_unknown.then(|| called_elsewhere(&lost.culprit, view.engine.content())).flatten();
         let hint = named.unwrap_or(hint);
-        problems.push(view.warning(code, span, message, &hint));
+        let mut problem = view.warning(code, span, message, &hint);
+        if lost.fate == LostFate::NoMarker {
+            // An error of Lua, though the map lives with it.
+            let usual = problem.hint.take();
+            (problem.code, problem.severity) = (Code::Lua, Severity::Error);
+            add_hint(&mut problem, view.engine.content());
+            problem.hint = problem.hint.or(usual);
+        }
+        problems.push(problem);
     }
 }
+
+/// The code of an error of Lua.
+const LUA_ERROR: &str = "VW201";
 
 /// Returns the finding that a lost spec is, with its hint.
 pub(crate) fn told(lost: &LostSpec) -> (&'static str, String, String) {
@@ -43,6 +55,9 @@ pub(crate) fn told(lost: &LostSpec) -> (&'static str, String, String) {
         ),
         LostFate::DoubtfulTile => {
             (codes::DOUBTFUL_TILE, error.clone(), "the game refuses the map if it has no such tile")
+        }
+        LostFate::NoMarker => {
+            (LUA_ERROR, error.clone(), "the game goes on without this marker, and says so")
         }
     };
     (code, message, hint.to_owned())

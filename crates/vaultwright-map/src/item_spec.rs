@@ -46,6 +46,8 @@ pub enum LostFate {
     DoubtfulTile,
     /// No table tells of it, but the data folder describes it or is older than the tables.
     NotInTables,
+    /// It is a line of Lua that fails when it should make a marker: there is none.
+    NoMarker,
 }
 
 impl LostSpec {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use vaultwright_lua::mlua::{self, Function, Lua, Value};
 use vaultwright_lua::{TextOf, compile_of};
-use vaultwright_map::{MapMarker, MarkerPayload, split_key};
+use vaultwright_map::{LostFate, LostSpec, MapMarker, MarkerPayload, split_key};
 
 use crate::pack::problem::{ChunkError, Code};
 use crate::script::environment::run_in_environment;
@@ -104,6 +104,10 @@ pub(crate) fn make_table(
             if matches!(told.code, Code::LuaBudget | Code::LuaMemory) {
                 return Err(error);
             }
+            if is_function && map.validating.get() {
+                note_failing(map, told);
+                return Ok(None);
+            }
             let place = told.place.map_or(String::new(), |(file, span)| {
                 let line = file.lines.position(span.start).line;
                 format!("{}:{line}: ", file.source.name)
@@ -116,4 +120,21 @@ pub(crate) fn make_table(
     }
     host.log("lua_marker: Expected table, didn't get it.");
     Ok(None)
+}
+
+/// Notes for whoever checks the map that a marker's function fails, with the line and the words that
+/// do.
+fn note_failing(map: &MapCell, error: ChunkError) {
+    let (text, culprit) = error.place.map_or((String::new(), String::new()), |(file, span)| {
+        let source = &file.source.text;
+        let start = source[..span.start].iter().rposition(|&byte| byte == b'\n');
+        let line = source[start.map_or(0, |end| end + 1)..].split(|&byte| byte == b'\n').next();
+        let words = |bytes: &[u8]| String::from_utf8_lossy(bytes.trim_ascii()).into_owned();
+        (words(line.unwrap_or_default()), words(&source[span]))
+    });
+    let failing = LostSpec { text, message: error.message, culprit, fate: LostFate::NoMarker };
+    let lost = &mut map.def.borrow_mut().lost;
+    if !lost.contains(&failing) {
+        lost.push(failing);
+    }
 }
