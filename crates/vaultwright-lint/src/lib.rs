@@ -152,12 +152,15 @@ pub fn findings_keeping(
     let mut problems = loaded;
     problems.retain(|problem| wanted(&problem.file));
     // What the code says of a line adds nothing where running it has failed.
-    let failed: HashSet<(Arc<str>, u32)> = problems.iter().map(line_of).collect();
+    let by_lint = lint_keeping(engine, wanted, kept);
+    let has_failed = |problem: &Problem| problem.code == Code::Lua;
+    let failures = by_lint.iter().filter(|problem| has_failed(problem));
+    let failed: HashSet<(Arc<str>, u32)> = problems.iter().chain(failures).map(line_of).collect();
     let of_code = |problem: &Problem| {
         problem.severity == Severity::Error || code_of(problem).starts_with("VW36")
     };
-    let by_lint = lint_keeping(engine, wanted, kept).into_iter();
-    problems.extend(by_lint.filter(|p| !of_code(p) || !failed.contains(&line_of(p))));
+    let adds = |p: &Problem| has_failed(p) || !of_code(p) || !failed.contains(&line_of(p));
+    problems.extend(by_lint.into_iter().filter(adds));
     sorted(problems, engine)
 }
 
