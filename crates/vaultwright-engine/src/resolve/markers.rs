@@ -122,8 +122,8 @@ pub(crate) fn make_table(
     Ok(None)
 }
 
-/// Notes for whoever checks the map that a marker's function fails, with the line and the words that
-/// do.
+/// Notes for whoever checks the map that a marker's function fails, with the line and the words
+/// that do.
 fn note_failing(map: &MapCell, error: ChunkError) {
     let (text, culprit) = error.place.map_or((String::new(), String::new()), |(file, span)| {
         let source = &file.source.text;
