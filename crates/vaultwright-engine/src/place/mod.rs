@@ -5,6 +5,7 @@ pub(crate) mod altars;
 pub(crate) mod artefacts;
 pub(crate) mod books;
 pub(crate) mod cells;
+pub(crate) mod equipment;
 pub(crate) mod exits;
 pub(crate) mod followers;
 pub(crate) mod habitat;

@@ -2,17 +2,16 @@
 
 use std::sync::Arc;
 
-use vaultwright_content::{MonsterId, WeaponClass};
+use vaultwright_content::MonsterId;
 use vaultwright_level::{Level, LevelMonster};
 use vaultwright_map::{
-    ADJACENT, Context, ItemAlternative, ItemKind, MapDef, MonsterAlternative, MonsterKind,
-    MonsterSlot, Point, ZombieKind, draw_enchantment, draw_of_list, random_monster,
-    random_of_level, random_zombie_base_where,
+    Context, MapDef, MonsterAlternative, MonsterKind, MonsterSlot, Point, ZombieKind, draw_of_list,
+    random_monster, random_of_level, random_zombie_base_where,
 };
 
+use super::equipment::equip;
 use super::followers::{Party, Terms};
 use super::habitat::{dwelling, is_taken, nearest_free_cell, suit_terrain, suits};
-use super::items::make_item_of_monster;
 use super::sought::{Sought, kind_of_spec};
 use crate::state::population::{Population, meet};
 use crate::state::site::Site;
@@ -22,8 +21,6 @@ const LURKER: &str = "lurker";
 /// The group of those for whom a word more is drawn when they have been made: of all kinds of 0.28,
 /// asked one by one.
 const DRAWN_FOR: &str = "drawn for when made";
-/// Weapons that fight by themselves.
-const DANCING: [&str; 2] = ["dancing weapon", "spectral weapon"];
 
 /// Places a monster of a slot. Returns whether there is one now.
 pub(crate) fn place_monster(
@@ -151,11 +148,11 @@ fn create_monster(
 }
 
 /// Who a spec has turned out to be.
-struct Creature {
+pub(super) struct Creature {
     /// The kind, or for the undead of a random spec what it was in life; `None` if only the game
     /// knows it.
-    kind: Option<MonsterId>,
-    undead: Option<(ZombieKind, Option<MonsterId>)>,
+    pub(super) kind: Option<MonsterId>,
+    pub(super) undead: Option<(ZombieKind, Option<MonsterId>)>,
     /// Whether it brings a band.
     band: bool,
     /// The kind whose habitat the cell must already be. Nothing makes the cell fit for what has
@@ -264,91 +261,10 @@ fn settle(
     }
 }
 
-/// Draws a monster's book, items and enchantments.
-fn equip(
-    level: &mut Level,
-    place: Point,
-    spec: &MonsterAlternative,
-    creature: &Creature,
-    population: &mut Population,
-    ctx: &mut Context,
-) {
-    let book = ctx.rng.random2(spec.details.books.len() as i32);
-    let mut given: Vec<Arc<ItemAlternative>> = Vec::new();
-    let mut drawn: Vec<&str> = Vec::new();
-    for slot in &spec.items {
-        let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
-        let chosen = ctx.pick(0, &weights).map(|index| &slot.alternatives[index]);
-        if let Some(item) = chosen.filter(|item| item.kind != ItemKind::Nothing) {
-            drawn.extend(make_item_of_monster(item, ctx));
-            population.note_item(item);
-            given.push(Arc::clone(item));
-        }
-    }
-    if creature.kind.is_some_and(|id| lacks_missiles(id, &given, &drawn, ctx)) {
-        ctx.spend_isolated();
-    }
-    let weapon = given.iter().find_map(|item| match &item.kind {
-        ItemKind::Item(name) => Some(name.as_str()),
-        _ => None,
-    });
-    let was = creature.undead.and_then(|(_, base)| base).or(creature.kind);
-    let undead = creature.undead.map(|(undead, _)| undead);
-    for enchantment in &spec.details.enchantments {
-        if let Some(kind) = was {
-            draw_enchantment(ctx, kind, undead, enchantment, weapon);
-        }
-        draw_ring(level, place, &enchantment.name, ctx);
-    }
-    if let Some(monster) = level.monsters.get_mut(&place) {
-        (monster.book, monster.items) = (book as usize, given);
-    }
-}
-
-/// Makes the draws of the clouds that an enchantment lays around a monster (spec 03 §6.8).
-fn draw_ring(level: &Level, at: Point, enchantment: &str, ctx: &mut Context) {
-    if enchantment != "thunder_ringed" && !enchantment.starts_with("ring_") {
-        return;
-    }
-    let is_peaceful = |p: &Point| level.monsters.get(p).map(LevelMonster::is_peaceful);
-    let own_side = is_peaceful(&at);
-    for p in ADJACENT.map(|step| at.offset(step)) {
-        if level.holds(p) && is_peaceful(&p) != own_side {
-            ctx.rng.random2(6);
-        }
-    }
-}
-
-/// Returns whether a weapon that fights by itself has been given something that shoots, and nothing
-/// to shoot; `drawn` are kinds of given weapons that are drawn.
-fn lacks_missiles(
-    id: MonsterId,
-    given: &[Arc<ItemAlternative>],
-    drawn: &[&str],
-    ctx: &Context,
-) -> bool {
-    let content = ctx.content;
-    let launcher = |kind: &str| content.creation().is(kind, WeaponClass::Launcher);
-    let shoots = |item: &Arc<ItemAlternative>| match &item.kind {
-        ItemKind::Item(name) => launcher(name),
-        _ => false,
-    };
-    let missile = |item: &Arc<ItemAlternative>| match &item.kind {
-        ItemKind::Item(name) => {
-            content.items().by_name(name).is_some_and(|item| item.class == "missile")
-        }
-        _ => false,
-    };
-    content.rules.launchers_need_missiles
-        && DANCING.contains(&content.monsters().get(id).name.as_str())
-        && (given.iter().any(shoots) || drawn.iter().any(|kind| launcher(kind)))
-        && !given.iter().any(missile)
-}
-
 #[cfg(test)]
 mod tests {
     use vaultwright_content::{Content, Edition, Rules};
-    use vaultwright_map::{Dungeon, LevelPlace, parse_monster_slot};
+    use vaultwright_map::{ADJACENT, Dungeon, LevelPlace, parse_monster_slot};
     use vaultwright_rng::Streams;
 
     use super::*;
