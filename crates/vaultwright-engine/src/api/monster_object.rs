@@ -9,7 +9,7 @@ use vaultwright_lua::mlua::{
     self, AnyUserData, Error, Function, Lua, MetaMethod, RegistryKey, Table, UserData,
     UserDataMethods, Value, Variadic,
 };
-use vaultwright_map::Point;
+use vaultwright_map::{MonsterAlternative, Point};
 
 use super::item_object::spec_object;
 use crate::script::arguments::number;
@@ -256,14 +256,17 @@ impl MonsterObject {
 
     /// Returns the hit dice that the spec asks for, of a monster of a level that is being made.
     fn hit_dice(&self, host: &Host) -> i32 {
-        let unborn = host.level.monsters.get(&self.monster.at).filter(|_| self.number.is_none());
-        unborn.and_then(|unborn| unborn.asked.as_ref()).map_or(0, |asked| asked.hit_dice)
+        self.asked(host).map_or(0, |asked| asked.hit_dice)
     }
 
     /// Returns the hit points that the spec asks for, of such a monster.
     fn hit_points(&self, host: &Host) -> i32 {
+        self.asked(host).map_or(0, |asked| asked.hit_points)
+    }
+
+    fn asked<'h>(&self, host: &'h Host) -> Option<&'h MonsterAlternative> {
         let unborn = host.level.monsters.get(&self.monster.at).filter(|_| self.number.is_none());
-        unborn.and_then(|unborn| unborn.asked.as_ref()).map_or(0, |asked| asked.hit_points)
+        unborn?.asked.as_deref()
     }
 
     /// Returns a function that scripts call with a dot; with a colon it works as well.

@@ -127,10 +127,12 @@ pub(crate) fn make_table(
 fn note_failing(map: &MapCell, error: ChunkError) {
     let (text, culprit) = error.place.map_or((String::new(), String::new()), |(file, span)| {
         let source = &file.source.text;
-        let start = source[..span.start].iter().rposition(|&byte| byte == b'\n');
-        let line = source[start.map_or(0, |end| end + 1)..].split(|&byte| byte == b'\n').next();
+        let (before, behind) = source.split_at(span.start.min(source.len()));
+        let starts = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let ends = behind.iter().position(|&byte| byte == b'\n');
+        let ends = ends.map_or(source.len(), |end| before.len() + end);
         let words = |bytes: &[u8]| String::from_utf8_lossy(bytes.trim_ascii()).into_owned();
-        (words(line.unwrap_or_default()), words(&source[span]))
+        (words(&source[starts..ends]), words(source.get(span).unwrap_or_default()))
     });
     let failing = LostSpec { text, message: error.message, culprit, fate: LostFate::NoMarker };
     let lost = &mut map.def.borrow_mut().lost;
