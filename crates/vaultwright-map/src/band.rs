@@ -4,6 +4,7 @@ use vaultwright_content::{
     BandChoice, BandCondition, LeaderRow, Member, MemberDraw, MemberRow, MonsterId, Size, SizeTerm,
 };
 
+use crate::LevelPlace;
 use crate::context::Context;
 use crate::monster_name::{MonsterKind, ZombieKind, choose_of, random_of_level};
 use crate::population::random_monster_where;
@@ -42,11 +43,18 @@ pub struct Locals<'a> {
 }
 
 /// Returns the followers of a monster on a level, with all draws; none in a place for a kind that
-/// only the game itself draws.
-pub fn draw_followers(ctx: &mut Context, leader: MonsterId, own: Locals) -> Vec<Option<Follower>> {
+/// only the game itself draws. `of` is the level that the leader is of, and whoever follows it as
+/// one of those who live there.
+pub fn draw_followers(
+    ctx: &mut Context,
+    leader: MonsterId,
+    of: LevelPlace,
+    own: Locals,
+) -> Vec<Option<Follower>> {
     let Some((band, size)) = draw_band(ctx, leader, own.list.is_some()) else { return Vec::new() };
     let rows = ctx.content.bands().members(&band);
-    let followers = (1..=size.min(MAX_FOLLOWERS)).map(|slot| draw_member(ctx, rows, slot, own));
+    let followers =
+        (1..=size.min(MAX_FOLLOWERS)).map(|slot| draw_member(ctx, rows, slot, (of, own)));
     followers.collect()
 }
 
@@ -114,12 +122,17 @@ fn draw_size(ctx: &mut Context, size: &Size, leader_size: i32) -> i32 {
     size.0.iter().map(draw).sum()
 }
 
-fn draw_member(ctx: &mut Context, rows: &[MemberRow], slot: i32, own: Locals) -> Option<Follower> {
+fn draw_member(
+    ctx: &mut Context,
+    rows: &[MemberRow],
+    slot: i32,
+    (of, own): (LevelPlace, Locals),
+) -> Option<Follower> {
     let fits = |row: &&MemberRow| row.slot == slot || (row.and_later && slot > row.slot);
     let row =
         rows.iter().filter(fits).find(|row| holds(ctx, &row.condition, own.list.is_some()))?;
     if row.members.is_empty() {
-        return if slot == 1 { None } else { draw_member(ctx, rows, 1, own) };
+        return if slot == 1 { None } else { draw_member(ctx, rows, 1, (of, own)) };
     }
     let weights: Vec<i32> = row.members.iter().map(|(_, weight)| *weight).collect();
     let index = match row.draw {
@@ -147,8 +160,7 @@ fn draw_member(ctx: &mut Context, rows: &[MemberRow], slot: i32, own: Locals) ->
             if let Some(draw) = own.list {
                 return draw(ctx, &alone);
             }
-            let place = ctx.place;
-            random_monster_where(ctx, place, &alone)
+            random_monster_where(ctx, of, &alone)
         }
     };
     kind.map(Follower::living)
@@ -191,8 +203,8 @@ mod tests {
     use vaultwright_rng::Streams;
 
     use super::*;
+    use crate::Dungeon;
     use crate::population::random_monster;
-    use crate::{Dungeon, LevelPlace};
 
     /// data/versions/README: in 0.24 to 0.27 the bands of demonspawn have members of any kind.
     #[test]
@@ -205,7 +217,9 @@ mod tests {
             let mut rng = Streams::from_seed(seed, 43);
             let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
             for (index, follower) in
-                draw_followers(&mut ctx, saint, Locals::default()).into_iter().enumerate()
+                draw_followers(&mut ctx, saint, LevelPlace::START, Locals::default())
+                    .into_iter()
+                    .enumerate()
             {
                 let follower = content.monsters().get(follower.expect("a kind").kind);
                 let base = follower.name.ends_with(" demonspawn");
@@ -227,7 +241,7 @@ mod tests {
             let followers = (1..=20).flat_map(|seed| {
                 let mut rng = Streams::from_seed(seed, 43);
                 let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
-                draw_followers(&mut ctx, lord, Locals::default())
+                draw_followers(&mut ctx, lord, LevelPlace::START, Locals::default())
             });
             assert!(followers.into_iter().all(|kind| kind.is_some()), "{edition:?}");
         }
@@ -254,7 +268,8 @@ mod tests {
             ctx.rng.enter_sub();
             let drawn = random_monster(&mut ctx, level);
             assert_eq!(drawn, kind(leader));
-            let followers = draw_followers(&mut ctx, drawn.expect("a monster"), Locals::default());
+            let followers =
+                draw_followers(&mut ctx, drawn.expect("a monster"), level, Locals::default());
             assert_eq!(followers, [kind(follower).map(Follower::living)], "{leader}");
             // Where the leader is put comes next.
             let mut points =

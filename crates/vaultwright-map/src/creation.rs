@@ -4,6 +4,7 @@ use vaultwright_content::{
     CreationDraw, CreationPart, CreationStep, CreationTest, MonsterId, WeaponClass, WeaponLists,
 };
 
+use crate::LevelPlace;
 use crate::context::Context;
 use crate::monster_details::Enchantment;
 use crate::monster_name::ZombieKind;
@@ -20,22 +21,29 @@ pub struct Newcomer {
     pub kind: MonsterId,
     /// The leader it follows.
     pub leader: Option<MonsterId>,
+    /// The level it is of, by which it is drawn what the dead were in life.
+    pub of: LevelPlace,
     /// Hit dice that were asked for, 0 for its own.
     pub hit_dice: i32,
     /// Its band has one colour.
     pub one_colour: bool,
 }
 
-/// Makes the draws of a monster; `suits` tells what can live where it stands.
-pub fn draw_creation(ctx: &mut Context, newcomer: Newcomer, suits: &dyn Fn(MonsterId) -> bool) {
+/// Makes the draws of a monster; `suits` tells what can live where it stands. Of a kind of the dead
+/// of which nothing more is said it returns which dead it is, and what it was in life if anything
+/// can have been.
+pub fn draw_creation(
+    ctx: &mut Context,
+    newcomer: Newcomer,
+    suits: &dyn Fn(MonsterId) -> bool,
+) -> Option<(ZombieKind, Option<MonsterId>)> {
     let content = ctx.content;
     let monster = content.monsters().get(newcomer.kind);
     let own = Making { newcomer, own: newcomer.kind, speed: monster.speed };
     let mut average = monster.hp10;
-    match ZombieKind::of_name(&monster.name) {
+    let dead = match ZombieKind::of_name(&monster.name) {
         Some(undead) => {
-            let place = ctx.place;
-            let base = random_zombie_base_where(ctx, place, undead, suits);
+            let base = random_zombie_base_where(ctx, newcomer.of, undead, suits);
             if let Some(base) = base {
                 let living = content.monsters().get(base);
                 let was = Making { newcomer, own: base, speed: living.speed };
@@ -45,9 +53,13 @@ pub fn draw_creation(ctx: &mut Context, newcomer: Newcomer, suits: &dyn Fn(Monst
                     average = each * living.hd;
                 }
             }
+            Some((undead, base))
         }
-        None => own.part(ctx, CreationPart::Numbers),
-    }
+        None => {
+            own.part(ctx, CreationPart::Numbers);
+            None
+        }
+    };
     own.hit_points(ctx, average);
     own.part(ctx, CreationPart::AfterHitPoints);
     own.part(ctx, CreationPart::Faith);
@@ -65,6 +77,7 @@ pub fn draw_creation(ctx: &mut Context, newcomer: Newcomer, suits: &dyn Fn(Monst
         // What it may be turned into.
         ctx.spend_isolated();
     }
+    dead
 }
 
 /// Makes the draws of an enchantment that a monster begins with: how long it lasts, and its speed,
@@ -85,7 +98,8 @@ pub fn draw_enchantment(
     }
     let own_speed = undead.map_or(monster.speed, |undead| undead.speed_of(monster));
     if !enchantment.permanent && enchantment.duration.unwrap_or(0) == 0 {
-        let newcomer = Newcomer { kind, leader: None, hit_dice: 0, one_colour: false };
+        let of = ctx.place;
+        let newcomer = Newcomer { kind, leader: None, of, hit_dice: 0, one_colour: false };
         let making = Making { newcomer, own: kind, speed: own_speed };
         for &draw in creation.duration(&enchantment.name) {
             making.draw(ctx, draw);
@@ -316,8 +330,8 @@ mod tests {
     use vaultwright_rng::Streams;
 
     use super::*;
+    use crate::Dungeon;
     use crate::monster_details::NumberOrder;
-    use crate::{Dungeon, LevelPlace};
 
     /// Returns how many words monsters of a name draw, by seed, at most and at least.
     fn words(name: &str, hit_dice: i32, edition: Edition) -> (u64, u64) {
@@ -328,7 +342,7 @@ mod tests {
             let mut rng = Streams::from_seed(seed, 5);
             let place = LevelPlace { depth: 5, ..LevelPlace::START };
             let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
-            let newcomer = Newcomer { kind, leader: None, hit_dice, one_colour: false };
+            let newcomer = Newcomer { kind, leader: None, of: place, hit_dice, one_colour: false };
             draw_creation(&mut ctx, newcomer, &|_| true);
             rng.draws_of(0)
         });

@@ -78,8 +78,8 @@ pub use parsed_specs::ParsedSpecs;
 pub use place::{Dungeon, LevelPlace, NamedDepth, PlaceName, UnknownPlace, split_place};
 pub use points::Points;
 pub use population::{
-    random_liquid_monster, random_monster, random_monster_of_depth, random_zombie_base,
-    random_zombie_base_where,
+    level_of_random_monster, random_liquid_monster, random_monster, random_monster_of_depth,
+    random_zombie_base, random_zombie_base_where,
 };
 pub use spec_text::{split_key, split_trimmed, text_of, weighted_list as parse_weighted_list};
 pub use subvault::{SubvaultMask, SubvaultPlace, merge_subvault};

@@ -190,6 +190,9 @@ impl Error for UnknownPlace {}
 pub struct Dungeon {
     levels: Vec<i32>,
     entries: Vec<Option<LevelPlace>>,
+    /// The branches that this game lacks.
+    #[serde(default)]
+    removed: Vec<BranchId>,
     /// The member of each item set that this game has; empty before a game.
     #[serde(default)]
     set_members: Vec<usize>,
@@ -269,6 +272,14 @@ impl Dungeon {
         self.levels.get(branch.0).copied().unwrap_or(0)
     }
 
+    /// Returns whether a branch is deeper than one level, in this game or, if the game lacks it, in
+    /// others.
+    pub fn is_deep(&self, branch: BranchId, branches: &Branches) -> bool {
+        let standard = || branches.get(branch).map_or(0, |branch| branch.levels);
+        let levels = if self.removed.contains(&branch) { standard() } else { self.levels(branch) };
+        levels > 1
+    }
+
     /// Returns where a branch is entered.
     pub fn entry(&self, branch: BranchId) -> Option<LevelPlace> {
         self.entries.get(branch.0).copied().flatten()
@@ -282,15 +293,16 @@ impl Dungeon {
     }
 
     /// Gives a branch its standard number of levels, whether the game has it or not.
-    pub fn restore(&mut self, branch: BranchId, branches: &Branches) {
-        if let (Some(levels), Some(branch)) = (self.levels.get_mut(branch.0), branches.get(branch))
-        {
+    pub fn restore(&mut self, id: BranchId, branches: &Branches) {
+        if let (Some(levels), Some(branch)) = (self.levels.get_mut(id.0), branches.get(id)) {
             *levels = branch.levels;
         }
+        self.removed.retain(|&removed| removed != id);
     }
 
     /// Takes a branch out of the game: it has no levels, and nothing leads to it.
     pub fn remove(&mut self, branch: BranchId) {
+        self.removed.push(branch);
         if let Some(levels) = self.levels.get_mut(branch.0) {
             *levels = 0;
         }

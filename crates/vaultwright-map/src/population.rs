@@ -17,8 +17,8 @@ const DRACONIAN_PROFESSION: &str = "draconian ";
 /// Returns a random monster of a level, or of somewhat deeper, with its draws (spec 03 §6.3);
 /// `None` if nothing lives there.
 pub fn random_monster(ctx: &mut Context, place: LevelPlace) -> Option<MonsterId> {
-    let depth = drawn_depth(ctx, place)?;
-    random_monster_of_depth(ctx, LevelPlace { depth, ..place })
+    let of = level_of_random_monster(ctx, place)?;
+    random_monster_of_depth(ctx, of)
 }
 
 /// Returns a random monster of just this depth; `None` if nothing lives there.
@@ -35,8 +35,8 @@ pub(crate) fn random_monster_where(
     place: LevelPlace,
     wanted: &dyn Fn(&mut Context, MonsterId) -> bool,
 ) -> Option<MonsterId> {
-    let depth = drawn_depth(ctx, place)?;
-    let (branch, depth) = capped(ctx, LevelPlace { depth, ..place })?;
+    let of = level_of_random_monster(ctx, place)?;
+    let (branch, depth) = capped(ctx, of)?;
     let entries = ctx.content.populations().of(branch).iter();
     let in_range = entries.filter(|e| e.min <= depth && depth <= e.max);
     let suitable: Vec<&PopulationEntry> =
@@ -44,14 +44,15 @@ pub(crate) fn random_monster_where(
     pick(ctx, suitable.into_iter(), depth)
 }
 
-/// Returns how deep a random monster of a level lives, which may be drawn.
-fn drawn_depth(ctx: &mut Context, place: LevelPlace) -> Option<i32> {
+/// Returns the level that a random monster of a level is of, with the draws for that: this one, or
+/// one somewhat deeper.
+pub fn level_of_random_monster(ctx: &mut Context, place: LevelPlace) -> Option<LevelPlace> {
     let branch = ctx.content.branches().get(place.branch)?;
     let mut depth = place.depth;
     let fuzzy = branch.connected
         && !branch.traits.exact_depth
         && !branch.hell_subbranch
-        && ctx.dungeon.levels(branch.id) > 1;
+        && ctx.dungeon.is_deep(branch.id, ctx.content.branches());
     if fuzzy {
         let span = match (branch.id, depth) {
             (BranchId(0), 1) => 0,
@@ -63,7 +64,7 @@ fn drawn_depth(ctx: &mut Context, place: LevelPlace) -> Option<i32> {
             depth += ctx.rng.random_range_avg(-span, span, rolls).max(0);
         }
     }
-    Some(depth)
+    Some(LevelPlace { depth: depth.min(branch.ood_cap), ..place })
 }
 
 /// Returns the branch that a random monster is of, and how deep it lives at most.

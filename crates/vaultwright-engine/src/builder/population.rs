@@ -5,8 +5,8 @@ use std::sync::Arc;
 use vaultwright_content::{Liquid, MonsterId};
 use vaultwright_level::{LevelItem, LevelMonster, mask};
 use vaultwright_map::{
-    ItemAlternative, ItemLevel, Point, ZombieKind, draw_of_list, random_liquid_monster,
-    random_monster,
+    ItemAlternative, ItemLevel, Point, ZombieKind, draw_of_list, level_of_random_monster,
+    random_liquid_monster, random_monster_of_depth,
 };
 
 use super::ruination::is_firewood;
@@ -99,15 +99,18 @@ fn place_level_monster(
     let drawn = match site.level.random_monsters {
         Some(_) => {
             let listed = draw_of_list(site.level.own_monsters(), site.ctx);
-            listed.and_then(|listed| Some((listed.kind?, listed.undead)))
+            listed.and_then(|listed| Some((listed.kind?, listed.undead, place)))
         }
-        None => random_monster(site.ctx, place).map(|kind| (kind, None)),
+        None => level_of_random_monster(site.ctx, place).and_then(|of| {
+            let kind = random_monster_of_depth(site.ctx, of)?;
+            Some((kind, None, of))
+        }),
     };
-    let placed = drawn.and_then(|(kind, undead)| {
+    let placed = drawn.and_then(|(kind, undead, of)| {
         let awake = awake || site.traits().pandemonium;
         let monster = LevelMonster { awake, undead, ..asleep(Some(kind)) };
         let leader = monster.kind_now(site.ctx.content.monsters())?;
-        let party = Party::gather(site.ctx, site.level, leader, None);
+        let party = Party::gather(site.ctx, site.level, leader, of, None);
         let p = walk_to_place(site, Some(lives_as(kind, undead, site.ctx)), &terms)?;
         site.level.monsters.insert(p, monster);
         party.settle(site.level, p, &terms, site.ctx);
@@ -117,13 +120,13 @@ fn place_level_monster(
     placed
 }
 
-/// Returns on the first level the way out, on others stone stairs, which one that is awake keeps
-/// away from.
+/// Returns what one keeps away from: on the first level the way out, which is a stair still, on
+/// others, if it is awake, stone stairs.
 fn ways_in(site: &Site, top: bool) -> Vec<Point> {
     site.cells_with(|id| {
         let flags = site.flags_of(id);
         match top {
-            true => id == site.known().exit_dungeon,
+            true => id == site.known().exit_dungeon || flags.stone_stair_up(),
             false => flags.stone_stair_up() || flags.stone_stair_down(),
         }
     })
@@ -239,7 +242,7 @@ fn place_liquid_monsters(site: &mut Site) {
             // Somebody's follower may stand there by now.
             let is_free = !site.level.monsters.contains_key(&p);
             if let Some(id) = kind.filter(|_| is_free) {
-                let party = Party::gather(site.ctx, site.level, id, None);
+                let party = Party::gather(site.ctx, site.level, id, site.ctx.place, None);
                 site.level.monsters.insert(p, asleep(kind));
                 party.settle(site.level, p, &Terms::default(), site.ctx);
             }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use vaultwright_content::{Content, MonsterId};
 use vaultwright_level::{Level, LevelMonster};
 use vaultwright_map::{
-    ADJACENT, Context, Follower, Locals, Newcomer, OwnList, Point, Wanted, draw_creation,
-    draw_followers, draw_of_list,
+    ADJACENT, Context, Follower, LevelPlace, Locals, Newcomer, OwnList, Point, Wanted, ZombieKind,
+    draw_creation, draw_followers, draw_of_list,
 };
 
 use super::habitat::{lives_as, suits};
@@ -25,6 +25,7 @@ const UGLY_THING: &str = "ugly thing";
 pub(crate) struct Party {
     leader: MonsterId,
     followers: Vec<Option<Follower>>,
+    of: LevelPlace,
     hit_dice: i32,
     one_colour: bool,
 }
@@ -76,18 +77,24 @@ fn lives_on_land(content: &Content, id: MonsterId) -> bool {
 }
 
 impl Party {
-    /// Draws who follows a monster, in its own generator. If a colour is asked for, that is the one
-    /// of them all.
+    /// Returns one of a level who comes alone.
+    pub(crate) fn alone(leader: MonsterId, of: LevelPlace) -> Party {
+        Party { leader, followers: Vec::new(), of, hit_dice: 0, one_colour: false }
+    }
+
+    /// Draws who follows a monster of a level (not always the one it is on), in its own generator.
+    /// If a colour is asked for, that is the one of them all.
     pub(crate) fn gather(
         ctx: &mut Context,
         level: &Level,
         leader: MonsterId,
+        of: LevelPlace,
         colour: Option<&str>,
     ) -> Party {
         let of_list = |ctx: &mut Context, wanted: Wanted| follower_of_list(level, wanted, ctx);
         let list = level.random_monsters.is_some().then_some(&of_list as OwnList);
-        let followers = draw_followers(ctx, leader, Locals { list, demons: &level.demons });
-        let mut party = Party { leader, followers, hit_dice: 0, one_colour: false };
+        let followers = draw_followers(ctx, leader, of, Locals { list, demons: &level.demons });
+        let mut party = Party { followers, ..Party::alone(leader, of) };
         let monsters = ctx.content.monsters();
         let is_ugly = |id: MonsterId| monsters.get(id).genus == UGLY_THING;
         party.one_colour =
@@ -122,8 +129,10 @@ impl Party {
     /// Makes the leader, which stands on its cell, and one follower after the other around it.
     pub(crate) fn settle(&self, level: &mut Level, at: Point, terms: &Terms, ctx: &mut Context) {
         let Some(like) = level.monsters.get(&at).cloned() else { return };
-        if self.followers.is_empty() {
-            // Nothing is drawn any more in the generator of its own.
+        let name = &ctx.content.monsters().get(self.leader).name;
+        let is_bare_dead = like.undead.is_none() && ZombieKind::of_name(name).is_some();
+        if self.followers.is_empty() && !is_bare_dead {
+            // Nothing that is kept is drawn any more in the generator of its own.
             return;
         }
         self.make(level, self.leader, None, at, ctx);
@@ -149,9 +158,10 @@ impl Party {
         }
     }
 
+    /// Makes the draws of one of them, who stands on its cell.
     fn make(
         &self,
-        level: &Level,
+        level: &mut Level,
         kind: MonsterId,
         leader: Option<MonsterId>,
         at: Point,
@@ -159,9 +169,18 @@ impl Party {
     ) {
         let content = ctx.content;
         let Some(feature) = level.feature(at) else { return };
-        let newcomer =
-            Newcomer { kind, leader, hit_dice: self.hit_dice, one_colour: self.one_colour };
-        draw_creation(ctx, newcomer, &|base| suits(level, at, feature, base, content));
+        let newcomer = Newcomer {
+            kind,
+            leader,
+            of: self.of,
+            hit_dice: self.hit_dice,
+            one_colour: self.one_colour,
+        };
+        let can_stand = |base| suits(level, at, feature, base, content);
+        let dead = draw_creation(ctx, newcomer, &can_stand);
+        if let Some(monster) = level.monsters.get_mut(&at) {
+            monster.undead = monster.undead.or(dead);
+        }
     }
 }
 
@@ -207,7 +226,7 @@ fn follower_place(
 mod tests {
     use vaultwright_content::{Edition, Rules};
     use vaultwright_level::Cause;
-    use vaultwright_map::{Dungeon, LevelPlace, parse_monster_slot};
+    use vaultwright_map::{Dungeon, parse_monster_slot};
     use vaultwright_rng::Streams;
 
     use super::super::monsters::create_slot_monster;
@@ -246,7 +265,7 @@ mod tests {
             ..LevelMonster::default()
         };
         level.monsters.insert(at, monster);
-        let party = Party::gather(&mut ctx, &level, scarab, None);
+        let party = Party::gather(&mut ctx, &level, scarab, place, None);
         party.settle(&mut level, at, &Terms::default(), &mut ctx);
         let cells: Vec<(i32, i32)> = level.monsters.keys().map(|p| (p.x, p.y)).collect();
         let mut expected =
@@ -323,27 +342,37 @@ mod tests {
     /// of the dead, with a draw more.)
     const UNSOLVED: [&str; 3] = ["pandemonium lord", "skeletal warrior", "the Enchantress"];
 
-    #[test]
-    fn bands_are_those_of_the_running_program() {
-        let content = Content::new(Rules::of(Edition::V0_28));
-        let dungeon = Dungeon::standard(content.branches());
-        let depths = content.branches().by_name("Depths").expect("a branch").id;
-        let place = LevelPlace { branch: depths, depth: 2 };
-        let at = Point::new(40, 30);
-        let mut floor = Level::solid(&content);
+    /// Returns a level of nothing but floor.
+    fn open_level(content: &Content) -> Level {
+        let mut floor = Level::solid(content);
         floor.begin(Cause::Start);
         for p in (1..69).flat_map(|y| (1..79).map(move |x| Point::new(x, y))) {
             floor.set_feature(p, content.features().floor());
         }
+        floor
+    }
+
+    /// Returns a level of Depths:2 with those who follow a leader at 40,30, himself taken away.
+    fn level_with_band(content: &Content, floor: &Level, leader: &str, seed: u64) -> Level {
+        let at = Point::new(40, 30);
+        let dungeon = Dungeon::standard(content.branches());
+        let depths = content.branches().by_name("Depths").expect("a branch").id;
+        let place = LevelPlace { branch: depths, depth: 2 };
+        let mut rng = Streams::from_seed(seed, 43);
+        let mut ctx = Context::new(content, &mut rng, place, &dungeon);
+        let slot = parse_monster_slot(&format!("{leader} band"), &mut ctx).expect("a slot");
+        let mut level = floor.clone();
+        create_slot_monster(&mut level, &slot, at, &mut Population::default(), &mut ctx);
+        level.monsters.remove(&at);
+        level
+    }
+
+    #[test]
+    fn bands_are_those_of_the_running_program() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let floor = open_level(&content);
         let cells_of = |leader: &str, seed: u64| {
-            let mut rng = Streams::from_seed(seed, 43);
-            let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
-            let slot = parse_monster_slot(&format!("{leader} band"), &mut ctx);
-            let mut level = floor.clone();
-            let mut population = Population::default();
-            let slot = slot.expect("a slot");
-            create_slot_monster(&mut level, &slot, at, &mut population, &mut ctx);
-            level.monsters.remove(&at);
+            let level = level_with_band(&content, &floor, leader, seed);
             let mut cells: Vec<(i32, i32)> = level.monsters.keys().map(|p| (p.x, p.y)).collect();
             cells.sort_unstable();
             let cells: Vec<String> = cells.iter().map(|(x, y)| format!("{x},{y}")).collect();
@@ -364,6 +393,30 @@ mod tests {
             }
         }
         assert_eq!(other, BTreeSet::from(UNSOLVED));
+    }
+
+    /// The dead that follow a leader in the running program, on the same level, with what they were
+    /// in life (scripts/bands-of-crawl): the leader, the seed, and names and cells.
+    const DEAD: &str = include_str!("../../tests/recorded/dead-bands-0.28.tsv");
+
+    #[test]
+    fn followers_who_are_dead_keep_what_they_were() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        for line in DEAD.lines() {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let &[leader, seed, followers] = &fields[..] else { panic!("{line}") };
+            let seed = seed.parse().expect("a number");
+            let level = level_with_band(&content, &open_level(&content), leader, seed);
+            let monsters = content.monsters();
+            let name = |(p, monster): (&Point, &LevelMonster)| {
+                let (dead, base) = monster.undead.expect("one of the dead");
+                let base = monsters.get(base.expect("a life before"));
+                format!("{} {}@{},{}", base.name, dead.name(), p.x, p.y)
+            };
+            let mut names: Vec<String> = level.monsters.iter().map(name).collect();
+            names.sort_unstable();
+            assert_eq!(names.join("|"), followers, "{leader}, seed {seed}");
+        }
     }
 
     /// What the running program makes on a level of nothing but floor with a list of its own

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use vaultwright_content::MonsterId;
 use vaultwright_level::{Level, LevelMonster};
 use vaultwright_map::{
-    Context, MapDef, MonsterAlternative, MonsterKind, MonsterSlot, Point, ZombieKind, draw_of_list,
-    random_monster, random_of_level, random_zombie_base_where,
+    Context, LevelPlace, MapDef, MonsterAlternative, MonsterKind, MonsterSlot, Point, ZombieKind,
+    draw_of_list, random_monster, random_of_level, random_zombie_base_where,
 };
 
 use super::equipment::equip;
@@ -181,7 +181,7 @@ fn draw_creature(
 ) -> Option<Creature> {
     let is_random = matches!(spec.kind, MonsterKind::Random { zombie: None, .. });
     // Where nothing lives in the branch that was asked for, perhaps something does on this level.
-    let asked = spec.place.unwrap_or(ctx.place).branch;
+    let asked = level_of(spec, ctx).branch;
     let is_open = is_random && ctx.content.populations().of(asked).is_empty();
     let has_list = level.random_monsters.is_some();
     let listed = if is_open { draw_of_list(level.own_monsters(), ctx) } else { None };
@@ -202,7 +202,8 @@ fn draw_creature(
     let band = spec.band || listed.is_some_and(|listed| listed.band);
     let undead = match &spec.kind {
         MonsterKind::Zombie { kind: undead, base } => {
-            let drawn = || place.and_then(|p| base_of_cell(level, p, *undead, ctx));
+            let drawn =
+                || place.and_then(|p| base_of_cell(level, p, (*undead, level_of(spec, ctx)), ctx));
             Some((*undead, base.or_else(drawn)))
         }
         MonsterKind::Random { zombie: Some(undead), .. } => Some((*undead, kind)),
@@ -211,17 +212,22 @@ fn draw_creature(
     Some(Creature { kind, undead, band, needs })
 }
 
+/// Returns the level whose monsters a spec asks for.
+fn level_of(spec: &MonsterAlternative, ctx: &Context) -> LevelPlace {
+    spec.place.unwrap_or(ctx.place)
+}
+
 /// Draws what one of the dead was in life, of whom only that they are dead is said: something that
 /// can live on the cell.
 fn base_of_cell(
     level: &Level,
     p: Point,
-    undead: ZombieKind,
+    (undead, of): (ZombieKind, LevelPlace),
     ctx: &mut Context,
 ) -> Option<MonsterId> {
-    let (place, content) = (ctx.place, ctx.content);
+    let content = ctx.content;
     let feature = level.feature(p)?;
-    random_zombie_base_where(ctx, place, undead, &|base| suits(level, p, feature, base, content))
+    random_zombie_base_where(ctx, of, undead, &|base| suits(level, p, feature, base, content))
 }
 
 /// Puts a creature on its cell, and its band around it.
@@ -236,8 +242,13 @@ fn settle(
 ) {
     let content = ctx.content;
     let tagged = |tag: &str| map.is_some_and(|map| map.has_tag(tag));
-    let party = creature.kind.filter(|_| creature.band).map(|leader| {
-        let party = Party::gather(ctx, level, leader, spec.kind.own_colour());
+    // Whatever level the kind was drawn for, it is one of the level it stands on.
+    let of = ctx.place;
+    let party = creature.kind.map(|leader| {
+        let party = match creature.band {
+            true => Party::gather(ctx, level, leader, of, spec.kind.own_colour()),
+            false => Party::alone(leader, of),
+        };
         let party = party.with_hit_dice(spec.hit_dice);
         party.without_known(&mut population.uniques, content)
     });
@@ -264,7 +275,7 @@ fn settle(
 #[cfg(test)]
 mod tests {
     use vaultwright_content::{Content, Edition, Rules};
-    use vaultwright_map::{ADJACENT, Dungeon, LevelPlace, parse_monster_slot};
+    use vaultwright_map::{ADJACENT, Dungeon, parse_monster_slot};
     use vaultwright_rng::Streams;
 
     use super::*;
@@ -289,8 +300,8 @@ mod tests {
         assert_eq!(draws("rat perm_ench:mute", 0), alone);
     }
 
-    /// What the dead were in life that the running program makes of specs that say nothing of it:
-    /// place, terrain, which dead, and the kinds for the seeds 1 to 12.
+    /// Whom the running program makes of specs that do not say what the dead were in life: place,
+    /// terrain, spec, and names for the seeds from 1 on (`dgn.create_monster` in ask-crawl).
     const DEAD: &str = include_str!("../../tests/recorded/dead-0.28.tsv");
 
     #[test]
@@ -303,18 +314,26 @@ mod tests {
             let branch = content.branches().by_name(branch).expect("a branch").id;
             let place = LevelPlace { branch, depth: depth.parse().expect("a number") };
             let terrain = content.features().by_name(terrain).expect("a feature");
-            let base_of = |seed| {
+            let name_of = |seed| {
                 let (_, level, _) = created_in(&content, (seed, place), spec, AT, |level, _| {
                     for step in ADJACENT.into_iter().chain([(0, 0)]) {
                         level.set_feature(AT.offset(step), terrain);
                     }
                 });
-                let base = level.monsters.get(&AT)?.undead?.1?;
-                Some(content.monsters().get(base).name.clone())
+                let monster = level.monsters.get(&AT)?;
+                let name = |id| content.monsters().get(id).name.clone();
+                let dead = monster.undead.and_then(|(dead, base)| Some((dead, name(base?))));
+                Some(match dead {
+                    Some((ZombieKind::Spectre, base)) => format!("spectral {base}"),
+                    Some((dead, base)) => format!("{base} {}", dead.name()),
+                    None => name(monster.kind?),
+                })
             };
-            let bases: Vec<String> =
-                (1..=12).map(|seed| base_of(seed).unwrap_or_default()).collect();
-            assert_eq!(bases.join(","), kinds, "{fields:?}");
+            let names: Vec<String> = (1..)
+                .take(kinds.split(',').count())
+                .map(|seed| name_of(seed).unwrap_or("-".to_owned()))
+                .collect();
+            assert_eq!(names.join(","), kinds, "{fields:?}");
         }
     }
 

@@ -80,7 +80,9 @@ fn the_dead_of_the_crypt_are_dead() {
         for seed in 1..=4 {
             let level = engine.build(place, seed).expect("a level").level;
             let monsters = engine.content().monsters();
-            for dead in level.monsters.values().filter(|monster| monster.undead.is_some()) {
+            // Those that its population brings have the kind of the dead.
+            let dead = level.monsters.values().filter(|monster| monster.undead.is_some());
+            for dead in dead.filter(|dead| dead.kind != dead.kind_now(monsters)) {
                 let (kind, was) = (dead.kind_now(monsters), dead.undead.and_then(|(_, was)| was));
                 *kinds.entry(kind.map(|id| monsters.get(id).name.clone())).or_insert(0) += 1;
                 let was = monsters.get(was.expect("what it was"));
