@@ -246,6 +246,27 @@ fn hells_are_small_since_0_28() {
     }
 }
 
+/// 0.28 was asked: a tag that the rooms of the Vaults gave a map was still there in Tartarus.
+#[test]
+fn what_scripts_change_of_a_map_holds_for_the_game() {
+    let again = "local map = dgn.map_by_name('a') if map then dgn.tags(map, 'seen') end \
+                 map = dgn.map_by_name('a') \
+                 if map and dgn.has_tag(map, 'seen') then subst('. = A') end";
+    assert_eq!(rolled(Edition::V0_28, "D:3", again), "A");
+    let once = "local map = dgn.map_by_name('a') \
+                if map and dgn.has_tag(map, 'seen') then subst('. = A') end \
+                if map then dgn.tags(map, 'seen') end";
+    let text = format!("NAME: a\nTAGS: a_tag\n: {once}\nMAP\n.\nENDMAP\n");
+    let mut engine = Engine::new(EngineOptions::default()).expect("an engine");
+    assert!(engine.load(vec![Source::new("a.des", text.as_bytes())]).is_empty());
+    let index = engine.library().find("a").expect("a map");
+    for _ in 0..2 {
+        // Each roll is one of a game of its own.
+        let rolled = engine.resolve(index, 1).expect("a roll");
+        assert_eq!(rolled.map.grid.rows().next(), Some(&b"."[..]));
+    }
+}
+
 /// Spec 07 §20; 0.28 was asked.
 #[test]
 fn terrain_becomes_a_trap_only_where_one_is_up_to_0_34() {

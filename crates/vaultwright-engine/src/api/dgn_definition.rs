@@ -189,9 +189,8 @@ fn library(api: &Api) -> mlua::Result<()> {
         Ok(())
     })?;
     api.function("original_map", |_, host, map: MapRef| {
-        let library = host.library_asked();
-        let listed = library.find(&map.0.def.borrow().name).map(|index| &library[index]);
-        Ok(listed.map(|listed| MapRef(MapCell::of(listed))))
+        let listed = host.library_asked().find(&map.0.def.borrow().name);
+        Ok(listed.map(|index| MapRef(host.look_up(index))))
     })?;
     api.function("_current_map", |lua, host, ()| current_object(lua, host))
 }

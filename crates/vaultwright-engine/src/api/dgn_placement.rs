@@ -269,11 +269,7 @@ fn choosing(api: &Api) -> mlua::Result<()> {
                     false => Wanted::Place { place, minivault, extra: None },
                 },
             );
-            let library = host.library_asked();
-            Ok(found.map(|index| {
-                let map = &library[index];
-                MapRef(MapCell::of(map))
-            }))
+            Ok(found.map(|index| MapRef(host.look_up(index))))
         })?;
     }
     Ok(())

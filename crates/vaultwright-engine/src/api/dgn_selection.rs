@@ -4,13 +4,11 @@ use vaultwright_lua::mlua::{self, Error, Lua, Value, Variadic};
 use vaultwright_map::{MapId, split_trimmed};
 
 use super::table::Api;
-use crate::pack::library::Library;
 use crate::pack::sources::DataRoot;
 use crate::script::arguments::{Int, MapRef, Text, is_true};
 use crate::script::problem::note_said;
 use crate::select::choice::{Wanted, choose};
 use crate::state::host::Phase;
-use crate::state::map_cell::MapCell;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("map_by_tag", |_, host, (tag, rest): (Text, Variadic<Value>)| {
@@ -18,16 +16,16 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         let words = tag.str().into_owned();
         let tags = &split_trimmed(' ', &words);
         let found = choose(host, Wanted::Tags { tags, check_depth, chance: false });
-        Ok(found.map(|index| listed(&host.library_asked(), index)))
+        Ok(found.map(|index| MapRef(host.look_up(index))))
     })?;
     api.function("map_by_name", |_, host, name: Text| {
         let found = host.library_asked().find(&name.str());
-        Ok(found.map(|index| listed(&host.library_asked(), index)))
+        Ok(found.map(|index| MapRef(host.look_up(index))))
     })?;
     api.function("map_by_index", |lua, host, index: Int| {
         let count = host.library_asked().maps.len() as i32;
         let known = (0..count).contains(&index.0);
-        values(lua, known.then(|| listed(&host.library_asked(), MapId(index.0 as usize))))
+        values(lua, known.then(|| MapRef(host.look_up(MapId(index.0 as usize)))))
     })?;
     api.function("map_count", |_, host, ()| Ok(host.library_asked().maps.len()))?;
     api.function("map_parameters", |lua, host, ()| {
@@ -63,10 +61,6 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         }
         Ok(())
     })
-}
-
-fn listed(library: &Library, index: MapId) -> MapRef {
-    MapRef(MapCell::of(&library[index]))
 }
 
 /// Returns one value, or none at all.

@@ -107,7 +107,7 @@ pub(crate) fn place_primary(
     index: MapId,
     parameter: &str,
 ) -> Result<(), Veto> {
-    let map = MapCell::of(&host.library[index]);
+    let map = host.copy_of(index);
     let request = Request { primary: true, ..Request::default() };
     let around = |host: &mut Host, written: &Written| build_around(lua, host, written, &map);
     let place = |host: &mut Host| place_map_amid(lua, host, &map, &request, around);
@@ -180,7 +180,7 @@ pub(crate) fn surround(lua: &Lua, host: &mut Host, vault: &MapCell) -> Result<()
     let Some(index) = layout else {
         return Err(Veto::NoLayoutAround);
     };
-    let map = MapCell::of(&host.library[index]);
+    let map = host.copy_of(index);
     let place = |host: &mut Host| place_map(lua, host, &map, &Request::default());
     match host.with_parameter(parameter, place) {
         Err(NotPlaced::Veto { veto, .. }) => Err(veto),

@@ -13,7 +13,6 @@ use crate::resolve::ground::Aim;
 use crate::script::markers::ask_for_portals;
 use crate::select::choice::{Wanted, chance_group, choose, choosing};
 use crate::state::host::Host;
-use crate::state::map_cell::MapCell;
 use crate::state::site::{Site, on_site};
 
 /// More picks of extra minivaults than any level makes.
@@ -35,7 +34,7 @@ pub(crate) fn place_with(
     parameter: &str,
 ) -> Result<bool, Veto> {
     let request = Request { aim: Aim::CHECKED, ..Request::default() };
-    let map = MapCell::of(&host.library[index]);
+    let map = host.copy_of(index);
     match host.with_parameter(parameter, |host| place_map(lua, host, &map, &request)) {
         Ok(_) => Ok(true),
         Err(NotPlaced::Refused { .. }) => Ok(false),

@@ -81,10 +81,9 @@ fn fill(
         let Some(index) = choose(host, tagged) else {
             return failed(host, format!("No vault found for tag '{tags}'"));
         };
-        let library = host.library_asked();
-        let mut def = library[index].definition.clone();
-        def.mask = Some(mask.clone());
-        let child = MapCell::new(def, library[index].origin);
+        host.asked_library = true;
+        let child = host.copy_of(index);
+        child.def.borrow_mut().mask = Some(mask.clone());
         let resolved = resolve_child(lua, host, &child, mask);
         host.note("subvault", || {
             let (child, (a, b)) = (child.def.borrow(), corners(mask));

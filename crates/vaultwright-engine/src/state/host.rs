@@ -10,7 +10,7 @@ use vaultwright_content::{BranchTraits, Content};
 use vaultwright_level::{Journal, Level, Step};
 use vaultwright_lua::Budget;
 use vaultwright_lua::mlua::{self, Function};
-use vaultwright_map::{Context, ParsedSpecs, Pick, PickTrace, Point};
+use vaultwright_map::{Context, MapId, ParsedSpecs, Pick, PickTrace, Point};
 use vaultwright_rng::{FIRST_BRANCH_STREAM, Streams};
 use vaultwright_syntax::ChunkKind;
 
@@ -18,6 +18,8 @@ use super::attempt::Attempt;
 use super::fitting::FittingMaps;
 use super::game::{Game, GameState};
 use super::glyph_notes::Noting;
+use super::looked_up::LookedUp;
+use super::map_cell::MapCell;
 use super::marker_tables::MarkerTables;
 use super::player::Player;
 use super::playing::PlayState;
@@ -81,6 +83,8 @@ pub struct Host {
 
     // The game: what goes on from level to level.
     pub(crate) game: Game,
+    /// The maps that scripts have looked up in it.
+    pub(crate) looked_up: LookedUp,
     /// The player, if one was set; else one who has just begun.
     pub(crate) player: Option<Player>,
     /// The Lua tables of markers.
@@ -133,6 +137,7 @@ impl Host {
             survey: Default::default(),
             noting: Default::default(),
             game: Game::unbegun(content.branches()),
+            looked_up: LookedUp::default(),
             player: Default::default(),
             markers: Default::default(),
             level: Level::solid(&content),
@@ -148,6 +153,7 @@ impl Host {
     /// Goes on with a game in the place of the one under way; no level is being built.
     pub(crate) fn take_up(&mut self, game: Game) {
         self.game = game;
+        self.looked_up = LookedUp::default();
         self.phase = Phase::Mapgen;
         self.attempt = Attempt::default();
         self.roll = Roll::default();
@@ -157,6 +163,20 @@ impl Host {
     pub(crate) fn library_asked(&mut self) -> Arc<Library> {
         self.asked_library = true;
         Arc::clone(&self.library)
+    }
+
+    /// Returns a map of the library for scripts; while maps are compiled, one of its own.
+    pub(crate) fn look_up(&mut self, map: MapId) -> Rc<MapCell> {
+        let library = self.library_asked();
+        match self.phase {
+            Phase::Compile => MapCell::of(&library[map]),
+            _ => self.looked_up.entry(&library, map),
+        }
+    }
+
+    /// Returns a working copy of a map of the library, as scripts have left it.
+    pub(crate) fn copy_of(&self, map: MapId) -> Rc<MapCell> {
+        self.looked_up.copy(&self.library, map)
     }
 
     /// Tells the observers what has happened.

@@ -12,6 +12,7 @@ pub(crate) mod glyph_notes;
 pub(crate) mod host;
 pub(crate) mod left_behind;
 pub(crate) mod listeners;
+pub(crate) mod looked_up;
 pub(crate) mod map_cell;
 pub(crate) mod marker_tables;
 pub(crate) mod monster_names;

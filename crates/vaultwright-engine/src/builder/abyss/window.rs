@@ -15,7 +15,6 @@ use crate::resolve::ground::Aim;
 use crate::select::choice::{Wanted, choose, choosing};
 use crate::state::abyss::{AbyssState, CopiedLevel};
 use crate::state::host::{Host, Parts};
-use crate::state::map_cell::MapCell;
 use crate::state::playing::AwayLevel;
 use crate::state::site::{Site, on_site};
 
@@ -393,7 +392,7 @@ fn place_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
 /// whether it stands.
 pub(crate) fn place_vault(lua: &Lua, host: &mut Host, index: MapId) -> Result<bool, Veto> {
     let request = Request { aim: Aim::CHECKED, ..Request::default() };
-    match place_map(lua, host, &MapCell::of(&host.library[index]), &request) {
+    match place_map(lua, host, &host.copy_of(index), &request) {
         Ok(placement) => {
             on_site(host, |site| close_ways(site, placement));
             host.note("abyss_vault_fixed", || host.library.name_of(index).to_owned());
