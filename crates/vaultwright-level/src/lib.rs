@@ -10,6 +10,7 @@ mod furnishing;
 mod ground;
 mod journal;
 mod level;
+mod lines;
 mod markers;
 mod occupants;
 mod shape;
@@ -26,6 +27,7 @@ pub use ground::{
 };
 pub use journal::{Journal, Step, StepState};
 pub use level::Level;
+pub use lines::{SIGHT_RADIUS, sees};
 pub use markers::{
     LevelMarker, MarkerId, MarkerKind, Markers, ScriptValue, TerrainCause, TerrainChange,
 };

@@ -25,5 +25,6 @@ pub use picture::glyph;
 pub use sandbox::{Item, Monster, Said, Sandbox};
 pub use scenario::{Outcome, ScenarioFailure, ScenarioFile};
 pub use session::{Done, Session, SessionOptions, TURN};
-pub use sight::{SIGHT_RADIUS, Sight};
+pub use sight::Sight;
+pub use vaultwright_level::SIGHT_RADIUS;
 pub use walk::{Action, Answer, Start, Walk};

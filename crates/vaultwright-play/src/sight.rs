@@ -1,11 +1,11 @@
 //! What a traveller sees.
 
-use symmetric_shadowcasting::compute_fov;
 use vaultwright_content::LevelSize;
+use vaultwright_level::{SIGHT_RADIUS, sees};
 use vaultwright_map::Point;
 
-/// How far the player sees, in both directions.
-pub const SIGHT_RADIUS: i32 = 7;
+/// The width of the square of cells that a creature may see.
+const WIDTH: i32 = 2 * SIGHT_RADIUS + 1;
 
 /// The cells that a creature sees. If one cell sees another, that one sees it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,17 +19,14 @@ impl Sight {
     /// Returns what is seen from a cell of a level of a size.
     pub fn from(eye: Point, size: LevelSize, opaque: &dyn Fn(Point) -> bool) -> Sight {
         let mut sight = Sight { size, seen: vec![false; size.cells()] };
-        let point = |(x, y): (isize, isize)| Point::new(x as i32, y as i32);
-        let distance = |p: Point| (p.x - eye.x).abs().max((p.y - eye.y).abs());
-        let near = |p: Point| p.is_within(size, 0) && distance(p) <= SIGHT_RADIUS;
-        let mut blocks = |cell| !near(point(cell)) || opaque(point(cell));
-        let mut mark = |cell| {
-            let p = point(cell);
-            if near(p) {
-                sight.seen[(p.y * size.width() + p.x) as usize] = true;
-            }
-        };
-        compute_fov((eye.x as isize, eye.y as isize), &mut blocks, &mut mark);
+        let corner = eye.offset((-SIGHT_RADIUS, -SIGHT_RADIUS));
+        let square = || (0..WIDTH).flat_map(|y| (0..WIDTH).map(move |x| corner.offset((x, y))));
+        // Each cell is asked about once.
+        let blocks: Vec<bool> = square().map(|p| !p.is_within(size, 0) || opaque(p)).collect();
+        let blocked = |p: Point| blocks[((p.y - corner.y) * WIDTH + p.x - corner.x) as usize];
+        for p in square().filter(|p| p.is_within(size, 0)) {
+            sight.seen[(p.y * size.width() + p.x) as usize] = sees(eye, p, blocked);
+        }
         sight
     }
 

@@ -1,26 +1,21 @@
 //! What a plant draws that the builder has just placed: it looks for an enemy, and for somewhere to
 //! go.
 
+use vaultwright_level::{SIGHT_RADIUS, sees};
 use vaultwright_map::Point;
 
 use crate::state::site::Site;
 
 /// Rings around a plant that its search for an enemy begins.
 const RINGS: i32 = 8;
-/// How far creatures see.
-const SIGHT: i32 = 8;
-/// What a plant draws that sees the player, who waits in the corner of the map while a level is
-/// built: rings once more, and one word.
+/// What a plant draws that sees the player: rings once more, and one word.
 const NOTICED: i32 = RINGS + 1;
 /// Tries to find somewhere to go.
 const GOAL_TRIES: usize = 150;
 
 /// Lets a new plant at a cell think once, with the draws of the level.
 pub(crate) fn think(site: &mut Site, plant: Point) {
-    let features = site.ctx.content.features();
-    // Cells farther apart are not even looked at, so that nothing is remembered of them.
-    let near = plant.x.max(plant.y) <= SIGHT;
-    if near && site.level.in_sight(plant, Point::new(0, 0), features) {
+    if sees_player(site, plant) {
         (0..NOTICED).for_each(|_| {
             site.ctx.rng.word();
         });
@@ -35,6 +30,17 @@ pub(crate) fn think(site: &mut Site, plant: Point) {
     if site.ctx.rng.one_chance_in(20) {
         find_goal(site, plant);
     }
+}
+
+/// Returns whether a plant sees the player, who waits in the corner of the map.
+fn sees_player(site: &mut Site, plant: Point) -> bool {
+    let corner = Point::new(0, 0);
+    if plant.x.max(plant.y) > SIGHT_RADIUS {
+        return false;
+    }
+    // What is seen of cells nearby is remembered from now on.
+    let near = site.level.in_sight(plant, corner, site.ctx.content.features());
+    near || sees(plant, corner, |p| site.flags(p).solid())
 }
 
 /// Returns a cell nearby that a creature of the land could walk on.
@@ -100,8 +106,8 @@ mod tests {
 
     #[test]
     fn a_plant_that_sees_the_corner_of_the_map_notices_the_player() {
-        // As on recorded levels: plants at 2,3 and 3,1 with floor before them.
-        for at in [(2, 3), (3, 1)].map(|(x, y)| Point::new(x, y)) {
+        // As on recorded levels: plants at 2,3, 3,1 and 4,2 with floor before them.
+        for at in [(2, 3), (3, 1), (4, 2)].map(|(x, y)| Point::new(x, y)) {
             assert_eq!(words(floor, at), BTreeSet::from([9]));
             assert!(!words(nothing, at).contains(&9));
         }
