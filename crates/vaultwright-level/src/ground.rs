@@ -8,6 +8,7 @@ use vaultwright_map::{ADJACENT, Context, Grid, MapDef, ORTHOGONAL, Point};
 
 use crate::level::Level;
 use crate::mask;
+use crate::occupants::LevelItem;
 
 /// A level as ground for a map that is to be placed.
 pub struct PlacementGround<'a> {
@@ -23,8 +24,9 @@ pub struct PlacementGround<'a> {
     pub traits: &'a BranchTraits,
     /// Width and height of the area that is built.
     pub builder_size: (i32, i32),
-    /// Whether items are in the way; they lie nowhere before a level is finished.
-    pub heeds_items: bool,
+    /// The cells whose items are in the way beside corpses; `None` for all. Before a level is
+    /// finished items lie nowhere, unless a script has put one down since.
+    pub laid_out: Option<&'a BTreeSet<Point>>,
     /// Where floats have to put their `@`, if anywhere.
     pub anchors: Option<&'a [Point]>,
     /// All terrain will do, but for the outermost two rings (spec 05 §19.6).
@@ -138,9 +140,17 @@ impl PlacementGround<'_> {
         };
         let also = Overwrite { water: demands.water_ok, walls: true };
         let is_in_use = level.monsters.contains_key(&p)
-            || self.heeds_items && level.items.contains_key(&p)
+            || self.has_item_in_the_way(p)
             || self.traits.slime && next_to_stair();
         is_overwritable(self.content, feature, also) && !is_in_use
+    }
+
+    fn has_item_in_the_way(&self, p: Point) -> bool {
+        let is_corpse =
+            |item: &LevelItem| item.asked.as_ref().is_some_and(|asked| asked.is_corpse());
+        self.level.items.get(&p).is_some_and(|items| {
+            self.laid_out.is_none_or(|cells| cells.contains(&p)) || items.iter().any(is_corpse)
+        })
     }
 }
 
@@ -216,7 +226,7 @@ mod tests {
         let mut map = MapDef::new("one_cell");
         map.grid = Grid::from_rows(["."]);
         let none = BTreeSet::new();
-        let accepted = |heeds_items: bool| {
+        let accepted = |laid_out: Option<&BTreeSet<Point>>| {
             let ground = PlacementGround {
                 demands: Demands::of(&map, &content, &traits),
                 level: &level,
@@ -224,15 +234,16 @@ mod tests {
                 checked: true,
                 traits: &traits,
                 builder_size: (80, 70),
-                heeds_items,
+                laid_out,
                 anchors: None,
                 new_area: false,
                 kept: &none,
             };
             [item, fountain, wall].map(|at| ground.is_valid(at))
         };
-        assert_eq!(accepted(false), [true, false, true]);
-        assert_eq!(accepted(true), [false, false, true]);
+        assert_eq!(accepted(Some(&none)), [true, false, true]);
+        assert_eq!(accepted(Some(&BTreeSet::from([item]))), [false, false, true]);
+        assert_eq!(accepted(None), [false, false, true]);
     }
 
     #[test]

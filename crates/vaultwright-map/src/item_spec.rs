@@ -248,6 +248,11 @@ impl ItemAlternative {
         ItemAlternative::any("any")
     }
 
+    /// Returns whether it is a corpse or a skeleton.
+    pub fn is_corpse(&self) -> bool {
+        matches!(self.kind, ItemKind::Corpse { .. })
+    }
+
     /// Returns what a map glyph, or an item that no spec has asked for, stands for.
     pub fn of_glyph(glyph: &str) -> ItemAlternative {
         let (kind, level) = match glyph {

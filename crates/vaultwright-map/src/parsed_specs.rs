@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use crate::Context;
-use crate::item_spec::{ItemAlternative, ItemKind};
+use crate::item_spec::ItemAlternative;
 use crate::monster_spec::MonsterAlternative;
 use foldhash::HashMap;
 
@@ -45,8 +45,7 @@ pub(crate) fn keep_monster(ctx: &Context, draws: u64, monster: &Arc<MonsterAlter
 /// Keeps an item likewise.
 pub(crate) fn keep_item(ctx: &Context, draws: u64, item: &Arc<ItemAlternative>) {
     // Of a corpse's monsters one is picked, which is recorded.
-    let is_corpse = matches!(item.kind, ItemKind::Corpse { .. });
-    if let Some(parsed) = ctx.parsed.filter(|_| !is_corpse) {
+    if let Some(parsed) = ctx.parsed.filter(|_| !item.is_corpse()) {
         keep(&parsed.items, ctx, draws, &item.text, item);
     }
 }

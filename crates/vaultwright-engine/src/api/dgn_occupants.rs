@@ -29,6 +29,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
                 place_item(&mut site, population, &slot, p);
             }
         });
+        host.attempt.laid_out.extend(host.level.items.keys());
         if host.is_live() {
             host.hand_over();
         }

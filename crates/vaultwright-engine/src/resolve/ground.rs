@@ -56,7 +56,7 @@ pub(crate) fn turn_and_find(
         return (find_by_test(host, map, centre, test), turns);
     }
     let (builder_size, stream) = (host.builder_size(), level_stream(host.game.place));
-    let heeds_items = host.is_live();
+    let building = !host.is_live();
     let found = host.with_parts(|Parts { level, roll, attempt, observers, .. }, ctx| {
         let none = BTreeSet::new();
         let map = &map.def.borrow();
@@ -68,7 +68,7 @@ pub(crate) fn turn_and_find(
             checked,
             traits,
             builder_size,
-            heeds_items,
+            laid_out: building.then_some(&attempt.laid_out),
             anchors: roll.anchors.as_deref(),
             new_area: attempt.kept.is_some(),
             kept: attempt.kept.as_ref().unwrap_or(&none),

@@ -24,6 +24,9 @@ pub(crate) struct Attempt {
     /// While the Abyss is filled: vaults may stand anywhere on the cells just made, and not on
     /// these, which a shift has kept.
     pub(crate) kept: Option<BTreeSet<Point>>,
+    /// Cells whose items are in the way of maps already: those at which a script has put one, and
+    /// with it all that others had put before (0.28 was asked).
+    pub(crate) laid_out: BTreeSet<Point>,
     /// A map's own Lua has failed: from now on every failure to place is a veto.
     pub(crate) spoilt: bool,
     /// The Lua error behind that, until a veto carries it away.
@@ -41,6 +44,7 @@ impl Default for Attempt {
             counting_zones: false,
             base_zones: 0,
             kept: None,
+            laid_out: BTreeSet::new(),
             spoilt: false,
             untold: None,
             last_error: String::new(),
