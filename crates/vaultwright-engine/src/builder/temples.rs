@@ -42,8 +42,8 @@ pub(crate) fn place_overflow_temples(lua: &Lua, host: &mut Host) -> Result<(), V
         };
         host.game.population.temple = Some(altars_of(&host.content, &gods));
         let placed = place_with(lua, host, index, &tags);
+        // Altars that its map had no use for are left to other maps of the level.
         host.game.population.temple = None;
-        host.game.population.altars.clear();
         if !placed? {
             return Err(host.not_placed(index));
         }
