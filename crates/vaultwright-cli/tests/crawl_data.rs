@@ -279,6 +279,38 @@ fn games_are_those_played() {
 /// More is better.
 const EQUAL_PLAYED: usize = 64;
 
+/// Levels of other games that the running program was asked for (scripts/games-of-crawl): seed,
+/// place, how many cells have a feature, and where monsters are. All of them once differed.
+const ASKED: &str = include_str!("recorded/asked-0.28.tsv");
+
+#[test]
+fn levels_of_other_games_are_those_of_the_running_program() {
+    let Some(data) = crawl_data() else { return };
+    for row in ASKED.lines() {
+        let fields: Vec<&str> = row.split('\t').collect();
+        let &[seed, place, features, monsters] = &fields[..] else { panic!("{row}") };
+        let made =
+            run(&["generate", place, "--seed", seed, "--format", "json", "--data", data]).stdout;
+        let level: serde_json::Value = serde_json::from_str(&made).expect("JSON");
+        let rows = level["features"].as_array().into_iter().flatten();
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for name in rows.filter_map(|row| row.as_array()).flatten().filter_map(|cell| cell.as_str())
+        {
+            *counts.entry(name).or_default() += 1;
+        }
+        let counts: Vec<String> =
+            counts.iter().map(|(name, count)| format!("{name}={count}")).collect();
+        assert_eq!(counts.join(" "), features, "{place} of game {seed}");
+        let number = |value: &serde_json::Value| value.as_i64().expect("a number");
+        let all = level["monsters"].as_array().into_iter().flatten();
+        let mut cells: Vec<(i64, i64)> =
+            all.map(|monster| (number(&monster["y"]), number(&monster["x"]))).collect();
+        cells.sort_unstable();
+        let cells: Vec<String> = cells.iter().map(|(y, x)| format!("{x},{y}")).collect();
+        assert_eq!(cells.join(" "), monsters, "{place} of game {seed}");
+    }
+}
+
 /// Two whole games of the recorded ones: seed, place, hash of all columns but the draws.
 const GAMES: &str = include_str!("recorded/games-0.28.tsv");
 
