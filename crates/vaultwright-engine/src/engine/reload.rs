@@ -16,6 +16,7 @@ use crate::pack::source_file::SourceFile;
 use crate::state::game::Game;
 use crate::state::glyph_notes::GlyphNotes;
 use crate::state::host::Phase;
+use crate::state::looked_up::LookedUp;
 
 impl Engine {
     /// Compiles a file in the place of the loaded one of the same name, or behind all files.
@@ -71,6 +72,8 @@ impl Engine {
         made.sort_by_key(|(map, _)| *map);
         Arc::make_mut(&mut library).replace(index, &file, made, broken);
         self.host.library = library;
+        // What scripts hold of the maps before is not theirs any more.
+        self.host.looked_up = LookedUp::default();
         Some(self.problems_in(&file.source.name))
     }
 
