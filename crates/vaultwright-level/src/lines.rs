@@ -17,13 +17,21 @@ const MOST: usize = 20;
 /// The lines to a cell. Of each line a bit for each of its steps that goes aside, the first step
 /// the lowest.
 #[derive(Clone, Copy)]
-struct Lines {
+pub(crate) struct Lines {
     steps: [u8; MOST],
-    count: usize,
+    pub(crate) count: usize,
+}
+
+impl Lines {
+    /// Returns the cell of a line in a column, or in a row if the line is steep.
+    pub(crate) const fn cell(&self, line: usize, column: i32, steep: bool) -> (i32, i32) {
+        let rise = (self.steps[line] & ((1 << column) - 1)).count_ones() as i32;
+        if steep { (rise, column) } else { (column, rise) }
+    }
 }
 
 /// The lines to each cell of half a quarter, by how far it is along and aside.
-const LINES: [[Lines; REACH + 1]; REACH + 1] = {
+pub(crate) const LINES: [[Lines; REACH + 1]; REACH + 1] = {
     let mut lines = [[Lines { steps: [0; MOST], count: 0 }; REACH + 1]; REACH + 1];
     let mut along = 0;
     while along <= REACH {
@@ -75,11 +83,10 @@ pub fn sees(from: Point, to: Point, is_opaque: impl Fn(Point) -> bool) -> bool {
     if along > SIGHT_RADIUS {
         return false;
     }
-    let Lines { steps, count } = &LINES[along as usize][aside as usize];
-    steps[..*count].iter().any(|steps| {
+    let lines = &LINES[along as usize][aside as usize];
+    (0..lines.count).any(|line| {
         (1..along).all(|column| {
-            let rise = (steps & ((1 << column) - 1)).count_ones() as i32;
-            let (x, y) = if steep { (rise, column) } else { (column, rise) };
+            let (x, y) = lines.cell(line, column, steep);
             !is_opaque(from.offset((x * dx.signum(), y * dy.signum())))
         })
     })

@@ -5,27 +5,12 @@ use std::sync::Arc;
 use vaultwright_content::LevelSize;
 use vaultwright_map::Point;
 
+use crate::lines::LINES;
+
 /// How far two cells may lie apart in either direction.
 const REACH: i32 = 3;
 /// How far around a change pairs are forgotten.
 const FORGOTTEN: i32 = 8;
-
-/// For an offset of two cells, the larger part first: the sets of cells between them one of which
-/// has to be open. A set is empty or has one or two cells, relative to one of the two.
-type Lines = &'static [&'static [(i32, i32)]];
-
-const LINES: [((i32, i32), Lines); 10] = [
-    ((0, 0), &[&[]]),
-    ((1, 0), &[&[]]),
-    ((1, 1), &[&[]]),
-    ((2, 0), &[&[(1, 0)]]),
-    ((2, 1), &[&[(1, 1)], &[(1, 0)]]),
-    ((2, 2), &[&[(1, 1)]]),
-    ((3, 0), &[&[(1, 0), (2, 0)]]),
-    ((3, 1), &[&[(1, 0), (2, 1)], &[(1, 1), (2, 1)], &[(1, 0), (2, 0)]]),
-    ((3, 2), &[&[(1, 1), (2, 1)], &[(1, 1), (2, 2)], &[(1, 0), (2, 1)]]),
-    ((3, 3), &[&[(1, 1), (2, 2)]]),
-];
 
 /// The width of the square of cells around one that are near enough.
 const WIDTH: i32 = 2 * REACH + 1;
@@ -61,22 +46,17 @@ const BETWEEN: [[u64; 3]; AROUND] = {
         let (dx, dy) = SQUARE[cell];
         let steep = dy.abs() > dx.abs();
         let (along, aside) = if steep { (dy.abs(), dx.abs()) } else { (dx.abs(), dy.abs()) };
-        let mut known = 0;
-        while known < LINES.len() {
-            let (offset, lines) = LINES[known];
-            let mut line = 0;
-            while offset.0 == along && offset.1 == aside && line < lines.len() {
-                let (mut set, mut step) = (0, 0);
-                while step < lines[line].len() {
-                    let (along, aside) = lines[line][step];
-                    let (x, y) = if steep { (aside, along) } else { (along, aside) };
-                    set |= bit_of(x * dx.signum(), y * dy.signum());
-                    step += 1;
-                }
-                between[cell][line] = set;
-                line += 1;
+        let lines = LINES[along as usize][aside as usize];
+        let mut line = 0;
+        while line < lines.count {
+            let (mut set, mut column) = (0, 1);
+            while column < along {
+                let (x, y) = lines.cell(line, column, steep);
+                set |= bit_of(x * dx.signum(), y * dy.signum());
+                column += 1;
             }
-            known += 1;
+            between[cell][line] = set;
+            line += 1;
         }
         cell += 1;
     }
