@@ -122,6 +122,8 @@ pub struct WeaponLists {
     /// Weapons that are made by hand whatever the odds; if there are any, the weapon for the other
     /// hand never is.
     pub always: Vec<String>,
+    /// It is made by hand as a good one, though what it is worth is drawn.
+    pub good: bool,
     /// Brands; any but `none` makes it a weapon made by hand.
     pub brands: Vec<(String, i32)>,
 }
@@ -149,6 +151,7 @@ enum Row {
     Enchantments { enchantments: Vec<String>, draws: Vec<CreationDraw> },
     Speed { enchantments: Vec<String>, speed: [i32; 2] },
     Undead { undead: HashMap<String, i32> },
+    Unholy { unholy: Vec<String> },
 }
 
 /// What is to be known of weapons here.
@@ -179,6 +182,7 @@ pub struct Creation {
     enchantments: HashMap<String, Vec<CreationDraw>>,
     lasting: Vec<CreationDraw>,
     speeds: HashMap<String, [i32; 2]>,
+    unholy: Vec<MonsterId>,
 }
 
 impl Creation {
@@ -215,6 +219,9 @@ impl Creation {
                 Row::Speed { enchantments, speed } => {
                     creation.speeds.extend(enchantments.into_iter().map(|name| (name, speed)));
                 }
+                Row::Unholy { unholy } => {
+                    creation.unholy.extend(unholy.iter().filter_map(|it| monsters.in_tables(it)));
+                }
                 Row::Undead { undead } => {
                     let known = undead
                         .iter()
@@ -236,6 +243,11 @@ impl Creation {
     /// life.
     pub fn undead_hit_points(&self, kind: MonsterId) -> Option<i32> {
         self.undead.get(&kind).copied()
+    }
+
+    /// Returns whether a kind bears no weapon of holy wrath though it is neither dead nor a demon.
+    pub fn is_unholy(&self, kind: MonsterId) -> bool {
+        self.unholy.contains(&kind)
     }
 
     /// Returns the draws of how long an enchantment lasts that a monster begins with.

@@ -1,10 +1,11 @@
 //! The draws of making one monster (packs/tables/0.28/creation.json).
 
 use vaultwright_content::{
-    CreationDraw, CreationPart, CreationStep, CreationTest, MonsterId, WeaponClass, WeaponLists,
+    CreationDraw, CreationPart, CreationStep, CreationTest, MonsterId, WeaponClass,
 };
 
 use crate::LevelPlace;
+use crate::arms::{Turn, draw_weapon};
 use crate::context::Context;
 use crate::monster_details::Enchantment;
 use crate::monster_name::ZombieKind;
@@ -113,14 +114,6 @@ pub fn draw_enchantment(
         };
         ctx.rng.div_rand_round(speed * times, by);
     }
-}
-
-/// When a monster gets a weapon.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Turn {
-    /// Before all others: what it holds in its hand.
-    First,
-    Later,
 }
 
 /// A monster that is made.
@@ -242,85 +235,14 @@ impl Making {
     /// it holds first.
     fn arm(&self, ctx: &mut Context, turn: Turn) -> Option<String> {
         let creation = ctx.content.creation();
-        let held = self.weapon(ctx, turn);
+        let held = draw_weapon(ctx, self.own, turn);
         let ranged = held.as_ref().is_some_and(|held| {
             [WeaponClass::Launcher, WeaponClass::Thrown].iter().any(|&c| creation.is(held, c))
         });
         if turn == Turn::First && ranged {
-            self.weapon(ctx, Turn::Later);
+            draw_weapon(ctx, self.own, Turn::Later);
         }
         held
-    }
-
-    /// Draws one weapon, and once more if it is made by hand.
-    fn weapon(&self, ctx: &mut Context, turn: Turn) -> Option<String> {
-        let lists = ctx.content.creation().weapons(self.own);
-        let depth = ctx.absolute_depth() - 1;
-        ctx.rng.enter_sub();
-        let (name, by_hand) = lists.map_or((None, false), |lists| pick(ctx, lists, depth, turn));
-        ctx.rng.leave();
-        if by_hand {
-            ctx.rng.word();
-        }
-        name
-    }
-}
-
-/// Draws a weapon of the lists of a kind, and whether it is made by hand.
-fn pick(ctx: &mut Context, lists: &WeaponLists, depth: i32, turn: Turn) -> (Option<String>, bool) {
-    let first = turn == Turn::First;
-    if first && !lists.second.is_empty() {
-        let name = one_of(ctx, &lists.second);
-        if name.as_deref() != Some("none") {
-            draw_worth(ctx, depth);
-            return (name, false);
-        }
-    }
-    let instead = lists.instead.as_ref().filter(|other| depth >= other.min_depth);
-    let before = lists.instead.as_ref().filter(|other| !other.after);
-    let mut name = None;
-    if let Some(other) = before
-        && ctx.rng.one_chance_in(other.one_in)
-        && instead.is_some()
-    {
-        name = Some(other.weapon.clone());
-    }
-    let mut name = name.or_else(|| one_of(ctx, &lists.first));
-    let mut by_hand = match lists.odds {
-        Some(odds) => ctx.rng.one_chance_in(odds),
-        None => {
-            draw_worth(ctx, depth);
-            false
-        }
-    };
-    if let Some(other) = instead.filter(|other| other.after && first)
-        && ctx.rng.one_chance_in(other.one_in)
-    {
-        name = Some(other.weapon.clone());
-    }
-    if !lists.always.is_empty() {
-        let always = name.as_ref().is_some_and(|name| lists.always.contains(name));
-        by_hand = first && (by_hand || always);
-    }
-    if !lists.brands.is_empty() {
-        by_hand |= one_of(ctx, &lists.brands).is_some_and(|brand| brand != "none");
-    }
-    (name, by_hand)
-}
-
-fn one_of(ctx: &mut Context, list: &[(String, i32)]) -> Option<String> {
-    let weights: Vec<i32> = list.iter().map(|(_, weight)| *weight).collect();
-    let index = if weights.len() > 1 { ctx.rng.weighted_table(&weights)? } else { 0 };
-    list.get(index).map(|(name, _)| name.clone())
-}
-
-/// Draws what a weapon is worth that is not made by hand.
-fn draw_worth(ctx: &mut Context, depth: i32) {
-    for _ in 0..4 {
-        ctx.rng.random2(3);
-        if ctx.rng.random2(425) > 35 + depth {
-            break;
-        }
     }
 }
 
@@ -371,25 +293,6 @@ mod tests {
             let equipment = 1 + 4 + 1 + 1 + 4;
             assert_eq!((least, most), (9 + equipment + shapes, 10 + equipment + 5 + shapes));
         }
-    }
-
-    #[test]
-    fn the_bow_of_a_salamander_is_made_by_hand() {
-        let content = Content::new(Rules::of(Edition::V0_28));
-        let dungeon = Dungeon::standard(content.branches());
-        let salamander = content.monsters().by_name("salamander").expect("a monster");
-        let lists = content.creation().weapons(salamander).expect("weapons");
-        let mut seen = [[0; 2]; 2];
-        for seed in 0..400 {
-            let mut rng = Streams::from_seed(seed, 5);
-            let place = LevelPlace { depth: 5, ..LevelPlace::START };
-            let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
-            let (name, by_hand) = pick(&mut ctx, lists, 5, Turn::First);
-            let bow = name.as_deref() == Some("shortbow");
-            seen[usize::from(bow)][usize::from(by_hand)] += 1;
-        }
-        assert!(seen[0].iter().all(|&count| count > 0), "{seen:?}");
-        assert!(seen[1][0] == 0 && seen[1][1] > 0, "{seen:?}");
     }
 
     #[test]

@@ -6,8 +6,10 @@
 
 #![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
 
+mod arms;
 mod band;
 mod book_spec;
+mod brand;
 pub mod connect;
 mod context;
 mod creation;
@@ -47,6 +49,7 @@ mod zones;
 
 pub use band::{Follower, Locals, OwnList, Wanted, draw_followers};
 pub use book_spec::{BookSpec, ParchmentSpec};
+pub use brand::{BRANDS_OF_GOOD, NO_BRAND, draw_brand};
 pub use context::{Context, Pick, PickCounts, PickKey, PickTrace, Site};
 pub use creation::{Newcomer, draw_creation, draw_enchantment};
 pub use definition::{MapDef, MapId, MapMarker, MarkerPayload, RangeTable};

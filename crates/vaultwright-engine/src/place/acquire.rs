@@ -2,11 +2,11 @@
 //! skills and without a god.
 
 use vaultwright_content::AcquirementRow;
-use vaultwright_map::Context;
+use vaultwright_map::{BRANDS_OF_GOOD, Context, NO_BRAND, draw_brand};
 
 use super::artefacts::become_artefact;
 use super::books::{Contents, Owner, draw_looks_and_name, settle_schools};
-use super::made::{Jewellery, NO_BRAND, draw_brand, make_armour, make_jewellery, make_weapon};
+use super::made::{Jewellery, make_armour, make_jewellery, make_weapon};
 
 /// How often another thing is tried.
 const MAX_TRIES: i32 = 40;
@@ -152,7 +152,7 @@ fn brand_until_good<'c>(
 ) {
     while ctx.rng.random2(6) > worth(brand, skill) {
         if brand == NO_BRAND {
-            brand = draw_brand(kind, ctx);
+            brand = draw_brand(&kind.name, BRANDS_OF_GOOD, ctx);
         }
     }
 }

@@ -2,14 +2,10 @@
 //! is added to its number. Measured on 0.28, every kind at several levels.
 
 use vaultwright_content::LooksRow;
-use vaultwright_map::Context;
-
-use super::made::NO_BRAND;
+use vaultwright_map::{BRANDS_OF_GOOD, Context, NO_BRAND, draw_brand};
 
 /// What is good, whatever the level of its place.
 const GOOD: i32 = 350;
-/// Brands drawn for a good weapon until there is one.
-const BRANDS_OF_GOOD: usize = 5;
 /// The numbers that are added to each other for a weapon, at most.
 const NUMBERS: usize = 4;
 /// Draws of a weapon until one is taken; far more than any needs.
@@ -30,8 +26,7 @@ pub(crate) struct Making {
 
 /// Makes the first draws of a weapon. Returns whether it looks special, or is an artefact.
 pub(crate) fn weapon_looks_special(kind: &str, making: Making, ctx: &mut Context) -> bool {
-    let acquirement = ctx.content.acquirement();
-    let (looks, brands) = (acquirement.looks(kind), acquirement.brands(kind));
+    let looks = ctx.content.acquirement().looks(kind);
     let Making { level, artefact, brand } = making;
     let of_looks = |test: fn(&LooksRow) -> bool| looks.is_some_and(test);
     if level >= GOOD && of_looks(|looks| looks.plain) {
@@ -45,7 +40,8 @@ pub(crate) fn weapon_looks_special(kind: &str, making: Making, ctx: &mut Context
         return false;
     }
     let draws_brand = brand && (certain || ctx.rng.x_chance_in_y(101 + level, 300));
-    if draws_brand && draw_brand(&brands, level, ctx) {
+    let tries = if level >= GOOD { BRANDS_OF_GOOD } else { 1 };
+    if draws_brand && draw_brand(kind, tries, ctx) != NO_BRAND {
         return true;
     }
     let mut number = 0;
@@ -118,25 +114,12 @@ pub(crate) fn draw_armour<'c>(level: i32, ctx: &mut Context<'c>) -> &'c str {
 
 /// Makes the first draws of a damaged weapon at a depth, which looks special only by a brand.
 pub(crate) fn damaged_weapon_has_brand(kind: &str, depth: i32, ctx: &mut Context) -> bool {
-    let acquirement = ctx.content.acquirement();
-    let (looks, brands) = (acquirement.looks(kind), acquirement.brands(kind));
+    let looks = ctx.content.acquirement().looks(kind);
     if looks.is_some_and(|looks| looks.plain) {
         return false;
     }
     let special = ctx.rng.x_chance_in_y(50, 200);
-    special && ctx.rng.x_chance_in_y(103 + 2 * depth, 300) && draw_brand(&brands, 0, ctx)
-}
-
-fn draw_brand(brands: &[(&str, i32)], level: i32, ctx: &mut Context) -> bool {
-    // Of one brand alone none is drawn, if it is no brand.
-    if brands.iter().all(|&(brand, _)| brand == NO_BRAND) {
-        return false;
-    }
-    let weights: Vec<i32> = brands.iter().map(|&(_, weight)| weight).collect();
-    (0..if level >= GOOD { BRANDS_OF_GOOD } else { 1 }).any(|_| {
-        let drawn = ctx.rng.weighted_table(&weights).map(|index| brands[index].0);
-        drawn.is_some_and(|brand| brand != NO_BRAND)
-    })
+    special && ctx.rng.x_chance_in_y(103 + 2 * depth, 300) && draw_brand(kind, 1, ctx) != NO_BRAND
 }
 
 /// Makes the first draws of armour. Returns whether it looks special, or is an artefact; `None` if

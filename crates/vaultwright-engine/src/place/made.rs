@@ -2,13 +2,7 @@
 //! whether it is an artefact, and the brand of a weapon. Measured on 0.28.
 
 use vaultwright_content::AcquirementRow;
-use vaultwright_map::Context;
-
-/// A weapon without a brand.
-pub(crate) const NO_BRAND: &str = "none";
-
-/// How often a brand is drawn for a good weapon until there is one.
-const MAX_BRANDS: usize = 5;
+use vaultwright_map::{BRANDS_OF_GOOD, Context, draw_brand};
 
 /// How many good items of 4000 are artefacts, and of 2000 pieces of jewellery that are to be fixed
 /// ones.
@@ -34,23 +28,9 @@ pub(crate) struct Armour {
 pub(crate) fn make_weapon<'c>(kind: &AcquirementRow, ctx: &mut Context<'c>) -> Option<&'c str> {
     ctx.rng.enter_sub();
     let is_artefact = ctx.rng.x_chance_in_y(ARTEFACTS, 4000);
-    let brand = if is_artefact { None } else { Some(draw_brand(kind, ctx)) };
+    let brand = if is_artefact { None } else { Some(draw_brand(&kind.name, BRANDS_OF_GOOD, ctx)) };
     ctx.rng.leave();
     brand
-}
-
-/// Draws a brand of a good weapon.
-pub(crate) fn draw_brand<'c>(kind: &AcquirementRow, ctx: &mut Context<'c>) -> &'c str {
-    let brands = ctx.content.acquirement().of_kind(&format!("brands of {}", kind.brands));
-    let [_, _, ..] = &brands[..] else { return NO_BRAND };
-    let weights: Vec<i32> = brands.iter().map(|brand| brand.weight).collect();
-    for _ in 0..MAX_BRANDS {
-        let drawn = ctx.rng.weighted_table(&weights).and_then(|index| brands.get(index));
-        if let Some(brand) = drawn.filter(|brand| brand.name != NO_BRAND) {
-            return &brand.name;
-        }
-    }
-    NO_BRAND
 }
 
 pub(crate) fn make_armour(kind: &AcquirementRow, ctx: &mut Context) -> Armour {
@@ -83,7 +63,7 @@ pub(crate) fn make_jewellery(kind: &AcquirementRow, ctx: &mut Context) -> Jewell
 #[cfg(test)]
 mod tests {
     use vaultwright_content::{Content, Edition, Rules};
-    use vaultwright_map::{Dungeon, LevelPlace};
+    use vaultwright_map::{Dungeon, LevelPlace, NO_BRAND};
     use vaultwright_rng::Streams;
 
     use super::*;
