@@ -20,7 +20,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
             is_unknown.then(|| called_elsewhere(&lost.culprit, view.engine.content())).flatten();
         let hint = named.unwrap_or(hint);
         let mut problem = view.warning(code, span, message, &hint);
-        if lost.fate == LostFate::NoMarker {
+        if matches!(lost.fate, LostFate::NoMarker | LostFate::HookStops) {
             // An error of Lua, though the map lives with it.
             let usual = problem.hint.take();
             (problem.code, problem.severity) = (Code::Lua, Severity::Error);
@@ -59,6 +59,11 @@ pub(crate) fn told(lost: &LostSpec) -> (&'static str, String, String) {
         LostFate::NoMarker => {
             (LUA_ERROR, error.clone(), "the game goes on without this marker, and says so")
         }
+        LostFate::HookStops => (
+            LUA_ERROR,
+            error.clone(),
+            "the game goes on without the rest of the hooks, and says so",
+        ),
     };
     (code, message, hint.to_owned())
 }
@@ -87,7 +92,11 @@ fn place_of(view: &View, text: &str, culprit: &str) -> Range<usize> {
         let at = found.find(|&at| !in_comment(at))?;
         Some(at..at + words.len())
     };
-    let Some(whole) = find(text, view.map.span.clone()) else { return view.map.name.span() };
+    // The last line counts whole: what closes a block of Lua is no part of the map.
+    let Range { start, end } = view.map.span;
+    let rest = source[end..].iter().position(|&byte| byte == b'\n');
+    let end = rest.map_or(source.len(), |rest| end + rest);
+    let Some(whole) = find(text, start..end) else { return view.map.name.span() };
     match culprit.is_empty() {
         true => whole,
         false => find(culprit, whole.clone()).unwrap_or(whole),

@@ -8,8 +8,9 @@ use vaultwright_content::FeatureId;
 
 use crate::feature_spec::FeatureSpec;
 use crate::grid::{GlyphSet, Grid, Point};
-use crate::item_spec::{ItemSlot, LostSpec, parse_fixed_item_slot, parse_item_slot};
+use crate::item_spec::{ItemSlot, parse_fixed_item_slot, parse_item_slot};
 use crate::keyed::{KeyedSpec, MaskFlags};
+use crate::lost_spec::LostSpec;
 use crate::monster_spec::{MonsterSlot, parse_fixed_monster_slot, parse_monster_slot};
 use crate::overlay::{Overlay, OverlayKind};
 use crate::spec_text::{pieces, split_key, text_of, trim_bytes};

@@ -25,6 +25,7 @@ mod item_name;
 mod item_spec;
 mod keyed;
 pub mod layout;
+mod lost_spec;
 mod monster_details;
 mod monster_name;
 mod monster_spec;
@@ -62,10 +63,10 @@ pub use grid::{
 };
 pub use item_details::ItemDetails;
 pub use item_spec::{
-    ItemAlternative, ItemKind, ItemLevel, ItemSlot, LostFate, LostSpec, parse_fixed_item_slot,
-    parse_item_slot,
+    ItemAlternative, ItemKind, ItemLevel, ItemSlot, parse_fixed_item_slot, parse_item_slot,
 };
 pub use keyed::{KeyedSpec, MaskFlags, glyph_feature, map_feature};
+pub use lost_spec::{LostFate, LostSpec};
 pub use monster_details::{Enchantment, MonsterDetails, SpellSlot};
 pub use monster_name::{
     DraconianKind, MonsterKind, ZombieKind, parse_monster_name, random_of_group, random_of_level,

@@ -6,9 +6,8 @@ use serde::{Deserialize, Serialize};
 use vaultwright_content::{DescribedKind, MonsterId, TileUse};
 
 use crate::definition::MapDef;
-use crate::item_spec::{
-    ItemAlternative, ItemKind, ItemSlot, LostFate, LostSpec, check_tile, parse_item_slot,
-};
+use crate::item_spec::{ItemAlternative, ItemKind, ItemSlot, check_tile, parse_item_slot};
+use crate::lost_spec::{LostFate, LostSpec};
 use crate::monster_details::{Enchantment, MonsterDetails, NumberOrder, SpellSlot, name_words};
 use crate::monster_name::{MonsterKind, ZombieKind, parse_monster_name};
 use crate::parsed_specs::keep_monster;

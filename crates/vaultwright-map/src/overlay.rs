@@ -1,5 +1,6 @@
 //! What statements give to single cells: colours, tiles, properties, heights.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use foldhash::{HashMap, HashMapExt};
@@ -144,10 +145,11 @@ impl Overlay {
         let tiles =
             matches!(kind, OverlayKind::FloorTile | OverlayKind::RockTile | OverlayKind::Tile);
         let (mut same, mut last) = (false, false);
+        let mut key = Cow::Borrowed(key);
         if tiles {
-            // Both concern drawing the tiles alone.
-            same = argument.strip("no_random");
-            last = argument.strip("last_tile");
+            // Both concern drawing the tiles alone, and may stand before the key as well.
+            same = argument.strip("no_random") || strip_from(&mut key, "no_random");
+            last = argument.strip("last_tile") || strip_from(&mut key, "last_tile");
         }
         let list = weighted_list(argument.as_str())?;
         let weights: Vec<i32> = list.iter().map(|(_, weight)| *weight).collect();
@@ -161,7 +163,7 @@ impl Overlay {
             };
             lost.extend(list.iter().filter_map(doubtful));
         }
-        let places = grid.places(&GlyphSet::new(key));
+        let places = grid.places(&GlyphSet::new(&key));
         if !places.is_empty() {
             self.fit(grid);
         }
@@ -207,6 +209,21 @@ impl Overlay {
             *record = now[old];
         }
     }
+}
+
+/// Removes a word from the key of a declaration. Returns whether it was there.
+fn strip_from(key: &mut Cow<[u8]>, word: &str) -> bool {
+    // Hardly any key is as long.
+    if key.len() <= word.len() {
+        return false;
+    }
+    let text = text_of(key);
+    let mut text = SpecText::new(&text);
+    let is_there = text.strip(word);
+    if is_there {
+        *key = Cow::Owned(text.as_str().as_bytes().to_vec());
+    }
+    is_there
 }
 
 enum Value {
@@ -323,6 +340,23 @@ mod tests {
         assert!(
             overlay.get(Point::new(5, 0)).is_none() && overlay.get(Point::new(0, -1)).is_none()
         );
+    }
+
+    #[test]
+    fn words_about_drawing_stand_on_either_side() {
+        let map = Grid::from_rows(["..x"]);
+        let tile = "dngn_mirrored_wall";
+        for text in
+            [format!("no_random x = last_tile {tile}"), format!("x last_tile = {tile} no_random")]
+        {
+            let overlay = overlay_of(&map, &[(OverlayKind::Tile, &text)]);
+            let tiles = &overlay.get(Point::new(2, 0)).expect("a tile").tiles;
+            assert_eq!(
+                (tiles.feature.as_deref(), tiles.last, tiles.same),
+                (Some(tile), true, true)
+            );
+            assert!(overlay.get(Point::new(0, 0)).is_none(), "{text}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use vaultwright_lua::mlua::{self, Function, Lua, Value};
 use vaultwright_lua::{TextOf, compile_of};
-use vaultwright_map::{LostFate, LostSpec, MapMarker, MarkerPayload, split_key};
+use vaultwright_map::{LostFate, MapMarker, MarkerPayload, split_key};
 
 use crate::pack::problem::{ChunkError, Code};
 use crate::script::environment::run_in_environment;
@@ -105,14 +105,10 @@ pub(crate) fn make_table(
                 return Err(error);
             }
             if is_function && map.validating.get() {
-                note_failing(map, told);
+                map.lose(told.into_lost(LostFate::NoMarker));
                 return Ok(None);
             }
-            let place = told.place.map_or(String::new(), |(file, span)| {
-                let line = file.lines.position(span.start).line;
-                format!("{}:{line}: ", file.source.name)
-            });
-            host.log(format!("{what} exec error: {place}{}", told.message));
+            host.log(format!("{what} exec error: {}", told.with_place()));
             if is_function {
                 return Ok(None);
             }
@@ -120,23 +116,4 @@ pub(crate) fn make_table(
     }
     host.log("lua_marker: Expected table, didn't get it.");
     Ok(None)
-}
-
-/// Notes for whoever checks the map that a marker's function fails, with the line and the words
-/// that do.
-fn note_failing(map: &MapCell, error: ChunkError) {
-    let (text, culprit) = error.place.map_or((String::new(), String::new()), |(file, span)| {
-        let source = &file.source.text;
-        let (before, behind) = source.split_at(span.start.min(source.len()));
-        let starts = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        let ends = behind.iter().position(|&byte| byte == b'\n');
-        let ends = ends.map_or(source.len(), |end| before.len() + end);
-        let words = |bytes: &[u8]| String::from_utf8_lossy(bytes.trim_ascii()).into_owned();
-        (words(&source[starts..ends]), words(source.get(span).unwrap_or_default()))
-    });
-    let failing = LostSpec { text, message: error.message, culprit, fate: LostFate::NoMarker };
-    let lost = &mut map.def.borrow_mut().lost;
-    if !lost.contains(&failing) {
-        lost.push(failing);
-    }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use foldhash::HashMap;
 use vaultwright_lua::mlua::{self, Function, Lua, Value};
 use vaultwright_lua::{Budget, TextOf, compile_of};
-use vaultwright_map::{MapDef, Point, Turn};
+use vaultwright_map::{LostFate, MapDef, Point, Turn};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use super::declare::{StatementError, run_piece};
@@ -26,7 +26,7 @@ use crate::script::problem::chunk_name;
 use crate::state::cell_lines::CellLines;
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
-use crate::state::tallying::tallied;
+use crate::state::tallying::{note_error, tallied};
 
 /// How often a map is tried before it counts as not placed.
 pub(crate) const TRIES: usize = 25;
@@ -331,10 +331,18 @@ fn load_chunk(
     Ok(Some(chunk))
 }
 
-/// Runs a hook whose errors are only reported.
+/// Runs a hook whose errors are only reported: to whoever checks the map while it is compiled.
 fn run_hook(lua: &Lua, host: &mut Host, map: &Rc<MapCell>, hook: Hook) {
     if let Err(error) = fire_hook(lua, host, map, hook) {
-        host.log(ChunkError::of_lua(&error, host).message);
+        let error = ChunkError::of_lua(&error, host);
+        if map.validating.get() {
+            map.lose(error.into_lost(LostFate::HookStops));
+            return;
+        }
+        let name = map.def.borrow().name.clone();
+        let told = error.with_place();
+        host.log(format!("Lua error running hook '{hook}' on map '{name}': {told}"));
+        note_error(&host.observers, &host.library, &name, &error);
     }
 }
 

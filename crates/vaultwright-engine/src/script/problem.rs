@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use vaultwright_lua::mlua::Lua;
 use vaultwright_lua::{Failure, Frame, mlua};
-use vaultwright_map::SpecError;
+use vaultwright_map::{LostFate, LostSpec, SpecError};
 use vaultwright_syntax::{Chunk, ChunkKind, Piece};
 
 use crate::pack::problem::{ChunkError, Code, Problem, Severity};
@@ -46,6 +46,32 @@ impl ChunkError {
         let place = find_place(&failure, quoted.as_deref(), &failure.message, files);
         let message = with_places(&failure.message, files);
         ChunkError { code, message, place }
+    }
+
+    /// Returns the message behind the file and line at fault, if they are known.
+    pub(crate) fn with_place(&self) -> String {
+        let message = &self.message;
+        match &self.place {
+            Some((file, span)) => {
+                let line = file.lines.position(span.start).line;
+                format!("{}:{line}: {message}", file.source.name)
+            }
+            None => message.clone(),
+        }
+    }
+
+    /// Returns what becomes of the line at fault, as something that the map does without.
+    pub(crate) fn into_lost(self, fate: LostFate) -> LostSpec {
+        let (text, culprit) = self.place.map_or((String::new(), String::new()), |(file, span)| {
+            let source = &file.source.text;
+            let (before, behind) = source.split_at(span.start.min(source.len()));
+            let starts = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+            let ends = behind.iter().position(|&byte| byte == b'\n');
+            let ends = ends.map_or(source.len(), |end| before.len() + end);
+            let words = |bytes: &[u8]| String::from_utf8_lossy(bytes.trim_ascii()).into_owned();
+            (words(&source[starts..ends]), words(source.get(span).unwrap_or_default()))
+        });
+        LostSpec { text, message: self.message, culprit, fate }
     }
 
     pub(crate) fn into_problem(

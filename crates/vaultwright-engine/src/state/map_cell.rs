@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use vaultwright_map::MapDef;
+use vaultwright_map::{LostSpec, MapDef};
 
 use super::cell_lines::CellLines;
 use super::glyph_notes::RunNotes;
@@ -39,5 +39,13 @@ impl MapCell {
             notes: RefCell::default(),
             lines: RefCell::default(),
         })
+    }
+
+    /// Notes for whoever checks the map what it does without, once.
+    pub(crate) fn lose(&self, lost: LostSpec) {
+        let all = &mut self.def.borrow_mut().lost;
+        if !all.contains(&lost) {
+            all.push(lost);
+        }
     }
 }

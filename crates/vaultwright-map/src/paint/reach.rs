@@ -15,7 +15,11 @@ pub fn farthest_from(grid: &Grid, glyphs: &[u8], ctx: &mut Context) -> Option<Po
     let (w, h) = (grid.width(), grid.height());
     let backwards = (0..w).rev().flat_map(|x| (0..h).rev().map(move |y| Point::new(x, y)));
     let glyphs = GlyphSet::new(glyphs);
-    let start: Vec<Point> = backwards.filter(|&p| is_in(&glyphs, grid.get(p))).collect();
+    let by_frontier = ctx.content.rules.farthest_from_by_frontier;
+    // In 0.28 nothing starts at a blank.
+    let starts =
+        |&p: &Point| is_in(&glyphs, grid.get(p)) && (by_frontier || grid.get(p) != Some(b' '));
+    let start: Vec<Point> = backwards.filter(starts).collect();
     if start.is_empty() {
         return None;
     }
@@ -35,7 +39,7 @@ pub fn farthest_from(grid: &Grid, glyphs: &[u8], ctx: &mut Context) -> Option<Po
         discovered.extend_from_slice(&next);
         last = std::mem::replace(&mut frontier, next);
     }
-    if ctx.content.rules.farthest_from_by_frontier {
+    if by_frontier {
         return Some(last[ctx.rng.random2(last.len() as i32) as usize]);
     }
     // 0.28: among the start cells, or the only cell found, or the last but one (spec 02 §18).
