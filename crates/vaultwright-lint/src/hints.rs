@@ -36,6 +36,7 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
             })
             .or_else(|| never_made(code, &word, content))
             .or_else(|| nearest_name(code, &word, content).map(|near| near.hint()))
+            .or_else(|| branches_here(code, content))
             .or_else(|| rule(code).map(str::to_owned)),
         Code::Lua => {
             let of_version = lua_versions::hint(&problem.message, &content.rules);
@@ -390,6 +391,20 @@ fn never_made(code: ErrorCode, word: &str, content: &Content) -> Option<String> 
     })
 }
 
+/// No more branches are named.
+const MOST_BRANCHES: usize = 8;
+
+/// Returns which branches there are, for a name that is none of them.
+fn branches_here(code: ErrorCode, content: &Content) -> Option<String> {
+    let branches: Vec<&str> = content.branches().iter().map(|it| it.name.as_str()).collect();
+    let (named, more) = match branches.get(..MOST_BRANCHES) {
+        Some(first) => (first.join(", "), ", …"),
+        None => (branches.join(", "), ""),
+    };
+    (code == ErrorCode::UnknownBranch)
+        .then(|| format!("in exact case branches are {named}{more} (--data DIR: those of a tree)"))
+}
+
 fn rule(code: ErrorCode) -> Option<&'static str> {
     Some(match code {
         ErrorCode::UnknownFeature => "write a terrain name such as fountain_blue, or one glyph",
@@ -401,7 +416,7 @@ fn rule(code: ErrorCode) -> Option<&'static str> {
         ErrorCode::UnknownTile => {
             "cells, monsters and items have tiles of their own: floor_…, wall_…, dngn_…, mons_…"
         }
-        ErrorCode::UnknownBranch => "use the abbreviation, in exact case: D, Lair, Vaults, …",
+        ErrorCode::UnknownBranch => return None,
         ErrorCode::BadDepth => "write D:3, D:3-5, D:3-, Lair:$ or 7-20, without blanks inside",
         ErrorCode::BadOrient => {
             "use north, south, east, west, a corner, encompass, float or centre"

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::place::UnknownPlace;
+
 /// A spec that means nothing: what is wrong, which words are at fault, what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecError {
@@ -52,6 +54,17 @@ impl SpecError {
         culprit: impl Into<String>,
     ) -> SpecError {
         SpecError { code, message: message.into(), culprit: culprit.into() }
+    }
+
+    /// Returns an error about a place, which a spec has in these words.
+    pub(crate) fn of_place(error: &UnknownPlace, words: String) -> SpecError {
+        let message = error.to_string();
+        match error {
+            UnknownPlace::Branch { branch, .. } if words.contains(branch.as_str()) => {
+                SpecError::new(ErrorCode::UnknownBranch, message, branch)
+            }
+            _ => SpecError::new(ErrorCode::BadDepth, message, words),
+        }
     }
 
     /// Returns an error about the whole text.

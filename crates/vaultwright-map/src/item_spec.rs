@@ -289,7 +289,7 @@ fn parse_alternative(
     item.details.special = text.number("special:").or(freshness);
     if let Some(place) = text.value("place:") {
         LevelPlace::parse(&place, ctx.content.branches(), ctx.dungeon)
-            .map_err(|error| SpecError::new(ErrorCode::BadDepth, error.to_string(), place))?;
+            .map_err(|error| SpecError::of_place(&error, place))?;
     }
     let god = text.value("acquire:");
     if god.is_some() || text.strip("acquire") {

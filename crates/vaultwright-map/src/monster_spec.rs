@@ -275,7 +275,7 @@ fn strip_count(text: &mut SpecText) {
 fn parse_place(text: &mut SpecText, ctx: &Context) -> Result<Option<LevelPlace>, SpecError> {
     let Some(place) = text.value("place:") else { return Ok(None) };
     let parsed = LevelPlace::parse(&place.replace('_', " "), ctx.content.branches(), ctx.dungeon)
-        .map_err(|error| SpecError::new(ErrorCode::BadDepth, error.to_string(), place))?;
+        .map_err(|error| SpecError::of_place(&error, place))?;
     Ok(Some(parsed).filter(|place| place.depth > 0))
 }
 
