@@ -4,6 +4,7 @@
 use vaultwright_level::{SIGHT_RADIUS, sees};
 use vaultwright_map::Point;
 
+use crate::place::habitat::lives_in;
 use crate::state::site::Site;
 
 /// Rings around a plant that its search for an enemy begins.
@@ -43,8 +44,10 @@ fn sees_player(site: &mut Site, plant: Point) -> bool {
     near || sees(plant, corner, |p| site.flags(p).solid())
 }
 
-/// Returns a cell nearby that a creature of the land could walk on.
+/// Returns a cell nearby that the plant could walk on: a bush, giant as it is, in deep water, too.
 fn find_goal(site: &mut Site, plant: Point) -> Option<Point> {
+    let kind = site.level.monsters.get(&plant).and_then(|monster| monster.kind);
+    let wades = kind.is_some_and(|kind| lives_in(site.ctx.content, kind, "deep_water"));
     // Somewhere far away comes first, and is thought better of.
     site.random_in_bounds();
     for _ in 0..GOAL_TRIES {
@@ -52,7 +55,8 @@ fn find_goal(site: &mut Site, plant: Point) -> Option<Point> {
         let y = site.ctx.rng.random2(13) - 6;
         let p = plant.offset((x, y));
         let flags = site.flags(p);
-        if (x, y) != (0, 0) && site.level.in_bounds(p) && flags.solid_floor() && !flags.solid() {
+        let is_ground = flags.solid_floor() || (wades && flags.deep_water());
+        if (x, y) != (0, 0) && site.level.in_bounds(p) && is_ground && !flags.solid() {
             return Some(p);
         }
     }
@@ -64,7 +68,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use vaultwright_content::{Content, Edition, Rules};
-    use vaultwright_level::Level;
+    use vaultwright_level::{Level, LevelMonster};
     use vaultwright_map::{Context, Dungeon, LevelPlace};
     use vaultwright_rng::Streams;
 
@@ -90,6 +94,17 @@ mod tests {
 
     fn nothing(_: &mut Level, _: &Content) {}
 
+    fn bush_in_deep_water(level: &mut Level, content: &Content) {
+        let kind = content.monsters().by_name("bush");
+        let water = content.features().by_name("deep_water").expect("a feature");
+        level.reset_open(content.features());
+        for p in (20..60).flat_map(|x| (20..50).map(move |y| Point::new(x, y))) {
+            level.set_feature(p, water);
+        }
+        let bush = LevelMonster { kind, ..LevelMonster::default() };
+        level.monsters.insert(Point::new(40, 35), bush);
+    }
+
     fn floor(level: &mut Level, content: &Content) {
         level.reset_open(content.features());
     }
@@ -100,6 +115,7 @@ mod tests {
         // plant's own cell.
         let middle = Point::new(40, 35);
         assert_eq!(words(floor, middle), BTreeSet::from([2, 6, 10, 14]));
+        assert_eq!(words(bush_in_deep_water, middle), BTreeSet::from([2, 6, 10, 14]));
         let tries = 2 + 2 * GOAL_TRIES as u64;
         assert_eq!(words(nothing, middle), BTreeSet::from([2, 10, 2 + tries, 10 + tries]));
     }

@@ -219,7 +219,8 @@ fn terrain_needs(content: &Content, feature: FeatureId) -> Option<&'static str> 
     })
 }
 
-fn lives_in(content: &Content, id: MonsterId, habitat: &str) -> bool {
+/// Returns whether a kind can live in `dry_land`, `deep_water` and the like.
+pub(crate) fn lives_in(content: &Content, id: MonsterId, habitat: &str) -> bool {
     let monster = content.monsters().get(id);
     monster.habitat.iter().any(|own| own == habitat)
         || (habitat == "deep_water" && is_unknown_dead(content, id))
