@@ -121,7 +121,11 @@ fn of_spec(
             let text = "\nTAGS: no_exits";
             doubtful_edit("give it the tag no_exits", start..start, text)
         }
-        _ => nearest_name(code, &words.to_lowercase(), content)?.fix(text, span),
+        _ => {
+            let near = nearest_name(code, &words, content)?;
+            let is_meant = |hint: &String| hint.contains(&near.name);
+            problem.hint.as_ref().is_none_or(is_meant).then(|| near.fix(text, span))?
+        }
     }
 }
 

@@ -35,7 +35,7 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
                 elsewhere.map(|(word, elsewhere)| told(&word, &elsewhere))
             })
             .or_else(|| never_made(code, &word, content))
-            .or_else(|| nearest_name(code, &word, content).map(|near| near.hint()))
+            .or_else(|| nearest_name(code, written, content).map(|near| near.hint()))
             .or_else(|| branches_here(code, content))
             .or_else(|| rule(code).map(str::to_owned)),
         Code::Lua => {

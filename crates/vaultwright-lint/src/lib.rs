@@ -151,16 +151,29 @@ pub fn findings_keeping(
 ) -> Vec<Problem> {
     let mut problems = loaded;
     problems.retain(|problem| wanted(&problem.file));
-    // What the code says of a line adds nothing where running it has failed.
+    // What the code says of a line adds nothing where running it has failed. Of entries of a header
+    // each has failed by itself.
     let by_lint = lint_keeping(engine, wanted, kept);
     let has_failed = |problem: &Problem| problem.code == Code::Lua;
     let failures = by_lint.iter().filter(|problem| has_failed(problem));
-    let failed: HashSet<(Arc<str>, u32)> = problems.iter().chain(failures).map(line_of).collect();
+    let (of_specs, others): (Vec<&Problem>, Vec<&Problem>) =
+        problems.iter().partition(|problem| matches!(problem.code, Code::Spec(_)));
+    let failed: HashSet<(Arc<str>, u32)> =
+        others.into_iter().chain(failures).map(line_of).collect();
+    let is_told = |p: &Problem| {
+        let same = |told: &&Problem| {
+            let spans = [&told.span, &p.span];
+            let overlap = spans[0].start < spans[1].end && spans[1].start < spans[0].end;
+            line_of(told) == line_of(p) && (overlap || told.message == p.message)
+        };
+        failed.contains(&line_of(p)) || of_specs.iter().any(same)
+    };
     let of_code = |problem: &Problem| {
         problem.severity == Severity::Error || code_of(problem).starts_with("VW36")
     };
-    let adds = |p: &Problem| has_failed(p) || !of_code(p) || !failed.contains(&line_of(p));
-    problems.extend(by_lint.into_iter().filter(adds));
+    let adds = |p: &Problem| has_failed(p) || !of_code(p) || !is_told(p);
+    let by_lint: Vec<Problem> = by_lint.into_iter().filter(adds).collect();
+    problems.extend(by_lint);
     sorted(problems, engine)
 }
 

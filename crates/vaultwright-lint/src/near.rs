@@ -54,32 +54,87 @@ impl Near {
 }
 
 /// Returns the name with the fewest changes, if that is few enough; of equals the one with the
-/// same first letter, then the first in the alphabet.
+/// same first letter, then the first in the alphabet. Where none is so near it is the shortest one
+/// that the word is short for.
 pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<Near> {
-    let length = word.chars().count();
-    let limit = 1 + length / 4;
-    let first = word.chars().next();
-    let mut close: Vec<(usize, bool, &str)> = names
-        .filter(|name| *name != word)
-        // Each letter more or less is a change.
-        .filter(|name| !name.is_ascii() || name.len().abs_diff(length) <= limit)
-        .filter_map(|name| {
-            let folded = name.to_lowercase();
-            let other_letter = folded.chars().next() != first;
-            Some((distance_within(word, &folded, limit)?, other_letter, name))
-        })
-        .collect();
-    close.sort_unstable();
-    close.dedup();
-    let &(distance, _, name) = close.first()?;
-    let is_alone = close.get(1).is_none_or(|&(other, ..)| other > distance);
-    let is_sure = match distance {
+    let folded_word = word.to_lowercase();
+    let first = folded_word.chars().next()?;
+    let (mut close, mut longer) = (Vec::new(), Vec::new());
+    for name in names.filter(|name| *name != word && !name.is_empty()) {
+        let folded = name.to_lowercase();
+        if let Some(changes) = changes(&folded_word, &folded) {
+            close.push((changes.number, !folded.starts_with(first), name, changes));
+        } else if is_short_for(&folded_word, &folded) {
+            longer.push((name.len(), name));
+        }
+    }
+    close.sort_unstable_by_key(|&(number, is_other, name, _)| (number, is_other, name));
+    close.dedup_by_key(|&mut (.., name, _)| name);
+    let Some(&(number, _, name, changes)) = close.first() else {
+        let (_, name) = longer.into_iter().min().filter(|_| word.chars().count() >= 3)?;
+        return Some(Near { word: word.to_owned(), name: name.to_owned(), is_sure: false });
+    };
+    let is_alone = close.get(1).is_none_or(|&(other, ..)| other > number);
+    let is_sure = match number {
         0 => true,
-        1 => is_alone && length >= 3,
-        2 => is_alone && length >= 6,
+        1 => is_alone && changes.of >= if changes.is_exchange { 4 } else { 3 },
+        2 => is_alone && changes.of >= 6,
         _ => false,
     };
     Some(Near { word: word.to_owned(), name: name.to_owned(), is_sure })
+}
+
+/// How a word becomes a name.
+#[derive(Clone, Copy)]
+struct Changes {
+    /// How many letters change; the same words in another order count as one.
+    number: usize,
+    /// Of so many: words before and behind that both share tell nothing.
+    of: usize,
+    /// Whether letters are others, and not only more, less, or in another order.
+    is_exchange: bool,
+}
+
+/// Returns what changes a word into a name, if it is little.
+fn changes(word: &str, name: &str) -> Option<Changes> {
+    let (of_word, of_name) = (word.split(is_gap), name.split(is_gap));
+    let before = letters_shared(of_word.clone().zip(of_name.clone()));
+    let behind = letters_shared(of_word.clone().rev().zip(of_name.clone().rev()));
+    let of = word.chars().count().saturating_sub(before + behind);
+    let number = match distance_within(word, name, 1 + of / 4) {
+        Some(number) => number,
+        None if word.len() == name.len() && sorted(of_word) == sorted(of_name) => 1,
+        None => return None,
+    };
+    let letters = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let is_exchange = word.len() == name.len() && letters(word) != letters(name);
+    Some(Changes { number, of, is_exchange })
+}
+
+fn is_gap(letter: char) -> bool {
+    letter == '_' || letter == ' '
+}
+
+/// Returns whether each word begins the one of the name at its place.
+fn is_short_for(word: &str, name: &str) -> bool {
+    let mut of_name = name.split(is_gap);
+    word.split(is_gap).all(|own| of_name.next().is_some_and(|other| other.starts_with(own)))
+}
+
+/// Returns how many letters the pairs have that come first and are of the same words, each with a
+/// gap.
+fn letters_shared<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> usize {
+    pairs.take_while(|(own, other)| own == other).map(|(own, _)| own.chars().count() + 1).sum()
+}
+
+fn sorted<'a>(words: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut words: Vec<&str> = words.collect();
+    words.sort_unstable();
+    words
 }
 
 /// Returns how many changes lie between two names, if it is no more than `limit`.
@@ -131,7 +186,39 @@ mod tests {
         assert_eq!(near("salamnder"), Some(("salamander".to_owned(), true)));
         assert_eq!(near("slmander"), Some(("salamander".to_owned(), true)));
         assert_eq!(near("lair"), Some(("Lair".to_owned(), true)));
+        assert_eq!(near("LAIR"), Some(("Lair".to_owned(), true)));
+        assert_eq!(near("orb"), Some(("orc".to_owned(), false)));
         assert_eq!(near("zebra"), None);
+    }
+
+    #[test]
+    fn words_that_are_shared_tell_nothing() {
+        let names = [
+            "altar_trog",
+            "altar_ru",
+            "altar_lugonu",
+            "trap_zot",
+            "trap_net",
+            "dry_fountain",
+            "fountain_blue",
+            "ogre mage",
+            "stone_stairs_down_i",
+            "stone_stairs_down_ii",
+        ];
+        let near = |word: &str| nearest(word, names.into_iter()).map(|n| (n.name, n.is_sure));
+        let found = |name: &str, is_sure| Some((name.to_owned(), is_sure));
+        assert_eq!(near("altar_Trog"), found("altar_trog", true));
+        assert_eq!(near("altar_tro"), found("altar_trog", true));
+        assert_eq!(near("altar_lug"), found("altar_lugonu", false));
+        assert_eq!(near("altar_tgor"), found("altar_trog", false));
+        assert_eq!(near("altar_torg"), found("altar_trog", true));
+        assert_eq!(near("st_stairs_down"), found("stone_stairs_down_i", false));
+        assert_eq!(near("altar_tso"), None);
+        assert_eq!(near("TRAP_ZOT"), found("trap_zot", true));
+        assert_eq!(near("trap_foo"), None);
+        assert_eq!(near("blue_fountain"), found("fountain_blue", true));
+        assert_eq!(near("orc mage"), None);
+        assert_eq!(near("stone_stairs_down"), found("stone_stairs_down_i", false));
     }
 
     #[test]

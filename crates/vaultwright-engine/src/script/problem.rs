@@ -6,7 +6,7 @@ use std::sync::Arc;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_lua::{Failure, Frame, mlua};
 use vaultwright_map::{LostFate, LostSpec, SpecError};
-use vaultwright_syntax::{Chunk, ChunkKind, Piece};
+use vaultwright_syntax::{Chunk, ChunkKind, Header, Piece, PieceBody};
 
 use crate::pack::problem::{ChunkError, Code, Problem, Severity};
 use crate::pack::source_file::SourceFile;
@@ -242,13 +242,44 @@ fn span_in(
 fn locate(culprit: &str, piece: &Piece, text: &[u8]) -> Range<usize> {
     let span = piece.span();
     let bytes = &text[span.clone()];
-    let place = find_alone(bytes, culprit.as_bytes()).or_else(|| find(bytes, culprit.as_bytes()));
-    if let Some(at) = place.filter(|_| !culprit.is_empty()) {
+    // What is one letter is not to be found in the key.
+    let behind_key = match culprit.len() {
+        1 => bytes.iter().position(|byte| b"=:".contains(byte)).filter(|_| is_keyed(piece)),
+        _ => None,
+    };
+    let start = behind_key.unwrap_or(0);
+    let argument = &bytes[start..];
+    let place =
+        find_alone(argument, culprit.as_bytes()).or_else(|| find(argument, culprit.as_bytes()));
+    if let Some(at) = place.map(|at| start + at).filter(|_| !culprit.is_empty()) {
         return span.start + at..span.start + at + culprit.len();
     }
     let lead = bytes.len() - bytes.trim_ascii_start().len();
     let trail = bytes.len() - bytes.trim_ascii_end().len();
     if lead < bytes.len() { span.start + lead..span.end - trail } else { span }
+}
+
+/// Returns whether a piece is a header with a key before a sign.
+fn is_keyed(piece: &Piece) -> bool {
+    use Header::{
+        Colour, Fheight, Ftile, Kfeat, Kitem, Kmask, Kmons, Kprop, Marker, Rtile, Subvault, Tile,
+    };
+    let PieceBody::Call(header, _) = &piece.body else { return false };
+    matches!(
+        header,
+        Colour
+            | Fheight
+            | Ftile
+            | Kfeat
+            | Kitem
+            | Kmask
+            | Kmons
+            | Kprop
+            | Marker
+            | Rtile
+            | Subvault
+            | Tile
+    )
 }
 
 fn find(hay: &[u8], needle: &[u8]) -> Option<usize> {

@@ -164,7 +164,7 @@ impl<'e> Names<'e> {
         }
         let few = assigned.iter().filter(|_| assigned.len() <= MAX_COMPARED);
         let own = few.map(|own| &**own).chain(locals.iter().copied());
-        let own = meant(name, own.filter(|own| own.len() > 2)).filter(|near| near.is_sure);
+        let own = nearest(name, own.filter(|own| own.len() > 2)).filter(|near| near.is_sure);
         let is_asked = use_ == Use::Asked && (own.is_none() || name.len() < 4);
         if is_asked || self.is_assigned_anywhere(name) {
             return None;
@@ -180,7 +180,7 @@ impl<'e> Names<'e> {
         }
         let all = || [self.engine.lua_names("dgn"), self.engine.lua_names("_G")].concat();
         let all = self.of_library.get_or_init(all);
-        Some(meant(name, all.iter().map(String::as_str)).map_or_else(
+        Some(nearest(name, all.iter().map(String::as_str)).map_or_else(
             || "a name is misspelt, or the file that defines it is not required".to_owned().into(),
             Advice::from,
         ))
@@ -216,7 +216,7 @@ impl<'e> Names<'e> {
             return Some(Advice { hint: elsewhere.describe(path), near });
         }
         let names = self.engine.lua_names(table);
-        let near = meant(field, names.iter().map(String::as_str));
+        let near = nearest(field, names.iter().map(String::as_str));
         let unknown = || format!("{table} has no field of that name").into();
         Some(near.map_or_else(unknown, Advice::from))
     }
@@ -349,22 +349,13 @@ impl<'e> Names<'e> {
             "function" => "the text names a global function, with its tables: check it".to_owned(),
             _ => format!("this version knows no {kind} of that name"),
         };
-        meant(name, candidates.into_iter()).map_or_else(|| unknown().into(), Advice::from)
+        nearest(name, candidates.into_iter()).map_or_else(|| unknown().into(), Advice::from)
     }
 }
 
 /// Returns which versions have a function of the host or of the library.
 fn function_elsewhere(content: &Content, path: &str) -> Option<Elsewhere> {
     content.elsewhere("lua", path).or_else(|| content.elsewhere("library", path))
-}
-
-fn meant<'c>(name: &str, candidates: impl Iterator<Item = &'c str> + Clone) -> Option<Near> {
-    let word = name.to_lowercase();
-    let near = nearest(&word, candidates.clone()).or_else(|| {
-        let same = candidates.clone().find(|own| own.eq_ignore_ascii_case(name))?;
-        Some(Near::renamed(name, same))
-    })?;
-    Some(Near { word: name.to_owned(), ..near })
 }
 
 /// Returns whether a text has `name =` or `function name`.
