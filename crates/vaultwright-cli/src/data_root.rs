@@ -206,6 +206,10 @@ fn named(common: &Common) -> Result<Named, Failure> {
                 )
             };
             let root = DataRoot::named(data).ok_or_else(|| refused("is not a folder"))?;
+            if let Some(trees) = DataRoot::several_below(data) {
+                let trees: Vec<String> = trees.iter().map(|it| it.display().to_string()).collect();
+                return Err(refused(&format!("holds several trees: {}", trees.join(", "))).into());
+            }
             if holds_nothing(&root) {
                 return Err(refused("holds neither vaults nor a pack").into());
             }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use vaultwright::render::TileSet;
 use vaultwright::syntax::Source;
 use vaultwright::{
-    BrokenMap, Engine, EngineOptions, Library, Limits, MAX_SOURCE_BYTES, Problem, SourceFile,
+    BrokenMap, Code, Engine, EngineOptions, Library, Limits, MAX_SOURCE_BYTES, Problem, SourceFile,
     reachable_maps, read_source,
 };
 
@@ -212,11 +212,14 @@ pub fn engine_with_map(common: &Common, name: &str) -> Result<(Engine, MapId), F
 
 /// Returns the index of a map; for one that does not compile, what is wrong with it.
 pub fn map_named(library: &Library, name: &str) -> Result<MapId, Failure> {
-    if let Some(index) = library.find(name) {
-        return Ok(index);
-    }
-    if let Some(broken) = library.find_broken(name) {
-        return Err(does_not_compile(broken).into());
+    let broken = library.find_broken(name);
+    // Of two maps of one name nobody knows which is meant: a draft may have the name of the tree's.
+    let is_second = |map: &&BrokenMap| map.problem.code == Code::DuplicateName;
+    match (library.find(name), broken) {
+        (Some(index), None) => return Ok(index),
+        (Some(index), Some(map)) if !is_second(&map) => return Ok(index),
+        (_, Some(map)) => return Err(does_not_compile(map).into()),
+        (None, None) => {}
     }
     let compiled = library.maps.iter().map(|map| map.definition.name.clone());
     let broken = library.broken.iter().map(|map| map.name.clone());

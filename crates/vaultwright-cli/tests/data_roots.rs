@@ -105,12 +105,27 @@ fn a_tree_in_a_folder_of_another_name_is_found() {
         is_fine(&run(&["check", "--data", word(named)]));
     }
     is_fine(&run_in(&data.join("des"), &["check"]));
-    // With a second one the folder is a pack of vaults, and so it is with vaults of its own.
+    // With a second one nobody knows which is meant; with vaults of its own it is a pack of these.
     let other = root.join("old/data");
     write(&other.join("dlua/dungeon.lua"), "");
     let two = run(&["check", "--data", word(&root)]);
-    assert!(two.stdout.contains("own_helper"), "{}", two.stdout);
+    assert!(two.code == 1 && two.stderr.contains("holds several trees"), "{}", two.stderr);
+    assert!(two.stderr.contains("game/data, ") && two.stderr.contains("old/data"));
     std::fs::remove_dir_all(&other).expect("removed");
+    // Far below, as where Crawl is a part of something else, and by a link.
+    let deep = root.join("third/party/crawl/crawl-ref/source");
+    std::fs::create_dir_all(&deep).expect("a folder");
+    std::fs::rename(&data, deep.join("dat")).expect("moved");
+    is_fine(&run(&["check", "--data", word(&root)]));
+    #[cfg(unix)]
+    {
+        let linking = root.with_file_name("roots_linking");
+        let _ = std::fs::remove_dir_all(&linking);
+        std::fs::create_dir_all(&linking).expect("a folder");
+        let target = deep.join("dat").canonicalize().expect("a path");
+        std::os::unix::fs::symlink(target, linking.join("data")).expect("a link");
+        is_fine(&run(&["check", "--data", word(&linking)]));
+    }
     write(&root.join("mine.des"), &VAULT.replace("own_helper(_G)", "tags('no_rotate')"));
     let own = run(&["check", "--data", word(&root)]);
     assert!(own.stdout.contains("2 maps in 2 files"), "{}", own.stdout);

@@ -58,6 +58,21 @@ fn a_file_or_level_where_a_name_belongs_is_told_where_it_goes() {
     assert!(wrong.stderr.contains("'D:3'; if that is a level, a map goes before it"));
 }
 
+#[test]
+fn a_draft_with_the_name_of_a_map_is_not_taken_for_it() {
+    let name = "cellar_entry_pantry";
+    let path = temporary("own_draft").join("draft.des");
+    std::fs::write(&path, VAULT.replace("my_shrine", name)).expect("a file");
+    let path = path.to_str().expect("a path");
+    let starter = concat!(env!("CARGO_MANIFEST_DIR"), "/../../packs/starter");
+    for command in [&["show", name][..], &["resolve", name], &["generate", "D:2", "--force", name]]
+    {
+        let run = run(&[command, &["--file", path, "--data", starter]].concat());
+        assert_eq!(run.code, 1, "{command:?}: {}", run.stdout);
+        assert!(run.stderr.contains("exists already"), "{command:?}: {}", run.stderr);
+    }
+}
+
 /// An open shrine, a room that nothing leads into, and a hall that fills most of a level.
 fn three_vaults() -> String {
     let hall = format!("{}\n", "x".repeat(53)).repeat(46);

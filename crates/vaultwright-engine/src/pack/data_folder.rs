@@ -39,6 +39,14 @@ impl DataRoot {
         Some(DataRoot::Directory(data.unwrap_or_else(|| folder.to_owned())))
     }
 
+    /// Returns the trees below a folder that holds no vaults itself, if they are several: which of
+    /// them is meant nobody knows.
+    pub fn several_below(path: &Path) -> Option<Vec<PathBuf>> {
+        let means_itself = DataRoot::named(path)? == DataRoot::Directory(path.to_owned());
+        let trees = if means_itself { trees_below(path, &NAMED) } else { Vec::new() };
+        (trees.len() > 1).then_some(trees)
+    }
+
     /// Returns the root of the tree or pack that a file or folder is inside of, found by walking
     /// up; below the current folder its path is relative, as people write it.
     pub fn around(path: &Path) -> Option<DataRoot> {
@@ -100,43 +108,54 @@ struct Search {
 }
 
 /// Below a folder that the user names.
-const NAMED: Search = Search { deepest: 4, most_folders: 2000, most_entries: 20_000 };
-/// Below the root of a clone that files are in. Crawl's own data lies so deep, and the search may
-/// not be noticed in what is no tree.
-const AROUND_FILES: Search = Search { deepest: 3, most_folders: 500, most_entries: 10_000 };
+const NAMED: Search = Search { deepest: 6, most_folders: 2000, most_entries: 20_000 };
+/// Below the root of a clone that files are in. The data of a Crawl that is a submodule lies so
+/// deep, and the search may not be noticed in what is no tree.
+const AROUND_FILES: Search = Search { deepest: 4, most_folders: 500, most_entries: 10_000 };
 
 /// Returns the only tree below a folder that holds no vaults itself.
 fn only_tree_below(folder: &Path, search: &Search) -> Option<PathBuf> {
-    let (mut found, mut level) = (None, vec![folder.to_owned()]);
+    match <[PathBuf; 1]>::try_from(trees_below(folder, search)) {
+        Ok([tree]) => Some(tree),
+        Err(_) => None,
+    }
+}
+
+/// Returns the trees below a folder that holds no vaults itself, linked ones among them; none if
+/// there is too much to look at.
+fn trees_below(folder: &Path, search: &Search) -> Vec<PathBuf> {
+    let (mut found, mut level) = (Vec::new(), vec![folder.to_owned()]);
     let (mut looked, mut entries) = (0, 0);
     for depth in 0..search.deepest {
         let mut next = Vec::new();
         for path in level.iter().flat_map(std::fs::read_dir).flatten().flatten() {
             entries += 1;
-            if entries > search.most_entries {
-                return None;
-            }
-            let is_folder = path.file_type().is_ok_and(|kind| kind.is_dir());
+            let Ok(kind) = path.file_type() else { continue };
             let path = path.path();
-            if depth == 0 && path.extension().is_some_and(|ending| ending == "des") {
-                return None;
+            let is_vault = depth == 0 && path.extension().is_some_and(|ending| ending == "des");
+            if is_vault || entries > search.most_entries {
+                return Vec::new();
             }
             let hidden = path.file_name().is_some_and(|n| n.as_encoded_bytes().starts_with(b"."));
-            if !is_folder || hidden {
+            if hidden || !(kind.is_dir() || kind.is_symlink()) {
                 continue;
             }
             looked += 1;
             if looked > search.most_folders {
-                return None;
+                return Vec::new();
             }
-            if !is_crawl(&path) {
+            if is_crawl(&path) {
+                let same = |other: &PathBuf| other.canonicalize().ok() == path.canonicalize().ok();
+                if !found.iter().any(same) {
+                    found.push(path);
+                }
+            } else if kind.is_dir() {
                 next.push(path);
-            } else if found.replace(path).is_some() {
-                return None;
             }
         }
         level = next;
     }
+    found.sort_unstable();
     found
 }
 
