@@ -84,7 +84,9 @@ fn of_map(
         let at = problem.file.lines.position(problem.span.start);
         writeln!(out, "  line {}: [{}] {}", at.line, lint::code_of(problem), problem.message)?;
     }
-    if deep.is_empty() {
+    if pictures.is_empty() {
+        writeln!(out, "  not once in {ROLLS} rolls was there a map to look at")?;
+    } else if deep.is_empty() {
         writeln!(out, "  whole and without errors in {PLACED} rolls on the levels of its depth")?;
     }
     let wanted = places::all(engine).into_iter();
@@ -125,9 +127,12 @@ pub fn forced(
         &BuildConditions { forced: Some(index), ..BuildConditions::default() },
     );
     let shown = place.name(engine.content().branches());
-    let Ok(built) = built else {
-        writeln!(out, "  {shown} could not be built with it")?;
-        return Ok(());
+    let built = match built {
+        Ok(built) => built,
+        Err(error) => {
+            writeln!(out, "  {shown} could not be built with it: {error}")?;
+            return Ok(());
+        }
     };
     let level = &built.level;
     let Some(vault) = level.vaults.iter().find(|vault| vault.map.name == name) else {

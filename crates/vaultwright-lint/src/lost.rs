@@ -20,7 +20,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
             is_unknown.then(|| called_elsewhere(&lost.culprit, view.engine.content())).flatten();
         let hint = named.unwrap_or(hint);
         let mut problem = view.warning(code, span, message, &hint);
-        if matches!(lost.fate, LostFate::NoMarker | LostFate::HookStops) {
+        if code == LUA_ERROR {
             // An error of Lua, though the map lives with it.
             let usual = problem.hint.take();
             (problem.code, problem.severity) = (Code::Lua, Severity::Error);
@@ -59,6 +59,11 @@ pub(crate) fn told(lost: &LostSpec) -> (&'static str, String, String) {
         LostFate::NoMarker => {
             (LUA_ERROR, error.clone(), "the game goes on without this marker, and says so")
         }
+        LostFate::VetoFails => (
+            LUA_ERROR,
+            format!("{error} (an error in a veto vetoes: the map is never placed)"),
+            "the game does not say so",
+        ),
         LostFate::HookStops => (
             LUA_ERROR,
             error.clone(),

@@ -66,6 +66,33 @@ pub(crate) fn renamed(message: &str, rules: &Rules) -> Option<Near> {
 
 const SETFENV: (&str, &str, &str) = ("global 'setfenv'", "setfenv", "crawl.setfenv");
 
+/// Functions, by table and name, of Lua 5.1 that scripts of the embedded library have under the
+/// rules of 5.4 as well, and the game has not.
+const KEPT_FROM_51: [&str; 11] = [
+    "unpack",
+    "setfenv",
+    "getfenv",
+    "table.getn",
+    "table.maxn",
+    "table.foreach",
+    "table.foreachi",
+    "math.mod",
+    "math.pow",
+    "math.atan2",
+    "string.gfind",
+];
+
+/// Returns what to write for a function that the Lua of the rules lacks, though the embedded
+/// library has it.
+pub(crate) fn instead_of(path: &str, rules: &Rules) -> Option<String> {
+    let is_kept = match rules.lua_54 {
+        true => KEPT_FROM_51.contains(&path),
+        false => path == "table.unpack",
+    };
+    let name = path.rsplit('.').next().unwrap_or(path);
+    is_kept.then(|| hint(&format!("field '{name}' (a nil value)"), rules)).flatten()
+}
+
 /// Returns what to do about a name that does not exist, if the reason is the Lua of the rules.
 pub(crate) fn hint(message: &str, rules: &Rules) -> Option<String> {
     if !message.contains("a nil value") {

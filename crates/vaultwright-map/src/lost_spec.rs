@@ -35,6 +35,8 @@ pub enum LostFate {
     /// It is a line of Lua that fails in a hook before or after the main chunk: what stands behind
     /// it does not run.
     HookStops,
+    /// It is a line of a veto that is no Lua: an error vetoes, and the map is never placed.
+    VetoFails,
 }
 
 impl LostSpec {

@@ -11,7 +11,7 @@ use vaultwright_syntax::{ChunkKind, SyntaxError};
 use crate::pack::library::Origin;
 use crate::pack::problem::{ChunkError, Code, Problem, Severity};
 use crate::pack::source_file::SourceFile;
-use crate::resolve::roll::{run_chunk, run_main_chunks, selection_fields};
+use crate::resolve::roll::{check_veto, run_chunk, run_main_chunks, selection_fields};
 use crate::script::environment::{Hook, fire_hook, flush_environment, has_hook};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
@@ -38,6 +38,7 @@ pub(crate) fn compile_map(
     run_main_chunks(lua, host, &map).map_err(problem)?;
     map.def.borrow_mut().fix_up();
     run_chunk(lua, host, &map, ChunkKind::Validate).map_err(problem)?;
+    check_veto(lua, host, &map);
     let has_epilogue = !syntax.chunk(ChunkKind::Epilogue).is_empty(&file.source.text);
     // Without an epilogue Lua may have registered what is to run around one.
     let has_hooks =

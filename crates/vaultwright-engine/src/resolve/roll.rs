@@ -331,6 +331,15 @@ fn load_chunk(
     Ok(Some(chunk))
 }
 
+/// Notes for whoever checks the map that its veto, which runs only when the map is placed, is no
+/// Lua.
+pub(crate) fn check_veto(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) {
+    let loaded = load_chunk(lua, &mut host.chunks, &host.files, map, ChunkKind::Veto);
+    if let Err(error) = loaded {
+        map.lose(ChunkError::of_lua(&error, host).into_lost(LostFate::VetoFails));
+    }
+}
+
 /// Runs a hook whose errors are only reported: to whoever checks the map while it is compiled.
 fn run_hook(lua: &Lua, host: &mut Host, map: &Rc<MapCell>, hook: Hook) {
     if let Err(error) = fire_hook(lua, host, map, hook) {

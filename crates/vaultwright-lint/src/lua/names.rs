@@ -9,6 +9,7 @@ use vaultwright_engine::{Engine, LAYOUT_PAINTERS, Library, LuaValue};
 
 use super::calls::calls;
 use super::flow::{Assigned, Global, Use};
+use crate::lua_versions;
 use crate::near::{Advice, Near, nearest};
 
 /// What to say of a painter that Crawl does not have.
@@ -88,6 +89,8 @@ impl<'e> Names<'e> {
             }
             false => self.exists(path),
         };
+        let exists =
+            exists && lua_versions::instead_of(path, &self.engine.content().rules).is_none();
         let text = match self.thing(path) {
             Thing::Text(text) => Some(text),
             _ => None,
@@ -155,6 +158,9 @@ impl<'e> Names<'e> {
         assigned: &Assigned,
         locals: &[&str],
     ) -> Option<Advice> {
+        if let Some(advice) = self.of_other_lua(name, use_, assigned) {
+            return Some(advice);
+        }
         let is_scope = name == "_G" || (name == "_ENV" && self.engine.content().rules.lua_54);
         if is_scope || assigned.contains(name) || self.exists(name) {
             return None;
@@ -194,6 +200,9 @@ impl<'e> Names<'e> {
         assigned: &Assigned,
     ) -> Option<Advice> {
         let (table, field) = path.split_once('.')?;
+        if let Some(advice) = self.of_other_lua(path, use_, assigned) {
+            return Some(advice);
+        }
         let harmless = use_ == Use::Asked || field.contains('.') || assigned.contains(path);
         // Tables of other files may get fields at any time, but what is called should be there.
         let is_library = calls().tables.iter().any(|known| known == table);
@@ -219,6 +228,13 @@ impl<'e> Names<'e> {
         let near = nearest(field, names.iter().map(String::as_str));
         let unknown = || format!("{table} has no field of that name").into();
         Some(near.map_or_else(unknown, Advice::from))
+    }
+
+    /// Returns what to say of a function that only the other Lua has, unless a script gives it.
+    fn of_other_lua(&self, path: &str, use_: Use, assigned: &Assigned) -> Option<Advice> {
+        let hint = lua_versions::instead_of(path, &self.engine.content().rules)?;
+        let is_given = assigned.contains(path) || self.is_assigned_anywhere(path);
+        (use_ != Use::Asked && !is_given).then(|| hint.into())
     }
 
     /// Returns whether maps find a global of this name: one of all scripts, or a function of their
