@@ -37,7 +37,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use foldhash::HashSet;
+use foldhash::{HashMap, HashMapExt, HashSet};
 use vaultwright_engine::{
     Code, Engine, Library, LibraryMap, Origin, Problem, Severity, SourceFile,
 };
@@ -160,13 +160,17 @@ pub fn findings_keeping(
         problems.iter().partition(|problem| matches!(problem.code, Code::Spec(_)));
     let failed: HashSet<(Arc<str>, u32)> =
         others.into_iter().chain(failures).map(line_of).collect();
+    let mut told: HashMap<(Arc<str>, u32), Vec<&Problem>> = HashMap::new();
+    for problem in of_specs {
+        told.entry(line_of(problem)).or_default().push(problem);
+    }
     let is_told = |p: &Problem| {
+        let line = line_of(p);
         let same = |told: &&Problem| {
-            let spans = [&told.span, &p.span];
-            let overlap = spans[0].start < spans[1].end && spans[1].start < spans[0].end;
-            line_of(told) == line_of(p) && (overlap || told.message == p.message)
+            let overlap = told.span.start < p.span.end && p.span.start < told.span.end;
+            overlap || told.message == p.message
         };
-        failed.contains(&line_of(p)) || of_specs.iter().any(same)
+        failed.contains(&line) || told.get(&line).is_some_and(|told| told.iter().any(same))
     };
     let of_code = |problem: &Problem| {
         problem.severity == Severity::Error || code_of(problem).starts_with("VW36")
