@@ -60,7 +60,14 @@ pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> O
     let folded_word = word.to_lowercase();
     let first = folded_word.chars().next()?;
     let (mut close, mut longer) = (Vec::new(), Vec::new());
-    for name in names.filter(|name| *name != word && !name.is_empty()) {
+    let length = folded_word.len();
+    let begins = |name: &str| name.chars().flat_map(char::to_lowercase).next();
+    // Most names need no closer look: each letter more or less is a change.
+    let may_be_near = |name: &str| {
+        let is_longer = name.len() > length && begins(name) == Some(first);
+        is_longer || !name.is_ascii() || name.len().abs_diff(length) <= most_changes(length)
+    };
+    for name in names.filter(|name| *name != word && !name.is_empty() && may_be_near(name)) {
         let folded = name.to_lowercase();
         if let Some(changes) = changes(&folded_word, &folded) {
             close.push((changes.number, !folded.starts_with(first), name, changes));
@@ -97,11 +104,14 @@ struct Changes {
 
 /// Returns what changes a word into a name, if it is little.
 fn changes(word: &str, name: &str) -> Option<Changes> {
+    if has_other_letters(word, name, most_changes(word.len())) {
+        return None;
+    }
     let (of_word, of_name) = (word.split(is_gap), name.split(is_gap));
     let before = letters_shared(of_word.clone().zip(of_name.clone()));
     let behind = letters_shared(of_word.clone().rev().zip(of_name.clone().rev()));
     let of = word.chars().count().saturating_sub(before + behind);
-    let number = match distance_within(word, name, 1 + of / 4) {
+    let number = match distance_within(word, name, most_changes(of)) {
         Some(number) => number,
         None if word.len() == name.len() && sorted(of_word) == sorted(of_name) => 1,
         None => return None,
@@ -113,6 +123,11 @@ fn changes(word: &str, name: &str) -> Option<Changes> {
     };
     let is_exchange = word.len() == name.len() && letters(word) != letters(name);
     Some(Changes { number, of, is_exchange })
+}
+
+/// Returns how many changes of so many letters may be mistakes.
+fn most_changes(letters: usize) -> usize {
+    1 + letters / 4
 }
 
 fn is_gap(letter: char) -> bool {
@@ -139,7 +154,15 @@ fn sorted<'a>(words: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 
 /// Returns how many changes lie between two names, if it is no more than `limit`.
 pub(crate) fn distance_within(a: &str, b: &str, limit: usize) -> Option<usize> {
-    // Each change takes at most one letter away and adds one, so most pairs need no closer look.
+    if has_other_letters(a, b, limit) {
+        return None;
+    }
+    Some(strsim::damerau_levenshtein(a, b)).filter(|&distance| distance <= limit)
+}
+
+/// Returns whether the letters of two names alone tell that more than `limit` changes lie between
+/// them: each takes at most one letter away and adds one.
+fn has_other_letters(a: &str, b: &str, limit: usize) -> bool {
     let mut more = [0_i32; 32];
     for byte in a.bytes() {
         more[usize::from(byte % 32)] += 1;
@@ -148,10 +171,7 @@ pub(crate) fn distance_within(a: &str, b: &str, limit: usize) -> Option<usize> {
         more[usize::from(byte % 32)] -= 1;
     }
     let letters: u32 = more.iter().map(|count| count.unsigned_abs()).sum();
-    if a.is_ascii() && b.is_ascii() && letters as usize > 2 * limit {
-        return None;
-    }
-    Some(strsim::damerau_levenshtein(a, b)).filter(|&distance| distance <= limit)
+    a.is_ascii() && b.is_ascii() && letters as usize > 2 * limit
 }
 
 /// What to do about something, and the name that was meant, if it is that.
