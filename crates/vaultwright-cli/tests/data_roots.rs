@@ -112,6 +112,11 @@ fn a_tree_in_a_folder_of_another_name_is_found() {
     assert!(two.code == 1 && two.stderr.contains("holds several trees"), "{}", two.stderr);
     assert!(two.stderr.contains("game/data, ") && two.stderr.contains("old/data"));
     std::fs::remove_dir_all(&other).expect("removed");
+    // What a program has put by is no tree.
+    write(&root.join("build/CACHEDIR.TAG"), "");
+    write(&root.join("build/data/dlua/dungeon.lua"), "");
+    is_fine(&run(&["check", "--data", word(&root)]));
+    is_fine(&run_in(&data.join("des"), &["check"]));
     // Far below, as where Crawl is a part of something else, and by a link.
     let deep = root.join("third/party/crawl/crawl-ref/source");
     std::fs::create_dir_all(&deep).expect("a folder");

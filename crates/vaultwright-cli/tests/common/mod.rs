@@ -40,9 +40,13 @@ pub fn run_in(folder: &Path, arguments: &[&str]) -> Run {
 /// An empty folder of this test's own: another one of the same name runs at the same time.
 pub fn temporary(name: &str) -> PathBuf {
     let test = std::thread::current().name().unwrap_or_default().replace("::", "-");
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test).join(name);
+    let all = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let folder = all.join(test).join(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a folder");
+    // For the tests that run in this clone, trees of other tests are not the tree around it.
+    std::fs::write(all.join("CACHEDIR.TAG"), "Signature: 8a477f597d28d172789f06886806bc55\n")
+        .expect("a mark");
     folder
 }
 

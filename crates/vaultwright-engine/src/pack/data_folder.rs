@@ -137,7 +137,7 @@ fn trees_below(folder: &Path, search: &Search) -> Vec<PathBuf> {
                 return Vec::new();
             }
             let hidden = path.file_name().is_some_and(|n| n.as_encoded_bytes().starts_with(b"."));
-            if hidden || !(kind.is_dir() || kind.is_symlink()) {
+            if hidden || !(kind.is_dir() || kind.is_symlink()) || is_cache(&path) {
                 continue;
             }
             looked += 1;
@@ -157,6 +157,12 @@ fn trees_below(folder: &Path, search: &Search) -> Vec<PathBuf> {
     }
     found.sort_unstable();
     found
+}
+
+/// Returns whether a folder says that a program made what is in it (bford.info/cachedir), as what
+/// Cargo builds into does.
+fn is_cache(folder: &Path) -> bool {
+    folder.join("CACHEDIR.TAG").is_file()
 }
 
 fn is_program(path: &Path) -> bool {
