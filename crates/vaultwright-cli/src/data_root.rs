@@ -207,8 +207,7 @@ fn named(common: &Common) -> Result<Named, Failure> {
             };
             let root = DataRoot::named(data).ok_or_else(|| refused("is not a folder"))?;
             if let Some(trees) = DataRoot::several_below(data) {
-                let trees: Vec<String> = trees.iter().map(|it| it.display().to_string()).collect();
-                return Err(refused(&format!("holds several trees: {}", trees.join(", "))).into());
+                return Err(refused(&format!("holds several trees: {}", listed(&trees))).into());
             }
             if holds_nothing(&root) {
                 return Err(refused("holds neither vaults nor a pack").into());
@@ -216,6 +215,11 @@ fn named(common: &Common) -> Result<Named, Failure> {
             Ok(Named::Root(root))
         }
     }
+}
+
+fn listed(trees: &[PathBuf]) -> String {
+    let trees: Vec<String> = trees.iter().map(|tree| tree.display().to_string()).collect();
+    trees.join(", ")
 }
 
 /// Returns whether a folder has nothing that any command could work with.
@@ -251,10 +255,11 @@ fn around(files: &[PathBuf]) -> Result<Option<DataRoot>, Failure> {
 
 fn tell(root: &DataRoot, rules: Option<Edition>) -> Result<(), Failure> {
     if *root == DataRoot::Embedded {
-        eprintln!(
-            "note: no tree or pack is around this folder: this is the starter pack of the program \
-             (--data DIR names one)"
-        );
+        let which = match DataRoot::several_around(Path::new(".")) {
+            Some(trees) => format!("several trees are in this clone ({})", listed(&trees)),
+            None => "no tree or pack is around this folder".to_owned(),
+        };
+        eprintln!("note: {which}: this is the starter pack of the program (--data DIR names one)");
         return Ok(());
     }
     let rules = rules.map_or_else(String::new, |rules| format!(", rules {}", rules.name()));

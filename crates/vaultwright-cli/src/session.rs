@@ -17,7 +17,7 @@ use vaultwright::map::MapId;
 use vaultwright_files::{Links, Skipped, Walk, walk};
 
 use crate::arguments::{Common, OwnFiles};
-use crate::{Failure, cache, shown};
+use crate::{Failure, UsageError, cache, shown};
 
 /// Returns the engine's options.
 pub fn engine_options(common: &Common) -> EngineOptions {
@@ -84,10 +84,27 @@ fn below(paths: &[PathBuf], ending: &str) -> Result<Walk, Failure> {
             found.skipped.extend(below.skipped);
             found.files.extend(below.files);
         } else {
+            refuse_other_format(path, ending)?;
             found.files.push(path.clone());
         }
     }
     Ok(found)
+}
+
+/// Refuses a file of a tree or a pack that is read with it, but holds no vaults: as one of vaults
+/// it would be nothing but mistakes.
+fn refuse_other_format(path: &Path, ending: &str) -> Result<(), Failure> {
+    let other = path.extension().and_then(|other| other.to_str());
+    let others = ["lua", "yaml", "yml", "json", "toml"];
+    let Some(other) = other.filter(|other| ending == "des" && others.contains(other)) else {
+        return Ok(());
+    };
+    let (path, other) = (path.display(), other.to_lowercase());
+    Err(UsageError(format!(
+        "{path} holds no vaults: those are in files .des, and files .{other} of a tree or pack \
+         are looked at with it (--data DIR)"
+    ))
+    .into())
 }
 
 /// Says what in a folder is not read.

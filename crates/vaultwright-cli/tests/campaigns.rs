@@ -454,6 +454,11 @@ fn seeds_that_fit_are_found_and_are_so_in_the_game() {
     // What no game has is not found.
     let none = run(&["seeds", "D:1 has vault city_end_*", "--search", "5"]);
     assert!(none.code == 1 && none.stderr.contains("0 of 5 games fit"), "{}", none.stderr);
+    assert!(!none.stderr.contains("note: no "), "{}", none.stderr);
+    let misspelt = run(&["seeds", "D:1 has monster rta and D:1 has item daggr", "--search", "1"]);
+    for told in ["note: no monster is named 'rta'", "note: no item is named 'daggr'"] {
+        assert!(misspelt.stderr.contains(told), "{}", misspelt.stderr);
+    }
 }
 
 #[test]

@@ -111,6 +111,12 @@ fn a_tree_in_a_folder_of_another_name_is_found() {
     let two = run(&["check", "--data", word(&root)]);
     assert!(two.code == 1 && two.stderr.contains("holds several trees"), "{}", two.stderr);
     assert!(two.stderr.contains("game/data, ") && two.stderr.contains("old/data"));
+    let within = run_in(&root, &["check"]);
+    assert!(within.stderr.contains("several trees are in this clone"), "{}", within.stderr);
+    // Nor is a library a file of vaults.
+    let library = run_in(&data, &["check", "dlua/dungeon.lua"]);
+    assert_eq!(library.code, 2, "{}", library.stderr);
+    assert!(library.stderr.contains("dungeon.lua holds no vaults"), "{}", library.stderr);
     std::fs::remove_dir_all(&other).expect("removed");
     // What a program has put by is no tree.
     write(&root.join("build/CACHEDIR.TAG"), "");

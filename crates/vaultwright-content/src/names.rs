@@ -397,6 +397,11 @@ impl Names {
         self.spells().get(&name.to_lowercase())
     }
 
+    /// Returns the titles of all spells, in no order.
+    pub fn spell_titles(&self) -> impl Iterator<Item = &str> {
+        self.spells().values().map(|spell| spell.name.as_str())
+    }
+
     /// Returns the spells of players' books by their number.
     pub fn book_spells(&self) -> Vec<&Spell> {
         let spells = self.spells().values();

@@ -45,10 +45,17 @@ impl Ground for PlacementGround<'_> {
     }
 
     fn portals(&self) -> Vec<Point> {
-        portal_places(self.level, self.content)
+        marked_for_portals(self.level)
+    }
+
+    fn holds_portal(&self, at: Point) -> bool {
+        holds_portal(self.level, self.content, at)
     }
 
     fn open(&self, at: Point) -> bool {
+        if self.new_area {
+            return self.is_new(at);
+        }
         self.level
             .feature(at)
             .is_some_and(|id| is_overwritable(self.content, id, Overwrite::default()))
@@ -127,8 +134,7 @@ impl PlacementGround<'_> {
             return false;
         }
         if self.new_area {
-            return p.is_within(self.level.size(), 2)
-                && !self.kept.contains(&p)
+            return self.is_new(p)
                 && !level.monsters.contains_key(&p)
                 && !level.items.contains_key(&p);
         }
@@ -145,6 +151,11 @@ impl PlacementGround<'_> {
         is_overwritable(self.content, feature, also) && !is_in_use
     }
 
+    /// Returns whether a cell is of the area that is new, whatever is there.
+    fn is_new(&self, p: Point) -> bool {
+        p.is_within(self.level.size(), 2) && !self.kept.contains(&p)
+    }
+
     fn has_item_in_the_way(&self, p: Point) -> bool {
         let is_corpse =
             |item: &LevelItem| item.asked.as_ref().is_some_and(|asked| asked.is_corpse());
@@ -157,17 +168,25 @@ impl PlacementGround<'_> {
 /// Returns the cells whose markers have offered them to portals and that hold none yet, column by
 /// column.
 pub fn portal_places(level: &Level, content: &Content) -> Vec<Point> {
-    let taken = |p: Point| {
-        level.feature(p).is_some_and(|id| {
-            let flags = content.features().get(id).flags;
-            flags.gate() || flags.branch_entrance()
-        })
-    };
-    let marked =
-        level.markers.iter().filter(|marker| marker.offered_portal).map(|marker| marker.at);
-    let mut places: Vec<Point> = marked.filter(|&p| !taken(p)).collect();
+    let mut places = marked_for_portals(level);
+    places.retain(|&p| !holds_portal(level, content, p));
+    places
+}
+
+/// Returns the cells whose markers have offered them to portals, column by column.
+pub fn marked_for_portals(level: &Level) -> Vec<Point> {
+    let marked = level.markers.iter().filter(|marker| marker.offered_portal);
+    let mut places: Vec<Point> = marked.map(|marker| marker.at).collect();
     places.sort_by_key(|p| (p.x, p.y));
     places
+}
+
+/// Returns whether a gate or the way into a branch is on a cell.
+pub fn holds_portal(level: &Level, content: &Content, p: Point) -> bool {
+    level.feature(p).is_some_and(|id| {
+        let flags = content.features().get(id).flags;
+        flags.gate() || flags.branch_entrance()
+    })
 }
 
 /// What may be built over beside open ground.
@@ -188,8 +207,8 @@ pub fn is_overwritable(content: &Content, id: FeatureId, also: Overwrite) -> boo
         return also.water;
     }
     // Fountains count as floor, but nothing is built over them.
-    let floor = id == content.features().floor();
-    if !(flags.opaque() || floor || flags.shallow_water() || flags.door()) {
+    let (floor, shallow) = (content.features().floor(), content.features().known().shallow_water);
+    if !(flags.opaque() || id == floor || id == shallow || flags.door()) {
         return false;
     }
     if flags.wall() || flags.tree() { also.walls } else { true }

@@ -23,7 +23,8 @@ pub use cause::Cause;
 pub use event::{Event, EventKind};
 pub use film::CellChange;
 pub use ground::{
-    Demands, Overwrite, PlacementGround, edge_cells, is_edge_cell, is_overwritable, portal_places,
+    Demands, Overwrite, PlacementGround, edge_cells, holds_portal, is_edge_cell, is_overwritable,
+    marked_for_portals, portal_places,
 };
 pub use journal::{Journal, Step, StepState};
 pub use level::Level;

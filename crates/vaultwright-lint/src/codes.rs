@@ -170,6 +170,7 @@ codes! {
         NO_NUMBER "VW352",
         IN_WALL "VW353",
         DOUBTFUL_TILE "VW354",
+        UNKNOWN_WORD "VW355",
         UNKNOWN_NAME "VW361",
         UNKNOWN_ARGUMENT "VW362",
         WRONG_ARGUMENTS "VW363",

@@ -122,7 +122,7 @@ fn of_spec(
             doubtful_edit("give it the tag no_exits", start..start, text)
         }
         _ => {
-            let near = nearest_name(code, &words, content)?;
+            let near = nearest_name(problem, code, &words, content)?;
             let is_meant = |hint: &String| hint.contains(&near.name);
             problem.hint.as_ref().is_none_or(is_meant).then(|| near.fix(text, span))?
         }

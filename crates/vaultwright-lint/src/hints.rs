@@ -35,7 +35,7 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
                 elsewhere.map(|(word, elsewhere)| told(&word, &elsewhere))
             })
             .or_else(|| never_made(code, &word, content))
-            .or_else(|| nearest_name(code, written, content).map(|near| near.hint()))
+            .or_else(|| nearest_name(problem, code, written, content).map(|near| near.hint()))
             .or_else(|| branches_here(code, content))
             .or_else(|| rule(code).map(str::to_owned)),
         Code::Lua => {
@@ -316,7 +316,12 @@ fn called_elsewhere(message: &str, content: &Content) -> Option<(String, Elsewhe
 }
 
 /// Returns the name of its kind that a word looks like.
-pub(crate) fn nearest_name(code: ErrorCode, word: &str, content: &Content) -> Option<Near> {
+pub(crate) fn nearest_name(
+    problem: &Problem,
+    code: ErrorCode,
+    word: &str,
+    content: &Content,
+) -> Option<Near> {
     let names = content.names();
     match code {
         ErrorCode::UnknownFeature => nearest_feature(word, content),
@@ -339,8 +344,32 @@ pub(crate) fn nearest_name(code: ErrorCode, word: &str, content: &Content) -> Op
             nearest(word, vaultwright_map::Orient::ALL.iter().map(|orient| orient.name()))
         }
         ErrorCode::BadShop => nearest(word, names.shops.names()),
+        ErrorCode::BadMonsterSpec => {
+            nearest_in_tag(kind_at_fault(&problem.message, &OF_MONSTERS)?, word, content)
+        }
+        ErrorCode::BadItemSpec => {
+            nearest_in_tag(kind_at_fault(&problem.message, &OF_ITEMS)?, word, content)
+        }
         _ => None,
     }
+}
+
+/// Returns the name of one of these kinds that the first word of a tag's value looks like; in tags
+/// a `_` stands for a blank.
+fn nearest_in_tag(kinds: &[&str], value: &str, content: &Content) -> Option<Near> {
+    let names = content.names();
+    let word = value.split([':', '.']).next()?;
+    let plain = word.replace('_', " ");
+    let near = match *kinds {
+        ["enchantment"] => nearest(word, names.enchantments.names()),
+        ["god"] => nearest(&plain, names.gods().iter().map(|god| god.name.as_str())),
+        ["spell"] => nearest(&plain, names.spell_titles()),
+        ["school"] => nearest(&plain, names.schools.names()),
+        ["property"] => nearest(word, names.artefact_properties.names()),
+        ["ego"] => nearest(word, content.items().egos.iter().map(|ego| ego.name.as_str())),
+        _ => None,
+    }?;
+    Some(Near { word: word.to_owned(), name: near.name.replace(' ', "_"), ..near })
 }
 
 /// Returns the feature that a word looks like, or the words for a trap.

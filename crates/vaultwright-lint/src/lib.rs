@@ -23,7 +23,6 @@ mod lost;
 mod lua;
 mod lua_versions;
 mod near;
-mod numbers;
 mod placement;
 mod portals;
 mod rolls;
@@ -259,9 +258,12 @@ fn lint_keeping(
         keys::check(&view, &mut problems);
         tags::check(&view, &mut problems);
         tags::check_names(&view, &mut problems);
-        numbers::check(&view, &mut problems);
     }
-    problems.extend(lua::check(engine, &library, wanted, kept));
+    // What has run when its map was compiled has been told of as it ran.
+    let place = |p: &Problem| (Arc::clone(&p.file.source.name), p.span.clone(), p.message.clone());
+    let told: HashSet<_> = problems.iter().map(place).collect();
+    let of_lua = lua::check(engine, &library, wanted, kept);
+    problems.extend(of_lua.into_iter().filter(|problem| !told.contains(&place(problem))));
     problems
 }
 
@@ -275,7 +277,6 @@ fn own_findings(view: &View, is_faultless: bool) -> kept::OwnFindings {
         selection::check(view, &mut problems);
         tags::check(view, &mut problems);
         lost::check(view, &mut problems);
-        numbers::check(view, &mut problems);
     }
     kept::OwnFindings { problems, is_one_drawing }
 }

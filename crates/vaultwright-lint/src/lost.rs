@@ -1,13 +1,16 @@
 //! What is written in vain: alternatives whose mistakes the reference forgets (VW351), tiles that
-//! no definition file names (VW354), functions of markers that fail (VW201).
+//! no definition file names (VW354), functions of markers that fail (VW201), numbers that cannot be
+//! read or do not count (VW352), words that mean nothing where they stand (VW355).
 
 use std::ops::Range;
 
 use vaultwright_content::Content;
-use vaultwright_engine::{Code, Problem, Severity};
+use vaultwright_engine::{Code, Fix, Problem, Severity};
 use vaultwright_map::{ErrorCode, LostFate, LostSpec};
 
+use crate::fixes::{doubtful_edit, edit};
 use crate::hints::add_hint;
+use crate::near::{Near, nearest};
 use crate::{View, codes, hints};
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
@@ -18,8 +21,9 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
         let is_unknown = lost.fate == LostFate::NotInTables;
         let named =
             is_unknown.then(|| called_elsewhere(&lost.culprit, view.engine.content())).flatten();
+        let fix = fix_of(lost, view.text(), &span);
         let hint = named.unwrap_or(hint);
-        let mut problem = view.warning(code, span, message, &hint);
+        let mut problem = Problem { fix, ..view.warning(code, span, message, &hint) };
         if code == LUA_ERROR {
             // An error of Lua, though the map lives with it.
             let usual = problem.hint.take();
@@ -31,12 +35,56 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     }
 }
 
+/// Returns whether words are lost, and nothing else.
+pub(crate) fn says_nothing(lost: &LostSpec) -> bool {
+    matches!(lost.fate, LostFate::NoNumber | LostFate::UnknownWord)
+}
+
+/// Returns the word that is meant, if one that can stand there is near.
+fn near_word(lost: &LostSpec) -> Option<Near> {
+    let near = || nearest(&lost.culprit, vaultwright_map::words_of_monsters());
+    (lost.fate == LostFate::UnknownWord).then(near)?
+}
+
+/// Returns what mends words that say nothing.
+pub(crate) fn fix_of(lost: &LostSpec, text: &[u8], span: &Range<usize>) -> Option<Box<Fix>> {
+    match lost.fate {
+        LostFate::NoNumber => blank_at_number(&lost.culprit, text, span),
+        _ => near_word(lost)?.fix(text, span),
+    }
+}
+
+/// Returns a blank between a number and the word that follows it, or none between a tag and its
+/// number.
+fn blank_at_number(word: &str, text: &[u8], span: &Range<usize>) -> Option<Box<Fix>> {
+    let (_, value) = word.split_once(':')?;
+    let digits = value.len() - value.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let rest = &value[digits..];
+    if value.is_empty() {
+        let behind = text.get(span.end..)?;
+        let blanks = behind.iter().take_while(|&&byte| byte == b' ').count();
+        let follows = behind.get(blanks).is_some_and(u8::is_ascii_digit) && blanks > 0;
+        let gap = span.end..span.end + blanks;
+        return follows.then(|| edit("remove the blank before the number", gap, ""))?;
+    }
+    let is_word = rest.len() > 2 && rest.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_');
+    if digits == 0 || !is_word || text.get(span.clone())? != word.as_bytes() {
+        return None;
+    }
+    let at = span.end - rest.len();
+    // The word may be none that is known.
+    doubtful_edit(&format!("write a blank before '{rest}'"), at..at, " ")
+}
+
 /// The code of an error of Lua.
 const LUA_ERROR: &str = "VW201";
 
 /// Returns the finding that a lost spec is, with its hint.
 pub(crate) fn told(lost: &LostSpec) -> (&'static str, String, String) {
     let (text, error) = (&lost.text, &lost.message);
+    if let Some(near) = near_word(lost) {
+        return (codes::UNKNOWN_WORD, error.clone(), near.hint());
+    }
     let (code, message, hint) = match lost.fate {
         LostFate::Kept => (
             codes::LOST_ITEM,
@@ -53,6 +101,10 @@ pub(crate) fn told(lost: &LostSpec) -> (&'static str, String, String) {
             format!("{error}, though the data folder may have it"),
             "a stand-in takes its place; where the tree has files of monsters they tell more",
         ),
+        LostFate::NoNumber => (codes::NO_NUMBER, error.clone(), hint_of_number(&lost.culprit)),
+        LostFate::UnknownWord => {
+            (codes::UNKNOWN_WORD, error.clone(), "take it out, or write what can stand there")
+        }
         LostFate::DoubtfulTile => {
             (codes::DOUBTFUL_TILE, error.clone(), "the game refuses the map if it has no such tile")
         }
@@ -71,6 +123,16 @@ pub(crate) fn told(lost: &LostSpec) -> (&'static str, String, String) {
         ),
     };
     (code, message, hint.to_owned())
+}
+
+fn hint_of_number(word: &str) -> &'static str {
+    let value = word.split_once(':').map_or(word, |(_, value)| value);
+    let digits = value.strip_prefix(['-', '+']).unwrap_or(value);
+    match digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        _ if value.is_empty() => "write the number right behind the colon",
+        true => "correct the number, or take it out",
+        false => "write a whole number, and a blank before what follows",
+    }
 }
 
 /// Returns what a name is in other versions; words that are no part of it may stand behind it.

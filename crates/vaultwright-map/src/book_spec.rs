@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use vaultwright_content::DescribedKind;
 
 use crate::item_spec::bad;
+use crate::lost_spec::Unheard;
 use crate::spec_text::{SpecText, split_trimmed};
 use crate::{Context, SpecError};
 
@@ -78,7 +79,13 @@ pub(crate) fn parse_parchment(
     let school = parse_school(text, "disc:", ctx)?;
     let level = text.number("slevel:").filter(|&level| level > 0);
     text.strip("of");
-    let spell = ctx.content.names().spell(&text.as_str().replace('_', " "));
+    let name = text.as_str().replace('_', " ");
+    let spell = ctx.content.names().spell(&name);
+    let is_named = !matches!(&*name, "" | "any" | "random" | "book" | "scroll");
+    if is_named && spell.is_none() && !ctx.content.may_exist(DescribedKind::Spell, &name) {
+        let words = text.as_str().to_owned();
+        text.note(Unheard::words(&words, "is the name of no spell: one is drawn"));
+    }
     Ok(ParchmentSpec { spell: spell.map(|spell| spell.name.clone()), school, level })
 }
 

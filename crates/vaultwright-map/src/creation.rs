@@ -28,6 +28,15 @@ pub struct Newcomer {
     pub hit_dice: i32,
     /// Its band has one colour.
     pub one_colour: bool,
+    /// It was asked for with a god, so that none is drawn.
+    pub has_god: bool,
+}
+
+impl Newcomer {
+    /// Returns one of a level who comes alone, and of whom nothing more is asked.
+    pub fn of_level(kind: MonsterId, of: LevelPlace) -> Newcomer {
+        Newcomer { kind, leader: None, of, hit_dice: 0, one_colour: false, has_god: false }
+    }
 }
 
 /// Makes the draws of a monster; `suits` tells what can live where it stands. Of a kind of the dead
@@ -63,7 +72,9 @@ pub fn draw_creation(
     };
     own.hit_points(ctx, average);
     own.part(ctx, CreationPart::AfterHitPoints);
-    own.part(ctx, CreationPart::Faith);
+    if !newcomer.has_god {
+        own.part(ctx, CreationPart::Faith);
+    }
     if newcomer.hit_dice > 0 && monster.hd > 0 {
         let average = ctx.rng.div_rand_round(monster.hp10 * newcomer.hit_dice, monster.hd);
         own.hit_points(ctx, average);
@@ -99,8 +110,7 @@ pub fn draw_enchantment(
     }
     let own_speed = undead.map_or(monster.speed, |undead| undead.speed_of(monster));
     if !enchantment.permanent && enchantment.duration.unwrap_or(0) == 0 {
-        let of = ctx.place;
-        let newcomer = Newcomer { kind, leader: None, of, hit_dice: 0, one_colour: false };
+        let newcomer = Newcomer::of_level(kind, ctx.place);
         let making = Making { newcomer, own: kind, speed: own_speed };
         for &draw in creation.duration(&enchantment.name) {
             making.draw(ctx, draw);
@@ -264,7 +274,7 @@ mod tests {
             let mut rng = Streams::from_seed(seed, 5);
             let place = LevelPlace { depth: 5, ..LevelPlace::START };
             let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
-            let newcomer = Newcomer { kind, leader: None, of: place, hit_dice, one_colour: false };
+            let newcomer = Newcomer { hit_dice, ..Newcomer::of_level(kind, place) };
             draw_creation(&mut ctx, newcomer, &|_| true);
             rng.draws_of(0)
         });

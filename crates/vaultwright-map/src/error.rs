@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::lost_spec::{LostSpec, Unheard};
 use crate::place::UnknownPlace;
 
 /// A spec that means nothing: what is wrong, which words are at fault, what to do.
@@ -13,6 +14,8 @@ pub struct SpecError {
     pub message: String,
     /// The words at fault, to find the column; empty for the whole text.
     pub culprit: String,
+    /// What the alternative at fault says in vain beside.
+    pub lost: Vec<LostSpec>,
 }
 
 /// The kinds of mistakes in specs.
@@ -53,11 +56,17 @@ impl SpecError {
         message: impl Into<String>,
         culprit: impl Into<String>,
     ) -> SpecError {
-        SpecError { code, message: message.into(), culprit: culprit.into() }
+        SpecError { code, message: message.into(), culprit: culprit.into(), lost: Vec::new() }
+    }
+
+    /// Returns the error with what the alternative that it is about says in vain.
+    pub(crate) fn beside(mut self, text: &str, unheard: &[Unheard]) -> SpecError {
+        self.lost.extend(unheard.iter().map(|unheard| LostSpec::of_unheard(text, unheard)));
+        self
     }
 
     /// Returns an error about a place, which a spec has in these words.
-    pub(crate) fn of_place(error: &UnknownPlace, words: String) -> SpecError {
+    pub(crate) fn of_place(error: &UnknownPlace, words: &str) -> SpecError {
         let message = error.to_string();
         match error {
             UnknownPlace::Branch { branch, .. } if words.contains(branch.as_str()) => {

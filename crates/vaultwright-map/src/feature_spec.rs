@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use vaultwright_content::FeatureId;
 
 use crate::item_spec::{ItemSlot, parse_item_slot};
+use crate::lost_spec::{LostSpec, Unheard};
 use crate::spec_text::{SpecText, pieces, split_trimmed};
 use crate::{Context, ErrorCode, SpecError};
 
@@ -15,6 +16,8 @@ use crate::{Context, ErrorCode, SpecError};
 pub struct FeatureSpec {
     /// In written order.
     pub alternatives: Vec<FeatureChoice>,
+    /// What they say in vain.
+    pub lost: Vec<LostSpec>,
 }
 
 /// One alternative.
@@ -71,10 +74,14 @@ pub struct ShopSpec {
 impl FeatureSpec {
     /// Parses the alternatives.
     pub fn parse(text: &str, ctx: &mut Context) -> Result<FeatureSpec, SpecError> {
-        let alternatives = pieces(b'/', text)
-            .map(|piece| FeatureChoice::parse(piece, ctx))
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(FeatureSpec { alternatives })
+        let mut spec = FeatureSpec::default();
+        for piece in pieces(b'/', text) {
+            let (choice, unheard) = FeatureChoice::parse(piece, ctx)?;
+            let of_choice = unheard.iter().map(|unheard| LostSpec::of_unheard(piece, unheard));
+            spec.lost.extend(of_choice);
+            spec.alternatives.push(choice);
+        }
+        Ok(spec)
     }
 
     /// Parses the alternatives and picks one of them now.
@@ -87,6 +94,15 @@ impl FeatureSpec {
         Ok(spec)
     }
 
+    /// Returns everything that is lost, of the items of shops too.
+    pub(crate) fn all_lost(&self) -> impl Iterator<Item = &LostSpec> {
+        let shops = self.alternatives.iter().filter_map(|choice| match &choice.kind {
+            FeatureKind::Shop(shop) => Some(&shop.items),
+            _ => None,
+        });
+        self.lost.iter().chain(shops.flatten().flat_map(|slot| &slot.lost))
+    }
+
     /// Picks an alternative, with its draws.
     pub fn pick(&self, ctx: &mut Context) -> Option<usize> {
         let weights: Vec<i32> = self.alternatives.iter().map(|a| a.weight).collect();
@@ -95,19 +111,37 @@ impl FeatureSpec {
 }
 
 impl FeatureChoice {
-    fn parse(piece: &str, ctx: &mut Context) -> Result<FeatureChoice, SpecError> {
+    fn parse(piece: &str, ctx: &mut Context) -> Result<(FeatureChoice, Vec<Unheard>), SpecError> {
         let mut text = SpecText::new(piece);
         let weight = text.weight().filter(|&weight| weight > 0).unwrap_or(10);
         let numbered = text.number("mimic:");
         let mimic = numbered.unwrap_or_else(|| i32::from(text.strip("mimic")));
         let no_mimic = text.strip("no_mimic");
         let is_drawn = ctx.content.rules.traps_are_features && names_random_trap(&text);
-        let kind = feature_kind(text, piece, ctx)?;
+        let kind = feature_kind(&mut text, piece, ctx);
+        let kind = kind.map_err(|error| error.beside(piece, &text.take_unheard()))?;
         // Behind a trap that is drawn nothing else is looked at (spec 03 §9.1), nor behind the name
         // of a trap (as 0.28 was asked).
         let is_trap = is_drawn || matches!(kind, FeatureKind::Trap(_));
         let (mimic, no_mimic) = if is_trap { (0, false) } else { (mimic, no_mimic) };
-        Ok(FeatureChoice { weight, mimic, no_mimic, kind, text: piece.to_owned() })
+        if mimic > 0 && is_never_mimic(&kind, ctx) {
+            let why = "is never of this: no mimic looks like it";
+            text.note(Unheard::words("mimic", why));
+        }
+        let unheard = text.take_unheard();
+        Ok((FeatureChoice { weight, mimic, no_mimic, kind, text: piece.to_owned() }, unheard))
+    }
+}
+
+/// Returns whether nothing that looks like this can be a mimic (spec 03 §9.4).
+fn is_never_mimic(kind: &FeatureKind, ctx: &Context) -> bool {
+    match kind {
+        FeatureKind::Glyph(glyph) => matches!(glyph, b'.' | b'w' | b'W'),
+        FeatureKind::Feature(id) => {
+            let name = ctx.content.features().get(*id).name.as_str();
+            matches!(name, "floor" | "shallow_water" | "deep_water")
+        }
+        FeatureKind::Trap(_) | FeatureKind::Shop(_) => false,
     }
 }
 
@@ -117,7 +151,7 @@ fn names_random_trap(text: &SpecText) -> bool {
 }
 
 fn feature_kind(
-    mut text: SpecText,
+    text: &mut SpecText,
     piece: &str,
     ctx: &mut Context,
 ) -> Result<FeatureKind, SpecError> {
@@ -125,7 +159,7 @@ fn feature_kind(
         return Ok(FeatureKind::Glyph(glyph));
     }
     if ctx.content.rules.traps_are_features {
-        if names_random_trap(&text) {
+        if names_random_trap(text) {
             return Ok(random_trap(ctx));
         }
     } else if text.as_str() == "web" || text.strip("trap") {
@@ -141,6 +175,8 @@ fn feature_kind(
     }
     let gods = ctx.content.names().gods();
     if gods.iter().any(|god| god.unavailable && god.altar == text.as_str()) {
+        let altar = text.as_str().to_owned();
+        text.note(Unheard::words(&altar, "is of a god that no game has: floor takes its place"));
         return Ok(FeatureKind::Feature(ctx.content.features().floor()));
     }
     let known = ctx.content.features().by_name(text.as_str());
@@ -210,7 +246,7 @@ pub fn draw_trap(ctx: &mut Context, dispersal: Dispersal) -> &'static str {
     ctx.rng.weighted_table(&weights).map_or("floor", |index| table[index].0)
 }
 
-fn parse_shop(mut text: SpecText, piece: &str, ctx: &mut Context) -> Result<ShopSpec, SpecError> {
+fn parse_shop(text: &mut SpecText, piece: &str, ctx: &mut Context) -> Result<ShopSpec, SpecError> {
     text.strip("shop");
     let spaces = |value: Option<String>| value.map(|value| value.replace('_', " "));
     let mut shop = ShopSpec { use_all: text.strip("use_all"), ..ShopSpec::default() };
@@ -220,6 +256,18 @@ fn parse_shop(mut text: SpecText, piece: &str, ctx: &mut Context) -> Result<Shop
     shop.suffix = spaces(text.value("suffix:"));
     shop.count = text.number("count:");
     shop.greed = text.number("greed:");
+    match shop.count {
+        Some(count @ ..=0) => {
+            text.note(Unheard::number(format!("count:{count}"), "makes an empty shop"));
+        }
+        Some(count @ 21..) => {
+            text.note(Unheard::number(
+                format!("count:{count}"),
+                "is more than the 20 there can be",
+            ));
+        }
+        Some(1..=20) | None => {}
+    }
     let bad =
         |message: String, culprit: &str| Err(SpecError::new(ErrorCode::BadShop, message, culprit));
     let parts = split_trimmed(';', text.as_str());

@@ -8,7 +8,7 @@ use vaultwright_content::{TileUse, TileVerdict};
 use crate::book_spec::{BookSpec, ParchmentSpec, parse_book, parse_parchment};
 use crate::item_details::ItemDetails;
 use crate::item_name::{check_ego, parse_class, parse_name};
-use crate::lost_spec::{LostFate, LostSpec};
+use crate::lost_spec::{LostFate, LostSpec, Parsed, Unheard};
 use crate::parsed_specs::keep_item;
 use crate::spec_text::{SpecText, parse_int, pieces};
 use crate::{Context, ErrorCode, LevelPlace, SpecError};
@@ -118,14 +118,14 @@ pub fn parse_item_slot(text: &str, ctx: &mut Context) -> Result<ItemSlot, SpecEr
     let mut pending = None;
     for piece in pieces(b'/', text) {
         match shared_alternative(piece, ctx) {
-            Ok((alternative, error)) => {
+            Ok(parsed) => {
+                slot.lost.extend(parsed.lost(piece));
+                let Parsed { alternative, mistake, .. } = parsed;
                 // An error is forgotten when one of these parses behind it (spec 10 §2.4).
                 if alternative.clears_errors() {
                     pending = None;
                 }
-                slot.lost
-                    .extend(error.iter().map(|error| LostSpec::of(piece, error, LostFate::Kept)));
-                pending = error.or(pending);
+                pending = mistake.or(pending);
                 let details = &alternative.details;
                 for (tile, used) in
                     [(&details.tile, TileUse::Item), (&details.worn_tile, TileUse::Doll)]
@@ -256,26 +256,29 @@ pub(crate) fn bad(message: impl Into<String>, culprit: &str) -> SpecError {
 fn shared_alternative(
     piece: &str,
     ctx: &mut Context,
-) -> Result<(Arc<ItemAlternative>, Option<SpecError>), SpecError> {
+) -> Result<Parsed<Arc<ItemAlternative>>, SpecError> {
     if let Some(known) = ctx.parsed.and_then(|parsed| parsed.item(piece)) {
-        return Ok((known, None));
+        return Ok(Parsed { alternative: known, mistake: None, unheard: Vec::new() });
     }
     let draws = ctx.rng.current_draws();
-    let (alternative, error) = parse_alternative(piece, ctx)?;
-    let alternative = Arc::new(alternative);
-    if error.is_none() {
-        keep_item(ctx, draws, &alternative);
+    let mut text = SpecText::new(piece);
+    let made = parse_alternative(&mut text, piece, ctx);
+    let unheard = text.take_unheard();
+    let (alternative, mistake) = made.map_err(|error| error.beside(piece, &unheard))?;
+    let parsed = Parsed { alternative: Arc::new(alternative), mistake, unheard };
+    if parsed.is_faultless() {
+        keep_item(ctx, draws, &parsed.alternative);
     }
-    Ok((alternative, error))
+    Ok(parsed)
 }
 
 /// Parses an alternative, and returns with it what is wrong with it although it is kept.
 fn parse_alternative(
+    text: &mut SpecText,
     piece: &str,
     ctx: &mut Context,
 ) -> Result<(ItemAlternative, Option<SpecError>), SpecError> {
     let rules = ctx.content.rules;
-    let mut text = SpecText::new(piece);
     let mut item = ItemAlternative::any(piece);
     if let Some(weight) = text.weight() {
         if weight <= 0 {
@@ -289,25 +292,27 @@ fn parse_alternative(
     item.details.special = text.number("special:").or(freshness);
     if let Some(place) = text.value("place:") {
         LevelPlace::parse(&place, ctx.content.branches(), ctx.dungeon)
-            .map_err(|error| SpecError::of_place(&error, place))?;
+            .map_err(|error| SpecError::of_place(&error, &place))?;
+        let why = "says nothing of an item: level: says how good it is";
+        text.note(Unheard::words(&format!("place:{place}"), why));
     }
     let god = text.value("acquire:");
     if god.is_some() || text.strip("acquire") {
-        let error = parse_acquire(&mut text, god, &mut item, ctx);
+        let error = parse_acquire(text, god, &mut item, ctx);
         return Ok((item, error));
     }
     let ego = text.value("ego:");
-    parse_quality(&mut text, &mut item, ctx)?;
-    parse_extras(&mut text, &mut item, ctx)?;
+    parse_quality(text, &mut item, ctx)?;
+    parse_extras(text, &mut item, ctx)?;
     if text.strip("randbook") {
-        item.kind = ItemKind::Randbook(Box::new(parse_book(&mut text, ctx)?));
+        item.kind = ItemKind::Randbook(Box::new(parse_book(text, ctx)?));
         return Ok((item, None));
     }
     if text.contains("deck") && !ctx.content.names_are_open() {
         return Err(bad("removed deck", "deck"));
     }
     if rules.parchments && text.strip("parchment") {
-        item.kind = ItemKind::Parchment(parse_parchment(&mut text, ctx)?);
+        item.kind = ItemKind::Parchment(parse_parchment(text, ctx)?);
         return Ok((item, None));
     }
     item.details.tile = text.value("tile:");
@@ -437,14 +442,22 @@ fn parse_extras(
         item.mimic = 1;
     }
     item.details.take_flag(text, "no_pickup", "no_pickup");
-    item.details.charges = text.number("charges:").filter(|&charges| charges >= 0);
+    let charges = text.number("charges:");
+    if let Some(charges) = charges.filter(|&charges| charges < 0) {
+        text.note(Unheard::number(format!("charges:{charges}"), "says nothing: it is below 0"));
+    }
+    item.details.charges = charges.filter(|&charges| charges >= 0);
     if rules.item_sets {
         item.details.name = text.value("itemname:");
     }
     if let Some(plus) = text.value_or_empty("plus:") {
         item.plus = parse_int(&plus);
-        if item.plus.is_none() && rules.strict_plus {
-            return Err(bad(format!("Bad item plus: '{plus}'"), &plus));
+        match item.plus {
+            Some(_) => {}
+            None if rules.strict_plus => {
+                return Err(bad(format!("Bad item plus: '{plus}'"), &plus));
+            }
+            None => text.note(Unheard::no_number("plus:", &plus)),
         }
     }
     if rules.artefact_properties

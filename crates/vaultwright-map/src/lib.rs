@@ -67,7 +67,7 @@ pub use item_spec::{
 };
 pub use keyed::{KeyedSpec, MaskFlags, glyph_feature, map_feature};
 pub use lost_spec::{LostFate, LostSpec};
-pub use monster_details::{Enchantment, MonsterDetails, SpellSlot};
+pub use monster_details::{Enchantment, MonsterDetails, SpellSlot, words_of_monsters};
 pub use monster_name::{
     DraconianKind, MonsterKind, ZombieKind, parse_monster_name, random_of_group, random_of_level,
 };

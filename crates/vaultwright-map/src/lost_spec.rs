@@ -28,6 +28,10 @@ pub enum LostFate {
     Dropped,
     /// It has a tile that no definition file names.
     DoubtfulTile,
+    /// A word of it wants a number and has none that can be read, or none that counts.
+    NoNumber,
+    /// A word of it is none of those that are known there.
+    UnknownWord,
     /// No table tells of it, but the data folder describes it or is older than the tables.
     NotInTables,
     /// It is a line of Lua that fails when it should make a marker: there is none.
@@ -39,7 +43,64 @@ pub enum LostFate {
     VetoFails,
 }
 
+/// Words of a spec that say nothing, though nobody complains.
+#[derive(Clone, Debug)]
+pub(crate) struct Unheard {
+    words: String,
+    message: String,
+    fate: LostFate,
+}
+
+impl Unheard {
+    /// A tag, which ends with a colon, behind which no number stands.
+    pub(crate) fn no_number(tag: &str, value: &str) -> Unheard {
+        let words = format!("{tag}{value}");
+        let message = match value.is_empty() {
+            true => format!("there is no number behind '{words}', so it says nothing"),
+            false => format!("'{words}' has no number that can be read, so it says nothing"),
+        };
+        Unheard { words, message, fate: LostFate::NoNumber }
+    }
+
+    /// A number out of range.
+    pub(crate) fn number(words: String, why: &str) -> Unheard {
+        Unheard { message: format!("'{words}' {why}"), words, fate: LostFate::NoNumber }
+    }
+
+    /// Words, and what is said of them.
+    pub(crate) fn words(words: &str, why: &str) -> Unheard {
+        let message = format!("'{words}' {why}");
+        Unheard { words: words.to_owned(), message, fate: LostFate::UnknownWord }
+    }
+}
+
+/// An alternative that is made, and what of its text is not.
+pub(crate) struct Parsed<T> {
+    pub(crate) alternative: T,
+    /// A mistake that the reference may forget.
+    pub(crate) mistake: Option<SpecError>,
+    pub(crate) unheard: Vec<Unheard>,
+}
+
+impl<T> Parsed<T> {
+    /// Returns whether nothing is to be told of it.
+    pub(crate) fn is_faultless(&self) -> bool {
+        self.mistake.is_none() && self.unheard.is_empty()
+    }
+
+    /// Returns what is to be told of it.
+    pub(crate) fn lost<'a>(&'a self, text: &'a str) -> impl Iterator<Item = LostSpec> + 'a {
+        let mistake = self.mistake.iter().map(|error| LostSpec::of(text, error, LostFate::Kept));
+        mistake.chain(self.unheard.iter().map(|unheard| LostSpec::of_unheard(text, unheard)))
+    }
+}
+
 impl LostSpec {
+    pub(crate) fn of_unheard(text: &str, unheard: &Unheard) -> LostSpec {
+        let Unheard { words, message, fate } = unheard.clone();
+        LostSpec { text: text.to_owned(), message, culprit: words, fate }
+    }
+
     pub(crate) fn of(text: &str, error: &SpecError, fate: LostFate) -> LostSpec {
         let (message, culprit) = (error.message.clone(), error.culprit.clone());
         LostSpec { text: text.to_owned(), message, culprit, fate }

@@ -64,6 +64,10 @@ pub struct Enchantment {
     pub degree: i32,
 }
 
+/// What monsters can be towards the player; more words mean the same.
+pub(crate) const ATTITUDES: [&str; 4] = ["hostile", "neutral", "good_neutral", "friendly"];
+/// How large slime creatures are that are not small.
+pub(crate) const SLIME_SIZES: [&str; 4] = ["large", "very large", "enormous", "titanic"];
 /// Where spells come from: one of these is among their flags.
 const SOURCES: [&str; 5] = ["natural", "magical", "wizard", "priest", "vocal"];
 /// What else can be said of a spell.
@@ -71,10 +75,23 @@ const HABITS: [&str; 6] = ["emergency", "breath", "instant", "noisy", "short ran
 /// How often a spell is cast of which nothing is said.
 const USUAL_FREQUENCY: i32 = 30;
 
+/// Returns the words that can stand in specs of monsters where only a few can: an attitude, what is
+/// said of a spell, a size.
+pub fn words_of_monsters() -> impl Iterator<Item = &'static str> {
+    let lists: [&[&str]; 4] = [&ATTITUDES, &SOURCES, &HABITS, &SLIME_SIZES];
+    lists.into_iter().flatten().copied()
+}
+
 impl SpellSlot {
     /// Returns the spells of a list that has been checked; slots without a spell are left out.
     pub(crate) fn list(spells: &str) -> Vec<SpellSlot> {
         spells.split(';').filter_map(SpellSlot::parse).collect()
+    }
+
+    /// Returns whether a word of a slot says something of its spell.
+    pub(crate) fn knows_flag(word: &str) -> bool {
+        let word = word.replace('_', " ").to_lowercase();
+        SOURCES.contains(&&*word) || HABITS.contains(&&*word)
     }
 
     fn parse(slot: &str) -> Option<SpellSlot> {

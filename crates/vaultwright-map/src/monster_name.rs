@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use vaultwright_content::{Content, DescribedKind, GAME_ORB, Monster, MonsterId};
 
 use crate::Context;
+use crate::lost_spec::Unheard;
+use crate::monster_details::SLIME_SIZES;
 use crate::own_monsters::draw_of_list;
 use crate::population::random_monster;
 use crate::spec_text::find;
@@ -155,6 +157,70 @@ pub fn parse_monster_name(text: &str, ctx: &mut Context) -> Option<MonsterKind> 
                 .unwrap_or(MonsterKind::Named { id, colour: None }),
         )
     })
+}
+
+/// Returns the part of a name that is not looked at, or means nothing where it stands.
+pub(crate) fn unheard_in_name(name: &str, has_place: bool, kind: &MonsterKind) -> Option<Unheard> {
+    if has_place {
+        let is_heard = name.is_empty() || kind.undead().is_some() || matches!(name, "8" | "9");
+        let why = "is not looked at behind place: (of kinds only those of the dead)";
+        return (!is_heard).then(|| Unheard::words(name, why));
+    }
+    let MonsterKind::Named { .. } = kind else { return None };
+    let lower = name.replace('_', " ").to_lowercase();
+    let front = |last: &str| Some(name.get(..lower.strip_suffix(last)?.len())?.to_owned());
+    let of_heads = ["-headed hydra", "-headed slymdra"].into_iter().find_map(front);
+    if let Some(heads) = of_heads.filter(|_| !lower.starts_with("spectral ")) {
+        return unheard_heads(&heads);
+    }
+    if let Some(size) = front(" slime creature") {
+        let is_known = SLIME_SIZES.contains(&&*size.replace('_', " ").to_lowercase());
+        let why = format!("is no size ({}), so it is a small one", SLIME_SIZES.join(", "));
+        return (!is_known).then(|| Unheard::words(&size, &why));
+    }
+    let apostle = front(" apostle")?;
+    let known = ["orc", "orc warrior", "orc wizard", "orc priest"];
+    let why = "is no kind of apostle (orc, orc warrior, orc wizard, orc priest)";
+    (!known.contains(&&*apostle.replace('_', " ").to_lowercase()))
+        .then(|| Unheard::words(&apostle, why))
+}
+
+/// What stands before `-headed`: a number, or the word for one.
+fn unheard_heads(heads: &str) -> Option<Unheard> {
+    const WORDS: [&str; 20] = [
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+        "twenty",
+    ];
+    let word = heads.to_lowercase();
+    let digits = heads.bytes().take_while(u8::is_ascii_digit).count();
+    let is_number = digits == heads.len() && digits > 0;
+    let number = heads[..digits].parse().unwrap_or(if is_number { u32::MAX } else { 0 });
+    if WORDS.contains(&&*word) || (is_number && (1..=20).contains(&number)) {
+        return None;
+    }
+    let why = match number {
+        21.. => "is more heads than there are: it has 20",
+        _ => "is no number of heads from 1 to 20",
+    };
+    Some(Unheard::words(heads, why))
 }
 
 /// Rules 1 to 7, and 10.

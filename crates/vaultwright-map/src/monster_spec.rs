@@ -6,10 +6,13 @@ use serde::{Deserialize, Serialize};
 use vaultwright_content::{DescribedKind, MonsterId, TileUse};
 
 use crate::definition::MapDef;
+use crate::feature_spec::FeatureSpec;
 use crate::item_spec::{ItemAlternative, ItemKind, ItemSlot, check_tile, parse_item_slot};
-use crate::lost_spec::{LostFate, LostSpec};
-use crate::monster_details::{Enchantment, MonsterDetails, NumberOrder, SpellSlot, name_words};
-use crate::monster_name::{MonsterKind, ZombieKind, parse_monster_name};
+use crate::lost_spec::{LostSpec, Parsed, Unheard};
+use crate::monster_details::{
+    ATTITUDES, Enchantment, MonsterDetails, NumberOrder, SpellSlot, name_words,
+};
+use crate::monster_name::{MonsterKind, ZombieKind, parse_monster_name, unheard_in_name};
 use crate::parsed_specs::keep_monster;
 use crate::spec_text::{SpecText, leading_number, parse_int, pieces, split_trimmed, trim};
 use crate::{Context, ErrorCode, LevelPlace, SpecError};
@@ -37,10 +40,12 @@ impl MapDef {
         let keyed = || self.keyed.values().chain(&self.private_specs);
         let monsters = self.monsters.iter().chain(keyed().flat_map(|spec| &spec.monsters));
         let items = self.items.iter().chain(keyed().flat_map(|spec| &spec.items));
+        let features = keyed().map(|spec| &spec.features);
         let mut lost: Vec<LostSpec> = Vec::new();
         for spec in monsters
             .flat_map(MonsterSlot::all_lost)
             .chain(items.flat_map(|slot| &slot.lost))
+            .chain(features.flat_map(FeatureSpec::all_lost))
             .chain(&self.lost)
         {
             if !lost.contains(spec) {
@@ -100,16 +105,18 @@ pub fn parse_monster_slot(text: &str, ctx: &mut Context) -> Result<MonsterSlot, 
             continue;
         }
         let draws = ctx.rng.current_draws();
-        let (alternative, item_error) = parse_alternative(piece, ctx)?;
+        let parsed = parse_alternative(piece, ctx)?;
+        slot.lost.extend(parsed.lost(piece));
+        let is_faultless = parsed.is_faultless();
+        let Parsed { alternative, mistake, .. } = parsed;
         // An error of given items is forgotten when a later item part parses (spec 03 §3.5).
-        slot.lost.extend(item_error.iter().map(|error| LostSpec::of(piece, error, LostFate::Kept)));
-        if item_error.is_some() || !alternative.items.is_empty() {
-            pending.clone_from(&item_error);
+        if mistake.is_some() || !alternative.items.is_empty() {
+            pending = mistake;
         }
         slot.lost.extend(doubtful_tile(piece, &alternative, ctx));
         slot.lost.extend(unknown(piece, &alternative, ctx));
         let alternative = Arc::new(alternative);
-        if item_error.is_none() {
+        if is_faultless {
             keep_monster(ctx, draws, &alternative);
         }
         slot.alternatives.push(alternative);
@@ -148,11 +155,11 @@ fn bad(message: impl Into<String>, culprit: &str) -> SpecError {
 fn parse_alternative(
     piece: &str,
     ctx: &mut Context,
-) -> Result<(MonsterAlternative, Option<SpecError>), SpecError> {
+) -> Result<Parsed<MonsterAlternative>, SpecError> {
     let mut whole = SpecText::new(piece);
-    let mut books = Vec::new();
+    let (mut books, mut unheard) = (Vec::new(), Vec::new());
     while let Some(spells) = whole.value("spells:") {
-        check_spells(&spells, ctx)?;
+        check_spells(&spells, ctx, &mut unheard)?;
         books.push(SpellSlot::list(&spells));
     }
     let mut parts = pieces(b';', whole.as_str());
@@ -164,18 +171,34 @@ fn parse_alternative(
         return Err(bad(format!("Too many semi-colons for '{piece}' spec."), piece));
     }
     let mut text = SpecText::new(head);
-    let mut monster = parse_tags(&mut text, piece, ctx)?;
+    let made = parse_monster(&mut text, items, piece, ctx);
+    unheard.extend(text.take_unheard());
+    let (mut monster, mistake) = made.map_err(|error| error.beside(piece, &unheard))?;
     monster.details.books = books;
+    Ok(Parsed { alternative: monster, mistake, unheard })
+}
+
+/// Parses what stands before and behind the semicolon, but for spells. Returns with the monster
+/// what is wrong with its items although it is kept.
+fn parse_monster(
+    text: &mut SpecText,
+    items: Option<&str>,
+    piece: &str,
+    ctx: &mut Context,
+) -> Result<(MonsterAlternative, Option<SpecError>), SpecError> {
+    let mut monster = parse_tags(text, piece, ctx)?;
     let name = trim(text.as_str());
     monster.kind = monster_kind(name, monster.place, ctx)?;
     if monster.colour.as_deref() == Some("any") || monster.colour.is_none() {
         monster.colour = monster.kind.own_colour().map(str::to_owned).or(monster.colour);
     }
-    let item_error = match items {
+    let unheard = unheard_in_name(name, monster.place.is_some(), &monster.kind);
+    let mistake = match items {
         Some(items) => parse_items(items, name, &mut monster, ctx)?,
         None => None,
     };
-    Ok((monster, item_error))
+    unheard.into_iter().for_each(|unheard| text.note(unheard));
+    Ok((monster, mistake))
 }
 
 fn parse_tags(
@@ -201,7 +224,12 @@ fn parse_tags(
         Some("friendly") => "friendly",
         Some("good_neutral" | "fellow_slime") => "good_neutral",
         Some("neutral") => "neutral",
-        _ => "hostile",
+        Some("hostile") | None => "hostile",
+        Some(other) => {
+            let why = format!("is no attitude ({}), so it is hostile", ATTITUDES.join(", "));
+            text.note(Unheard::words(other, &why));
+            "hostile"
+        }
     };
     let mut details = MonsterDetails { seen: text.strip("seen"), ..MonsterDetails::default() };
     for (word, leaves) in [("always_corpse", true), ("never_corpse", false)] {
@@ -268,15 +296,34 @@ fn strip_count(text: &mut SpecText) {
     let shown = text.as_str().as_bytes();
     let digits = shown.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(0);
     if digits > 0 && shown[digits] == b' ' {
+        let count = text.as_str()[..digits].to_owned();
         text.cut(0..digits);
+        let why = match &*count {
+            "0" | "8" | "9" => "is read as a count here, which says nothing: it goes last",
+            _ => "is a count, of which a vault makes one all the same",
+        };
+        text.note(Unheard::number(count, why));
     }
 }
 
 fn parse_place(text: &mut SpecText, ctx: &Context) -> Result<Option<LevelPlace>, SpecError> {
     let Some(place) = text.value("place:") else { return Ok(None) };
     let parsed = LevelPlace::parse(&place.replace('_', " "), ctx.content.branches(), ctx.dungeon)
-        .map_err(|error| SpecError::of_place(&error, place))?;
+        .map_err(|error| SpecError::of_place(&error, &place))?;
+    if let Some(why) = unheard_of_place(&place, parsed) {
+        text.note(Unheard::words(&format!("place:{place}"), why));
+    }
     Ok(Some(parsed).filter(|place| place.depth > 0))
+}
+
+/// Returns why a place is not the one that is written.
+fn unheard_of_place(written: &str, place: LevelPlace) -> Option<&'static str> {
+    if place.depth == 0 {
+        return Some("is no level, so it says nothing");
+    }
+    let (_, depth) = written.split_once(':')?;
+    let is_whole = depth == "$" || depth.bytes().all(|byte| byte.is_ascii_digit());
+    (!is_whole).then_some("is one level: what stands behind its number is not read")
 }
 
 fn parse_duration(
@@ -284,7 +331,12 @@ fn parse_duration(
     details: &mut MonsterDetails,
     ctx: &mut Context,
 ) -> Option<i32> {
-    let class = text.number("dur:").filter(|class| (1..=6).contains(class));
+    let written = text.number("dur:");
+    let class = written.filter(|class| (1..=6).contains(class));
+    if let Some(written) = written.filter(|_| class.is_none()) {
+        let why = "is no length of time from 1 to 6, so it says nothing";
+        text.note(Unheard::number(format!("dur:{written}"), why));
+    }
     if ctx.content.rules.summon_power {
         let (own, band) = (text.number("pow:"), text.number("bandpow:"));
         details.power = [own, own.or(band)];
@@ -360,7 +412,7 @@ fn check_enchantment(spec: &str, most: usize, ctx: &Context) -> Result<(), SpecE
 }
 
 /// Checks `spells:NAME.FREQUENCY.FLAG;…` (spec 03 §4.6).
-fn check_spells(spells: &str, ctx: &Context) -> Result<(), SpecError> {
+fn check_spells(spells: &str, ctx: &Context, unheard: &mut Vec<Unheard>) -> Result<(), SpecError> {
     for slot in spells.split(';') {
         let mut parts = slot.split('.');
         let name = parts.next().unwrap_or("").replace('_', " ").to_lowercase();
@@ -378,9 +430,19 @@ fn check_spells(spells: &str, ctx: &Context) -> Result<(), SpecError> {
             }
             Some(_) => {}
         }
-        if parts.next().is_some_and(|frequency| leading_number(frequency) <= 0) {
-            return Err(bad(format!("bad frequency for spell '{name}'"), &culprit));
+        if let Some(frequency) = parts.next() {
+            let number = leading_number(frequency);
+            if number <= 0 {
+                return Err(bad(format!("bad frequency for spell '{name}'"), &culprit));
+            }
+            if number > 200 {
+                let why = "is more often than each of 200 turns";
+                unheard.push(Unheard::number(frequency.to_owned(), why));
+            }
         }
+        let unknown = parts.filter(|flag| !SpellSlot::knows_flag(flag));
+        let why = "is nothing that can be said of a spell";
+        unheard.extend(unknown.map(|flag| Unheard::words(flag, why)));
     }
     Ok(())
 }

@@ -25,10 +25,13 @@ pub trait Ground {
     fn anchors(&self) -> Option<&[Point]> {
         None
     }
-    /// Returns the cells where a map has marked a place for a portal, and none stands yet, column
-    /// by column.
+    /// Returns the cells where a map has marked a place for a portal, column by column.
     fn portals(&self) -> Vec<Point> {
         Vec::new()
+    }
+    /// Returns whether a portal stands on a cell.
+    fn holds_portal(&self, _at: Point) -> bool {
+        false
     }
     /// Is told where a float that wants to lie at the edge of the level can, if anywhere.
     fn docks(&mut self, _at: Option<Point>, _ctx: &Context) {}
@@ -92,7 +95,11 @@ fn minivault_position(map: &MapDef, ground: &mut dyn Ground, ctx: &mut Context) 
     let margin = if sea { 5 } else { 4 };
     let portals = if map.has_tag(REPLACES_PORTAL) { ground.portals() } else { Vec::new() };
     let mut places = portals.clone();
-    places.retain(|&at| ground.accepts(map, at, ctx) && is_connected(map, at, &portals, ground));
+    places.retain(|&at| {
+        !ground.holds_portal(at)
+            && ground.accepts(map, at, ctx)
+            && is_connected(map, at, &portals, ground)
+    });
     if !places.is_empty() {
         return Some(places[ctx.rng.random2(places.len() as i32) as usize]);
     }
@@ -104,8 +111,8 @@ fn minivault_position(map: &MapDef, ground: &mut dyn Ground, ctx: &mut Context) 
     })
 }
 
-/// Returns whether a minivault touches the level: if one of its cells lies on open ground or takes
-/// a portal's place (spec 04 §6.6).
+/// Returns whether a minivault touches the level: if one of its cells lies on open ground or where
+/// a place for a portal is marked, taken or not (spec 04 §6.6).
 fn is_connected(map: &MapDef, at: Point, portals: &[Point], ground: &dyn Ground) -> bool {
     if map.grid.width() == 0 || map.grid.height() == 0 {
         return true;

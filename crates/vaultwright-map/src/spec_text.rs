@@ -6,6 +6,7 @@ use std::ops::Range;
 use memchr::memchr;
 
 use crate::grid::GlyphSet;
+use crate::lost_spec::Unheard;
 use crate::{ErrorCode, SpecError};
 
 /// The text primitives that all spec parsers share (spec 02 §5, spec 03 §2).
@@ -14,6 +15,8 @@ pub(crate) struct SpecText<'a> {
     text: Cow<'a, str>,
     /// What its words begin with: most tags are not there, which is seen by this.
     initials: GlyphSet,
+    /// What was taken from it and says nothing.
+    unheard: Vec<Unheard>,
 }
 
 impl<'a> SpecText<'a> {
@@ -31,7 +34,7 @@ impl<'a> SpecText<'a> {
             // More than white space: too many initials do no harm.
             is_first = byte <= b' ';
         }
-        SpecText { text, initials }
+        SpecText { text, initials, unheard: Vec::new() }
     }
 
     pub(crate) fn as_str(&self) -> &str {
@@ -117,12 +120,28 @@ impl<'a> SpecText<'a> {
                 Cow::Owned(trim(&rest).to_owned())
             }
         };
-        *self = SpecText::of(text);
+        let unheard = std::mem::take(&mut self.unheard);
+        *self = SpecText { unheard, ..SpecText::of(text) };
     }
 
     /// Removes a value tag. Returns its number, if it is one.
     pub(crate) fn number(&mut self, prefix: &str) -> Option<i32> {
-        parse_int(&self.value(prefix)?)
+        let value = self.value_or_empty(prefix)?;
+        let number = parse_int(&value);
+        if number.is_none() {
+            self.unheard.push(Unheard::no_number(prefix, &value));
+        }
+        number
+    }
+
+    /// Keeps in mind words that say nothing, though nobody complains.
+    pub(crate) fn note(&mut self, unheard: Unheard) {
+        self.unheard.push(unheard);
+    }
+
+    /// Returns what has been found so far that says nothing.
+    pub(crate) fn take_unheard(&mut self) -> Vec<Unheard> {
+        std::mem::take(&mut self.unheard)
     }
 
     /// Takes `weight:N` or else `w:N` (spec 03 §2.4).

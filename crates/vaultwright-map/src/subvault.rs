@@ -176,7 +176,8 @@ fn private_spec(subvault: &MapDef, glyph: u8, p: Point) -> KeyedSpec {
         }
         _ => {}
     }
-    spec.features = FeatureSpec { alternatives: vec![FeatureChoice::glyph(shown)] };
+    spec.features =
+        FeatureSpec { alternatives: vec![FeatureChoice::glyph(shown)], lost: Vec::new() };
     spec
 }
 

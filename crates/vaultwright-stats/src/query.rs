@@ -94,36 +94,100 @@ impl Query {
     /// Returns whether a game is as asked for, and what of it is.
     pub fn answer(&self, game: &GameRecord, content: &Content) -> Option<Vec<Answering>> {
         let mut found = Vec::new();
-        self.condition.holds(game, content, &mut found).then_some(found)
+        let holds = self.condition.holds(game, content, &mut found);
+        (holds == Some(true)).then_some(found)
+    }
+
+    /// Returns whether nobody knows the answer, since a level that it depends on was not built.
+    pub fn is_open(&self, game: &GameRecord, content: &Content) -> bool {
+        self.condition.holds(game, content, &mut Vec::new()).is_none()
+    }
+
+    /// Returns the names of monsters and of items that are asked for, those with `*` left out.
+    pub fn names(&self) -> (Vec<&str>, Vec<&str>) {
+        let mut all = (Vec::new(), Vec::new());
+        self.condition.put_names(&mut all);
+        all
     }
 }
 
 impl Condition {
-    fn holds(&self, game: &GameRecord, content: &Content, found: &mut Vec<Answering>) -> bool {
+    /// Returns whether it holds in a game, and what of the game it is; `None` if that depends on
+    /// levels that were not built.
+    fn holds(
+        &self,
+        game: &GameRecord,
+        content: &Content,
+        found: &mut Vec<Answering>,
+    ) -> Option<bool> {
         match self {
-            Condition::All(all) => all.iter().all(|one| one.holds(game, content, found)),
-            Condition::Any(any) => any.iter().any(|one| one.holds(game, content, found)),
-            Condition::Not(one) => !one.holds(game, content, &mut Vec::new()),
+            Condition::All(all) => {
+                let mut all_hold = Some(true);
+                for one in all {
+                    match one.holds(game, content, found) {
+                        Some(false) => return Some(false),
+                        holds => all_hold = all_hold.and(holds),
+                    }
+                }
+                all_hold
+            }
+            Condition::Any(any) => {
+                let mut none_holds = Some(false);
+                for one in any {
+                    match one.holds(game, content, found) {
+                        Some(true) => return Some(true),
+                        holds => none_holds = none_holds.and(holds),
+                    }
+                }
+                none_holds
+            }
+            Condition::Not(one) => one.holds(game, content, &mut Vec::new()).map(|holds| !holds),
             Condition::Has(ranges, things) => {
                 let branches = content.branches();
                 let dungeon = Dungeon::standard(branches);
-                for level in game.levels.iter().filter(|level| level.built) {
+                let mut is_missing = false;
+                for level in &game.levels {
                     let Some(branch) = branches.by_name(&level.branch) else { continue };
                     let place = LevelPlace { branch: branch.id, depth: level.depth };
                     if !ranges.usable_at(place, branches, &dungeon) {
                         continue;
                     }
+                    is_missing |= !level.built;
                     let seen: Option<Vec<Vec<String>>> =
                         things.iter().map(|thing| thing.on(level)).collect();
-                    if let Some(seen) = seen {
+                    if let Some(seen) = seen.filter(|_| level.built) {
                         let place = level.place.clone();
                         found.push(Answering { place, what: seen.concat() });
-                        return true;
+                        return Some(true);
                     }
                 }
-                false
+                (!is_missing).then_some(false)
             }
         }
+    }
+}
+
+impl Condition {
+    fn put_names<'a>(&'a self, all: &mut (Vec<&'a str>, Vec<&'a str>)) {
+        let inner = match self {
+            Condition::All(conditions) | Condition::Any(conditions) => conditions.as_slice(),
+            Condition::Not(condition) => std::slice::from_ref(&**condition),
+            Condition::Has(_, things) => {
+                for thing in things {
+                    // What is asked of items stands between two stars.
+                    let of_item = thing.pattern.trim_matches('*');
+                    match thing.kind {
+                        ThingKind::Monster if !thing.pattern.contains('*') => {
+                            all.0.push(&thing.pattern);
+                        }
+                        ThingKind::Item if !of_item.contains('*') => all.1.push(of_item),
+                        _ => {}
+                    }
+                }
+                return;
+            }
+        };
+        inner.iter().for_each(|condition| condition.put_names(all));
     }
 }
 
@@ -495,6 +559,26 @@ mod tests {
         assert!(holds("D:1 has altar or (D:2 has vault *pond and not D:4 has altar)"));
         assert!(holds("D:1-4 has feature floor") && !holds("D has shop"));
         assert!(holds("D has monster \"rat\""));
+    }
+
+    #[test]
+    fn of_levels_that_were_not_built_nobody_knows() {
+        let content = content();
+        let mut game = game();
+        game.levels[0].built = false;
+        for (text, answered, open) in [
+            ("D:1-2 has vault moonlit_*", true, false),
+            ("D:1 has vault moonlit_*", false, true),
+            ("D:1 has no vault moonlit_*", false, true),
+            ("D:2 has no altar", true, false),
+            ("D:1 has altar or D:3 has altar", true, false),
+            ("D:1 has altar and D:3 has altar", false, true),
+            ("D:1 has altar and D:2 has altar", false, false),
+        ] {
+            let query = Query::parse(text, &content, &Library::default()).expect(text);
+            let found = (query.answer(&game, &content).is_some(), query.is_open(&game, &content));
+            assert_eq!(found, (answered, open), "{text}");
+        }
     }
 
     #[test]

@@ -127,6 +127,10 @@ pub fn report(surveyed: &Surveyed, format: MapstatFormat, top: usize) -> Result<
         eprintln!("stopped after {} of {} games; {again}", summary.games, surveyed.games());
         return Ok(Outcome::Findings);
     }
+    if summary.built() == 0 && summary.failed > 0 {
+        eprintln!("error: none of the levels could be built");
+        return Ok(Outcome::Findings);
+    }
     Ok(Outcome::Clean)
 }
 

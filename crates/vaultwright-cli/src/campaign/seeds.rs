@@ -13,10 +13,12 @@ use vaultwright::stats::record::GameRecord;
 use vaultwright::stats::{
     Answering, Category, Levels, Manifest, Plan, Query, catalogue_entry, read_shard,
 };
+use vaultwright::syntax::Header;
 
 use super::mapstat::selected;
 use super::{Surveyed, pack, survey};
 use crate::arguments::{CategoryName, Common, PlainFormat, SeedsOptions};
+use crate::output::plural;
 use crate::{Failure, Outcome, UsageError, output};
 
 pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> {
@@ -27,6 +29,9 @@ pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> 
     let query =
         question.map(|text| Query::parse(text, &content, &library).map_err(|e| told(text, e)));
     let query = query.transpose()?;
+    if let Some(query) = &query {
+        tell_unknown_names(query, engine);
+    }
     let shown = options.show.as_deref().map(|text| selected(engine, Some(text))).transpose()?;
     let levels = levels_of(engine, query.as_ref(), shown.as_deref())?;
     let games = if query.is_some() { options.search } else { options.find };
@@ -58,10 +63,52 @@ pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> 
     let surveyed = survey(common, pack, &options.campaign, plan, &on_shard)?;
     surveyed.tell_lua_errors();
     let (found, searched) = tell_games(&surveyed, &fits, shown.as_deref(), options, &content)?;
-    if query.is_some() {
+    if let Some(query) = &query {
         eprintln!("{found} of {searched} games fit");
+        tell_games_left_out(&surveyed, query, &content);
     }
     Ok(if found > 0 { Outcome::Clean } else { Outcome::Findings })
+}
+
+/// Tells of monsters and items that are asked for and that no table has. A vault may give monsters
+/// names of their own.
+fn tell_unknown_names(query: &Query, engine: &Engine) {
+    let (monsters, items) = query.names();
+    let library = engine.library();
+    let is_written = |name: &str| {
+        let (plain, joined) = (name.to_lowercase(), name.to_lowercase().replace(' ', "_"));
+        library.files.iter().any(|file| {
+            let text = String::from_utf8_lossy(&file.source.text).to_lowercase();
+            text.contains(&plain) || text.contains(&joined)
+        })
+    };
+    let is_monster = |name: &str| engine.check_statement(Header::Mons, name.as_bytes()).is_ok();
+    let is_item = |name: &str| {
+        let mut names = engine.content().items().names();
+        names.any(|known| known.to_lowercase().contains(&name.to_lowercase()))
+    };
+    let unknown = monsters.iter().filter(|name| !is_monster(name)).map(|name| ("monster", name));
+    let unknown =
+        unknown.chain(items.iter().filter(|name| !is_item(name)).map(|name| ("item", name)));
+    for (kind, name) in unknown.filter(|(_, name)| !is_written(name)) {
+        eprintln!("note: no {kind} is named '{name}', and no vault names one so");
+    }
+}
+
+/// Tells how many games nobody knows the answer of.
+fn tell_games_left_out(surveyed: &Surveyed, query: &Query, content: &Content) {
+    let shards = surveyed.manifest.own_shards();
+    let records =
+        shards.filter_map(|shard| read_shard(surveyed.folder.path(), &surveyed.manifest, shard));
+    let is_open = |game: &GameRecord| query.is_open(game, content);
+    let count: usize =
+        records.map(|shard| shard.games.iter().filter(|game| is_open(game)).count()).sum();
+    if count > 0 {
+        let games = plural(count as u64, "game");
+        eprintln!(
+            "warning: {games} left out: a level that the answer depends on could not be built"
+        );
+    }
 }
 
 /// Returns the levels that have to be made to answer a question and to show what is asked for; all

@@ -18,7 +18,7 @@ use crate::place::in_play::place_in_play;
 use crate::place::register::{give_ids, register, register_uniqueness};
 use crate::place::vault::{Request, write_contents};
 use crate::resolve::ground::Aim;
-use crate::resolve::roll::resolve;
+use crate::resolve::roll::{NoRoll, resolve};
 use crate::script::arguments::{Int, MapRef, bad_argument, is_true, number, text, truncate};
 use crate::select::choice::{Wanted, choose};
 use crate::state::host::Host;
@@ -144,7 +144,13 @@ fn placing(api: &Api) -> mlua::Result<()> {
                 let handle = Handle::Resolved(Rc::clone(&rolled.map), RefCell::default());
                 (MapRef(rolled.map), lua.create_userdata(handle)?).into_lua_multi(lua)
             }
-            Err(_) => (Value::Nil, Value::Nil).into_lua_multi(lua),
+            Err(failure) => {
+                // Once a map's own Lua has failed, the level is spoilt (spec 04 §12.3).
+                if let NoRoll::Lua(error) = failure.reason {
+                    host.attempt.spoil(error);
+                }
+                (Value::Nil, Value::Nil).into_lua_multi(lua)
+            }
         }
     })?;
     api.function("with_map_anchors", |lua, host, arguments: Variadic<Value>| {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use vaultwright_content::{Liquid, MonsterId};
+use vaultwright_content::{FeatureId, Liquid, MonsterId};
 use vaultwright_level::{LevelItem, LevelMonster, mask};
 use vaultwright_map::{
     ItemAlternative, ItemLevel, Point, ZombieKind, draw_of_list, level_of_random_monster,
@@ -212,20 +212,10 @@ fn place_liquid_monsters(site: &mut Site) {
     }
     // Neither the open sea nor endless lava counts.
     let water = vec![site.known().deep_water, site.known().shallow_water];
-    for (liquid, features) in [(Liquid::Water, water), (Liquid::Lava, vec![site.known().lava])] {
-        let features = site.ctx.content.features().set_of(|id| features.contains(&id));
-        let mut cells = site.level.cells_with(&features);
-        if cells.len() < MIN_LIQUID {
-            continue;
-        }
-        // Few cells have anything on them.
-        let mut is_occupied = vec![false; site.level.features().len()];
-        for &p in site.level.monsters.keys() {
-            is_occupied[site.level.index_of(p)] = true;
-        }
-        cells.retain(|&p| {
-            !is_occupied[site.level.index_of(p)] && site.level.mask(p) & mask::NO_MONSTER == 0
-        });
+    let lava = vec![site.known().lava];
+    // Both are collected before anybody is placed.
+    let (water, lava) = (cells_to_live_in(site, &water), cells_to_live_in(site, &lava));
+    for (liquid, mut cells) in [(Liquid::Water, water), (Liquid::Lava, lava)] {
         if cells.len() < MIN_LIQUID {
             continue;
         }
@@ -255,6 +245,24 @@ fn place_liquid_monsters(site: &mut Site) {
             });
         }
     }
+}
+
+/// Returns the cells of some features on which nobody stands and monsters may.
+fn cells_to_live_in(site: &Site, features: &[FeatureId]) -> Vec<Point> {
+    let features = site.ctx.content.features().set_of(|id| features.contains(&id));
+    let mut cells = site.level.cells_with(&features);
+    if cells.len() < MIN_LIQUID {
+        return cells;
+    }
+    // Few cells have anything on them.
+    let mut is_occupied = vec![false; site.level.features().len()];
+    for &p in site.level.monsters.keys() {
+        is_occupied[site.level.index_of(p)] = true;
+    }
+    cells.retain(|&p| {
+        !is_occupied[site.level.index_of(p)] && site.level.mask(p) & mask::NO_MONSTER == 0
+    });
+    cells
 }
 
 fn wanted_items(site: &mut Site) -> i32 {

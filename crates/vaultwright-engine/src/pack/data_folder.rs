@@ -47,6 +47,14 @@ impl DataRoot {
         (trees.len() > 1).then_some(trees)
     }
 
+    /// Returns the trees of the clone that a folder is in, if they are several and it is in none.
+    pub fn several_around(path: &Path) -> Option<Vec<PathBuf>> {
+        let full = std::env::current_dir().ok()?.join(path);
+        let clone = full.ancestors().find(|folder| is_clone(folder))?;
+        let trees = trees_below(clone, &AROUND_FILES);
+        (trees.len() > 1).then_some(trees)
+    }
+
     /// Returns the root of the tree or pack that a file or folder is inside of, found by walking
     /// up; below the current folder its path is relative, as people write it.
     pub fn around(path: &Path) -> Option<DataRoot> {

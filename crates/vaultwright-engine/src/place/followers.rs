@@ -28,6 +28,7 @@ pub(crate) struct Party {
     of: LevelPlace,
     hit_dice: i32,
     one_colour: bool,
+    has_god: bool,
 }
 
 /// What a place has to be for a monster and its followers, habitat aside.
@@ -79,17 +80,17 @@ fn lives_on_land(content: &Content, id: MonsterId) -> bool {
 impl Party {
     /// Returns one of a level who comes alone.
     pub(crate) fn alone(leader: MonsterId, of: LevelPlace) -> Party {
-        Party { leader, followers: Vec::new(), of, hit_dice: 0, one_colour: false }
+        Party { leader, followers: Vec::new(), of, hit_dice: 0, one_colour: false, has_god: false }
     }
 
     /// Draws who follows a monster of a level (not always the one it is on), in its own generator.
-    /// If a colour is asked for, that is the one of them all.
+    /// If a colour is asked for that such monsters can have, that is the one of them all.
     pub(crate) fn gather(
         ctx: &mut Context,
         level: &Level,
         leader: MonsterId,
         of: LevelPlace,
-        colour: Option<&str>,
+        colour: Option<i64>,
     ) -> Party {
         let of_list = |ctx: &mut Context, wanted: Wanted| follower_of_list(level, wanted, ctx);
         let list = level.random_monsters.is_some().then_some(&of_list as OwnList);
@@ -99,7 +100,9 @@ impl Party {
         let is_ugly = |id: MonsterId| monsters.get(id).genus == UGLY_THING;
         party.one_colour =
             is_ugly(leader) && party.followers.iter().all(|f| f.is_some_and(|f| is_ugly(f.kind)));
-        if party.one_colour && colour.is_none() {
+        // Any but blue and dark grey, light or not (as 0.28 was asked).
+        let may_have = |colour: i64| colour < 16 && colour & 7 > 1;
+        if party.one_colour && !colour.is_some_and(may_have) {
             ctx.rng.random2(6);
         }
         party
@@ -108,6 +111,12 @@ impl Party {
     /// Makes them all of so many hit dice, if it is not 0.
     pub(crate) fn with_hit_dice(mut self, hit_dice: i32) -> Party {
         self.hit_dice = hit_dice;
+        self
+    }
+
+    /// Says whether the leader was asked for with a god, which is that of the followers, too.
+    pub(crate) fn with_god(mut self, has_god: bool) -> Party {
+        self.has_god = has_god;
         self
     }
 
@@ -175,6 +184,7 @@ impl Party {
             of: self.of,
             hit_dice: self.hit_dice,
             one_colour: self.one_colour,
+            has_god: self.has_god,
         };
         let can_stand = |base| suits(level, at, feature, base, content);
         let dead = draw_creation(ctx, newcomer, &can_stand);

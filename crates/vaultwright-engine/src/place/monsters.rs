@@ -115,9 +115,7 @@ fn create_monster(
     if let Some(id) = fits {
         suit_terrain(level, p, id, ctx);
     }
-    if spec.colour.as_deref() == Some("any") {
-        while ctx.rng.random2(15) + 1 == 8 {}
-    }
+    let colour = draw_colour(spec, ctx);
     let place = match is_taken(level, population, p) {
         true => home.and_then(|id| nearest_free_cell(level, p, id, population, ctx)),
         false => Some(p),
@@ -127,7 +125,7 @@ fn create_monster(
     let creature = draw_creature(level, spec, known, place, ctx);
     let made = place.zip(creature).filter(|(p, creature)| creature.can_stand(level, *p, ctx));
     if let Some((place, creature)) = &made {
-        settle(level, *place, spec, creature, map, population, ctx);
+        settle(level, *place, (spec, colour), creature, map, population, ctx);
     }
     ctx.rng.leave();
     let (place, creature) = made?;
@@ -145,6 +143,20 @@ fn create_monster(
         level.lurkers.push((place, lurker));
     }
     Some(place)
+}
+
+/// Returns the number of the colour that is asked for, drawn if it may be any.
+fn draw_colour(spec: &MonsterAlternative, ctx: &mut Context) -> Option<i64> {
+    let colour = spec.colour.as_deref()?;
+    if colour != "any" {
+        return ctx.content.names().colours.get(colour);
+    }
+    loop {
+        let drawn = 1 + ctx.rng.random2(15);
+        if drawn != 8 {
+            return Some(drawn.into());
+        }
+    }
 }
 
 /// Who a spec has turned out to be.
@@ -234,7 +246,7 @@ fn base_of_cell(
 fn settle(
     level: &mut Level,
     place: Point,
-    spec: &Arc<MonsterAlternative>,
+    (spec, colour): (&Arc<MonsterAlternative>, Option<i64>),
     creature: &Creature,
     map: Option<&MapDef>,
     population: &mut Population,
@@ -245,11 +257,12 @@ fn settle(
     // Whatever level the kind was drawn for, it is one of the level it stands on.
     let of = ctx.place;
     let party = creature.kind.map(|leader| {
-        let party = match creature.band {
-            true => Party::gather(ctx, level, leader, of, spec.kind.own_colour()),
+        // Who is dead leads nobody, whatever this was in life (as 0.28 was asked).
+        let party = match creature.band && creature.undead.is_none() {
+            true => Party::gather(ctx, level, leader, of, colour),
             false => Party::alone(leader, of),
         };
-        let party = party.with_hit_dice(spec.hit_dice);
+        let party = party.with_hit_dice(spec.hit_dice).with_god(spec.details.god.is_some());
         party.without_known(&mut population.uniques, content)
     });
     let monster = LevelMonster {

@@ -186,8 +186,7 @@ fn roll(lua: &Lua, host: &mut Host, map: &Rc<MapCell>, aim: Aim) -> Result<Rolle
     let reason = match reason {
         NoRoll::Lua(error) => {
             let message = error.message.clone();
-            let attempt = &mut host.attempt;
-            (attempt.spoilt, attempt.untold) = (true, Some(error));
+            host.attempt.spoil(error);
             Some(message)
         }
         NoRoll::LeftOut(_) | NoRoll::Vetoed | NoRoll::NeverFits => invalid,

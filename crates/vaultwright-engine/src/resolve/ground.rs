@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use vaultwright_level::{Demands, Overwrite, PlacementGround, is_overwritable, portal_places};
+use vaultwright_level::{
+    Demands, Overwrite, PlacementGround, holds_portal, is_overwritable, marked_for_portals,
+};
 use vaultwright_lua::mlua::{Function, Lua};
 use vaultwright_map::position::{Ground, find_position};
 use vaultwright_map::{Context, Grid, MapDef, Orient, Point, Turn, draw_turns};
@@ -171,6 +173,10 @@ impl Ground for WitnessedGround<'_> {
         self.ground.portals()
     }
 
+    fn holds_portal(&self, at: Point) -> bool {
+        self.ground.holds_portal(at)
+    }
+
     fn docks(&mut self, at: Option<Point>, ctx: &Context) {
         self.witness.docked = Some((at, ctx.rng.draws_of(self.stream)));
     }
@@ -230,10 +236,17 @@ impl Ground for TestedGround<'_> {
     }
 
     fn portals(&self) -> Vec<Point> {
-        portal_places(&self.host.level, &self.host.content)
+        marked_for_portals(&self.host.level)
+    }
+
+    fn holds_portal(&self, at: Point) -> bool {
+        holds_portal(&self.host.level, &self.host.content, at)
     }
 
     fn open(&self, at: Point) -> bool {
+        if let Some(kept) = &self.host.attempt.kept {
+            return at.is_within(self.host.level.size(), 2) && !kept.contains(&at);
+        }
         let feature = self.host.level.feature(at);
         feature.is_some_and(|id| is_overwritable(&self.host.content, id, Overwrite::default()))
     }

@@ -53,6 +53,11 @@ impl Default for Attempt {
 }
 
 impl Attempt {
+    /// Notes that a map's own Lua has failed.
+    pub(crate) fn spoil(&mut self, error: Box<ChunkError>) {
+        (self.spoilt, self.untold) = (true, Some(error));
+    }
+
     /// Returns whether a shift of the Abyss has kept a cell.
     pub(crate) fn is_kept(&self, p: Point) -> bool {
         self.kept.as_ref().is_some_and(|kept| kept.contains(&p))

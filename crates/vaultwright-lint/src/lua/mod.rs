@@ -40,7 +40,7 @@ use vaultwright_syntax::{Argument, Chunk, ChunkKind, PieceBody};
 
 use crate::kept::{KeptFindings, LuaFindings};
 use crate::near::Advice;
-use crate::{codes, lost, numbers};
+use crate::{codes, lost};
 pub(crate) use always::always_run;
 use flow::{Assigned, Event, Functions, Surroundings, Use, Walker};
 use names::Names;
@@ -185,12 +185,10 @@ impl Look<'_> {
         let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { return };
         let source = &self.file.source.text;
         let compiles = self.compiles(map);
-        let outcome = self.specs.check(self.engine, *header, text.bytes(source));
-        if let Some(flaw) = outcome {
+        for flaw in self.specs.check(self.engine, *header, text.bytes(source)).iter() {
             let span = text.locate(source, flaw.culprit());
             let span = if flaw.culprit().is_empty() { trimmed(source, span) } else { span };
-            let told = told(flaw, Severity::Error, compiles);
-            self.tell(map, told.0, told.1, told.2, told.3, span);
+            self.tell_flaw(map, flaw, (Severity::Error, compiles), span);
         }
     }
 
@@ -354,25 +352,14 @@ impl Look<'_> {
         let is_literal = matches!(&known.parts[..], [(_, at, part)] if *at == tree && part == span);
         let severity = if is_literal { Severity::Error } else { Severity::Warning };
         let compiles = self.compiles(self.trees[tree].map);
-        let Some(flaw) = self.specs.check(self.engine, header, &known.text) else {
-            return self.numbers(tree, header, known);
-        };
-        let (culprit, told) = (flaw.culprit().to_owned(), told(flaw, severity, compiles));
-        let place = self.place_of(known, &culprit);
-        self.tell(self.trees[tree].map, told.0, told.1, told.2, told.3, place);
-    }
-
-    /// Words of a spec whose number cannot be read. What is put together may not be whole.
-    fn numbers(&mut self, tree: usize, header: vaultwright_syntax::Header, known: &Known) {
-        if known.parts.len() > 1 {
-            return;
-        }
-        for bad in numbers::bad_numbers(header, &known.text) {
-            let place = self.place_of(known, &bad.word);
-            let (map, code) = (self.trees[tree].map, Code::Lint(codes::NO_NUMBER));
-            let advice = Some(bad.hint.to_owned().into());
-            let message = numbers::message(&bad.word);
-            self.tell(map, code, Severity::Warning, message, advice, place);
+        // What is put together may not be whole.
+        let is_whole = known.parts.len() == 1;
+        for flaw in self.specs.check(self.engine, header, &known.text).iter() {
+            if !is_whole && flaw.says_nothing() {
+                continue;
+            }
+            let place = self.place_of(known, flaw.culprit());
+            self.tell_flaw(self.trees[tree].map, flaw, (severity, compiles), place);
         }
     }
 
@@ -459,6 +446,34 @@ impl Look<'_> {
         self.tell(map, Code::Lint(code), Severity::Warning, message, advice, place);
     }
 
+    /// Tells of a flaw of a text: errors are as severe as said, but for one that a tree has which
+    /// compiles.
+    fn tell_flaw(
+        &mut self,
+        map: Option<usize>,
+        flaw: &Flaw,
+        (severity, compiles): (Severity, bool),
+        span: Range<usize>,
+    ) {
+        match flaw {
+            // Trunk's own tree has such a book where none of its cases holds (spec 10 §2.5).
+            Flaw::Error(error) => {
+                let is_of_tree = compiles && error.culprit == NO_LEVELS;
+                let severity = if is_of_tree { Severity::Warning } else { severity };
+                self.tell(map, Code::Spec(error.code), severity, error.message.clone(), None, span);
+            }
+            Flaw::Lost(lost) => {
+                let (code, message, hint) = lost::told(lost);
+                let fix = lost::fix_of(lost, &self.file.source.text, &span);
+                let (before, code) = (self.found.len(), Code::Lint(code));
+                self.tell(map, code, Severity::Warning, message, Some(hint.into()), span);
+                for problem in &mut self.found[before..] {
+                    problem.fix.clone_from(&fix);
+                }
+            }
+        }
+    }
+
     fn tell(
         &mut self,
         map: Option<usize>,
@@ -478,26 +493,6 @@ impl Look<'_> {
         let fix = near.and_then(|near| near.fix(&file.source.text, &span));
         let hint = advice.map(|advice| advice.hint);
         self.found.push(Problem { code, severity, message, hint, file, span, map, fix });
-    }
-}
-
-/// Returns a flaw of a text as a finding: errors are as severe as said, but for one that a tree has
-/// which compiles.
-fn told(
-    flaw: &Flaw,
-    severity: Severity,
-    compiles: bool,
-) -> (Code, Severity, String, Option<Advice>) {
-    match flaw {
-        // Trunk's own tree has such a book where none of its cases holds (spec 10 §2.5).
-        Flaw::Error(error) if compiles && error.culprit == NO_LEVELS => {
-            (Code::Spec(error.code), Severity::Warning, error.message.clone(), None)
-        }
-        Flaw::Error(error) => (Code::Spec(error.code), severity, error.message.clone(), None),
-        Flaw::Tile(lost) => {
-            let (code, message, hint) = lost::told(lost);
-            (Code::Lint(code), Severity::Warning, message, Some(hint.into()))
-        }
     }
 }
 

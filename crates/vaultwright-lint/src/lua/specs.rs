@@ -1,18 +1,22 @@
 //! Texts as the headers take them, each checked once.
 
+use std::rc::Rc;
+
 use foldhash::HashMap;
 use vaultwright_engine::Engine;
 use vaultwright_map::{LostFate, LostSpec, SpecError};
 use vaultwright_syntax::Header;
 
+use crate::lost;
+
 #[derive(Default)]
-pub(super) struct Specs(HashMap<Header, HashMap<Vec<u8>, Option<Flaw>>>);
+pub(super) struct Specs(HashMap<Header, HashMap<Vec<u8>, Rc<[Flaw]>>>);
 
 /// What can be wrong with a text.
 pub(super) enum Flaw {
     Error(SpecError),
-    /// A tile that no definition file names.
-    Tile(LostSpec),
+    /// A tile that no definition file names, or words that say nothing.
+    Lost(LostSpec),
 }
 
 impl Flaw {
@@ -20,25 +24,33 @@ impl Flaw {
     pub(super) fn culprit(&self) -> &str {
         match self {
             Flaw::Error(error) => &error.culprit,
-            Flaw::Tile(lost) => &lost.culprit,
+            Flaw::Lost(lost) => &lost.culprit,
         }
+    }
+
+    /// Returns whether it is about words that say nothing.
+    pub(super) fn says_nothing(&self) -> bool {
+        matches!(self, Flaw::Lost(lost) if lost::says_nothing(lost))
     }
 }
 
 impl Specs {
     /// Returns what is wrong with a text.
-    pub(super) fn check(&mut self, engine: &Engine, header: Header, text: &[u8]) -> Option<&Flaw> {
+    pub(super) fn check(&mut self, engine: &Engine, header: Header, text: &[u8]) -> Rc<[Flaw]> {
         let known = self.0.entry(header).or_default();
-        if !known.contains_key(text) {
-            let flaw = match engine.check_statement(header, text) {
-                Err(error) => Some(Flaw::Error(error)),
-                Ok(lost) => lost
-                    .into_iter()
-                    .find(|lost| lost.fate == LostFate::DoubtfulTile)
-                    .map(Flaw::Tile),
-            };
-            known.insert(text.to_vec(), flaw);
+        if let Some(flaws) = known.get(text) {
+            return Rc::clone(flaws);
         }
-        known.get(text).and_then(Option::as_ref)
+        let is_told =
+            |lost: &LostSpec| lost.fate == LostFate::DoubtfulTile || lost::says_nothing(lost);
+        let flaws: Rc<[Flaw]> = match engine.check_statement(header, text) {
+            Err(mut error) => {
+                let beside = std::mem::take(&mut error.lost).into_iter().map(Flaw::Lost);
+                std::iter::once(Flaw::Error(error)).chain(beside).collect()
+            }
+            Ok(all) => all.into_iter().filter(is_told).map(Flaw::Lost).collect(),
+        };
+        known.insert(text.to_vec(), Rc::clone(&flaws));
+        flaws
     }
 }

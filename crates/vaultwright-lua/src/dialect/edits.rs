@@ -42,6 +42,9 @@ enum Piece {
     Condition(FloatId),
     /// What variables have been given, for those that hold now floats, now other numbers.
     Companions(Vec<Given>, Declared),
+    /// The variables that tell what these global ones hold, and whether that is floats before the
+    /// text gives them anything.
+    OfGlobals(Vec<(LocalId, bool)>),
 }
 
 /// A variable that has been given a value.
@@ -91,6 +94,11 @@ impl Edits {
         self.note(at..at, Side::After, Piece::Companions(given, declared), None);
     }
 
+    /// Declares what tells what global variables hold, at the start of the text.
+    pub(super) fn companions_of_globals(&mut self, globals: Vec<(LocalId, bool)>) {
+        self.note(0..0, Side::Body, Piece::OfGlobals(globals), None);
+    }
+
     /// Puts a call around a range, if a value turns out to be a float.
     pub(super) fn around_float(&mut self, range: Range<usize>, function: &str, float: FloatId) {
         let opening = format!("{function}(");
@@ -121,7 +129,8 @@ impl Edits {
         });
         // Where nothing that is shown asks them, nobody does.
         let are_asked = self.edits.iter().any(|edit| matches!(edit.piece, Piece::Condition(_)));
-        self.edits.retain(|edit| are_asked || !matches!(edit.piece, Piece::Companions(..)));
+        let tells = |piece: &Piece| matches!(piece, Piece::Companions(..) | Piece::OfGlobals(..));
+        self.edits.retain(|edit| are_asked || !tells(&edit.piece));
         let mut order: Vec<usize> = (0..self.edits.len()).collect();
         order.sort_by(|&a, &b| {
             let (first, second) = (&self.edits[a], &self.edits[b]);
@@ -172,6 +181,12 @@ impl Piece {
                 let conditions: Vec<String> = mixed.iter().map(condition).collect();
                 let word = if *declared == Declared::Here { "local " } else { "" };
                 format!(" {word}{} = {}", names.join(", "), conditions.join(", "))
+            }
+            Piece::OfGlobals(globals) => {
+                let mixed = globals.iter().filter(|(global, _)| floats.is_mixed(*global));
+                mixed
+                    .map(|(global, at_first)| format!("local {} = {at_first} ", companion(*global)))
+                    .collect()
             }
         };
         Cow::Owned(written.into_bytes())

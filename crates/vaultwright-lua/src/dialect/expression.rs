@@ -7,7 +7,7 @@ use super::scan::{Kind, Token, Wrong};
 /// An expression that has been read.
 pub(super) struct Value {
     pub(super) start: usize,
-    end: usize,
+    pub(super) end: usize,
     pub(super) float: FloatId,
     pub(super) is_call: bool,
     /// Whether it can be assigned to.

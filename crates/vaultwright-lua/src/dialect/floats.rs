@@ -28,8 +28,12 @@ pub(super) struct Floats {
     values: Vec<Vec<FloatId>>,
     /// Whether a second variable may tell what one holds.
     accompanied: Vec<bool>,
+    /// Whether it may hold what this text has not given it.
+    open: Vec<bool>,
     /// The whole numbers of [`Fact::Unless`].
     wholes: Vec<String>,
+    /// Whether all that the text gives the variable is floats.
+    always: Vec<bool>,
     settled: Vec<bool>,
     known: Vec<bool>,
     /// Variables that hold now floats, now other numbers.
@@ -46,6 +50,8 @@ impl Floats {
             facts: vec![Fact::No, Fact::Yes],
             values: Vec::new(),
             accompanied: Vec::new(),
+            open: Vec::new(),
+            always: Vec::new(),
             wholes: Vec::new(),
             settled: Vec::new(),
             known: Vec::new(),
@@ -57,12 +63,18 @@ impl Floats {
     pub(super) fn new_local(&mut self) -> LocalId {
         self.values.push(Vec::new());
         self.accompanied.push(false);
+        self.open.push(false);
         LocalId(self.values.len() as u32 - 1)
     }
 
     /// All that gives the variable a value also says what it is, should that be needed.
     pub(super) fn accompany(&mut self, local: LocalId) {
         self.accompanied[local.0 as usize] = true;
+    }
+
+    /// The variable may hold something before the text gives it anything.
+    pub(super) fn leave_open(&mut self, local: LocalId) {
+        self.open[local.0 as usize] = true;
     }
 
     /// The local variable is given a value.
@@ -122,7 +134,12 @@ impl Floats {
     /// Settles which local variables only ever hold floats: those that are given nothing else; and
     /// which hold some.
     pub(super) fn settle(&mut self) {
-        self.settle_known();
+        self.settle_known(|_| true);
+        self.always.clone_from(&self.settled);
+        if self.open.contains(&true) {
+            let open = std::mem::take(&mut self.open);
+            self.settle_known(|at| !open[at]);
+        }
         self.mixed = vec![false; self.values.len()];
         self.possible = self.evaluate_possible();
         for _ in 0..ROUNDS {
@@ -140,13 +157,16 @@ impl Floats {
         }
     }
 
-    fn settle_known(&mut self) {
-        self.settled = self.values.iter().map(|values| !values.is_empty()).collect();
+    fn settle_known(&mut self, may_be: impl Fn(usize) -> bool) {
+        let values = self.values.iter().enumerate();
+        self.settled = values.map(|(at, values)| !values.is_empty() && may_be(at)).collect();
         for _ in 0..ROUNDS {
             self.known = self.evaluate();
             let holds = |values: &Vec<FloatId>| values.iter().all(|id| self.holds(*id));
-            let next: Vec<bool> =
-                self.values.iter().map(|values| !values.is_empty() && holds(values)).collect();
+            let values = self.values.iter().enumerate();
+            let next: Vec<bool> = values
+                .map(|(at, values)| !values.is_empty() && may_be(at) && holds(values))
+                .collect();
             if next == self.settled {
                 return;
             }
@@ -161,9 +181,9 @@ impl Floats {
         self.known.get(float.0 as usize).copied().unwrap_or(false)
     }
 
-    /// Whether the variable never holds anything but floats; asked once all is settled.
+    /// Whether the text gives the variable nothing but floats; asked once all is settled.
     pub(super) fn is_always(&self, local: LocalId) -> bool {
-        self.settled[local.0 as usize]
+        self.always[local.0 as usize]
     }
 
     /// Whether it shows only when the text runs if the expression is a float.

@@ -364,7 +364,7 @@ mod tests {
             ("return 'w:' .. 10", "w:10"),
             ("w = 10 / 2 return 'w:' .. w", "w:5.0"),
             ("w = 10 / 2 w = 5 return 'w:' .. w", "w:5"),
-            ("w = 4 function f() w = w / 2 end f() return 'w:' .. w", "w:2"),
+            ("w = 4 function f() w = w / 2 end f() return 'w:' .. w", "w:2.0"),
             ("return 'w:' .. math.abs(-4 / 2)", "w:2.0"),
             ("return 'w:' .. math.max(8 / 2, 6 / 2)", "w:4.0"),
             ("return 'w:' .. math.max(1, 8 / 2) .. '!'", "w:4.0!"),

@@ -35,9 +35,11 @@ pub(super) struct Parser<'t> {
     pub(super) length_by_metatable: bool,
     /// Whether something was met that 5.1 does not know.
     pub(super) is_new: bool,
-    scopes: Vec<Vec<Local>>,
+    pub(super) scopes: Vec<Vec<Local>>,
     /// The global variables that the text names.
     pub(super) globals: Vec<(Vec<u8>, LocalId)>,
+    /// Those of them that may have a companion.
+    pub(super) accompanied_globals: Vec<LocalId>,
     depth: usize,
     /// The bodies of functions that are complete.
     bodies: Vec<Block>,
@@ -56,7 +58,7 @@ enum Attribute {
     Const,
 }
 
-struct Local {
+pub(super) struct Local {
     name: Vec<u8>,
     id: LocalId,
     constant: bool,
@@ -82,6 +84,7 @@ pub(super) fn translate(
         is_new: !scan.nested.is_empty(),
         scopes: Vec::new(),
         globals: Vec::new(),
+        accompanied_globals: Vec::new(),
         depth: 0,
         bodies: Vec::new(),
         results: HashMap::new(),
@@ -108,6 +111,7 @@ pub(super) fn translate(
         jumps::translate(&body, &mut parser.edits)?;
     }
     let own = parser.learn(known);
+    parser.accompany_from_the_start(known);
     parser.floats.settle();
     said.extend(own.into_iter().map(|(name, id)| (name, parser.floats.is_always(id))));
     if parser.edits.is_empty() {
@@ -578,9 +582,11 @@ impl<'t> Parser<'t> {
             let value = value_of(&values, index).unwrap_or(Floats::NO);
             self.floats.give(local, value);
             self.is_no_longer(local);
-            if let Some((name, _)) = &target.local_name {
-                let name = target.start..target.start + name.len();
-                given.push(Given { local, name, value });
+            let name = target.start..target.end;
+            match &target.local_name {
+                Some(_) => given.push(Given { local, name, value }),
+                None if self.accompany_global(local) => given.push(Given { local, name, value }),
+                None => {}
             }
         }
         self.edits.companions(self.last_end(), given, Declared::Before);

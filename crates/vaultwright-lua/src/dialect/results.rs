@@ -24,6 +24,8 @@ pub(super) struct Function {
 /// So many variables of a function may have a companion that says whether they are floats: those
 /// are variables, too, and 5.1 allows no more than 200 in a function, as 5.4 does.
 const MOST_COMPANIONS: usize = 80;
+/// So many global variables, for a function names no more than 60 variables of others.
+const MOST_GLOBAL_COMPANIONS: usize = 30;
 
 impl Parser<'_> {
     /// Takes over what is known of the global names that the text says nothing of. Returns the
@@ -50,6 +52,31 @@ impl Parser<'_> {
             function.accompanied += 1;
             self.floats.accompany(local);
         }
+    }
+
+    /// The same of a global variable that an assignment gives a value: what tells what it holds is
+    /// a local variable of the whole text. Returns whether it may have one.
+    pub(super) fn accompany_global(&mut self, global: LocalId) -> bool {
+        let is_known = self.accompanied_globals.contains(&global);
+        if !is_known && self.accompanied_globals.len() < MOST_GLOBAL_COMPANIONS {
+            self.accompanied_globals.push(global);
+            self.floats.accompany(global);
+            if self.scopes.len() > 1 {
+                // What another text has given it may still be there.
+                self.floats.leave_open(global);
+            }
+            return true;
+        }
+        is_known
+    }
+
+    /// Declares what tells what global variables hold.
+    pub(super) fn accompany_from_the_start(&mut self, known: &dyn Fn(&[u8]) -> bool) {
+        let accompanied = std::mem::take(&mut self.accompanied_globals);
+        let name = |id: &LocalId| self.globals.iter().find(|(_, global)| global == id);
+        let is_float = |id: &LocalId| name(id).is_some_and(|(name, _)| known(name));
+        let globals = accompanied.iter().map(|id| (*id, is_float(id))).collect();
+        self.edits.companions_of_globals(globals);
     }
 
     /// What stands for the results of a function: one that the text defines, and that returns
