@@ -111,6 +111,7 @@ fn a_tree_in_a_folder_of_another_name_is_found() {
     let two = run(&["check", "--data", word(&root)]);
     assert!(two.code == 1 && two.stderr.contains("holds several trees"), "{}", two.stderr);
     assert!(two.stderr.contains("game/data, ") && two.stderr.contains("old/data"));
+    write(&root.join(".git/HEAD"), "");
     let within = run_in(&root, &["check"]);
     assert!(within.stderr.contains("several trees are in this clone"), "{}", within.stderr);
     // Nor is a library a file of vaults.
@@ -283,6 +284,15 @@ fn vaults_of_a_sparse_checkout_are_a_tree() {
     // Its maps tell the version.
     write(&dat(&root).join("des/mark.des"), &inner.replace("inner", "dysonsfear_arrival_angles"));
     assert_eq!(run(&["check", word(&file)]).stderr, told("the vaults of Crawl 0.34"));
+    // What its own library has, the program's may lack, or have otherwise.
+    let asking = "NAME: asking\nDEPTH: D\n: ghost_setup(_G)\nMAP\n..@\nENDMAP\n\
+                  NAME: paying\nDEPTH: D\nMARKER: A = lua:trove_marker { toll = {} }\nMAP\nA.@\nENDMAP\n";
+    let asking_file = dat(&root).join("des/asking.des");
+    write(&asking_file, asking);
+    let asked = run(&["check", word(&asking_file)]);
+    assert_eq!(asked.code, 0, "{}", asked.stdout);
+    let stands_in = asked.stdout.matches("the program's own library, of trunk, stands in").count();
+    assert_eq!(stands_in, 2, "{}", asked.stdout);
     // A folder of another name holds one's own files.
     let other = temporary("roots_own_des");
     write(&other.join("vaults/des/own.des"), &own.replace("AA", "..").replace("SUBVAULT", "# A"));

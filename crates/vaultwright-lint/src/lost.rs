@@ -27,7 +27,9 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
         if code == LUA_ERROR {
             // An error of Lua, though the map lives with it.
             let usual = problem.hint.take();
-            (problem.code, problem.severity) = (Code::Lua, Severity::Error);
+            let is_doubtful = lost.fate == LostFate::OfStandIn;
+            problem.severity = if is_doubtful { Severity::Warning } else { Severity::Error };
+            problem.code = Code::Lua;
             add_hint(&mut problem, view.engine.content());
             problem.hint = problem.hint.or(usual);
         }
@@ -111,6 +113,7 @@ pub(crate) fn told(lost: &LostSpec) -> (&'static str, String, String) {
         LostFate::NoMarker => {
             (LUA_ERROR, error.clone(), "the game goes on without this marker, and says so")
         }
+        LostFate::OfStandIn => (LUA_ERROR, error.clone(), "check the tree with its dlua/"),
         LostFate::VetoFails => (
             LUA_ERROR,
             format!("{error} (an error in a veto vetoes: the map is never placed)"),

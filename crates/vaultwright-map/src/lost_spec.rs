@@ -36,6 +36,8 @@ pub enum LostFate {
     NotInTables,
     /// It is a line of Lua that fails when it should make a marker: there is none.
     NoMarker,
+    /// It is such a line, but the function that fails is of a library that stands in for another.
+    OfStandIn,
     /// It is a line of Lua that fails in a hook before or after the main chunk: what stands behind
     /// it does not run.
     HookStops,

@@ -79,7 +79,7 @@ fn tell_unknown_names(query: &Query, engine: &Engine) {
         let (plain, joined) = (name.to_lowercase(), name.to_lowercase().replace(' ', "_"));
         library.files.iter().any(|file| {
             let text = String::from_utf8_lossy(&file.source.text).to_lowercase();
-            text.contains(&plain) || text.contains(&joined)
+            has_word(&text, &plain) || has_word(&text, &joined)
         })
     };
     let is_monster = |name: &str| engine.check_statement(Header::Mons, name.as_bytes()).is_ok();
@@ -93,6 +93,15 @@ fn tell_unknown_names(query: &Query, engine: &Engine) {
     for (kind, name) in unknown.filter(|(_, name)| !is_written(name)) {
         eprintln!("note: no {kind} is named '{name}', and no vault names one so");
     }
+}
+
+/// Returns whether a name stands somewhere in a text, and is no part of a longer one.
+fn has_word(text: &str, name: &str) -> bool {
+    let is_part = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
+    text.match_indices(name).any(|(at, _)| {
+        let (before, behind) = (&text[..at], &text[at + name.len()..]);
+        !is_part(before.chars().next_back()) && !is_part(behind.chars().next())
+    })
 }
 
 /// Tells how many games nobody knows the answer of.

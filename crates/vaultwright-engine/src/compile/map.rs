@@ -54,7 +54,8 @@ pub(crate) fn compile_map(
         flush_environment(lua, &name);
     }
     checked.map_err(|error| {
-        problem(ChunkError { code: Code::Spec(error.code), message: error.message, place: None })
+        let (code, message) = (Code::Spec(error.code), error.message);
+        problem(ChunkError { code, message, place: None, is_of_stand_in: false })
     })?;
     let mut compiled = map.def.borrow_mut();
     let fields = MapDef { lost: compiled.lost_specs(), ..selection_fields(&compiled) };

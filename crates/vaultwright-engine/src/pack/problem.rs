@@ -103,6 +103,8 @@ pub(crate) struct ChunkError {
     pub(crate) code: Code,
     pub(crate) message: String,
     pub(crate) place: Option<(Arc<SourceFile>, Range<usize>)>,
+    /// Whether it comes of a library that stands in for that of the tree.
+    pub(crate) is_of_stand_in: bool,
 }
 
 impl ChunkError {

@@ -42,6 +42,7 @@ pub(crate) fn wrong_marker(
         code: Code::Lua,
         message: wrong.message,
         place: Some((Arc::clone(file), span)),
+        is_of_stand_in: false,
     })
 }
 

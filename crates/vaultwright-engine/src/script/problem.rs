@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use vaultwright_content::Edition;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_lua::{Failure, Frame, mlua};
 use vaultwright_map::{LostFate, LostSpec, SpecError};
@@ -21,6 +22,7 @@ impl ChunkError {
             code: Code::Spec(error.code),
             message: error.message,
             place: Some((Arc::clone(file), span)),
+            is_of_stand_in: false,
         }
     }
 
@@ -30,12 +32,14 @@ impl ChunkError {
             Some(budget) => Failure::of_chunk(error, budget),
             None => Failure::new(error),
         };
+        let is_of_stand_in = is_of_stand_in(&failure, host);
         match error.downcast_ref::<SpecError>() {
             Some(spec) => {
                 let place = find_place(&failure, Some(&spec.culprit), &spec.message, &host.files);
-                ChunkError { code: Code::Spec(spec.code), message: spec.message.clone(), place }
+                let (code, message) = (Code::Spec(spec.code), spec.message.clone());
+                ChunkError { code, message, place, is_of_stand_in }
             }
-            None => ChunkError::of_failure(failure, &host.files),
+            None => ChunkError { is_of_stand_in, ..ChunkError::of_failure(failure, &host.files) },
         }
     }
 
@@ -45,7 +49,7 @@ impl ChunkError {
         let quoted = quoted_word(&failure.message);
         let place = find_place(&failure, quoted.as_deref(), &failure.message, files);
         let message = with_places(&failure.message, files);
-        ChunkError { code, message, place }
+        ChunkError { code, message, place, is_of_stand_in: false }
     }
 
     /// Returns the message behind the file and line at fault, if they are known.
@@ -71,7 +75,13 @@ impl ChunkError {
             let words = |bytes: &[u8]| String::from_utf8_lossy(bytes.trim_ascii()).into_owned();
             (words(&source[starts..ends]), words(source.get(span).unwrap_or_default()))
         });
-        LostSpec { text, message: self.message, culprit, fate }
+        match self.is_of_stand_in {
+            true => {
+                let message = format!("{} ({STANDS_IN})", self.message);
+                LostSpec { text, message, culprit, fate: LostFate::OfStandIn }
+            }
+            false => LostSpec { text, message: self.message, culprit, fate },
+        }
     }
 
     pub(crate) fn into_problem(
@@ -81,17 +91,25 @@ impl ChunkError {
         map: Option<String>,
     ) -> Problem {
         let (file, span) = self.place.unwrap_or_else(|| (Arc::clone(file), fallback));
-        Problem {
-            code: self.code,
-            severity: Severity::Error,
-            message: self.message,
-            hint: None,
-            file,
-            span,
-            map,
-            fix: None,
-        }
+        let (severity, message) = match self.is_of_stand_in {
+            true => (Severity::Warning, format!("{} ({STANDS_IN})", self.message)),
+            false => (Severity::Error, self.message),
+        };
+        Problem { code: self.code, severity, message, hint: None, file, span, map, fix: None }
     }
+}
+
+/// What is said of an error that may not be the map's.
+const STANDS_IN: &str =
+    "the program's own library, of trunk, stands in for dlua/, which is not here";
+
+/// Returns whether an error is one of the program's library, or of what it lacks, where that stands
+/// in for the library of a tree of another version, of which only the vaults are there.
+fn is_of_stand_in(failure: &Failure, host: &Host) -> bool {
+    let is_of_library = failure.frames.first().is_some_and(|frame| !frame.chunk.starts_with('#'));
+    (is_of_library || failure.message.contains("attempt to call global"))
+        && host.content.rules.edition != Edition::Trunk
+        && host.root.lacks_library()
 }
 
 /// Returns the name of a chunk inside Lua; short, since Lua cuts long names.
