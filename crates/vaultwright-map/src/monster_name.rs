@@ -167,6 +167,11 @@ pub(crate) fn unheard_in_name(name: &str, has_place: bool, kind: &MonsterKind) -
         return (!is_heard).then(|| Unheard::words(name, why));
     }
     let MonsterKind::Named { .. } = kind else { return None };
+    let last = name.rsplit([' ', '_', '-']).next()?;
+    let with_front = ["hydra", "slymdra", "creature", "apostle"];
+    if !with_front.iter().any(|known| last.eq_ignore_ascii_case(known)) {
+        return None;
+    }
     let lower = name.replace('_', " ").to_lowercase();
     let front = |last: &str| Some(name.get(..lower.strip_suffix(last)?.len())?.to_owned());
     let of_heads = ["-headed hydra", "-headed slymdra"].into_iter().find_map(front);
