@@ -281,6 +281,16 @@ fn vaults_of_a_sparse_checkout_are_a_tree() {
     is_fine(&run(&["check", word(&file)]));
     let alone = run(&["check", word(&file), "--standalone"]);
     assert_eq!((alone.code, &*alone.stderr), (0, ""));
+    // What other files of the program's library have is there without a file of its own.
+    let classes = dat(&root).join("des/classes.des");
+    let marked = "MARKER: A = lua:portal_desc { desc = \"a door\" }\n";
+    write(
+        &classes,
+        &format!(
+            "{{{{ crawl_require(\"dlua/lm_pdesc.lua\") }}}}\nNAME: marked\nDEPTH: D\n{marked}MAP\nA.@\nENDMAP\n"
+        ),
+    );
+    is_fine(&run(&["check", word(&classes), "--standalone"]));
     // Its maps tell the version.
     write(&dat(&root).join("des/mark.des"), &inner.replace("inner", "dysonsfear_arrival_angles"));
     assert_eq!(run(&["check", word(&file)]).stderr, told("the vaults of Crawl 0.34"));

@@ -34,6 +34,20 @@ macro_rules! library_file {
     };
 }
 
+/// Files of the game's library whose classes other files of ours have, which are always loaded.
+const PARTS_OF_OTHERS: &[&str] = &[
+    "dlua/lm_1way.lua",
+    "dlua/lm_door.lua",
+    "dlua/lm_mon_prop.lua",
+    "dlua/lm_mslav.lua",
+    "dlua/lm_named_hatch.lua",
+    "dlua/lm_pdesc.lua",
+    "dlua/lm_replica.lua",
+    "dlua/lm_tmsg.lua",
+    "dlua/lm_toll.lua",
+    "dlua/lm_trans.lua",
+];
+
 /// The embedded library files: path below the data root, text.
 pub(crate) const LIBRARY: &[(&str, &str)] = &[
     library_file!("util.lua"),
@@ -299,7 +313,13 @@ impl DataRoot {
             }
         }
         // A pack without a library of its own stands on ours.
-        let embedded = LIBRARY.iter().find(|(name, _)| *name == path && !self.has_own_library());
+        if self.has_own_library() {
+            return Ok(None);
+        }
+        if PARTS_OF_OTHERS.contains(&path) {
+            return Ok(Some(Vec::new()));
+        }
+        let embedded = LIBRARY.iter().find(|(name, _)| *name == path);
         Ok(embedded.map(|(_, text)| text.as_bytes().to_vec()))
     }
 
