@@ -49,7 +49,7 @@ impl DataRoot {
 
     /// Returns the trees of the clone that a folder is in, if they are several and it is in none.
     pub fn several_around(path: &Path) -> Option<Vec<PathBuf>> {
-        let full = std::env::current_dir().ok()?.join(path);
+        let full: PathBuf = std::env::current_dir().ok()?.join(path).components().collect();
         let clone = full.ancestors().find(|folder| is_clone(folder))?;
         let trees = trees_below(clone, &AROUND_FILES);
         (trees.len() > 1).then_some(trees)
