@@ -62,10 +62,16 @@ pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> 
     };
     let surveyed = survey(common, pack, &options.campaign, plan, &on_shard)?;
     surveyed.tell_lua_errors();
-    let (found, searched) = tell_games(&surveyed, &fits, shown.as_deref(), options, &content)?;
-    if let Some(query) = &query {
+    let is_open =
+        |game: &GameRecord| query.as_ref().is_some_and(|query| query.is_open(game, &content));
+    let Told { found, searched, open } =
+        tell_games(&surveyed, (&fits, &is_open), shown.as_deref(), options, &content)?;
+    if query.is_some() {
         eprintln!("{found} of {searched} games fit");
-        tell_games_left_out(&surveyed, query, &content);
+    }
+    if open > 0 {
+        let games = plural(open, "game");
+        eprintln!("warning: {games} left out: a level that the answer depends on was not built");
     }
     Ok(if found > 0 { Outcome::Clean } else { Outcome::Findings })
 }
@@ -104,22 +110,6 @@ fn has_word(text: &str, name: &str) -> bool {
     })
 }
 
-/// Tells how many games nobody knows the answer of.
-fn tell_games_left_out(surveyed: &Surveyed, query: &Query, content: &Content) {
-    let shards = surveyed.manifest.own_shards();
-    let records =
-        shards.filter_map(|shard| read_shard(surveyed.folder.path(), &surveyed.manifest, shard));
-    let is_open = |game: &GameRecord| query.is_open(game, content);
-    let count: usize =
-        records.map(|shard| shard.games.iter().filter(|game| is_open(game)).count()).sum();
-    if count > 0 {
-        let games = plural(count as u64, "game");
-        eprintln!(
-            "warning: {games} left out: a level that the answer depends on could not be built"
-        );
-    }
-}
-
 /// Returns the levels that have to be made to answer a question and to show what is asked for; all
 /// levels without either.
 fn levels_of(
@@ -143,29 +133,41 @@ fn levels_of(
     }
 }
 
-/// Prints the games that fit, as many as are asked for. Returns how many those are, and how many
-/// were searched.
+/// How many games were told, and searched, and of how many of these nobody knows the answer.
+#[derive(Default)]
+struct Told {
+    found: u64,
+    searched: u64,
+    open: u64,
+}
+
+/// Returns what of a game fits, if it does.
+type Fits<'a> = &'a dyn Fn(&GameRecord) -> Option<Vec<Answering>>;
+
+/// Prints the games that fit, as many as are asked for. `is_open` says of others that nobody knows.
 fn tell_games(
     surveyed: &Surveyed,
-    fits: &dyn Fn(&GameRecord) -> Option<Vec<Answering>>,
+    (fits, is_open): (Fits, &dyn Fn(&GameRecord) -> bool),
     shown: Option<&[LevelPlace]>,
     options: &SeedsOptions,
     content: &Content,
-) -> Result<(u64, u64), Failure> {
-    let mut found = 0;
-    let mut searched = 0;
+) -> Result<Told, Failure> {
+    let mut told = Told::default();
     for shard in surveyed.manifest.own_shards() {
         // Beyond a shard that is missing the order of the seeds is not certain.
         let Some(records) = read_shard(surveyed.folder.path(), &surveyed.manifest, shard) else {
             break;
         };
         for game in &records.games {
-            if found == options.find {
+            if told.found == options.find {
                 break;
             }
-            searched += 1;
-            let Some(answer) = fits(game) else { continue };
-            found += 1;
+            told.searched += 1;
+            let Some(answer) = fits(game) else {
+                told.open += u64::from(is_open(game));
+                continue;
+            };
+            told.found += 1;
             let shown = |place: &str| match (shown, answer.is_empty()) {
                 (Some(shown), _) => {
                     shown.iter().any(|level| level.name(content.branches()) == place)
@@ -180,7 +182,7 @@ fn tell_games(
             output::write(None, text.as_bytes())?;
         }
     }
-    Ok((found, searched))
+    Ok(told)
 }
 
 /// Longer questions are not shown.
