@@ -357,8 +357,10 @@ pub enum CheckFormat {
 
 #[derive(Args)]
 pub struct DumpOptions {
-    /// Names of maps [default: all]
+    /// Names of maps [default: all of the files given, else all]
     pub names: Vec<String>,
+    #[command(flatten)]
+    pub own: OwnFiles,
 }
 
 #[derive(Args)]

@@ -122,6 +122,7 @@ fn with_vaults(paths: &[PathBuf]) -> Vec<PathBuf> {
 fn use_of(command: &Command) -> Use<'_> {
     match command {
         Command::Check(options) => Use::Files(&options.paths),
+        Command::Dump(options) => Use::Own(&options.own),
         Command::Show(options) => Use::Own(&options.own),
         Command::Coverage(options) => Use::Own(&options.own),
         Command::Exercise(options) => Use::Own(&options.own),
@@ -159,7 +160,6 @@ fn use_of(command: &Command) -> Use<'_> {
             Use::Scripts(&options.files)
         }
         Command::Scenario(options) => Use::Also(&options.own),
-        Command::Dump(_) => Use::Vaults,
         #[cfg(feature = "campaigns")]
         Command::Merge(_) => Use::Vaults,
         #[cfg(feature = "lsp")]

@@ -5,11 +5,16 @@ use std::ops::Range;
 use vaultwright::syntax::dump_map;
 
 use crate::arguments::{Common, DumpOptions};
-use crate::session::{parse_all, unknown_name};
+use crate::session::{parse_all, sources_of, sources_with, unknown_name};
 use crate::{Failure, Outcome, output};
 
 pub fn run(common: &Common, options: &DumpOptions) -> Result<Outcome, Failure> {
-    let files = parse_all(common.root.des_sources()?);
+    let own = sources_of(&common.own)?;
+    let sources = match options.names.is_empty() && !own.is_empty() {
+        true => own,
+        false => sources_with(common, own)?,
+    };
+    let files = parse_all(sources);
     let mut out = Vec::new();
     let mut found = vec![false; options.names.len()];
     for file in &files {

@@ -47,10 +47,24 @@ fn a_forced_vault_stands_where_it_never_would() {
 }
 
 #[test]
+fn the_lua_of_a_file_can_be_read() {
+    let file = own_file("own-dumped");
+    let alone = run(&["dump", "--file", &file]);
+    assert_eq!(alone.code, 0, "{}", alone.stderr);
+    assert!(alone.stdout.contains("kfeat(\"A = altar_trog\")"), "{}", alone.stdout);
+    let starter = concat!(env!("CARGO_MANIFEST_DIR"), "/../../packs/starter");
+    let in_the_pack = run(&["dump", "--file", &file, "--data", starter]);
+    assert_eq!(in_the_pack.stdout, alone.stdout);
+    let both = run(&["dump", "my_shrine", "moonlit_pond", "--file", &file, "--data", starter]);
+    assert_eq!(both.code, 0, "{}", both.stderr);
+    assert!(both.stdout.contains(&alone.stdout) && both.stdout.len() > alone.stdout.len());
+}
+
+#[test]
 fn a_file_or_level_where_a_name_belongs_is_told_where_it_goes() {
     let file = own_file("own-misplaced");
-    for arguments in [["resolve", &file], ["place", &file], ["show", &file]] {
-        let wrong = run(&[&arguments[..], &["--standalone"]].concat());
+    for command in ["resolve", "place", "show", "dump"] {
+        let wrong = run(&[command, &file, "--standalone"]);
         assert_eq!(wrong.code, 1, "{}", wrong.stdout);
         assert!(wrong.stderr.contains("it goes behind --file"), "{}", wrong.stderr);
     }
