@@ -332,6 +332,13 @@ fn monsters_that_are_not_read_are_told_with_what_asks_for_them() {
     let all = run_in(&root, &["check"]);
     assert!(all.stdout.contains("VW205"), "{}", all.stdout);
     assert!(!all.stderr.contains("is not read"), "{}", all.stderr);
+    write(&dat(&root).join("species/mole.yaml"), "name: mole\naptitudes: {\n");
+    write(&dat(&root).join("jobs/none.yaml"), "enum: JOB_NONE\n");
+    let all = run_in(&root, &["check"]);
+    for wrong in ["mole.yaml:3:1 ", "none.yaml:1:1 "] {
+        assert!(all.stdout.contains(wrong), "{wrong}: {}", all.stdout);
+    }
+    assert_eq!(all.stdout.matches("VW205").count(), 3, "{}", all.stdout);
     write(&dat(&root).join("mons/bad.yaml"), "name: other\n");
     let two = run(&["check", word(&file)]);
     assert!(two.stderr.contains("2 monster files of this tree are not read, the first: "));

@@ -186,6 +186,12 @@ impl Content {
         self.findings.get().map_or(&[], Vec::as_slice)
     }
 
+    /// Returns what is wrong with the files of species and backgrounds of a data folder, whose
+    /// names are not known for it.
+    pub fn nameless_files(&self) -> &[TableError] {
+        &self.names().nameless_files
+    }
+
     /// Returns what is wrong with the file of a monster that is missing for it.
     pub fn unread_monster(&self, name: &str) -> Option<&TableError> {
         self.findings().iter().find(|finding| {

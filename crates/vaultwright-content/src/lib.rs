@@ -26,6 +26,7 @@ mod looks;
 mod monster_file;
 mod monster_files;
 mod monsters;
+mod named_file;
 mod names;
 mod pack;
 mod pack_row;

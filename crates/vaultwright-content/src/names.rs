@@ -6,9 +6,9 @@ use foldhash::{HashMap, HashSet};
 use serde::Deserialize;
 
 use crate::differences::{Tables, Texts, embedded, table};
+use crate::named_file::name_in;
 use crate::pack::PackRows;
-use crate::yaml::{self, Value};
-use crate::{Edition, PlacementException, TileSource, Tiles};
+use crate::{Edition, PlacementException, TableError, TileSource, Tiles};
 
 /// The number of the first kind of shop that a pack brings.
 const FIRST_OWN_SHOP: i64 = 1000;
@@ -191,6 +191,8 @@ pub struct Names {
     spells: OnceLock<HashMap<String, Spell>>,
     own_spells: Vec<Spell>,
     gods: Vec<God>,
+    /// What is wrong with files of species and backgrounds, whose names are not known.
+    pub(crate) nameless_files: Vec<TableError>,
     /// Names of tiles.
     pub tiles: Tiles,
 }
@@ -257,15 +259,6 @@ struct Difference {
     only_in: String,
 }
 
-/// Returns the `name` of a file in YAML.
-fn name_in(text: &str) -> Option<String> {
-    let Value::Map(keys) = yaml::parse(text).ok()?.value else { return None };
-    keys.into_iter().find_map(|(key, _, node)| match node.value {
-        Value::Scalar(name) if key == "name" && !name.is_empty() => Some(name),
-        _ => None,
-    })
-}
-
 impl Names {
     /// Returns whether maps cannot be selected by a tag, since it says nothing about placement.
     #[must_use]
@@ -310,6 +303,7 @@ impl Names {
         let school_bits: Vec<(String, i64)> =
             schools.iter().map(|row| (row.name.clone(), row.id)).collect();
         Names {
+            nameless_files: Vec::new(),
             tiles: Tiles::of(&TileSource::Nowhere),
             colours: with_aliases(|texts| texts.colours),
             properties: NameList::new(
@@ -381,9 +375,14 @@ impl Names {
             (&mut self.species, &pack.species_files),
             (&mut self.backgrounds, &pack.background_files),
         ] {
-            for name in files.iter().filter_map(|file| name_in(&file.text)) {
-                let next = list.by_name.values().max().map_or(0, |last| last + 1);
-                list.add(name, next);
+            for file in files {
+                match name_in(file) {
+                    Ok(name) => {
+                        let next = list.by_name.values().max().map_or(0, |last| last + 1);
+                        list.add(name, next);
+                    }
+                    Err(error) => self.nameless_files.push(error),
+                }
             }
         }
         for (number, shop) in pack.shops.iter().enumerate() {

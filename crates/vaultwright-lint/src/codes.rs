@@ -50,7 +50,12 @@ fn outdented(text: &str) -> String {
 /// Returns the entry of a code, in any case; `None` if there is no such code.
 #[must_use]
 pub fn explain(code: &str) -> Option<CodeInfo> {
-    codes().find(|info| info.code.eq_ignore_ascii_case(code))
+    let is_of = |page: &&&str| {
+        let own = page.get(2..2 + code.len());
+        own.is_some_and(|own| own.eq_ignore_ascii_case(code))
+    };
+    let mut pages = PAGES.iter().filter(is_of).filter_map(|page| CodeInfo::of_page(page));
+    pages.find(|info| info.code.len() == code.len())
 }
 
 /// Returns all codes in order.
@@ -141,7 +146,7 @@ codes! {
         DuplicateName "VW204",
     }
     lint {
-        MONSTER_FILE "VW205",
+        DATA_FILE "VW205",
         NO_FILE "VW206",
         BAD_TABLE "VW207",
         NO_DRAWING "VW301",

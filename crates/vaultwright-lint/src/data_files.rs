@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
+use vaultwright_content::TableError;
 use vaultwright_engine::{
     Code, DataRoot, Engine, EngineError, Failure, Problem, ReadError, Severity, SourceFile,
 };
@@ -11,15 +12,20 @@ use vaultwright_syntax::{LineIndex, Source};
 
 use crate::codes;
 
-/// Returns the findings of the monster files; the kinds in question are those of the version's
-/// table, if there are any.
+/// Returns the findings of the files in YAML. A kind of monster in question is that of the
+/// version's table, if there is one, and nobody knows the name of a species or background.
 pub fn data_problems(engine: &Engine) -> Vec<Problem> {
-    let problems = engine.content().findings().iter().map(|finding| {
-        let (code, at) = (Code::Lint(codes::MONSTER_FILE), (finding.line, finding.column));
-        let hint = "until then the kind is that of the version's own table".to_owned();
-        Problem { hint: Some(hint), ..placed(code, &finding.file, at, finding.message.clone()) }
-    });
-    problems.collect()
+    let content = engine.content();
+    let monsters = (content.findings().iter())
+        .map(|finding| (finding, "until then the kind is that of the version's own table"));
+    let others = (content.nameless_files().iter())
+        .map(|finding| (finding, "until then vaults cannot ask for it by its name"));
+    let problem = |(finding, hint): (&TableError, &str)| {
+        let (code, at) = (Code::Lint(codes::DATA_FILE), (finding.line, finding.column));
+        let problem = placed(code, &finding.file, at, finding.message.clone());
+        Problem { hint: Some(hint.to_owned()), ..problem }
+    };
+    monsters.chain(others).map(problem).collect()
 }
 
 /// Returns why no engine can be had of a data root, as a finding; where the file is not known it is
