@@ -2,15 +2,16 @@
 
 use std::ops::Range;
 
+use similar::{Algorithm, DiffTag, capture_diff_slices};
+
 /// How many lines around a change are shown.
 const AROUND: usize = 3;
 
 /// Returns the difference between two texts of a file; empty if there is none.
 pub fn unified(name: &str, before: &[u8], after: &[u8]) -> Vec<u8> {
     let (old, new) = (lines(before), lines(after));
-    let kept = kept(&old, &new);
     let mut out = Vec::new();
-    for hunk in hunks(&changes(&kept, old.len(), new.len())) {
+    for hunk in hunks(&changes(&old, &new)) {
         if out.is_empty() {
             out.extend_from_slice(format!("--- {name}\n+++ {name}\n").as_bytes());
         }
@@ -26,71 +27,17 @@ fn lines(text: &[u8]) -> Vec<&[u8]> {
     text.split_inclusive(|&byte| byte == b'\n').collect()
 }
 
-/// Returns the pairs of lines that stay, by the fewest changes (Myers 1986).
-fn kept(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
-    let (rows, columns) = (old.len() as isize, new.len() as isize);
-    let middle = rows + columns + 1;
-    let at = |diagonal: isize| (diagonal + middle) as usize;
-    let mut furthest = vec![0_isize; 2 * middle as usize + 1];
-    let mut steps: Vec<Vec<isize>> = Vec::new();
-    for distance in 0..=rows + columns {
-        // Only the diagonals that this distance has reached can be asked for on the way back.
-        steps.push(furthest[at(-distance - 1)..=at(distance + 1)].to_vec());
-        for diagonal in (-distance..=distance).step_by(2) {
-            let down = diagonal == -distance
-                || (diagonal != distance
-                    && furthest[at(diagonal - 1)] < furthest[at(diagonal + 1)]);
-            let mut x = match down {
-                true => furthest[at(diagonal + 1)],
-                false => furthest[at(diagonal - 1)] + 1,
-            };
-            while x < rows
-                && x - diagonal < columns
-                && old[x as usize] == new[(x - diagonal) as usize]
-            {
-                x += 1;
-            }
-            furthest[at(diagonal)] = x;
-            if x >= rows && x - diagonal >= columns {
-                return path_back(&steps, rows, columns);
-            }
+/// Returns the changes that make one text of the other.
+fn changes(old: &[&[u8]], new: &[&[u8]]) -> Vec<Change> {
+    let steps = capture_diff_slices(Algorithm::Myers, old, new);
+    let steps = steps.into_iter().filter(|step| step.tag() != DiffTag::Equal);
+    let mut found: Vec<Change> = Vec::new();
+    for step in steps {
+        let (gone, come) = (step.old_range(), step.new_range());
+        match found.last_mut().filter(|(before, _)| before.end == gone.start) {
+            Some(before) => *before = (before.0.start..gone.end, before.1.start..come.end),
+            None => found.push((gone, come)),
         }
-    }
-    Vec::new()
-}
-
-fn path_back(steps: &[Vec<isize>], rows: isize, columns: isize) -> Vec<(usize, usize)> {
-    let (mut x, mut y) = (rows, columns);
-    let mut pairs = Vec::new();
-    for (distance, furthest) in steps.iter().enumerate().rev() {
-        let distance = distance as isize;
-        let reached = |diagonal: isize| furthest[(diagonal + distance + 1) as usize];
-        let diagonal = x - y;
-        let down = diagonal == -distance
-            || (diagonal != distance && reached(diagonal - 1) < reached(diagonal + 1));
-        let before = if down { diagonal + 1 } else { diagonal - 1 };
-        let (start, end) = match distance {
-            0 => (0, 0),
-            _ => (reached(before), reached(before) - before),
-        };
-        while x > start && y > end {
-            (x, y) = (x - 1, y - 1);
-            pairs.push((x as usize, y as usize));
-        }
-        (x, y) = (start, end);
-    }
-    pairs.reverse();
-    pairs
-}
-
-fn changes(kept: &[(usize, usize)], old: usize, new: usize) -> Vec<Change> {
-    let mut found = Vec::new();
-    let (mut left, mut right) = (0, 0);
-    for &(a, b) in kept.iter().chain(&[(old, new)]) {
-        if a > left || b > right {
-            found.push((left..a, right..b));
-        }
-        (left, right) = (a + 1, b + 1);
     }
     found
 }
@@ -164,6 +111,13 @@ mod tests {
             "--- a.des\n+++ a.des\n@@ -1 +1,2 @@\n-a\n\\ No newline at end of file\n+a\n+b\n\
              \\ No newline at end of file\n"
         );
+    }
+
+    #[test]
+    fn what_changes_everywhere_takes_no_longer() {
+        let of = |line: &str| line.repeat(20_000);
+        let told = told(&of("TAGS: a a\n\n"), &of("TAGS: a\n\n"));
+        assert_eq!(told.matches("\n-TAGS: a a\n+TAGS: a\n").count(), 20_000);
     }
 
     #[test]

@@ -476,7 +476,7 @@ fn formatting_a_huge_line_takes_bounded_memory() {
     write(&file, &map);
     let program = env!("CARGO_BIN_EXE_vaultwright");
     let done = Command::new("sh")
-        .args(["-c", "ulimit -c 0 -v 600000; exec \"$0\" fmt --check \"$1\"", program])
+        .args(["-c", "ulimit -c 0 && ulimit -v 600000 && exec \"$0\" fmt --check \"$1\"", program])
         .arg(&file)
         .output()
         .expect("a shell");

@@ -27,14 +27,20 @@ fn check_lua(name: &str, lua: &str) -> String {
 /// tells as much.
 #[cfg(unix)]
 fn check_within_limits(file: &std::path::Path) -> (i32, String) {
+    check_within(120, file)
+}
+
+/// The same within so many seconds of a processor.
+#[cfg(unix)]
+fn check_within(seconds: u32, file: &std::path::Path) -> (i32, String) {
     let program = env!("CARGO_BIN_EXE_vaultwright");
+    // Some shells take one limit at a time.
+    let command = "ulimit -c 0 && ulimit -t $2 && ulimit -v 2000000 && \
+                   exec \"$0\" check --instructions 20000000 \"$1\"";
     let output = std::process::Command::new("sh")
-        .args([
-            "-c",
-            "ulimit -c 0 -t 120 -v 2000000; exec \"$0\" check --instructions 20000000 \"$1\"",
-            program,
-        ])
+        .args(["-c", command, program])
         .arg(file)
+        .arg(seconds.to_string())
         .output()
         .expect("a shell");
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -72,6 +78,33 @@ fn long_chunks_are_not_compiled() {
         std::fs::write(&file, text).expect("a file");
         let (code, told) = check_within_limits(&file);
         assert!(code == 1 && told.contains("may be compiled at once"), "{name}: {told:.2000}");
+    }
+}
+
+/// A file that is wrong in tens of thousands of places: where looking at one took longer the more
+/// there are, each of these would take minutes.
+#[cfg(unix)]
+#[test]
+fn what_is_wrong_very_often_is_told_at_once() {
+    const MANY: usize = 40_000;
+    let map = |headers: String| format!("NAME: a\nDEPTH: D\n{headers}\n{DRAWING}");
+    let each = |line: fn(usize) -> String| (0..MANY).map(line).collect::<String>();
+    for (name, text, wanted) in [
+        ("tags", map(format!("TAGS: {}", "abc ".repeat(2 * MANY))), "79999 warnings"),
+        ("blank-lines", format!("NAME: a\nMAP\n...\n{}", "\n".repeat(2 * MANY)), "80001 errors"),
+        ("remarks", map("# vaultwright: allow VW342\n".repeat(MANY)), "40000 warnings"),
+        ("codes", map(format!("# vaultwright: allow {}", "VW342 ".repeat(MANY))), "40000 warnings"),
+        ("names", map(each(|n| format!(": a{n} = b{n}\n"))), "200 warnings"),
+        ("locals", map(each(|n| format!(": local a{n} = you.wis{n}()\n"))), "1 error, no warnings"),
+        ("subvaults", map(each(|n| format!("SUBVAULT: A : hall_{n}\n"))), "80000 warnings"),
+        ("monsters", map(each(|n| format!("KMONS: A = rat{n}\n"))), "40000 errors"),
+    ] {
+        let file = temporary(&format!("hostile-often-{name}")).join("a.des");
+        std::fs::write(&file, text).expect("a file");
+        let (code, told) = check_within(20, &file);
+        let end = told.len().saturating_sub(300);
+        assert!((0..=1).contains(&code), "{name}: ended with {code}");
+        assert!(told.contains(wanted), "{name}: {}", &told[end..]);
     }
 }
 

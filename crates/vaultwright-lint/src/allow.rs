@@ -1,19 +1,20 @@
 //! Findings that an author allows: `# vaultwright: allow VW313` and what of it is not needed.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 use vaultwright_engine::{Fix, Problem, Severity, SourceFile};
 
 use crate::codes::{UNKNOWN_ALLOWANCE, UNUSED_ALLOWANCE, code_of, explain};
-use crate::fixes::{edit, without_word};
+use crate::fixes::{edit, line_around, without_word};
 use crate::warning;
 
 /// What begins the remark, behind the sign of a comment.
 const REMARK: &[u8] = b"vaultwright:";
 
 /// How much of a file a remark is about.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Scope {
     /// The next line that is no comment.
     Line,
@@ -23,14 +24,44 @@ enum Scope {
     File,
 }
 
-/// A remark that allows a code.
-struct Allowance {
-    code: &'static str,
-    /// The bytes in which findings are allowed.
-    about: Range<usize>,
-    /// The word, for what is told of it.
-    span: Range<usize>,
-    used: bool,
+/// Where a code is allowed: the bytes behind the first, of lines, maps or the file, none of which
+/// overlaps another of its kind.
+type Place = (Scope, &'static str, usize);
+
+/// What the remarks of a file allow.
+#[derive(Default)]
+struct Allowances {
+    /// The last byte of each place, and whether anything has been found there.
+    places: BTreeMap<Place, (usize, bool)>,
+    /// The words of remarks, each with the place that it is about.
+    words: Vec<(Range<usize>, Place)>,
+}
+
+impl Allowances {
+    fn add(&mut self, scope: Scope, code: &'static str, about: Range<usize>, word: Range<usize>) {
+        let place = (scope, code, about.start);
+        self.places.insert(place, (about.end, false));
+        self.words.push((word, place));
+    }
+
+    /// Returns whether a code is allowed at a byte, and notes that it is found there.
+    fn allow(&mut self, code: &'static str, at: usize) -> bool {
+        let mut allowed = false;
+        for scope in [Scope::Line, Scope::Map, Scope::File] {
+            let mut before = self.places.range_mut((scope, code, 0)..=(scope, code, at));
+            if let Some((_, (_, is_used))) = before.next_back().filter(|(_, (end, _))| at < *end) {
+                *is_used = true;
+                allowed = true;
+            }
+        }
+        allowed
+    }
+
+    /// Returns the words that allow nothing, with their codes.
+    fn unused(&self) -> impl Iterator<Item = (&Range<usize>, &'static str)> {
+        let is_unused = |(_, place): &&(Range<usize>, Place)| !self.places[place].1;
+        self.words.iter().filter(is_unused).map(|(word, (_, code, _))| (word, *code))
+    }
 }
 
 /// Leaves out the warnings that comments of their files allow, and adds one for each comment that
@@ -45,32 +76,24 @@ pub fn without_allowed(
     for file in files.iter().filter(|file| wanted(file)) {
         let mut told = Vec::new();
         let mut allowances = allowances_of(file, &mut told);
-        if allowances.is_empty() && told.is_empty() {
+        if allowances.words.is_empty() && told.is_empty() {
             continue;
         }
         left.retain(|problem| {
-            let here = problem.severity == Severity::Warning
-                && problem.file.source.name == file.source.name;
-            let code = code_of(problem);
-            let mut allowed = false;
-            for allowance in &mut allowances {
-                let fits =
-                    here && allowance.code == code && allowance.about.contains(&problem.span.start);
-                allowance.used |= fits;
-                allowed |= fits;
-            }
-            !allowed
+            problem.severity != Severity::Warning
+                || problem.file.source.name != file.source.name
+                || !allowances.allow(code_of(problem), problem.span.start)
         });
         left.append(&mut told);
-        for unused in allowances.iter().filter(|allowance| !allowance.used) {
+        for (span, code) in allowances.unused() {
             let problem = warning(
                 file,
                 UNUSED_ALLOWANCE,
-                unused.span.clone(),
-                format!("nothing to allow: {} is not found here", unused.code),
+                span.clone(),
+                format!("nothing to allow: {code} is not found here"),
                 "remove the comment, or the code from it",
             );
-            left.push(Problem { fix: without_code(&file.source.text, &unused.span), ..problem });
+            left.push(Problem { fix: without_code(&file.source.text, span), ..problem });
         }
     }
     left
@@ -79,24 +102,22 @@ pub fn without_allowed(
 /// Returns the fix that removes a code from a comment, or the whole comment if it has no other.
 /// Returns `None` if the line has no such comment.
 fn without_code(text: &[u8], span: &Range<usize>) -> Option<Box<Fix>> {
-    let start = text[..span.start].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-    let end = text[span.end..].iter().position(|&byte| byte == b'\n');
-    let end = end.map_or(text.len(), |at| span.end + at + 1);
-    let line = &text[start..end];
-    let codes = words_of(&line[remark_of(line)?..], 0).skip(1).count();
+    let line = line_around(text, span.start);
+    let words = &text[line.clone()];
+    let codes = words_of(&words[remark_of(words)?..], 0).skip(1).take(2).count();
     match codes {
-        1 => edit("remove the comment", start..end, ""),
+        1 => edit("remove the comment", line.start..(line.end + 1).min(text.len()), ""),
         _ => without_word("remove the code", text, span.clone()),
     }
 }
 
-fn allowances_of(file: &Arc<SourceFile>, told: &mut Vec<Problem>) -> Vec<Allowance> {
+fn allowances_of(file: &Arc<SourceFile>, told: &mut Vec<Problem>) -> Allowances {
     let text = &*file.source.text;
-    let mut found = Vec::new();
+    let mut found = Allowances::default();
     if memchr::memmem::find(text, REMARK).is_none() {
         return found;
     }
-    let mut start = 0;
+    let (mut start, mut next) = (0, 0..0);
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         let at = start;
         start += line.len();
@@ -109,17 +130,20 @@ fn allowances_of(file: &Arc<SourceFile>, told: &mut Vec<Problem>) -> Vec<Allowan
             _ => continue,
         };
         let about = match scope {
-            Scope::Line => next_line(text, start),
+            Scope::Line => {
+                // Of comments below each other all are about the same line.
+                if next.start < start {
+                    next = next_line(text, start);
+                }
+                next.clone()
+            }
             Scope::Map => map_at(file, at),
             Scope::File => 0..text.len() + 1,
         };
         for (word, span) in words {
             let word = String::from_utf8_lossy(word);
             match explain(&word) {
-                Some(info) => {
-                    let about = about.clone();
-                    found.push(Allowance { code: info.code, about, span, used: false });
-                }
+                Some(info) => found.add(scope, info.code, about.clone(), span),
                 None => told.push(warning(
                     file,
                     UNKNOWN_ALLOWANCE,
@@ -173,6 +197,7 @@ fn next_line(text: &[u8], start: usize) -> Range<usize> {
 
 /// Returns the bytes of the map around `at`, or of the next one.
 fn map_at(file: &SourceFile, at: usize) -> Range<usize> {
-    let map = file.tree.maps.iter().find(|map| map.span.end > at);
+    let maps = &file.tree.maps;
+    let map = maps.get(maps.partition_point(|map| map.span.end <= at));
     map.map_or(at..at, |map| map.span.clone())
 }

@@ -3,6 +3,7 @@
 //! Most lints know the fix of what they find. Here are those of problems that compiling finds, and
 //! what makes the new text.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use vaultwright_content::Content;
@@ -36,25 +37,25 @@ pub fn fixed<'p>(
     problems: impl IntoIterator<Item = &'p Problem>,
 ) -> Option<(Vec<u8>, usize)> {
     let fixes = problems.into_iter().filter_map(|problem| problem.fix.as_deref());
-    let mut made: Vec<&Edit> = Vec::new();
+    // By where they begin and end: none touches another, but those of one fix.
+    let mut made: BTreeMap<(usize, usize), &Edit> = BTreeMap::new();
     let mut count = 0;
     for fix in fixes.filter(|fix| fix.safe) {
         let touches = |edit: &Edit| {
-            made.iter()
-                .any(|other| edit.span.start <= other.span.end && other.span.start <= edit.span.end)
+            let before = made.range(..=(edit.span.end, usize::MAX)).next_back();
+            before.is_some_and(|(&(_, end), _)| edit.span.start <= end)
         };
         let outside = |edit: &Edit| text.get(edit.span.clone()).is_none();
         if !fix.edits.iter().any(|edit| touches(edit) || outside(edit)) {
-            made.extend(&fix.edits);
+            made.extend(fix.edits.iter().map(|edit| ((edit.span.start, edit.span.end), edit)));
             count += 1;
         }
     }
     if made.is_empty() {
         return None;
     }
-    made.sort_by_key(|edit| edit.span.start);
     let (mut out, mut at) = (Vec::with_capacity(text.len()), 0);
-    for edit in made {
+    for edit in made.values() {
         out.extend_from_slice(&text[at..edit.span.start]);
         out.extend_from_slice(edit.text.as_bytes());
         at = edit.span.end;
@@ -75,24 +76,29 @@ pub(crate) fn doubtful_edit(title: &str, span: Range<usize>, text: &str) -> Opti
 }
 
 /// Returns a fix that takes a word out of a line, or the whole line if nothing but its first word
-/// would be left of it.
+/// would be left of it. It looks no further than the words around, since a line may have very many.
 pub(crate) fn without_word(title: &str, text: &[u8], word: Range<usize>) -> Option<Box<Fix>> {
-    let line = line_around(text, word.start);
-    let before = text[line.start..word.start].trim_ascii_end();
-    let behind = text.get(word.end..line.end)?.trim_ascii();
-    let is_alone = !before.contains(&b' ') && before.ends_with(b":") && behind.is_empty();
-    let continues = text[..line.start].trim_ascii_end().ends_with(b"\\");
-    let span = match is_alone && !continues {
-        true => line.start..(line.end + 1).min(text.len()),
-        false => {
-            let blanks = |bytes: &[u8]| bytes.len() - bytes.trim_ascii_start().len();
-            match behind.is_empty() || behind == b"\\" {
-                true if !before.is_empty() => line.start + before.len()..word.end,
-                _ => word.start..word.end + blanks(&text[word.end..line.end]),
-            }
+    let is_blank = |byte: &u8| *byte != b'\n' && byte.is_ascii_whitespace();
+    let before = text.get(..word.start)?;
+    let before = before.len() - before.iter().rev().take_while(|byte| is_blank(byte)).count();
+    let behind = text.get(word.end..)?;
+    let behind = word.end + behind.iter().take_while(|byte| is_blank(byte)).count();
+    let is_first = before == 0 || text[before - 1] == b'\n';
+    let is_last = text.get(behind).is_none_or(|&byte| byte == b'\n');
+    if is_last && before > 0 && text[before - 1] == b':' {
+        let key = text[..before].iter().rposition(|&byte| byte == b' ' || byte == b'\n');
+        let start = key.map_or(0, |key| key + 1);
+        let begins = start == 0 || text[start - 1] == b'\n';
+        if begins && !text[..start].trim_ascii_end().ends_with(b"\\") {
+            return edit(title, start..(behind + 1).min(text.len()), "");
         }
-    };
-    edit(title, span, "")
+    }
+    let continues = text[behind..].starts_with(b"\\")
+        && text[behind + 1..].iter().find(|byte| !is_blank(byte)).is_none_or(|&byte| byte == b'\n');
+    match (is_last || continues) && !is_first {
+        true => edit(title, before..word.end, ""),
+        false => edit(title, word.start..behind, ""),
+    }
 }
 
 fn of_spec(
@@ -136,8 +142,8 @@ fn of_syntax(
     hint: Option<&str>,
 ) -> Option<Box<Fix>> {
     let words = text.get(span.clone())?;
-    let line = line_around(text, span.start);
-    let whole_line = text[line.clone()].trim_ascii();
+    let line = || line_around(text, span.start);
+    let is_alone = |words: &[&[u8]]| words.contains(&text[line()].trim_ascii());
     match kind {
         SyntaxErrorKind::UnknownHeader => {
             let word = String::from_utf8_lossy(words).trim_end_matches(':').to_lowercase();
@@ -152,25 +158,25 @@ fn of_syntax(
         }
         SyntaxErrorKind::UnexpectedToken if words == b"," => {
             let blank = if text.get(span.end) == Some(&b' ') { "" } else { " " };
-            let is_tags = whole_line.starts_with(Header::Tags.keyword().as_bytes());
+            let is_tags = text[line()].trim_ascii().starts_with(Header::Tags.keyword().as_bytes());
             let edit = if is_tags { edit } else { doubtful_edit };
             edit("write a blank for the comma", span.clone(), blank)
         }
-        SyntaxErrorKind::UnexpectedCharacter if whole_line == b"MAP" => {
-            edit("move MAP to the first column", line, "MAP")
+        SyntaxErrorKind::UnexpectedCharacter if is_alone(&[b"MAP"]) => {
+            edit("move MAP to the first column", line(), "MAP")
         }
         SyntaxErrorKind::UnexpectedCharacter if words.starts_with(b"\xef\xbb\xbf") => {
             edit("remove the byte-order mark", span.start..span.start + 3, "")
         }
         SyntaxErrorKind::UnexpectedCharacter if words.starts_with(b"#") => {
-            comment_of_its_own(text, span.start, &line)
+            comment_of_its_own(text, span.start, &line())
         }
-        SyntaxErrorKind::UnexpectedCharacter if matches!(whole_line, b"}}" | b"ENDMAP") => {
-            let line = line.start..(line.end + 1).min(text.len());
-            doubtful_edit("remove the line", line, "")
+        SyntaxErrorKind::UnexpectedCharacter if is_alone(&[b"}}", b"ENDMAP"]) => {
+            let line = line();
+            doubtful_edit("remove the line", line.start..(line.end + 1).min(text.len()), "")
         }
-        SyntaxErrorKind::BadRow if words.is_empty() => end_before_blank(text, &line),
-        SyntaxErrorKind::Unclosed => end_of_drawing(text, line.end),
+        SyntaxErrorKind::BadRow if words.is_empty() => end_before_blank(text, &line()),
+        SyntaxErrorKind::Unclosed => end_of_drawing(text, line().end),
         _ => None,
     }
 }
@@ -209,11 +215,13 @@ const CLOSE: &str = "close the drawing with ENDMAP";
 /// Ends a drawing at its first blank line, if a header follows: no row looks like one.
 fn end_before_blank(text: &[u8], line: &Range<usize>) -> Option<Box<Fix>> {
     let before = line_around(text, line.start.checked_sub(1)?);
+    if text[before].trim_ascii().is_empty() {
+        return None;
+    }
     let mut rest = text[line.end..].split(|&byte| byte == b'\n');
     let next = rest.find(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#"))?;
     let follows = Header::all().any(|(_, keyword)| next.starts_with(keyword.as_bytes()));
-    let is_first = !text[before].trim_ascii().is_empty();
-    (follows && is_first).then(|| edit(CLOSE, line.start..line.start, "ENDMAP\n"))?
+    follows.then(|| edit(CLOSE, line.start..line.start, "ENDMAP\n"))?
 }
 
 /// Ends a drawing that goes on to the end of the file.
@@ -247,9 +255,9 @@ fn trimmed(problem: &Problem) -> Range<usize> {
 }
 
 /// Returns the line around a byte, without its end.
-fn line_around(text: &[u8], at: usize) -> Range<usize> {
+pub(crate) fn line_around(text: &[u8], at: usize) -> Range<usize> {
     let at = at.min(text.len());
-    let start = text[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    let end = text[at..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |end| at + end);
+    let start = memchr::memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1);
+    let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |end| at + end);
     start..end
 }

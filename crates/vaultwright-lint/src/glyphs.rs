@@ -7,9 +7,10 @@
 
 mod written;
 
+use foldhash::{HashMap, HashSet};
 use vaultwright_engine::{GlyphNotes, Problem};
 use vaultwright_map::{Count, ReplacementList, Transform};
-use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody, SyntaxError};
+use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::{View, bare, codes};
 pub(crate) use written::Preludes;
@@ -18,6 +19,10 @@ use written::{Glyphs, drawn_glyphs, glyphs_in_lua, is_named, key_of, may_draw};
 struct Flow<'v> {
     view: &'v View<'v>,
     notes: Option<&'v GlyphNotes>,
+    /// What they say of statements: which have acted on nothing, and which NSUBST found how many
+    /// cells of those that it wants.
+    idle: HashSet<(Header, &'v [u8])>,
+    short: HashMap<&'v [u8], (usize, usize)>,
     has_lua: bool,
     /// The glyphs that may be on the map.
     present: Glyphs,
@@ -43,8 +48,6 @@ pub(crate) fn check(view: &View, is_faultless: bool, problems: &mut Vec<Problem>
 
 /// Checks a map that does not compile, so that no run of it says anything.
 pub(crate) fn check_broken(view: &View, problems: &mut Vec<Problem>) {
-    let span = &view.map.span;
-    let broken = |e: &SyntaxError| !e.warning && span.contains(&e.span.start);
     let is_understood = |piece: &Piece| {
         let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { return true };
         let text = text.bytes(view.text());
@@ -58,7 +61,7 @@ pub(crate) fn check_broken(view: &View, problems: &mut Vec<Problem>) {
         }
     };
     let main = &view.map.chunk(ChunkKind::Main).pieces;
-    if main.iter().all(is_understood) && !view.file.tree.errors.iter().any(broken) {
+    if main.iter().all(is_understood) && !view.has_syntax_error() {
         check_with(view, None, problems);
     }
 }
@@ -76,9 +79,13 @@ fn check_with(view: &View, notes: Option<&GlyphNotes>, problems: &mut Vec<Proble
         return;
     }
     let drawn = drawn_glyphs(view);
+    let idle = notes.iter().flat_map(|notes| &notes.idle);
+    let short = notes.iter().flat_map(|notes| &notes.short);
     let mut flow = Flow {
         view,
         notes,
+        idle: idle.map(|(header, text)| (*header, &**text)).collect(),
+        short: short.map(|(text, found, wanted)| (&**text, (*found, *wanted))).collect(),
         has_lua,
         present: drawn.clone(),
         drawn,
@@ -275,12 +282,8 @@ impl<'v> Flow<'v> {
         piece: &Piece,
         problems: &mut Vec<Problem>,
     ) {
-        let notes = self.notes.iter().flat_map(|notes| &notes.short);
-        let Some((_, found, wanted)) = notes.into_iter().find(|(noted, ..)| **noted == *text)
-        else {
-            return;
-        };
-        let mut left = *found;
+        let Some(&(found, wanted)) = self.short.get(text) else { return };
+        let mut left = found;
         let lost = segments.iter().find(|(count, ..)| match count {
             Count::Cells(cells) => match left.checked_sub(*cells) {
                 Some(rest) => {
@@ -340,10 +343,11 @@ impl<'v> Flow<'v> {
 
     /// Returns whether the runs of the map say so, too.
     fn was_idle(&self, piece: &Piece) -> bool {
-        let Some(notes) = self.notes else { return !self.has_lua };
+        if self.notes.is_none() {
+            return !self.has_lua;
+        }
         let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { return false };
-        let text = text.bytes(self.view.text());
-        notes.idle.iter().any(|(noted, argument)| noted == header && **argument == *text)
+        self.idle.contains(&(*header, text.bytes(self.view.text())))
     }
 
     /// Reports a marked glyph that changes places with others, since its marker stays on the old

@@ -41,7 +41,7 @@ use vaultwright_engine::{
     Code, Engine, Library, LibraryMap, Origin, Problem, Severity, SourceFile,
 };
 use vaultwright_map::MapDef;
-use vaultwright_syntax::{ChunkKind, Map, SyntaxError};
+use vaultwright_syntax::{ChunkKind, Map};
 
 use glyphs::Preludes;
 
@@ -87,6 +87,14 @@ impl<'a> View<'a> {
     pub(crate) fn always_runs(&self, piece: usize) -> bool {
         let main = self.map.chunk(ChunkKind::Main);
         self.always.get_or_init(|| lua::always_run(main, self.text())).contains(&piece)
+    }
+
+    /// Returns whether a line of the map is not understood.
+    pub(crate) fn has_syntax_error(&self) -> bool {
+        let (errors, span) = (&self.file.tree.errors, &self.map.span);
+        let first = errors.partition_point(|error| error.span.start < span.start);
+        let here = errors[first..].iter().take_while(|error| error.span.start < span.end);
+        here.into_iter().any(|error| !error.warning)
     }
 
     /// Returns whether Lua may change what the headers say.
@@ -230,8 +238,7 @@ fn lint_keeping(
     for entry in library.maps.iter().filter(|entry| wanted(&entry.file)) {
         let view = View::of(engine, &library, entry, &preludes);
         // A line that was not understood makes others look wrong.
-        let broken = |e: &SyntaxError| !e.warning && view.map.span.contains(&e.span.start);
-        if view.file.tree.errors.iter().any(broken) {
+        if view.has_syntax_error() {
             continue;
         }
         let is_faultless = rolled.faultless.contains(&entry.origin);

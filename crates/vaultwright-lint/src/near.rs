@@ -61,11 +61,17 @@ pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> O
     let first = folded_word.chars().next()?;
     let (mut close, mut longer) = (Vec::new(), Vec::new());
     let length = folded_word.len();
-    let begins = |name: &str| name.chars().flat_map(char::to_lowercase).next();
+    let begins = |name: &str| name.chars().flat_map(char::to_lowercase).next() == Some(first);
+    let letters = letters_of(&folded_word);
     // Most names need no closer look: each letter more or less is a change.
     let may_be_near = |name: &str| {
-        let is_longer = name.len() > length && begins(name) == Some(first);
-        is_longer || !name.is_ascii() || name.len().abs_diff(length) <= most_changes(length)
+        let (own, most) = (letters_of(name), most_changes(length));
+        let is_longer = name.len() > length && (letters & !own) == 0 && begins(name);
+        let other = |a: u32, b: u32| (a & !b).count_ones() as usize;
+        let is_near = name.len().abs_diff(length) <= most
+            && other(letters, own) <= most
+            && other(own, letters) <= most;
+        is_longer || is_near || !name.is_ascii() || !folded_word.is_ascii()
     };
     for name in names.filter(|name| *name != word && !name.is_empty() && may_be_near(name)) {
         let folded = name.to_lowercase();
@@ -172,6 +178,11 @@ fn has_other_letters(a: &str, b: &str, limit: usize) -> bool {
     }
     let letters: u32 = more.iter().map(|count| count.unsigned_abs()).sum();
     a.is_ascii() && b.is_ascii() && letters as usize > 2 * limit
+}
+
+/// Returns which letters a name has in any case, as bits; others fall together with them.
+fn letters_of(name: &str) -> u32 {
+    name.bytes().fold(0, |letters, byte| letters | 1 << (byte % 32))
 }
 
 /// What to do about something, and the name that was meant, if it is that.

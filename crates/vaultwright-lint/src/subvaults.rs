@@ -16,10 +16,10 @@ pub(crate) struct TagsOfBroken(Vec<HashSet<String>>);
 impl TagsOfBroken {
     pub(crate) fn of(library: &Library) -> TagsOfBroken {
         let tags_of = |broken: &BrokenMap| {
-            let file = &broken.problem.file;
+            let file = &library.files[broken.origin.file];
             let text = &file.source.text;
-            let maps = file.tree.maps.iter().filter(|map| map.name.str(text) == broken.name);
-            let pieces = maps.flat_map(|map| &map.chunk(ChunkKind::Main).pieces);
+            let map = file.tree.maps.get(broken.origin.map);
+            let pieces = map.into_iter().flat_map(|map| &map.chunk(ChunkKind::Main).pieces);
             let tags = pieces.filter_map(|piece| match &piece.body {
                 PieceBody::Call(Header::Tags, Argument::Text(tags)) => Some(tags.str(text)),
                 _ => None,
@@ -39,11 +39,11 @@ impl TagsOfBroken {
 }
 
 pub(crate) fn check(view: &View, of_broken: &TagsOfBroken, problems: &mut Vec<Problem>) {
-    let drawing = LazyCell::new(|| drawing(view));
+    let (drawing, has_lua) = (LazyCell::new(|| drawing(view)), LazyCell::new(|| view.has_lua()));
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
         if let PieceBody::Call(Header::Subvault, Argument::Text(text)) = &piece.body {
             let text = text.bytes(view.text());
-            let mask = |key: &[u8]| match view.has_lua() {
+            let mask = |key: &[u8]| match *has_lua {
                 true => None,
                 false => SubvaultMask::of(&drawing, key),
             };

@@ -7,6 +7,7 @@ use vaultwright_syntax::PieceBody;
 use super::chains::{self, Levels, span_of};
 use super::conditions::{self, Constant};
 use super::locals::Uses;
+use super::names::MAX_COMPARED;
 use super::ranges::Ranges;
 use super::tree::{Block, Span, Statement};
 use super::walk::Parts;
@@ -54,6 +55,9 @@ impl<'l> Look<'l> {
         }
         read.sort_unstable();
         read.dedup();
+        if read.len() > MAX_COMPARED {
+            return;
+        }
         for (name, span) in assigned {
             if name.len() < 3 || read.binary_search(&name).is_ok() {
                 continue;

@@ -23,7 +23,7 @@ const MAX_PATH: usize = 100;
 const MAX_SOUGHT: usize = 200;
 
 /// A name is compared with the others that a file assigns to, if these are no more.
-const MAX_COMPARED: usize = 1000;
+pub(super) const MAX_COMPARED: usize = 1000;
 
 /// What begins a path whose table may be any, in what is asked of all files.
 const IN_ANY_TABLE: &str = "*.";

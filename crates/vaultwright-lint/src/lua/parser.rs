@@ -10,13 +10,17 @@ use super::tree::{Block, Call, Expr, ExprKind, Field, Function, Span, Statement}
 /// How deep blocks and expressions may lie in each other, as in Lua itself.
 const DEEPEST: usize = 180;
 
+/// How many locals may be in scope: Lua itself has 200 for a function. (What follows values looks
+/// at each of them.)
+const MOST_LOCALS: usize = 1000;
+
 /// How many operators or suffixes may follow each other: they lie in each other, too.
 const MAX_CHAIN: usize = 400;
 
 /// Returns the tree of a chunk.
 pub(super) fn parse(lua: &LuaText) -> Option<Block<'_>> {
     let tokens = tokens(lua)?;
-    let mut parser = Parser { tokens: &tokens, at: 0, depth: 0 };
+    let mut parser = Parser { tokens: &tokens, at: 0, depth: 0, locals: 0 };
     let block = parser.block()?;
     matches!(parser.kind(), Kind::End).then_some(block)
 }
@@ -25,6 +29,8 @@ struct Parser<'p, 't> {
     tokens: &'p [Token<'t>],
     at: usize,
     depth: usize,
+    /// How many locals are in scope.
+    locals: usize,
 }
 
 impl<'p, 't> Parser<'p, 't> {
@@ -84,21 +90,37 @@ impl<'p, 't> Parser<'p, 't> {
         result
     }
 
+    /// Parses what brings locals that nothing behind it sees, with so many before its first word.
+    fn scoped<T>(&mut self, names: usize, parse: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let outer = self.locals;
+        self.declare(names)?;
+        let result = parse(self)?;
+        self.locals = outer;
+        Some(result)
+    }
+
+    fn declare(&mut self, names: usize) -> Option<()> {
+        self.locals += names;
+        (self.locals <= MOST_LOCALS).then_some(())
+    }
+
     fn block(&mut self) -> Option<Block<'t>> {
-        self.deeper(|parser| {
-            let mut block = Block::default();
-            loop {
-                while parser.take(";") {}
-                let ends = ["end", "else", "elseif", "until"];
-                if matches!(parser.kind(), Kind::End) || ends.iter().any(|end| parser.is(end)) {
-                    return Some(block);
-                }
-                let start = parser.start();
-                let statement = parser.statement()?;
-                block.statements.push(statement);
-                block.spans.push(start..parser.end());
+        self.scoped(0, |parser| parser.deeper(Self::statements))
+    }
+
+    fn statements(&mut self) -> Option<Block<'t>> {
+        let mut block = Block::default();
+        loop {
+            while self.take(";") {}
+            let ends = ["end", "else", "elseif", "until"];
+            if matches!(self.kind(), Kind::End) || ends.iter().any(|end| self.is(end)) {
+                return Some(block);
             }
-        })
+            let start = self.start();
+            let statement = self.statement()?;
+            block.statements.push(statement);
+            block.spans.push(start..self.end());
+        }
     }
 
     fn closed_block(&mut self) -> Option<Block<'t>> {
@@ -175,7 +197,8 @@ impl<'p, 't> Parser<'p, 't> {
         if self.take("=") {
             let bounds = self.exprs()?;
             self.expect("do")?;
-            return Some(Statement::For(names.remove(0), bounds, self.closed_block()?));
+            let body = self.scoped(1, Self::closed_block)?;
+            return Some(Statement::For(names.remove(0), bounds, body));
         }
         while self.take(",") {
             names.push(self.name()?);
@@ -183,7 +206,8 @@ impl<'p, 't> Parser<'p, 't> {
         self.expect("in")?;
         let values = self.exprs()?;
         self.expect("do")?;
-        Some(Statement::ForIn(names, values, self.closed_block()?))
+        let body = self.scoped(names.len(), Self::closed_block)?;
+        Some(Statement::ForIn(names, values, body))
     }
 
     fn function_statement(&mut self) -> Option<Statement<'t>> {
@@ -223,7 +247,7 @@ impl<'p, 't> Parser<'p, 't> {
                 return None;
             }
         }
-        let body = self.closed_block()?;
+        let body = self.scoped(parameters.len(), Self::closed_block)?;
         Some(Function { parameters, body, span })
     }
 
@@ -233,6 +257,7 @@ impl<'p, 't> Parser<'p, 't> {
             let span = self.tokens[self.at].span.clone();
             self.step();
             let name = self.name()?;
+            self.declare(1)?;
             return Some(Statement::LocalFunction(name, self.function(None, span)?));
         }
         let mut names = Vec::new();
@@ -247,6 +272,7 @@ impl<'p, 't> Parser<'p, 't> {
             }
         }
         let values = if self.take("=") { self.exprs()? } else { Vec::new() };
+        self.declare(names.len())?;
         Some(Statement::Local(names, values))
     }
 
