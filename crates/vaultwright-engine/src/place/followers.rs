@@ -361,12 +361,15 @@ mod tests {
         floor
     }
 
-    /// Returns a level of Depths:2 with those who follow a leader at 40,30, himself taken away.
-    fn level_with_band(content: &Content, floor: &Level, leader: &str, seed: u64) -> Level {
+    /// Returns a level with those who follow a leader at 40,30, himself taken away.
+    fn level_with_band(
+        (content, floor): (&Content, &Level),
+        place: LevelPlace,
+        leader: &str,
+        seed: u64,
+    ) -> Level {
         let at = Point::new(40, 30);
         let dungeon = Dungeon::standard(content.branches());
-        let depths = content.branches().by_name("Depths").expect("a branch").id;
-        let place = LevelPlace { branch: depths, depth: 2 };
         let mut rng = Streams::from_seed(seed, 43);
         let mut ctx = Context::new(content, &mut rng, place, &dungeon);
         let slot = parse_monster_slot(&format!("{leader} band"), &mut ctx).expect("a slot");
@@ -376,9 +379,18 @@ mod tests {
         level
     }
 
-    /// Returns where those stand who follow a leader, as recorded.
+    /// Returns Depths:2, where most were recorded.
+    fn depths(content: &Content) -> LevelPlace {
+        let depths = content.branches().by_name("Depths").expect("a branch").id;
+        LevelPlace { branch: depths, depth: 2 }
+    }
+
+    /// Returns where those stand who follow a leader of Depths:2, as recorded.
     fn cells_of_band(content: &Content, floor: &Level, leader: &str, seed: u64) -> String {
-        let level = level_with_band(content, floor, leader, seed);
+        cells_of(&level_with_band((content, floor), depths(content), leader, seed))
+    }
+
+    fn cells_of(level: &Level) -> String {
         let mut cells: Vec<(i32, i32)> = level.monsters.keys().map(|p| (p.x, p.y)).collect();
         cells.sort_unstable();
         let cells: Vec<String> = cells.iter().map(|(x, y)| format!("{x},{y}")).collect();
@@ -404,6 +416,27 @@ mod tests {
             }
         }
         assert_eq!(other, BTreeSet::from(UNSOLVED));
+    }
+
+    /// Bands of random monsters of some levels, `8` and `9` those of deeper ones: the level, the spec,
+    /// and cells for seeds 1 to 16.
+    const BY_DEPTH: &str = include_str!("../../tests/recorded/bands-by-depth-0.28.tsv");
+
+    #[test]
+    fn random_monsters_bring_the_bands_of_the_running_program() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let floor = open_level(&content);
+        for line in BY_DEPTH.lines() {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let [place, spec, bands @ ..] = &fields[..] else { panic!("{line}") };
+            let (branch, depth) = place.split_once(':').expect("a level");
+            let branch = content.branches().by_name(branch).expect("a branch").id;
+            let place = LevelPlace { branch, depth: depth.parse().expect("a depth") };
+            for (seed, cells) in (1..).zip(bands) {
+                let level = level_with_band((&content, &floor), place, spec, seed);
+                assert_eq!(cells_of(&level), *cells, "{} {spec} {seed}", fields[0]);
+            }
+        }
     }
 
     /// Bands of the running program, on the same level, in which somebody unholy gets a weapon of
@@ -433,7 +466,8 @@ mod tests {
             let fields: Vec<&str> = line.split('\t').collect();
             let &[leader, seed, followers] = &fields[..] else { panic!("{line}") };
             let seed = seed.parse().expect("a number");
-            let level = level_with_band(&content, &open_level(&content), leader, seed);
+            let floor = open_level(&content);
+            let level = level_with_band((&content, &floor), depths(&content), leader, seed);
             let monsters = content.monsters();
             let name = |(p, monster): (&Point, &LevelMonster)| {
                 let (dead, base) = monster.undead.expect("one of the dead");
