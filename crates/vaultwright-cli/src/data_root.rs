@@ -76,8 +76,15 @@ fn settle_telling(
                     root
                 }
                 None => {
-                    // Who looks for what is wrong should know in what.
-                    if matches!(use_of(&arguments.command), Use::Files([])) {
+                    // Who looks for what is wrong, or brings files, should know in what they are.
+                    let is_asked = match use_of(&arguments.command) {
+                        Use::Files(files) => files.is_empty(),
+                        Use::Also(own) => !own.files.is_empty(),
+                        #[cfg(feature = "campaigns")]
+                        Use::Tried(..) => true,
+                        _ => false,
+                    };
+                    if is_asked {
                         tell(&alone)?;
                     }
                     alone

@@ -76,7 +76,7 @@ fn row(
             json!({ "map": name, "seed": seed, "status": "none", "message": message }).to_string()
         }
         (RowFormat::Text, Ok(level)) => {
-            let shown = to_text(&picture(level, engine, None, options));
+            let shown = to_text(&picture(level, name, engine, None, options));
             format!("{name}, seed {seed}\n{shown}\n")
         }
         (RowFormat::Text, Err(error)) => {

@@ -67,7 +67,7 @@ fn drawn(
     let conditions = PlaceConditions { ground: options.ground(), ..PlaceConditions::default() };
     let level = engine.place_under(index, seed, &conditions);
     let level = level.map_err(|error| format!("{name}, seed {seed}: not placed: {error}"))?;
-    let picture = picture(&level, engine, tiles, options);
+    let picture = picture(&level, &name, engine, tiles, options);
     let (bytes, ending) = match options.format {
         PlaceFormat::Png => (to_png(&picture), "png"),
         _ => (to_svg(&picture).into_bytes(), "svg"),
@@ -77,9 +77,11 @@ fn drawn(
     Ok((format!("{file}-{seed}.{ending}"), bytes))
 }
 
-/// Returns the level, or the part of it where the map stands.
+/// Returns the level, or the part of it where the map of this name stands: its hooks may have placed
+/// others.
 pub fn picture(
     level: &Level,
+    name: &str,
     engine: &Engine,
     tiles: Option<&TileSet>,
     options: &PlaceOptions,
@@ -94,7 +96,8 @@ pub fn picture(
     if options.annotate {
         picture = picture.annotated(level);
     }
-    let vault = level.vaults.last().filter(|vault| vault.size.0 > 0 && !options.whole);
+    let own = level.vaults.iter().rev().find(|vault| vault.map.name == name);
+    let vault = own.filter(|vault| vault.size.0 > 0 && !options.whole);
     let Some(vault) = vault else { return picture };
     let near = |at: i32| usize::try_from(at).unwrap_or(0).saturating_sub(AROUND);
     let far = |at: i32, size: i32| usize::try_from(at + size - 1).unwrap_or(0) + AROUND;

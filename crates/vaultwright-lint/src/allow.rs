@@ -31,7 +31,7 @@ type Place = (Scope, &'static str, usize);
 /// What the remarks of a file allow.
 #[derive(Default)]
 struct Allowances {
-    /// The last byte of each place, and whether anything has been found there.
+    /// Where each place ends, and whether anything has been found there.
     places: BTreeMap<Place, (usize, bool)>,
     /// The words of remarks, each with the place that it is about.
     words: Vec<(Range<usize>, Place)>,

@@ -31,7 +31,7 @@ pub(crate) fn check(
     let features = view.engine.content().features();
     let stands_for_nothing = |glyph: &u8| {
         !OWN_MEANING.contains(glyph)
-            && glyph.is_ascii_alphabetic()
+            && (glyph.is_ascii_alphabetic() || *glyph == b'/')
             && features.by_map_glyph(*glyph).is_none()
     };
     let bare: Vec<u8> = notes.bare.iter().copied().filter(stands_for_nothing).collect();

@@ -194,7 +194,8 @@ pub(crate) fn comment_behind(problem: &Problem) -> Option<usize> {
 const RENAMED_HEADERS: [(&str, &str); 3] =
     [("COLOR", "COLOUR"), ("LFLOORCOLOUR", "LFLOORCOL"), ("LROCKCOLOUR", "LROCKCOL")];
 
-fn comment_of_its_own(text: &[u8], at: usize, line: &Range<usize>) -> Option<Box<Fix>> {
+/// Returns a fix that moves the comment which begins there to a line above.
+pub(crate) fn comment_of_its_own(text: &[u8], at: usize, line: &Range<usize>) -> Option<Box<Fix>> {
     let comment = String::from_utf8(text[at..line.end].trim_ascii_end().to_vec()).ok()?;
     let code = text[line.start..at].trim_ascii_end().len();
     if code == 0 {

@@ -29,6 +29,7 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
             Some("a comment may only stand at the start of a line".to_owned())
         }
         Code::Spec(code) => small_letters(code, written)
+            .or_else(|| loose_name(code, &word, content))
             .or_else(|| unread(code, &word, content))
             .or_else(|| {
                 let elsewhere = elsewhere_of(problem, code, &words, content);
@@ -95,7 +96,13 @@ pub fn replacement(problem: &Problem, content: &Content) -> Option<(Range<usize>
     let name = elsewhere.replacement()?;
     let is_in_tag = matches!(code, ErrorCode::BadMonsterSpec | ErrorCode::BadItemSpec);
     let name = if is_in_tag { name.replace(' ', "_") } else { name.to_owned() };
-    Some((start..start + old.len(), name))
+    // A trap that is known is of its own since then.
+    const KNOWN: &[u8] = b"known ";
+    let is_known = code == ErrorCode::UnknownFeature
+        && text[..at].to_ascii_lowercase().ends_with(KNOWN)
+        && content.elsewhere("feature word", "known").is_some();
+    let start = if is_known { start - KNOWN.len() } else { start };
+    Some((start..problem.span.start + at + old.len(), name))
 }
 
 /// Returns the words to look up for those at fault: of a class only its name is.
@@ -394,6 +401,31 @@ fn small_letters(code: ErrorCode, written: &str) -> Option<String> {
         || ["corpse", "skeleton"].iter().any(|last| small.ends_with(last));
     (code == ErrorCode::UnknownItem && small != written && is_such)
         .then(|| format!("write '{small}': only names of items can be in any case"))
+}
+
+/// What authors write for the name of a feature or item, by the code of the error.
+const LOOSE_NAMES: [(ErrorCode, &str, &str); 7] = [
+    (ErrorCode::UnknownFeature, "door", "closed_door"),
+    (ErrorCode::UnknownFeature, "trap", "any trap"),
+    (ErrorCode::UnknownFeature, "altar", "altar_ecumenical"),
+    (ErrorCode::UnknownFeature, "water", "deep_water' or 'shallow_water"),
+    (ErrorCode::UnknownItem, "boots", "pair of boots"),
+    (ErrorCode::UnknownItem, "gloves", "pair of gloves"),
+    (ErrorCode::UnknownItem, "rune", "any rune"),
+];
+
+/// Returns what is meant by a word that is the name of nothing, or of something else than belongs
+/// there.
+fn loose_name(code: ErrorCode, word: &str, content: &Content) -> Option<String> {
+    if code == ErrorCode::UnknownMonster && content.items().by_name(word).is_some() {
+        return Some(
+            "that is an item: those of a monster stand behind ';', with '.' between them"
+                .to_owned(),
+        );
+    }
+    let mut names = LOOSE_NAMES.iter();
+    let (.., name) = names.find(|(of, loose, _)| *of == code && *loose == word)?;
+    Some(format!("write '{name}'"))
 }
 
 /// Returns why a monster is missing that a file of the data folder would bring.

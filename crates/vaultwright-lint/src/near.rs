@@ -87,8 +87,12 @@ pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> O
         let (_, name) = longer.into_iter().min().filter(|_| word.chars().count() >= 3)?;
         return Some(Near { word: word.to_owned(), name: name.to_owned(), is_sure: false });
     };
+    // What is not only written wrong may be an amount.
+    let is_amount = |letter: &char| *letter == ':' || letter.is_ascii_digit();
+    let amounts = |text: &str| text.chars().filter(is_amount).collect::<String>();
     let is_alone = close.get(1).is_none_or(|&(other, ..)| other > number);
     let is_sure = match number {
+        _ if amounts(word) != amounts(name) => false,
         0 => true,
         1 => is_alone && changes.of >= if changes.is_exchange { 4 } else { 3 },
         2 => is_alone && changes.of >= 6,

@@ -1,10 +1,10 @@
 //! Maps without a drawing (VW301) or with two (VW372), PLACE together with `veto` (VW302), headers
-//! in drawings (VW303), names that are none (VW373).
+//! in drawings (VW303), comments behind transforms (VW304), names that are none (VW373).
 
 use vaultwright_engine::Problem;
-use vaultwright_syntax::{ChunkKind, Header, Piece, PieceBody};
+use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
-use crate::fixes::edit;
+use crate::fixes::{comment_of_its_own, edit, line_around};
 use crate::{View, codes};
 
 /// Returns whether the drawing is one, so that more can be said of the map.
@@ -32,6 +32,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) -> bool {
     }
     two_drawings(view, problems);
     bad_name(view, problems);
+    comments_behind(view, problems);
     !header_in_drawing(view, problems)
 }
 
@@ -56,6 +57,41 @@ fn two_drawings(view: &View, problems: &mut Vec<Problem>) {
         "Lua does not choose between drawings: write two maps, and choose with DEPTH, veto or \
          SUBVAULT",
     ));
+}
+
+/// Reports comments behind headers whose texts are glyphs, and so cannot be wrong.
+fn comments_behind(view: &View, problems: &mut Vec<Problem>) {
+    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+        let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { continue };
+        if !matches!(header, Header::Subst | Header::Nsubst | Header::Shuffle | Header::Clear) {
+            continue;
+        }
+        let text = text.bytes(view.text());
+        let Some(at) = text.windows(2).position(|pair| pair == b" #") else { continue };
+        if !is_remark(&text[at + 2..]) {
+            continue;
+        }
+        let start = piece.span().start + at + 1;
+        let message = "a comment stands behind the header, and its letters are glyphs".to_owned();
+        let hint = "a comment may only stand at the start of a line";
+        let problem = view.warning(codes::COMMENT_BEHIND, start..piece.span().end, message, hint);
+        let fix = comment_of_its_own(view.text(), start, &line_around(view.text(), start));
+        problems.push(Problem { fix, ..problem });
+    }
+}
+
+/// Returns whether a text is words of a language rather than glyphs, of which nobody lists as many
+/// without blanks between.
+fn is_remark(text: &[u8]) -> bool {
+    let mut words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let is_word = |word: &[u8]| {
+        let (_, letters) = word.split_at(usize::from(word[0].is_ascii_uppercase()));
+        letters.len() > 2
+            && word.len() > 3
+            && letters.iter().all(u8::is_ascii_lowercase)
+            && letters.iter().any(|letter| b"aeiou".contains(letter))
+    };
+    !text.iter().any(|byte| b"=/:*".contains(byte)) && words.any(is_word)
 }
 
 /// Finds a row that is a header, an end that is not in the first column, or what a merge has left:

@@ -269,7 +269,8 @@ impl Session {
         let Some((number, name)) = nearest else {
             return Done::No("You see no monster.".to_owned());
         };
-        self.say(&format!("The {name} dies."));
+        let has_own_name = name.starts_with(char::is_uppercase);
+        self.say(&format!("{}{name} dies.", if has_own_name { "" } else { "The " }));
         let done = self.kill(number, 1);
         self.pass(TURN);
         done

@@ -21,6 +21,7 @@ mod source;
 mod span;
 mod token;
 mod tree;
+mod words;
 
 pub use chunk::{Argument, Chunk, ChunkKind, Piece, PieceBody};
 pub use dump::dump_map;
@@ -33,3 +34,4 @@ pub use scanner::tokens;
 pub use source::{LineIndex, Position, Source, without_mark};
 pub use token::{Text, Token, TokenKind};
 pub use tree::{DefaultDepth, Extent, File, Map};
+pub use words::find_words;

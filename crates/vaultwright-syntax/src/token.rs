@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::Header;
 use crate::span::Span;
+use crate::words::find_words;
 
 /// A token: a kind and the bytes it covers. The tokens of a file cover it without gaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -166,7 +167,7 @@ impl Text {
         if needle.is_empty() {
             return span;
         }
-        match hay.windows(needle.len()).position(|window| window.eq_ignore_ascii_case(needle)) {
+        match find_words(hay, needle) {
             Some(at) => span.start + at..span.start + at + needle.len(),
             None => span,
         }

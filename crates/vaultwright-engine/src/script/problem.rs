@@ -7,7 +7,7 @@ use vaultwright_content::Edition;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_lua::{Failure, Frame, mlua};
 use vaultwright_map::{LostFate, LostSpec, SpecError};
-use vaultwright_syntax::{Chunk, ChunkKind, Header, Piece, PieceBody};
+use vaultwright_syntax::{Chunk, ChunkKind, Header, Piece, PieceBody, find_words};
 
 use crate::pack::problem::{ChunkError, Code, Problem, Severity};
 use crate::pack::source_file::SourceFile;
@@ -267,8 +267,7 @@ fn locate(culprit: &str, piece: &Piece, text: &[u8]) -> Range<usize> {
     };
     let start = behind_key.unwrap_or(0);
     let argument = &bytes[start..];
-    let place =
-        find_alone(argument, culprit.as_bytes()).or_else(|| find(argument, culprit.as_bytes()));
+    let place = find_words(argument, culprit.as_bytes());
     if let Some(at) = place.map(|at| start + at).filter(|_| !culprit.is_empty()) {
         return span.start + at..span.start + at + culprit.len();
     }
@@ -304,58 +303,9 @@ fn find(hay: &[u8], needle: &[u8]) -> Option<usize> {
     hay.windows(needle.len().max(1)).position(|window| window.eq_ignore_ascii_case(needle))
 }
 
-/// Finds words that are all of an alternative but for its tags: `worm` behind `swamp worm`, say.
-fn find_alone(hay: &[u8], needle: &[u8]) -> Option<usize> {
-    let separates = |byte: u8| b"/,;|.:=(){}[]\"'\\\n".contains(&byte);
-    // A name has neither of these, unlike tags such as `w:5` and `generate_awake`.
-    let is_tag = |word: &[u8]| word.iter().any(|byte| b":_".contains(byte));
-    let is_blank = |byte: &u8| byte.is_ascii_whitespace();
-    let ends = |text: &[u8]| {
-        let text = text.trim_ascii_end();
-        let word = text.iter().rposition(is_blank).map_or(text, |at| &text[at + 1..]);
-        text.last().is_none_or(|&last| separates(last)) || is_tag(word)
-    };
-    let begins = |text: &[u8]| {
-        let text = text.trim_ascii_start();
-        let word = text.iter().position(is_blank).map_or(text, |at| &text[..at]);
-        text.first().is_none_or(|&first| separates(first)) || is_tag(word)
-    };
-    let mut places = hay.windows(needle.len().max(1)).enumerate();
-    let found = places.find(|(at, window)| {
-        let (before, behind) = (&hay[..*at], &hay[at + window.len()..]);
-        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte == b'-';
-        window.eq_ignore_ascii_case(needle)
-            && !before.last().is_some_and(is_word)
-            && !behind.first().is_some_and(is_word)
-            && ends(before)
-            && begins(behind)
-    });
-    found.map(|(at, _)| at)
-}
-
 /// Returns the word in quotes that Lua's messages name: `attempt to call global 'foo'`, `near '}'`.
 fn quoted_word(message: &str) -> Option<String> {
     let (_, rest) = message.rsplit_once(" '").or_else(|| message.split_once('\''))?;
     let (word, _) = rest.split_once('\'')?;
     Some(word.to_owned()).filter(|word| !word.is_empty() && word != "?")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_that_stand_alone_are_the_culprits() {
-        for (text, culprit, place) in [
-            ("swamp worm / worm", "worm", Some(13)),
-            ("kite shield / shield good_item", "shield", Some(14)),
-            ("scroll of brand weapon w:3 / w:5 weapon", "weapon", Some(33)),
-            ("1 = generate_awake worm", "worm", Some(19)),
-            ("swamp worm, \\\n  worm / rat", "worm", Some(16)),
-            ("tapeworm / worm-eater", "worm", None),
-            ("swamp worm", "worm", None),
-        ] {
-            assert_eq!(find_alone(text.as_bytes(), culprit.as_bytes()), place, "{text}");
-        }
-    }
 }

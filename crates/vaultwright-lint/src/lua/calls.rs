@@ -25,6 +25,7 @@ static CALLS: LazyLock<Calls> = LazyLock::new(|| {
         parameters: rows.parameters,
         headers: headers(),
         marker_properties: rows.marker_properties,
+        properties_since_0_31: rows.properties_since_0_31,
     }
 });
 
@@ -52,6 +53,8 @@ pub(super) struct Calls {
     parameters_of: HashMap<String, usize>,
     /// The properties of markers that somebody asks for.
     pub(super) marker_properties: Vec<String>,
+    /// Those of them that have another name since 0.31, which is the second.
+    pub(super) properties_since_0_31: Vec<(String, String)>,
     /// The headers that functions of a map are.
     pub(super) headers: HashMap<&'static str, Header>,
 }
@@ -69,6 +72,8 @@ struct Rows {
     tables: Vec<String>,
     parameters: Vec<ParameterRow>,
     marker_properties: Vec<String>,
+    #[serde(rename = "properties_since_0.31")]
+    properties_since_0_31: Vec<(String, String)>,
 }
 
 #[derive(Deserialize)]

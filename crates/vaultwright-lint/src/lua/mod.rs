@@ -36,7 +36,7 @@ use std::sync::Arc;
 use foldhash::{HashMap, HashSet, HashSetExt};
 use vaultwright_engine::{Code, Engine, Library, Problem, Severity, SourceFile};
 use vaultwright_map::MapDef;
-use vaultwright_syntax::{Argument, Chunk, ChunkKind, PieceBody};
+use vaultwright_syntax::{Argument, Chunk, ChunkKind, PieceBody, find_words};
 
 use crate::kept::{KeptFindings, LuaFindings};
 use crate::near::Advice;
@@ -423,7 +423,7 @@ impl Look<'_> {
         let find = |place: Range<usize>| {
             let text = source.get(place.clone())?;
             let words = culprit.as_bytes();
-            let at = text.windows(words.len()).position(|part| part.eq_ignore_ascii_case(words))?;
+            let at = find_words(text, words)?;
             Some(place.start + at..place.start + at + words.len())
         };
         match culprit.is_empty() {

@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use vaultwright_content::Edition;
 use vaultwright_engine::{Code, Severity};
 
 use super::calls::calls;
@@ -86,6 +87,10 @@ impl Look<'_> {
     fn keys(&mut self, tree: usize, function: &str, keys: &[Rc<Known>], known: &[&str]) {
         for key in keys {
             let text = String::from_utf8_lossy(&key.text).into_owned();
+            if let Some(advice) = self.of_other_release(&text).filter(|_| known.contains(&&*text)) {
+                self.unknown(tree, format!("nobody reads the property '{text}'"), advice, key);
+                continue;
+            }
             if text.len() < MIN_LENGTH || known.contains(&text.as_str()) {
                 continue;
             }
@@ -104,6 +109,23 @@ impl Look<'_> {
             let near = Near { word: text.clone(), name: (*name).to_owned(), is_sure };
             self.unknown(tree, message, near.into(), key);
         }
+    }
+
+    /// Returns what to write for a property of markers that the library of these rules does not read
+    /// by this name. The program's own reads both.
+    fn of_other_release(&self, property: &str) -> Option<Advice> {
+        if !self.engine.is_of_crawl() {
+            return None;
+        }
+        let is_new = self.engine.content().rules.edition >= Edition::V0_31;
+        let names = &calls().properties_since_0_31;
+        let (old, new) =
+            names.iter().find(|(old, new)| property == if is_new { old } else { new })?;
+        let (hint, name) = match is_new {
+            true => (format!("'{old}' is '{new}' since 0.31"), new),
+            false => (format!("'{new}' is '{old}' up to 0.30"), old),
+        };
+        Some(Advice { hint, near: Some(Near::renamed(property, name)) })
     }
 
     fn unknown(&mut self, tree: usize, message: String, advice: Advice, key: &Known) {
