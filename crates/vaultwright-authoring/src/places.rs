@@ -28,6 +28,8 @@ pub struct Places {
     lines: LineIndex,
     unit: Unit,
     latin1: bool,
+    /// Which lines have columns that are bytes, whatever the unit.
+    plain: Vec<bool>,
 }
 
 impl Places {
@@ -35,7 +37,8 @@ impl Places {
     pub fn new(bytes: impl Into<Vec<u8>>, unit: Unit) -> Places {
         let bytes = bytes.into();
         let latin1 = std::str::from_utf8(&bytes).is_err();
-        Places { lines: LineIndex::new(&bytes), bytes, unit, latin1 }
+        let plain = bytes.split(|&byte| byte == b'\n').map(<[u8]>::is_ascii).collect();
+        Places { lines: LineIndex::new(&bytes), bytes, unit, latin1, plain }
     }
 
     /// Returns where a byte is; the end of the text for one behind it.
@@ -44,11 +47,17 @@ impl Places {
         let at = self.lines.position(offset);
         let start = self.lines.line(at.line).start;
         let before = &self.bytes[start..offset.clamp(start, self.bytes.len())];
-        let column = match (self.latin1, self.unit) {
-            (true, _) | (_, Unit::Utf8) => before.len(),
-            (false, Unit::Utf16) => String::from_utf8_lossy(before).encode_utf16().count(),
+        let column = match self.counts_bytes(at.line - 1) {
+            true => before.len(),
+            false => String::from_utf8_lossy(before).encode_utf16().count(),
         };
         Place { line: at.line - 1, column: column as u32 }
+    }
+
+    /// Returns whether columns of a line, from 0, are bytes.
+    fn counts_bytes(&self, line: u32) -> bool {
+        let is_plain = || self.plain.get(line as usize).copied().unwrap_or_default();
+        self.latin1 || self.unit == Unit::Utf8 || is_plain()
     }
 
     /// Returns the places of both ends of a span.
@@ -69,7 +78,7 @@ impl Places {
         let text = text.strip_suffix(b"\n").unwrap_or(text);
         let text = text.strip_suffix(b"\r").unwrap_or(text);
         let column = place.column as usize;
-        if self.latin1 || self.unit == Unit::Utf8 {
+        if self.counts_bytes(place.line) {
             return line.start + column.min(text.len());
         }
         let mut units = 0;
@@ -101,6 +110,15 @@ mod tests {
         assert_eq!(places.offset(Place { line: 1, column: 99 }), 9);
         assert_eq!(places.offset(Place { line: 99, column: 0 }), text.len());
         assert_eq!(places.offset(Place { line: 3, column: 99 }), text.len());
+    }
+
+    #[test]
+    fn places_of_a_long_line_take_no_longer() {
+        let text = format!("a\u{e9}\n{}", "rat / ".repeat(100_000));
+        let places = Places::new(text.as_bytes(), Unit::Utf16);
+        for column in 0..600_000 {
+            assert_eq!(places.offset(places.place(4 + column)), 4 + column);
+        }
     }
 
     #[test]

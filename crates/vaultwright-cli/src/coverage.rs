@@ -75,12 +75,23 @@ fn write_rolls(out: &mut String, tally: &Coverage, entry: &LibraryMap) -> std::f
     writeln!(out, "  sizes before turning: {}", sizes.join(", "))
 }
 
+/// How much of a statement is shown with each of its alternatives, in characters.
+const SHOWN: usize = 100;
+
+fn shortened(statement: &str) -> String {
+    match statement.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &statement[..end]),
+        None => statement.to_owned(),
+    }
+}
+
 /// Writes the alternatives and lines of Lua that never happened.
 fn write_silent(out: &mut String, tally: &Coverage, entry: &LibraryMap) -> std::fmt::Result {
     let never: Vec<String> = tally
         .picks()
         .flat_map(|(statement, weights, counts)| {
             let silent = counts.iter().enumerate().filter(|&(i, &n)| n == 0 && weights[i] > 0);
+            let statement = shortened(&statement);
             silent.map(|(i, _)| format!("alternative {} of {statement}", i + 1)).collect::<Vec<_>>()
         })
         .collect();

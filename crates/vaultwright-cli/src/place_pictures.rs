@@ -77,8 +77,8 @@ fn drawn(
     Ok((format!("{file}-{seed}.{ending}"), bytes))
 }
 
-/// Returns the level, or the part of it where the map of this name stands: its hooks may have placed
-/// others.
+/// Returns the level, or the part of it where the map of this name stands: its hooks may have
+/// placed others.
 pub fn picture(
     level: &Level,
     name: &str,

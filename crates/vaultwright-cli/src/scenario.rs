@@ -55,7 +55,19 @@ pub fn run(common: &Common, options: &ScenarioOptions) -> Result<Outcome, Failur
     let failed = |file: &FileResult| {
         file.broken.is_some() || file.outcomes.iter().any(|outcome| outcome.failure.is_some())
     };
-    Ok(if results.iter().any(failed) { Outcome::Findings } else { Outcome::Clean })
+    // A name that is misspelt passes nothing.
+    let is_empty = results.iter().all(|file| file.broken.is_none() && file.outcomes.is_empty());
+    if is_empty {
+        eprintln!(
+            "error: no scenario {}",
+            match &options.filter {
+                Some(filter) => format!("has '{filter}' in its name"),
+                None => "is in these files".to_owned(),
+            }
+        );
+    }
+    let fails = is_empty || results.iter().any(failed);
+    Ok(if fails { Outcome::Findings } else { Outcome::Clean })
 }
 
 /// Plays on a vault or a level, and writes a scenario of it.
@@ -148,8 +160,8 @@ fn load_what_it_needs(
     text: &str,
     named: &[String],
 ) -> Vec<Problem> {
-    let whole_levels = text.contains(".level(") || text.contains(".travel(");
-    if whole_levels {
+    let builds = ["level", "travel", "build", "next_level", "take_stairs"];
+    if builds.iter().any(|function| text.contains(function)) {
         return cache::load(common, engine, pack.to_vec());
     }
     if named.is_empty() {

@@ -11,7 +11,7 @@ use vaultwright::{BuildConditions, Engine, Severity, lint};
 use crate::arguments::{Common, TryOptions};
 use crate::output::Colours;
 use crate::session::sources_of;
-use crate::{Failure, Outcome, UsageError, batch, check, odds, output, places, report};
+use crate::{Failure, Outcome, UsageError, batch, check, odds, output, places, report, shown};
 
 /// How often a map is rolled.
 const ROLLS: u64 = 4;
@@ -139,9 +139,10 @@ pub fn forced(
         writeln!(out, "  it found no room on {shown}, seed {seed}")?;
         return Ok(());
     };
+    let file = shown::in_line(&engine.library()[index].file.source.name);
     writeln!(
         out,
-        "  {shown}, seed {seed} (vaultwright generate {shown} --force {name} --file … --seed {seed}):"
+        "  {shown}, seed {seed} (vaultwright generate --alone {shown} --force {name} --file {file} --seed {seed}):"
     )?;
     let picture = level_picture(level, engine.content());
     const AROUND: i32 = 4;

@@ -495,4 +495,8 @@ fn a_change_of_the_pack_is_found_by_comparison() {
     assert!(html.contains("moonlit_pond"));
     let same = run(&["mapstat", "--compare", word(&old), word(&old)]);
     assert!(same.code == 0 && same.stdout.contains(", 0 beyond chance"), "{}", same.stdout);
+    std::fs::remove_dir_all(new.join("shards")).expect("removed");
+    let nothing = run(&compare);
+    assert_eq!(nothing.code, 1, "{}", nothing.stdout);
+    assert!(nothing.stderr.contains("nothing to compare"), "{}", nothing.stderr);
 }

@@ -189,6 +189,35 @@ fn odds_are_those_of_the_weights() {
     assert_eq!(never.code, 1);
 }
 
+#[test]
+fn odds_are_those_of_the_draws_that_take_place() {
+    let file = temporary("own-odds-draws").join("draws.des");
+    let map = |name: &str, headers: &str| {
+        format!("NAME: {name}\n{headers}\nORIENT: float\nMAP\n...\n.x.\n...\nENDMAP\n\n")
+    };
+    let maps = [
+        map("one", "TAGS: chance_group\nDEPTH: D:3\nCHANCE: 40%\nWEIGHT: 10"),
+        map("other", "TAGS: chance_group\nDEPTH: D:3\nCHANCE: 40%\nWEIGHT: 30"),
+        map("also", "TAGS: extra\nDEPTH: D:4\nWEIGHT: 100000"),
+        map("never", "DEPTH: D:5"),
+        map("always", "PLACE: D:5"),
+    ];
+    std::fs::write(&file, maps.concat()).expect("a file");
+    let file = file.to_str().expect("a path");
+    let odds = |name: &str| run(&["odds", name, "--file", file, "--standalone"]).stdout;
+    // One draw of the group, whose maps share what it wins.
+    assert!(
+        odds("one").contains("10.00 %") && odds("other").contains("30.00 %"),
+        "{}",
+        odds("one")
+    );
+    // What comes in addition is drawn nowhere here, and takes nothing from others.
+    assert!(!odds("also").contains("by DEPTH:"), "{}", odds("also"));
+    // A level that has a map of its own draws none.
+    assert!(!odds("never").contains("D:5 "), "{}", odds("never"));
+    assert!(odds("always").contains("100.00 %"), "{}", odds("always"));
+}
+
 const ASKING: &str = "NAME: asking\nDEPTH: D:9\n: if you.depth() == 4 or you.god() == \"Trog\" then\n\
     KFEAT: A = fountain_blood\n: else\nKFEAT: A = fountain_blue\n: end\n\
     MAP\n.....\n..A..\n.....\nENDMAP\n";

@@ -101,6 +101,19 @@ fn a_scenario_that_fails_shows_what_happened() {
 }
 
 #[test]
+fn levels_that_a_scenario_comes_to_have_layouts() {
+    let file = temporary("scenario-builds").join("builds.lua");
+    let text = "scenario('x', function(t) t.build('D:2', 1) t.next_level() end)";
+    std::fs::write(&file, text).expect("a file");
+    let path = file.to_str().expect("a path");
+    let built = run(&["scenario", path, "--standalone"]);
+    assert_eq!(built.code, 0, "{}{}", built.stdout, built.stderr);
+    let none = run(&["scenario", path, "--filter", "y", "--standalone"]);
+    assert_eq!(none.code, 1, "{}", none.stdout);
+    assert!(none.stderr.contains("no scenario has 'y' in its name"), "{}", none.stderr);
+}
+
+#[test]
 fn scenarios_that_cannot_run_say_why() {
     for (name, text, wanted) in [
         ("syntax", "scenario('x', function(t)", "BROKEN"),
@@ -115,6 +128,7 @@ fn scenarios_that_cannot_run_say_why() {
             "scenario('x', function(t) t.place('nothing') end)",
             "no map is named 'nothing'",
         ),
+        ("often", "scenario('x', function(t) t.turn(10, 2000000) end)", "are more than 1000000"),
         ("no_event", "scenario('x', function(t) t.raise('zzz') end)", "no event is named 'zzz'"),
         (
             "endless_event",

@@ -1,8 +1,10 @@
 //! The tables that a pack brings, laid over the embedded ones (docs/packs.md).
 
+use std::collections::hash_map::Entry;
+use std::hash::Hash;
 use std::path::{Component, Path};
 
-use foldhash::{HashSet, HashSetExt};
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -236,15 +238,25 @@ pub(crate) fn check_references(content: &Content, tables: &PackTables) -> Result
 }
 
 /// Returns `base` with the rows of a pack: those of the same key are replaced, others come behind.
-pub(crate) fn overlaid<Row: Clone, Key: PartialEq>(
+pub(crate) fn overlaid<Row: Clone, Key: Eq + Hash>(
     mut base: Vec<Row>,
     own: &[Row],
     key: impl Fn(&Row) -> Key,
 ) -> Vec<Row> {
+    if own.is_empty() {
+        return base;
+    }
+    let mut places: HashMap<Key, usize> = HashMap::new();
+    for (index, row) in base.iter().enumerate() {
+        places.entry(key(row)).or_insert(index);
+    }
     for row in own {
-        match base.iter().position(|other| key(other) == key(row)) {
-            Some(index) => base[index] = row.clone(),
-            None => base.push(row.clone()),
+        match places.entry(key(row)) {
+            Entry::Occupied(place) => base[*place.get()] = row.clone(),
+            Entry::Vacant(place) => {
+                place.insert(base.len());
+                base.push(row.clone());
+            }
         }
     }
     base

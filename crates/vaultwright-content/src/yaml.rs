@@ -69,8 +69,11 @@ pub(crate) fn parse(text: &str) -> Result<Node, (Place, String)> {
 const DEEPEST: usize = 32;
 
 /// How many words, lists and maps a document may have, those behind aliases each time: a few lines
-/// of aliases of aliases would be billions.
+/// of aliases of aliases would be billions. Behind an alias a long text counts as so many words.
 const MOST_NODES: usize = 100_000;
+
+/// How long a text is that takes as much room as two nodes, in bytes.
+const BYTES_OF_A_NODE: usize = 128;
 
 /// The key whose value lends its own keys.
 const MERGE: &str = "<<";
@@ -174,27 +177,32 @@ impl<'a> Reader<'a> {
         deepest: usize,
     ) -> Result<Node, (Place, String)> {
         let inside = || (place, "this stands for what it is a part of".to_owned());
-        let node = self.anchors.get(&anchor).cloned().ok_or_else(inside)?;
+        let node = self.anchors.get(&anchor).ok_or_else(inside)?;
         let (count, depth) = node.extent();
         if depth > deepest {
             return Err((place, "too many lists and maps inside one another".to_owned()));
         }
-        self.count(count, place)?;
-        Ok(node)
+        let left = self.nodes_left.checked_sub(count);
+        self.nodes_left = left.ok_or_else(|| too_large(place))?;
+        Ok(node.clone())
     }
 
     fn count(&mut self, nodes: usize, place: Place) -> Result<(), (Place, String)> {
         let left = self.nodes_left.checked_sub(nodes);
-        self.nodes_left = left.ok_or_else(|| (place, "this document is too large".to_owned()))?;
+        self.nodes_left = left.ok_or_else(|| too_large(place))?;
         Ok(())
     }
+}
+
+fn too_large(place: Place) -> (Place, String) {
+    (place, "this document is too large".to_owned())
 }
 
 impl Node {
     /// Returns how many nodes it is, itself among them, and how deep they stand inside one another.
     fn extent(&self) -> (usize, usize) {
         let parts: Vec<&Node> = match &self.value {
-            Value::Scalar(_) => Vec::new(),
+            Value::Scalar(text) => return (1 + text.len() / BYTES_OF_A_NODE, 1),
             Value::List(list) => list.iter().collect(),
             Value::Map(map) => map.iter().map(|(.., node)| node).collect(),
         };
@@ -246,6 +254,10 @@ mod tests {
         let deep: String = (1..40).map(|n| format!("- &n{n} [*n{0}]\n", n - 1)).collect();
         for (text, told) in [
             (format!("- &n0 [1]\n{billions}"), "this document is too large"),
+            (
+                format!("- &n0 {}\n{}", "x".repeat(100_000), "- *n0\n".repeat(1000)),
+                "this document is too large",
+            ),
             (format!("- &n0 [1]\n{deep}"), "too many lists and maps inside one another"),
             ("a: &x [*x]".to_owned(), "this stands for what it is a part of"),
             ("<<: 3".to_owned(), "'<<' takes a map, or a list of maps"),

@@ -5,7 +5,7 @@ use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use vaultwright_engine::{BrokenMap, Library, LibraryMap, Problem};
-use vaultwright_map::{Grid, MapId, SubvaultMask, parse_weighted_list, split_trimmed};
+use vaultwright_map::{Grid, SubvaultMask, parse_weighted_list, split_trimmed};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::{View, codes};
@@ -64,11 +64,12 @@ fn statement(
     let mask = mask(key);
     for (tags, _) in alternatives {
         let wanted = split_trimmed(' ', &tags);
-        let candidates: Vec<MapId> = view.library.with_tags(&wanted).collect();
-        if candidates.is_empty() && of_broken.has(&wanted) {
+        let mut candidates = view.library.with_tags(&wanted).peekable();
+        let is_empty = candidates.peek().is_none();
+        if is_empty && of_broken.has(&wanted) {
             continue;
         }
-        if candidates.is_empty() {
+        if is_empty {
             problems.push(view.warning(
                 codes::NO_SUCH_SUBVAULT,
                 piece.span(),
@@ -79,7 +80,7 @@ fn statement(
             continue;
         }
         let Some(mask) = &mask else { continue };
-        let fits = candidates.iter().any(|&index| {
+        let fits = candidates.any(|index| {
             size(&view.library[index]).is_none_or(|(w, h)| {
                 (w <= mask.width && h <= mask.height) || (h <= mask.width && w <= mask.height)
             })

@@ -304,16 +304,28 @@ fn terrain(api: &Api) -> mlua::Result<()> {
     })
 }
 
+/// How often a scenario may let something happen in one call.
+const MOST_TIMES: u32 = 1_000_000;
+
+/// Returns how often something is to happen: once if nothing is said.
+fn times_of(function: &str, times: Option<u32>) -> mlua::Result<u32> {
+    let times = times.unwrap_or(1);
+    match times <= MOST_TIMES {
+        true => Ok(times),
+        false => Err(failed(format!("{function}: {times} times are more than {MOST_TIMES}"))),
+    }
+}
+
 fn time(api: &Api) -> mlua::Result<()> {
     api.add("turn", |_, session, (ticks, times): (Option<i32>, Option<u32>)| {
-        for _ in 0..times.unwrap_or(1) {
+        for _ in 0..times_of("turn", times)? {
             session.play_mut().set_time_taken(ticks.unwrap_or(TURN));
             session.play_mut().environment_step();
         }
         Ok(())
     })?;
     api.add("wait", |_, session, turns: Option<u32>| {
-        for _ in 0..turns.unwrap_or(1) {
+        for _ in 0..times_of("wait", turns)? {
             session.play_mut().refill();
             session.wait();
         }

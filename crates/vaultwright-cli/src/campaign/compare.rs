@@ -46,8 +46,12 @@ fn observations(folder: &Path) -> Result<Observations, Failure> {
             None => missing += 1,
         }
     }
+    let (count, folder) = (manifest.own_shards().count(), folder.display());
+    if missing == count {
+        return Err(format!("{folder} has none of its {count} shards: nothing to compare").into());
+    }
     if missing > 0 {
-        eprintln!("warning: {missing} shards of {} are missing or damaged", folder.display());
+        eprintln!("warning: {missing} of {count} shards of {folder} are missing or damaged");
     }
     Ok(observations)
 }

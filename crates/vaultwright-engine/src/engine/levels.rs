@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use vaultwright_level::{Journal, Level, Step};
-use vaultwright_map::{Dungeon, LevelPlace, MapId, UnknownPlace};
+use vaultwright_map::{Dungeon, LevelPlace, MapId, Orient, UnknownPlace};
 use vaultwright_rng::StreamId;
 
 use super::session::Engine;
@@ -148,13 +148,36 @@ impl Engine {
         let branches = self.content().branches();
         let game = GameUnderWay::new(branches, Dungeon::standard(branches), 1);
         host.take_up(GameUnderWay { place, ..game });
-        choosing(host, |choice| Odds {
-            minivaults: choice.odds(Wanted::Depth { place, minivault: true, extra: None }),
-            vaults: choice.odds(Wanted::Depth { place, minivault: false, extra: None }),
-            placed: [true, false]
-                .map(|minivault| choice.odds(Wanted::Place { place, minivault, extra: None }))
-                .concat(),
-            chances: choice.odds(Wanted::ChanceAtDepth { place, extra: None }),
+        let library = self.library();
+        choosing(host, |choice| {
+            let by_place = Wanted::Place { place, minivault: false, extra: Some(false) };
+            let own = choice.odds(by_place);
+            let arrival = Wanted::Tags { tags: &["arrival"], check_depth: false, chance: false };
+            let arrives = place.branch.is_root() && place.depth == 1;
+            // What the level has of its own comes instead of a vault, and fills it if it is large.
+            let is_decided = !own.is_empty() || (arrives && !choice.odds(arrival).is_empty());
+            let is_encompass = |(index, _): &(MapId, f64)| {
+                library[*index].definition.orient == Some(Orient::Encompass)
+            };
+            let is_filled = !own.is_empty() && own.iter().all(is_encompass);
+            let mut unless = |never: bool, wanted: Wanted| match never {
+                true => Vec::new(),
+                false => choice.odds(wanted),
+            };
+            Odds {
+                minivaults: unless(
+                    is_filled,
+                    Wanted::Depth { place, minivault: true, extra: None },
+                ),
+                vaults: unless(
+                    is_decided,
+                    Wanted::Depth { place, minivault: false, extra: Some(false) },
+                ),
+                placed: [true, false]
+                    .map(|minivault| choice.odds(Wanted::Place { place, minivault, extra: None }))
+                    .concat(),
+                chances: choice.odds(Wanted::ChanceAtDepth { place, extra: None }),
+            }
         })
     }
 

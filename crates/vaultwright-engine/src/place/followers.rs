@@ -418,8 +418,8 @@ mod tests {
         assert_eq!(other, BTreeSet::from(UNSOLVED));
     }
 
-    /// Bands of random monsters of some levels, `8` and `9` those of deeper ones: the level, the spec,
-    /// and cells for seeds 1 to 16.
+    /// Bands of random monsters of some levels, `8` and `9` those of deeper ones: the level, the
+    /// spec, and cells for seeds 1 to 16.
     const BY_DEPTH: &str = include_str!("../../tests/recorded/bands-by-depth-0.28.tsv");
 
     #[test]

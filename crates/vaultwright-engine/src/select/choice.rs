@@ -171,9 +171,9 @@ impl Choice<'_, '_> {
         let place = match wanted {
             Wanted::Depth { place, .. } => place,
             Wanted::Tags { .. } | Wanted::Place { .. } => return self.shares(accepted),
-            Wanted::ChanceAtDepth { .. } => {
-                let chance = |index| (index, self.chance_of(index));
-                return accepted.into_iter().map(chance).collect();
+            Wanted::ChanceAtDepth { place, .. } => {
+                let (chances, _) = self.split(&accepted, place);
+                return chances.into_iter().flat_map(|index| self.shares_of_group(index)).collect();
             }
         };
         let (chances, weighted) = self.split(&accepted, place);
@@ -221,6 +221,18 @@ impl Choice<'_, '_> {
     fn chance_of(&self, index: MapId) -> f64 {
         let chance = self.map(index).chance.at(self.site.ctx);
         (f64::from(chance.unwrap_or(0)) / 10_000.0).clamp(0.0, 1.0)
+    }
+
+    /// Returns how probably the maps win that share the CHANCE of one: it alone, or all of its
+    /// group.
+    fn shares_of_group(&mut self, index: MapId) -> Vec<(MapId, f64)> {
+        let (library, chance) = (self.library, self.chance_of(index));
+        let Some(group) = chance_group(&library[index].definition) else {
+            return vec![(index, chance)];
+        };
+        let of_group = Wanted::Tags { tags: &[group], check_depth: true, chance: false };
+        let shares = self.odds(of_group).into_iter();
+        shares.map(|(index, share)| (index, chance * share)).collect()
     }
 
     fn shares(&self, maps: Vec<MapId>) -> Vec<(MapId, f64)> {

@@ -111,8 +111,8 @@ impl Look<'_> {
         }
     }
 
-    /// Returns what to write for a property of markers that the library of these rules does not read
-    /// by this name. The program's own reads both.
+    /// Returns what to write for a property of markers that the library of these rules does not
+    /// read by this name. The program's own reads both.
     fn of_other_release(&self, property: &str) -> Option<Advice> {
         if !self.engine.is_of_crawl() {
             return None;
