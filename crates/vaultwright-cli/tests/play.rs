@@ -101,6 +101,22 @@ fn a_scenario_that_fails_shows_what_happened() {
 }
 
 #[test]
+fn a_marker_without_end_is_an_error_of_the_run() {
+    let file = temporary("play-endless").join("endless.des");
+    let text = "{{\nfunction spin() while true do end end\n}}\nNAME: endless\nDEPTH: D\n{{\n\
+        local tm = TriggerableFunction:new { func = 'spin', repeated = true }\n\
+        tm:add_triggerer(DgnTriggerer:new { type = 'turn', delay = 1 })\n\
+        lua_marker('m', tm)\n}}\nMAP\n.....\n..m..\n.....\nENDMAP\n";
+    std::fs::write(&file, text).expect("a file");
+    let path = file.to_str().expect("a path");
+    let budget = ["--instructions", "100000", "--turns", "10"];
+    let told =
+        run(&[&["exercise", "endless", "--file", path, "--standalone"], &budget[..]].concat());
+    assert_eq!(told.code, 1, "{}", told.stdout);
+    assert!(told.stdout.contains("instruction budget used up"), "{}", told.stdout);
+}
+
+#[test]
 fn levels_that_a_scenario_comes_to_have_layouts() {
     let file = temporary("scenario-builds").join("builds.lua");
     let text = "scenario('x', function(t) t.build('D:2', 1) t.next_level() end)";

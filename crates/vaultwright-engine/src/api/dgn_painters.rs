@@ -49,11 +49,19 @@ pub(crate) fn area_of(map: &MapRef, options: &Options) -> mlua::Result<Area> {
     area.map_err(spec_error)
 }
 
+/// Takes what looking at the cells of an area costs.
+fn charge_for(host: &mut Host, area: Area) -> mlua::Result<()> {
+    const CELLS_OF_AN_INSTRUCTION: i64 = 8;
+    let cells = i64::from(area.width()) * i64::from(area.height());
+    host.charge((cells / CELLS_OF_AN_INSTRUCTION).max(0) as u64)
+}
+
 fn counters(api: &Api) -> mlua::Result<()> {
     for (name, inverted) in [("count_feature_in_box", false), ("count_antifeature_in_box", true)] {
-        api.function(name, move |lua, _, (map, args): Args| {
+        api.function(name, move |lua, host, (map, args): Args| {
             let options = Options::of(args.last());
             let area = area_of(&map, &options)?;
+            charge_for(host, area)?;
             let set = options.string_or("feat", b"", lua)?;
             let def = map.0.def.borrow();
             let count = paint::count_in_box(&def.grid, area, &set);
@@ -90,6 +98,7 @@ fn counters(api: &Api) -> mlua::Result<()> {
     api.function("find_in_area", |lua, host, (map, args): Args| {
         let options = Options::of(args.last());
         let area = area_of(&map, &options)?;
+        charge_for(host, area)?;
         let set = options.string_or("find", b"x", lua)?;
         let vaults = options.bool_or("find_vault", false)?;
         let level = &host.level;
@@ -250,8 +259,11 @@ fn boxes(api: &Api) -> mlua::Result<()> {
         let options = Options::of(args.last());
         let area = area_of(&map, &options)?;
         let passable = options.string_or("passable", TRAVERSABLE, lua)?;
+        let number = options.repetitions("number", 1)?;
+        // Each may be tried so often.
+        host.charge(100 * number.max(0) as u64)?;
         let doors = paint::BoxDoors {
-            number: options.repetitions("number", 1)?,
+            number,
             thickness: options.int_or("thickness", 1)?,
             door: options.glyph_or("door", b'+', lua)?,
             inner_door: options.glyph_or("inner_door", b'.', lua)?,

@@ -58,6 +58,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
             return Err(bad_argument("Distance must be positive."));
         }
         repetitions("a distance", steps.0)?;
+        host.charge(steps.0.unsigned_abs().into())?;
         let p = host.with_parts(|parts, ctx| random_walk(parts.level, start, steps.0, ctx));
         Ok((p.x, p.y))
     })?;

@@ -88,9 +88,12 @@ impl Host {
     /// reads the messages of a build, and nobody hears the rest.
     pub(crate) fn say(&mut self, text: &str, channel: ChannelId) {
         // A script that has no room left for this ends at its next instruction.
-        if self.keep(text.len() + std::mem::size_of::<String>()).is_err() {
-            return;
+        if self.keep(text.len() + std::mem::size_of::<String>()).is_ok() {
+            self.say_kept(text, channel);
         }
+    }
+
+    fn say_kept(&mut self, text: &str, channel: ChannelId) {
         if !self.is_live() {
             let tables = self.content.play();
             if ["error", "diagnostic", "warn"]
@@ -108,8 +111,13 @@ impl Host {
         self.world().borrow_mut().message(text, channel);
     }
 
+    /// Says that something has failed: also that a script has no room or time left.
     pub(crate) fn say_error(&mut self, text: &str) {
-        self.say(text, self.content.play().channel("error").unwrap_or(PlayTables::PLAIN));
+        const SHORT: usize = 500;
+        let channel = self.content.play().channel("error").unwrap_or(PlayTables::PLAIN);
+        let is_kept = self.keep(text.len() + std::mem::size_of::<String>()).is_ok();
+        let end = text.char_indices().nth(SHORT).map_or(text.len(), |(end, _)| end);
+        self.say_kept(if is_kept { text } else { &text[..end] }, channel);
     }
 
     pub(crate) fn marker_position(&self, id: MarkerId) -> Option<Point> {
