@@ -60,6 +60,47 @@ fn the_number_of_workers_changes_nothing() {
     assert!(!one.join("worker-0.log").exists(), "a logbook is left over");
 }
 
+/// Returns the processes that a process has started.
+#[cfg(target_os = "linux")]
+fn children_of(parent: u32) -> Vec<u32> {
+    let processes = std::fs::read_dir("/proc").expect("the processes").flatten();
+    let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let is_child = |number: &u32| {
+        let stat = std::fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
+        let behind = stat.rsplit_once(") ").map_or("", |(_, behind)| behind);
+        behind.split(' ').nth(1) == Some(&*parent.to_string())
+    };
+    numbers.filter(is_child).collect()
+}
+
+/// What a system that is short of memory kills is not at fault for that.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_worker_that_others_kill_leaves_nothing_out() {
+    let folder = temporary("campaign-worker-killed");
+    let (quiet, killed) = (folder.join("quiet"), folder.join("killed"));
+    assert_eq!(campaign(&quiet, &[]).code, 0);
+    let child = Command::new(env!("CARGO_BIN_EXE_vaultwright"))
+        .args(["mapstat", "12", "D:1-4", "--jobs", "1", "--out", word(&killed)])
+        .env_remove("VAULTWRIGHT_DATA")
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let start = Instant::now();
+    let mut workers = Vec::new();
+    while workers.is_empty() && start.elapsed() < Duration::from_secs(60) {
+        workers = children_of(child.id());
+    }
+    for worker in workers {
+        let kill = Command::new("kill").args(["-KILL", &worker.to_string()]).status();
+        assert!(kill.expect("kill runs").success());
+    }
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_same(&quiet, &killed);
+}
+
 #[test]
 fn a_killed_campaign_goes_on_and_ends_with_the_same_bytes() {
     let folder = temporary("campaign-killed");

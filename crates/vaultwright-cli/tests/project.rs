@@ -87,7 +87,15 @@ fn try_shows_all_of_a_vault_at_a_glance() {
     ] {
         assert!(tried.stdout.contains(part), "{part} is not in\n{}", tried.stdout);
     }
-    assert!(tried.stdout.contains(", seed 1 (vaultwright generate D:"), "{}", tried.stdout);
+    // The command that it names makes the same level.
+    let (_, shown) = tried.stdout.split_once(", seed 1 (vaultwright ").expect("a command");
+    let (command, _) = shown.split_once("):\n").expect("its end");
+    let words: Vec<&str> = command.split(' ').chain(["--standalone", "--annotate"]).collect();
+    let made = run_in(&folder, &words);
+    let rows = shown.lines().skip(1).take(3).map(|row| row.trim());
+    for row in rows.filter(|row| !row.is_empty()) {
+        assert!(made.stdout.contains(row), "{command} has no {row}\n{}", made.stdout);
+    }
     let unknown = run_in(&folder, &["try", "a.des", "nobody", "--standalone"]);
     assert_eq!(unknown.code, 2);
     assert_eq!(run_in(&folder, &["try", "nowhere.des", "--standalone"]).code, 3);

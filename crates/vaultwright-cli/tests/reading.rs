@@ -130,7 +130,7 @@ fn a_reader_that_dies_leaves_out_what_it_was_at() {
 fn a_worker_that_dies_or_stops_leaves_out_what_it_was_at() {
     let loops = "{{ if not is_validating() then while true do end end }}";
     let endless = map("deadly", "").replace("\nMAP", &format!("\n{loops}\nMAP"));
-    for (sent, patience, end) in [("-KILL", "600", "signal 9"), ("-STOP", "8", "no answer for 8")] {
+    for (sent, patience, end) in [("-ABRT", "600", "signal 6"), ("-STOP", "8", "no answer for 8")] {
         let (out, told) = struck(&pack(&format!("worker{sent}"), &endless), patience, sent);
         assert!(told.contains("'deadly' is left out of game 1 (D:2)"), "{told}");
         assert!(out.contains("deadly") && out.contains(end), "{out}");

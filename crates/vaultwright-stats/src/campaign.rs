@@ -17,6 +17,9 @@ use crate::shard::{ShardState, remove_halves, shard_files, shard_state};
 use crate::survey::LeftOut;
 use crate::worker::{Answer, Task};
 
+/// How workers end that others stop: a user, a system that is short of memory.
+const KILLED: [&str; 2] = ["signal 9", "signal 15"];
+
 /// How often a silent worker is looked at.
 pub(crate) const LOOK: Duration = Duration::from_millis(100);
 /// Reading a pack may take so many times as long as a map.
@@ -157,6 +160,8 @@ impl Campaign<'_> {
         if let Some(next) = &next {
             worker.send(next);
         }
+        // Who is killed may have done nothing: only who comes down there again is at fault.
+        let mut killed_at: Option<Option<Entry>> = None;
         while !self.stop.load(Ordering::Relaxed) {
             match worker.finish_shard(self) {
                 Ok(()) => {
@@ -174,10 +179,14 @@ impl Campaign<'_> {
                     return Err(CampaignError::Io(self.folder.to_owned(), error));
                 }
                 Err(Unfinished::Death(end)) => {
-                    let Some(entry) = Logbook::read(logbook) else {
-                        return Err(CampaignError::NoWorker(end));
-                    };
-                    self.leave_out(&mut task, entry, end)?;
+                    let entry = Logbook::read(logbook);
+                    match entry {
+                        _ if KILLED.contains(&&*end) && killed_at.as_ref() != Some(&entry) => {
+                            killed_at = Some(entry);
+                        }
+                        Some(entry) => self.leave_out(&mut task, entry, end)?,
+                        None => return Err(CampaignError::NoWorker(end)),
+                    }
                     worker = self.start(logbook)?;
                     worker.send(&task);
                     if let Some(next) = &next {
