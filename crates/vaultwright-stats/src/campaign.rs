@@ -20,6 +20,9 @@ use crate::worker::{Answer, Task};
 /// How workers end that others stop: a user, a system that is short of memory.
 const KILLED: [&str; 2] = ["signal 9", "signal 15"];
 
+/// How many of them may go on in a shard as if nothing had been.
+const MOST_KILLED: usize = 8;
+
 /// How often a silent worker is looked at.
 pub(crate) const LOOK: Duration = Duration::from_millis(100);
 /// Reading a pack may take so many times as long as a map.
@@ -160,12 +163,14 @@ impl Campaign<'_> {
         if let Some(next) = &next {
             worker.send(next);
         }
-        // Who is killed may have done nothing: only who comes down there again is at fault.
-        let mut killed_at: Option<Option<Entry>> = None;
+        // What workers were at in this shard that others have stopped: who comes down there again
+        // is at fault.
+        let mut killed_at: Vec<Option<Entry>> = Vec::new();
         while !self.stop.load(Ordering::Relaxed) {
             match worker.finish_shard(self) {
                 Ok(()) => {
                     (self.tell)(Event::Shard(task.shard));
+                    killed_at.clear();
                     let Some(following) = next else { return Ok(()) };
                     task = following;
                     next = take().map(|shard| self.task(shard));
@@ -180,10 +185,11 @@ impl Campaign<'_> {
                 }
                 Err(Unfinished::Death(end)) => {
                     let entry = Logbook::read(logbook);
+                    let may_be_innocent = KILLED.contains(&&*end)
+                        && killed_at.len() < MOST_KILLED
+                        && !killed_at.contains(&entry);
                     match entry {
-                        _ if KILLED.contains(&&*end) && killed_at.as_ref() != Some(&entry) => {
-                            killed_at = Some(entry);
-                        }
+                        entry if may_be_innocent => killed_at.push(entry),
                         Some(entry) => self.leave_out(&mut task, entry, end)?,
                         None => return Err(CampaignError::NoWorker(end)),
                     }
