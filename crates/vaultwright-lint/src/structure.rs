@@ -85,7 +85,8 @@ fn comments_behind(view: &View, problems: &mut Vec<Problem>) {
 fn is_remark(text: &[u8]) -> bool {
     let mut words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let is_word = |word: &[u8]| {
-        let (_, letters) = word.split_at(usize::from(word[0].is_ascii_uppercase()));
+        let (_, letters) =
+            word.split_at(usize::from(word.first().is_some_and(u8::is_ascii_uppercase)));
         letters.len() > 2
             && word.len() > 3
             && letters.iter().all(u8::is_ascii_lowercase)
