@@ -2,10 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::campaign_log::Log;
+#[cfg(target_os = "linux")]
+use crate::common::children_of;
+#[cfg(unix)]
+use crate::common::signal;
 use crate::common::{Run, crawl_data, run, temporary, word};
 
 fn campaign(folder: &Path, more: &[&str]) -> Run {
@@ -60,17 +64,15 @@ fn the_number_of_workers_changes_nothing() {
     assert!(!one.join("worker-0.log").exists(), "a logbook is left over");
 }
 
-/// Returns the processes that a process has started.
-#[cfg(target_os = "linux")]
-fn children_of(parent: u32) -> Vec<u32> {
-    let processes = std::fs::read_dir("/proc").expect("the processes").flatten();
-    let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-    let is_child = |number: &u32| {
-        let stat = std::fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
-        let behind = stat.rsplit_once(") ").map_or("", |(_, behind)| behind);
-        behind.split(' ').nth(1) == Some(&*parent.to_string())
-    };
-    numbers.filter(is_child).collect()
+/// Begins a campaign over the first levels, which goes on by itself.
+fn begun(games: &str, jobs: &str, out: &Path) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_vaultwright"))
+        .args(["mapstat", games, "D:1-4", "--jobs", jobs, "--out", word(out)])
+        .env_remove("VAULTWRIGHT_DATA")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
 }
 
 /// What a system that is short of memory kills is not at fault for that.
@@ -80,22 +82,13 @@ fn a_worker_that_others_kill_leaves_nothing_out() {
     let folder = temporary("campaign-worker-killed");
     let (quiet, killed) = (folder.join("quiet"), folder.join("killed"));
     assert_eq!(campaign(&quiet, &[]).code, 0);
-    let child = Command::new(env!("CARGO_BIN_EXE_vaultwright"))
-        .args(["mapstat", "12", "D:1-4", "--jobs", "1", "--out", word(&killed)])
-        .env_remove("VAULTWRIGHT_DATA")
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let child = begun("12", "1", &killed);
     let start = Instant::now();
     let mut workers = Vec::new();
     while workers.is_empty() && start.elapsed() < Duration::from_secs(60) {
         workers = children_of(child.id());
     }
-    for worker in workers {
-        let kill = Command::new("kill").args(["-KILL", &worker.to_string()]).status();
-        assert!(kill.expect("kill runs").success());
-    }
+    workers.into_iter().for_each(|worker| signal(worker, "-KILL"));
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     assert_same(&quiet, &killed);
@@ -112,13 +105,7 @@ fn a_killed_campaign_goes_on_and_ends_with_the_same_bytes() {
         entries.filter(|entry| entry.path().extension().is_some_and(|e| e == "shard")).count()
     };
     for wanted in [2, 6, 9] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_vaultwright"))
-            .args(["mapstat", "12", "D:1-4", "--jobs", "1", "--out", word(&killed)])
-            .env_remove("VAULTWRIGHT_DATA")
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
+        let mut child = begun("12", "1", &killed);
         let start = Instant::now();
         while count() < wanted && start.elapsed() < Duration::from_secs(60) {
             std::thread::sleep(Duration::from_millis(1));
@@ -281,23 +268,16 @@ fn folders_with_other_files_are_left_alone() {
 fn an_interrupt_ends_a_campaign_with_what_is_done() {
     let folder = temporary("campaign-interrupted");
     let out = folder.join("out");
-    let child = Command::new(env!("CARGO_BIN_EXE_vaultwright"))
-        .args(["mapstat", "400", "D:1-4", "--jobs", "2", "--out", word(&out)])
-        .env_remove("VAULTWRIGHT_DATA")
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let child = begun("400", "2", &out);
     let start = Instant::now();
-    let begun = || {
+    let has_begun = || {
         let entries = std::fs::read_dir(out.join("shards")).into_iter().flatten().flatten();
         entries.filter(|e| e.path().extension().is_some_and(|e| e == "shard")).count() > 2
     };
-    while !begun() && start.elapsed() < Duration::from_secs(60) {
+    while !has_begun() && start.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(2));
     }
-    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(interrupt.expect("kill runs").success());
+    signal(child.id(), "-INT");
     let output = child.wait_with_output().expect("it ends");
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");

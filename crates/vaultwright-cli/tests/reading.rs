@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use crate::common::{run, temporary};
+use crate::common::{children_of, run, signal, temporary};
 
 /// So many instructions that a loop goes on until its time is used up.
 const ENDLESS: &str = "1000000000000000";
@@ -63,32 +63,17 @@ fn what_hangs_while_a_pack_is_read_is_left_out() {
     assert_eq!(without_speed(&again.stdout), without_speed(&survey.stdout));
 }
 
-/// Ends a process in the way of a crash.
-fn signal(process: u32, signal: &str) {
-    let sent = Command::new("kill").args([signal, &process.to_string()]).status().expect("kill");
-    assert!(sent.success());
-}
-
 /// The child of a process that has used a second of a processor, which reading a small pack never
 /// does.
 fn busy_child(parent: &mut Child) -> u32 {
-    let id = parent.id();
-    // Each thread has its own list.
-    let children = || -> String {
-        let threads = std::fs::read_dir(format!("/proc/{id}/task")).expect("threads");
-        let of =
-            |thread: std::fs::DirEntry| std::fs::read_to_string(thread.path().join("children"));
-        threads.flatten().flat_map(of).collect()
-    };
-    let ticks = |process: &str| -> Option<u64> {
-        let stat = std::fs::read_to_string(Path::new("/proc").join(process).join("stat")).ok()?;
+    let ticks = |process: u32| -> Option<u64> {
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
         stat.rsplit_once(')')?.1.split_whitespace().nth(11)?.parse().ok()
     };
     loop {
-        let found = children();
-        let is_busy = |process: &&str| ticks(process).is_some_and(|ticks| ticks > 100);
-        if let Some(child) = found.split_whitespace().find(is_busy) {
-            return child.parse().expect("a number");
+        let is_busy = |process: &u32| ticks(*process).is_some_and(|ticks| ticks > 100);
+        if let Some(child) = children_of(parent.id()).into_iter().find(is_busy) {
+            return child;
         }
         assert!(parent.try_wait().expect("a status").is_none(), "no child was ever busy");
         std::thread::sleep(Duration::from_millis(20));

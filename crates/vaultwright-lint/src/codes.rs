@@ -51,11 +51,10 @@ fn outdented(text: &str) -> String {
 #[must_use]
 pub fn explain(code: &str) -> Option<CodeInfo> {
     let is_of = |page: &&&str| {
-        let own = page.get(2..2 + code.len());
-        own.is_some_and(|own| own.eq_ignore_ascii_case(code))
+        let head = page.strip_prefix("# ").and_then(|head| head.split(':').next());
+        head.is_some_and(|own| own.eq_ignore_ascii_case(code))
     };
-    let mut pages = PAGES.iter().filter(is_of).filter_map(|page| CodeInfo::of_page(page));
-    pages.find(|info| info.code.len() == code.len())
+    CodeInfo::of_page(PAGES.iter().find(is_of)?)
 }
 
 /// Returns all codes in order.

@@ -90,3 +90,20 @@ pub fn found(thing: Option<&'static str>, package: &str) -> Option<&'static str>
 pub fn word(path: &Path) -> &str {
     path.to_str().expect("a path")
 }
+
+/// Returns the processes that a process has started.
+#[cfg(target_os = "linux")]
+pub fn children_of(process: u32) -> Vec<u32> {
+    // Each thread has its own list; the process may be over.
+    let threads = std::fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten();
+    let of = |thread: std::fs::DirEntry| std::fs::read_to_string(thread.path().join("children"));
+    let lists: String = threads.flatten().flat_map(of).collect();
+    lists.split_whitespace().map(|child| child.parse().expect("a number")).collect()
+}
+
+/// Sends a process a signal, such as `-KILL`.
+#[cfg(unix)]
+pub fn signal(process: u32, signal: &str) {
+    let sent = Command::new("kill").args([signal, &process.to_string()]).status().expect("kill");
+    assert!(sent.success());
+}
