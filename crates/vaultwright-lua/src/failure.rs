@@ -221,6 +221,25 @@ mod tests {
     }
 
     #[test]
+    fn errors_of_the_host_that_are_caught_cost_what_telling_them_takes() {
+        let limits = Limits { instructions: 100_000, ..Limits::default() };
+        let interpreter = Interpreter::new(limits).expect("an interpreter");
+        let lua = interpreter.lua();
+        let fail = lua.create_function(|_, ()| mlua::Result::<()>::Err(mlua::Error::runtime("no")));
+        lua.globals().set("fail", fail.expect("a function")).expect("a global");
+        for catch in ["pcall(fail)", "xpcall(fail, tostring)"] {
+            let often = |times: u32| {
+                interpreter.refill();
+                let code = format!("for i = 1, {times} do {catch} end");
+                interpreter.load("chunk", code.as_bytes()).expect("a chunk").call::<()>(())
+            };
+            assert!(often(10).is_ok(), "{catch}");
+            let error = often(30).expect_err("an error");
+            assert_eq!(Failure::of_chunk(&error, &interpreter.budget()).kind, FailureKind::Budget);
+        }
+    }
+
+    #[test]
     fn errors_that_are_no_text_say_so() {
         for (code, message) in [
             ("error({ code = 1 })", "the error is a table: error() was given no text"),

@@ -319,7 +319,8 @@ impl Meter {
         }
     }
 
-    fn take(&self, work: u64) {
+    /// Takes what something is worth; what comes next sees whether that was more than is left.
+    pub(crate) fn take(&self, work: u64) {
         let left = self.left.get().saturating_sub(work);
         self.left.set(left);
         if left == 0 {

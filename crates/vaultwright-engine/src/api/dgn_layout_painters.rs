@@ -58,7 +58,7 @@ fn paint<R>(
 
 /// Returns the area of a painter, whose cells times `each` are taken from the budget.
 fn charged_area(host: &Host, map: &MapRef, options: &Options, each: i32) -> mlua::Result<Area> {
-    let area = area_of(map, options)?;
+    let area = area_of(host, map, options)?;
     let cells = i64::from(area.width()) * i64::from(area.height());
     host.charge(cells.saturating_mul(i64::from(each.max(1))).max(0) as u64)?;
     Ok(area)

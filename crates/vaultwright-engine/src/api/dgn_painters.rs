@@ -36,9 +36,18 @@ pub(crate) fn paint<R>(
     host.with_context(|ctx| f(&mut def.grid, ctx)).map_err(spec_error)
 }
 
-/// Returns the rectangle that a painter works on. A map is not compiled if it reaches beyond the
-/// grid, but levels are made all the same: vaults of the reference come to that with some draws.
-pub(crate) fn area_of(map: &MapRef, options: &Options) -> mlua::Result<Area> {
+/// Returns the rectangle that a painter works on, and takes what looking at its cells costs. A map
+/// is not compiled if it reaches beyond the grid, but levels are made all the same: vaults of the
+/// reference come to that with some draws.
+pub(crate) fn area_of(host: &Host, map: &MapRef, options: &Options) -> mlua::Result<Area> {
+    const CELLS_OF_AN_INSTRUCTION: i64 = 8;
+    let area = within_grid(map, options)?;
+    let cells = i64::from(area.width()) * i64::from(area.height());
+    host.charge((cells / CELLS_OF_AN_INSTRUCTION).max(0) as u64)?;
+    Ok(area)
+}
+
+fn within_grid(map: &MapRef, options: &Options) -> mlua::Result<Area> {
     let grid = &map.0.def.borrow().grid;
     let area = options.area(grid)?;
     if grid.width() == 0 || grid.height() == 0 {
@@ -49,19 +58,11 @@ pub(crate) fn area_of(map: &MapRef, options: &Options) -> mlua::Result<Area> {
     area.map_err(spec_error)
 }
 
-/// Takes what looking at the cells of an area costs.
-fn charge_for(host: &mut Host, area: Area) -> mlua::Result<()> {
-    const CELLS_OF_AN_INSTRUCTION: i64 = 8;
-    let cells = i64::from(area.width()) * i64::from(area.height());
-    host.charge((cells / CELLS_OF_AN_INSTRUCTION).max(0) as u64)
-}
-
 fn counters(api: &Api) -> mlua::Result<()> {
     for (name, inverted) in [("count_feature_in_box", false), ("count_antifeature_in_box", true)] {
         api.function(name, move |lua, host, (map, args): Args| {
             let options = Options::of(args.last());
-            let area = area_of(&map, &options)?;
-            charge_for(host, area)?;
+            let area = area_of(host, &map, &options)?;
             let set = options.string_or("feat", b"", lua)?;
             let def = map.0.def.borrow();
             let count = paint::count_in_box(&def.grid, area, &set);
@@ -97,8 +98,7 @@ fn counters(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("find_in_area", |lua, host, (map, args): Args| {
         let options = Options::of(args.last());
-        let area = area_of(&map, &options)?;
-        charge_for(host, area)?;
+        let area = area_of(host, &map, &options)?;
         let set = options.string_or("find", b"x", lua)?;
         let vaults = options.bool_or("find_vault", false)?;
         let level = &host.level;
@@ -141,7 +141,7 @@ fn plain(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("fill_area", |lua, host, (map, args): Args| {
         let options = Options::of(args.last());
-        let area = area_of(&map, &options)?;
+        let area = area_of(host, &map, &options)?;
         let fill = options.glyph_or("fill", b'x', lua)?;
         let border = options.glyph_or("border", fill, lua)?;
         paint(host, &map, |grid, _| {
@@ -151,7 +151,7 @@ fn plain(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("fill_disconnected", |lua, host, (map, args): Args| {
         let options = Options::of(args.last());
-        let area = area_of(&map, &options)?;
+        let area = area_of(host, &map, &options)?;
         let fill = options.glyph_or("fill", b'x', lua)?;
         let passable = options.string_or("passable", TRAVERSABLE, lua)?;
         let wanted = options.string_or("wanted", EXITS, lua)?;
@@ -165,7 +165,7 @@ fn plain(api: &Api) -> mlua::Result<()> {
 fn replacements(api: &Api) -> mlua::Result<()> {
     api.function("replace_area", |lua, host, (map, args): Args| {
         let options = Options::of(args.last());
-        let area = area_of(&map, &options)?;
+        let area = area_of(host, &map, &options)?;
         let missing = || bad_argument("replace_area needs find and replace");
         let find = options.string("find", lua)?.ok_or_else(missing)?;
         let replace = options.glyph("replace", lua)?.ok_or_else(missing)?;
@@ -187,7 +187,7 @@ fn replacements(api: &Api) -> mlua::Result<()> {
     for (name, closest) in [("replace_random", false), ("replace_closest", true)] {
         api.function(name, move |lua, host, (map, args): Args| {
             let options = Options::of(args.last());
-            let area = area_of(&map, &options)?;
+            let area = area_of(host, &map, &options)?;
             let centre = Point::new(options.int_or("x", 0)?, options.int_or("y", 0)?);
             let missing = || bad_argument(format!("{name} needs find and replace"));
             let find = options.glyph("find", lua)?.ok_or_else(missing)?;
@@ -229,7 +229,7 @@ fn shapes(api: &Api) -> mlua::Result<()> {
     }
     api.function("octa_room", |lua, host, (map, args): Args| {
         let options = Options::of(args.last());
-        let area = area_of(&map, &options)?;
+        let area = area_of(host, &map, &options)?;
         // Of the map, not of the room.
         let shorter = {
             let grid = &map.0.def.borrow().grid;
@@ -249,7 +249,7 @@ fn shapes(api: &Api) -> mlua::Result<()> {
 fn boxes(api: &Api) -> mlua::Result<()> {
     api.function("make_box", |lua, host, (map, args): Args| {
         let options = Options::of(args.last());
-        let area = area_of(&map, &options)?;
+        let area = area_of(host, &map, &options)?;
         let floor = options.glyph_or("floor", b'.', lua)?;
         let wall = options.glyph_or("wall", b'x', lua)?;
         let thickness = options.int_or("thickness", 1)?;
@@ -257,7 +257,7 @@ fn boxes(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("make_box_doors", |lua, host, (map, args): Args| {
         let options = Options::of(args.last());
-        let area = area_of(&map, &options)?;
+        let area = area_of(host, &map, &options)?;
         let passable = options.string_or("passable", TRAVERSABLE, lua)?;
         let number = options.repetitions("number", 1)?;
         // Each may be tried so often.
@@ -275,7 +275,7 @@ fn boxes(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("make_round_box", |lua, host, (map, args): Args| {
         let options = Options::of(args.last());
-        let area = area_of(&map, &options)?;
+        let area = area_of(host, &map, &options)?;
         let passable = options.string_or("passable", TRAVERSABLE, lua)?;
         let round = paint::RoundBox {
             floor: options.glyph_or("floor", b'.', lua)?,
@@ -290,7 +290,7 @@ fn boxes(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("make_irregular_box", |lua, host, (map, args): Args| {
         let options = Options::of(args.last());
-        let area = area_of(&map, &options)?;
+        let area = area_of(host, &map, &options)?;
         let irregular = paint::IrregularBox {
             floor: options.glyph_or("floor", b'.', lua)?,
             wall: options.glyph_or("wall", b'x', lua)?,
@@ -311,7 +311,7 @@ fn boxes(api: &Api) -> mlua::Result<()> {
 fn textures(api: &Api) -> mlua::Result<()> {
     api.function("spotty_map", |lua, host, (map, args): Args| {
         let options = Options::of(args.last());
-        let area = area_of(&map, &options)?;
+        let area = area_of(host, &map, &options)?;
         let replace = options.string_or("replace", b"x", lua)?;
         let spotty = paint::Spotty {
             replace: &replace,
@@ -329,7 +329,7 @@ fn textures(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("smear_map", |lua, host, (map, args): Args| {
         let options = Options::of(args.last());
-        let area = area_of(&map, &options)?;
+        let area = area_of(host, &map, &options)?;
         let onto = options.string_or("onto", b".", lua)?;
         let smear = paint::Smear {
             iterations: options.repetitions("iterations", 1)?,
@@ -341,7 +341,7 @@ fn textures(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("add_pools", |lua, host, (map, args): Args| {
         let options = Options::of(args.last());
-        let area = area_of(&map, &options)?;
+        let area = area_of(host, &map, &options)?;
         let replace = options.string_or("replace", b".", lua)?;
         let mut contents = Vec::new();
         if let Value::Table(table) = options.get("contents")? {
@@ -369,7 +369,7 @@ fn textures(api: &Api) -> mlua::Result<()> {
 fn refinements(api: &Api) -> mlua::Result<()> {
     api.function("remove_isolated_glyphs", |lua, host, (map, args): Args| {
         let options = Options::of(args.last());
-        let area = area_of(&map, &options)?;
+        let area = area_of(host, &map, &options)?;
         let find = options.string_or("find", b"", lua)?;
         let replace = options.glyph_or("replace", b'.', lua)?;
         let percent = options.int_or("percent", 100)?;
@@ -382,7 +382,7 @@ fn refinements(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("widen_paths", |lua, host, (map, args): Args| {
         let options = Options::of(args.last());
-        let area = area_of(&map, &options)?;
+        let area = area_of(host, &map, &options)?;
         let find = options.string_or("find", b"", lua)?;
         let passable = options.string_or("passable", TRAVERSABLE, lua)?;
         let widen = paint::WidenPaths {
@@ -448,7 +448,7 @@ fn passages(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("connect_adjacent_rooms", |lua, host, (map, args): Args| {
         let options = Options::of(args.last());
-        let area = area_of(&map, &options)?;
+        let area = area_of(host, &map, &options)?;
         let wall = options.string_or("wall", WALLS, lua)?;
         let floor = options.string_or("floor", b".", lua)?;
         let max = options.repetitions("max", 1)?;
@@ -464,7 +464,7 @@ fn passages(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("remove_disconnected_doors", |lua, host, (map, args): Args| {
         let options = Options::of(args.last());
-        let area = area_of(&map, &options)?;
+        let area = area_of(host, &map, &options)?;
         let door = options.string_or("door", b"+", lua)?;
         let open = options.string_or("open", TRAVERSABLE, lua)?;
         let replace = options.glyph_or("replace", b'.', lua)?;
@@ -475,7 +475,7 @@ fn passages(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("add_windows", |lua, host, (map, args): Args| {
         let options = Options::of(args.last());
-        let area = area_of(&map, &options)?;
+        let area = area_of(host, &map, &options)?;
         let wall = options.string_or("wall", WALLS, lua)?;
         let open = options.string_or("open", TRAVERSABLE, lua)?;
         let window = options.glyph_or("window", b'm', lua)?;

@@ -9,20 +9,13 @@ use crate::state::site::Site;
 
 /// Rings around a plant that its search for an enemy begins.
 const RINGS: i32 = 8;
-/// What a plant draws that sees the player: rings once more, and one word.
-const NOTICED: i32 = RINGS + 1;
 /// Tries to find somewhere to go.
 const GOAL_TRIES: usize = 150;
 
-/// Lets a new plant at a cell think once, with the draws of the level.
+/// Lets a new plant at a cell think once, with the draws of the level. One that sees the player
+/// looks for an enemy in any case.
 pub(crate) fn think(site: &mut Site, plant: Point) {
-    if sees_player(site, plant) {
-        (0..NOTICED).for_each(|_| {
-            site.ctx.rng.word();
-        });
-        return;
-    }
-    if site.ctx.rng.one_chance_in(3) {
+    if sees_player(site, plant) || site.ctx.rng.one_chance_in(3) {
         for ring in 1..=RINGS {
             // Where in the ring it begins to look.
             site.ctx.rng.random2(8 * ring);
@@ -124,7 +117,7 @@ mod tests {
     fn a_plant_that_sees_the_corner_of_the_map_notices_the_player() {
         // As on recorded levels: plants at 2,3, 3,1 and 4,2 with floor before them.
         for at in [(2, 3), (3, 1), (4, 2)].map(|(x, y)| Point::new(x, y)) {
-            assert_eq!(words(floor, at), BTreeSet::from([9]));
+            assert_eq!(words(floor, at), BTreeSet::from([9, 13]));
             assert!(!words(nothing, at).contains(&9));
         }
     }

@@ -27,6 +27,9 @@ static BEGINNINGS: u8 = 0;
 /// How much a coroutine costs: each of them counts its instructions from the start.
 const COROUTINE: u64 = 1000;
 
+/// How much an error of a host function costs that a script catches: it knows where it happened.
+const HOST_ERROR: u64 = 5000;
+
 /// Sets up what is more than one function.
 ///
 /// # Safety
@@ -228,6 +231,7 @@ unsafe fn as_text(state: *mut lua_State) {
             push_tostring(state, ffi::lua_gettop(state));
             ffi::lua_remove(state, -2);
             if kind == ffi::LUA_TUSERDATA {
+                meter(state).take(HOST_ERROR);
                 told_to_scripts(state);
             }
         }

@@ -114,6 +114,25 @@ fn what_painters_cannot_use_is_said() {
     }
 }
 
+/// Every painter costs what going through its cells takes: a few thousand calls on a large map are
+/// too many for a budget of a few million instructions.
+#[test]
+fn painters_of_large_maps_are_ended() {
+    for call in [
+        "fill_area { fill = '.' }",
+        "replace_area { find = 'x', replace = '.' }",
+        "replace_random { find = '.', replace = 'w', required = false }",
+        "spotty_map { iterations = 1 }",
+        "make_box {}",
+    ] {
+        let script =
+            format!("extend_map {{ width = 500, height = 500 }}\nfor i = 1, 1000 do {call} end");
+        let limits = Limits { instructions: 5_000_000, ..Limits::default() };
+        let (_, problems) = loaded_within(limits, Edition::Trunk, &map(&script));
+        assert!(problems.iter().any(|problem| problem.contains("budget")), "{call}: {problems:?}");
+    }
+}
+
 /// Work without end is ended by the budget of scripts, as loops are. (A tenth of the budget that is
 /// given otherwise: painting goes on for seconds before that is used up.)
 #[test]
