@@ -8,7 +8,7 @@ use vaultwright_content::{Content, FeatureFlags, FeatureId};
 use vaultwright_engine::{
     Announce, BuiltLevel, Engine, Library, Picks, Selection, SurveyOptions, SurveyedLevel,
 };
-use vaultwright_level::{Level, LevelMonster, LevelShape, VaultPlacement, mask, passable_zones};
+use vaultwright_level::{Level, LevelMonster, LevelShape, VaultPlacement, mask, travelable_cells};
 use vaultwright_map::{DepthRanges, Dungeon, LevelPlace, MapId, Point, Turn};
 use vaultwright_rng::FIRST_BRANCH_STREAM;
 
@@ -264,7 +264,9 @@ fn describe(record: &mut LevelRecord, built: &BuiltLevel, place: LevelPlace, con
             in_vault: is_in_vault(level, *p),
         })
         .collect();
-    record.zones = passable_zones(level, content).count() as u32;
+    // Those of a walker: the builder's own stop at vaults, and a vault that is the whole level has
+    // none.
+    record.zones = level.zones(&travelable_cells(level, content)).count() as u32;
     record.shape = LevelShape::of(level, content);
     let stream = FIRST_BRANCH_STREAM + place.branch.0;
     let own = built.draws.iter().find(|&&(id, _)| id == stream);
