@@ -77,6 +77,14 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
         filmed: matches!(format, GenerateFormat::Apng | GenerateFormat::Gif),
     };
     let whole = match (options.all, options.alone) {
+        #[cfg(feature = "campaigns")]
+        _ if let Some(ranges) = &options.counted.counted => {
+            if chosen.filmed {
+                let message = "--counted has no films: leave it out, or take another format";
+                return Err(UsageError(message.to_owned()).into());
+            }
+            crate::campaign::counted::build(&mut engine, ranges, &wanted, options, &show)?
+        }
         (true, _) => whole_game(&mut engine, options.seed, chosen, &show)?,
         (_, true) => alone(&mut engine, &wanted, options.seed, chosen, &show)?,
         _ => levels(&mut engine, wanted, options.seed, chosen, &show)?,
@@ -86,7 +94,7 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
 }
 
 /// Shows a level; whether it could be built.
-type Show<'s> = dyn Fn(LevelPlace, LevelResult) -> Result<bool, Failure> + 's;
+pub type Show<'s> = dyn Fn(LevelPlace, LevelResult) -> Result<bool, Failure> + 's;
 
 /// How levels are built.
 #[derive(Clone, Copy)]

@@ -12,6 +12,7 @@ mod broken_trees;
 mod cache;
 mod campaign_log;
 mod campaigns;
+mod counted;
 mod crawl_data;
 mod data_roots;
 mod diagnostics;

@@ -2,6 +2,7 @@
 //! behind them.
 
 mod compare;
+pub mod counted;
 mod left_out;
 mod map_focus;
 pub mod mapstat;
