@@ -10,6 +10,7 @@ mod book;
 mod broken_maps;
 mod broken_trees;
 mod cache;
+mod campaign_folders;
 mod campaign_log;
 mod campaigns;
 mod counted;
