@@ -80,6 +80,23 @@ fn the_report_names_what_the_campaign_was_made_with() {
     assert!(report.contains(command) || report.contains(&escaped), "{report}");
 }
 
+/// Connectivity of the builder stops at vaults; who walks does not.
+#[test]
+fn a_vault_that_is_the_whole_level_has_a_shape() {
+    let folder = temporary("counted-encompass");
+    let row = format!("x{}x\n", ".".repeat(78));
+    let map = "x".repeat(80) + "\n" + &row.repeat(68).replacen("...", "{[(", 1);
+    let map = map.replacen("....", "}])<", 1) + &"x".repeat(80);
+    let text = format!("NAME: all_of_it\nPLACE: D:2\nORIENT: encompass\nMAP\n{map}\nENDMAP\n");
+    let file = folder.join("all.des");
+    std::fs::write(&file, text).expect("a file");
+    let counted = run(&["mapstat", "1", "D:2", "--file", word(&file), "--format", "json"]);
+    let counted = json(&counted);
+    let means = &counted["places"][0]["means"];
+    assert!(means["vaults"] == 1.0 && means["zones"] == 1.0, "{counted}");
+    assert!(means["open"].as_f64() > Some(5000.0), "{means}");
+}
+
 #[test]
 fn what_is_not_counted_is_told() {
     let other = run(&["generate", "D:5", "--counted=D:3-4"]);

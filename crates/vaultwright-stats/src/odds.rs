@@ -48,8 +48,8 @@ pub struct MapOdds {
     pub of: usize,
     /// The maps that beat it most, by index, with their shares.
     pub rivals: Vec<(MapId, f64)>,
-    /// How probable it is, where this one is not drawn, that a map is with which it shares a `uniq_`
-    /// tag: of these a game has one.
+    /// How probable it is, where this one is not drawn, that a map is that has a `uniq_` tag of it:
+    /// of these a game has one.
     pub excluding: f64,
 }
 
