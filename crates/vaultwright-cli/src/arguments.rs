@@ -26,8 +26,8 @@ use crate::Itself;
 
 #[cfg(feature = "campaigns")]
 pub use campaigns::{
-    CampaignOptions, CategoryName, MapstatFormat, MapstatOptions, MergeOptions, ObjstatOptions,
-    PlainFormat, SeedsOptions, WorkerOptions,
+    CampaignOptions, CategoryName, CountedOptions, MapstatFormat, MapstatOptions, MergeOptions,
+    ObjstatOptions, PlainFormat, SeedsOptions, WorkerOptions,
 };
 #[cfg(feature = "campaigns")]
 pub use dossier::DossierOptions;

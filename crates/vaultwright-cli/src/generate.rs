@@ -25,10 +25,12 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
     let is_image =
         matches!(format, GenerateFormat::Png | GenerateFormat::Apng | GenerateFormat::Gif);
     if is_image && options.out.is_none() && std::io::stdout().is_terminal() {
-        return Err("an image does not go to a terminal: use --out DIR".into());
+        let message = "an image does not go to a terminal: use --out DIR";
+        return Err(UsageError(message.to_owned()).into());
     }
     if format == GenerateFormat::Ldtk && options.out.is_none() {
-        return Err("a folder for each level needs --out DIR".into());
+        let message = "a folder for each level needs --out DIR";
+        return Err(UsageError(message.to_owned()).into());
     }
     let tiles = tile_set(common)?;
     // The command ends with it: taking the interpreter apart would only take time.
@@ -49,8 +51,7 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
     let is_one = !options.all && wanted.len() == 1;
     let out = options.out.as_deref().map(|path| Out::of(path, is_one, format));
     if let Some(folder) = out.as_ref().and_then(Out::folder) {
-        std::fs::create_dir_all(folder)
-            .map_err(|e| crate::IoFailure(format!("cannot make {}: {e}", folder.display())))?;
+        output::make_folder(folder)?;
     }
     let show = |place: LevelPlace, result: LevelResult| -> Result<bool, Failure> {
         let name = place.name(content.branches());
@@ -77,6 +78,14 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
         filmed: matches!(format, GenerateFormat::Apng | GenerateFormat::Gif),
     };
     let whole = match (options.all, options.alone) {
+        #[cfg(feature = "campaigns")]
+        _ if let Some(ranges) = &options.counted.counted => {
+            if chosen.filmed {
+                let message = "--counted has no films: leave it out, or take another format";
+                return Err(UsageError(message.to_owned()).into());
+            }
+            crate::campaign::counted::build(&mut engine, ranges, &wanted, options, &show)?
+        }
         (true, _) => whole_game(&mut engine, options.seed, chosen, &show)?,
         (_, true) => alone(&mut engine, &wanted, options.seed, chosen, &show)?,
         _ => levels(&mut engine, wanted, options.seed, chosen, &show)?,
@@ -86,7 +95,7 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
 }
 
 /// Shows a level; whether it could be built.
-type Show<'s> = dyn Fn(LevelPlace, LevelResult) -> Result<bool, Failure> + 's;
+pub type Show<'s> = dyn Fn(LevelPlace, LevelResult) -> Result<bool, Failure> + 's;
 
 /// How levels are built.
 #[derive(Clone, Copy)]

@@ -11,11 +11,12 @@ use vaultwright::lair::{
 use vaultwright::render::{to_ansi, to_png, to_svg, to_text, to_tmj};
 
 use crate::arguments::{Common, LairFormat, LairOptions};
-use crate::{Failure, Outcome, output};
+use crate::{Failure, Outcome, UsageError, output};
 
 pub fn run(common: &Common, options: &LairOptions) -> Result<Outcome, Failure> {
-    let named = Size::named(options.size.as_str())
-        .ok_or_else(|| format!("no size '{}': {}", options.size, Size::NAMES.join(", ")))?;
+    let named = Size::named(options.size.as_str()).ok_or_else(|| {
+        UsageError(format!("no size '{}': {}", options.size, Size::NAMES.join(", ")))
+    })?;
     let size = Size {
         floors: options.floors.unwrap_or(named.floors),
         rooms: options.rooms.unwrap_or(named.rooms),
@@ -37,7 +38,9 @@ pub fn run(common: &Common, options: &LairOptions) -> Result<Outcome, Failure> {
     for (kind, lines) in [("lua", printed), ("warning", warnings), ("note", notes)] {
         lines.iter().for_each(|line| eprintln!("{kind}: {line}"));
     }
-    make_folder(options.out.as_deref())?;
+    if let Some(folder) = &options.out {
+        output::make_folder(folder)?;
+    }
     if options.format == LairFormat::Json {
         write_json(&tower, options.out.as_deref().map(|dir| dir.join("tower.json")).as_deref())?;
         return Ok(Outcome::Clean);
@@ -67,12 +70,6 @@ fn write_json(tower: &Tower, path: Option<&Path>) -> Result<(), Failure> {
     Ok(buffered.flush()?)
 }
 
-fn make_folder(folder: Option<&Path>) -> Result<(), Failure> {
-    let Some(folder) = folder else { return Ok(()) };
-    let failed = |error| crate::IoFailure(format!("cannot make {}: {error}", folder.display()));
-    Ok(std::fs::create_dir_all(folder).map_err(failed)?)
-}
-
 fn drawn(
     tower: &Tower,
     number: usize,
@@ -94,13 +91,13 @@ fn drawn(
     );
     Ok(match options.format {
         LairFormat::Png if options.out.is_none() && tower.floors.len() > 1 => {
-            return Err("several pictures need --out DIR".into());
+            return Err(UsageError("several pictures need --out DIR".to_owned()).into());
         }
         LairFormat::Png => to_png(&picture),
         LairFormat::Svg => to_svg(&picture).into_bytes(),
         LairFormat::Lua => floor_to_lua(floor).into_bytes(),
         LairFormat::Tmj if options.out.is_none() && tower.floors.len() > 1 => {
-            return Err("several maps need --out DIR".into());
+            return Err(UsageError("several maps need --out DIR".to_owned()).into());
         }
         LairFormat::Tmj => {
             let map = floor_for_tiled(tower, number).map(|map| to_tmj(&map)).unwrap_or_default();

@@ -150,9 +150,11 @@ fn left_out(feature: &str) -> Failure {
 fn exit_code(error: &(dyn std::error::Error + 'static)) -> u8 {
     use vaultwright::lair::LairError;
     use vaultwright::{EngineError, ReadError};
+    let wrong_size = |error: &LairError| matches!(error, LairError::Size(_));
     let unread_script = |error: &LairError| matches!(error, LairError::Read(..));
     match error {
         _ if error.is::<UsageError>() => 2,
+        _ if error.downcast_ref::<LairError>().is_some_and(wrong_size) => 2,
         _ if error.is::<IoFailure>() || error.is::<ReadError>() => 3,
         _ if error.is::<std::io::Error>() => 3,
         _ if error.downcast_ref::<EngineError>().is_some_and(EngineError::is_unread) => 3,

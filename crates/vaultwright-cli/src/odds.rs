@@ -93,7 +93,9 @@ fn text_of(
     );
     text.push_str(
         "Exact for the first draw of each kind on each level of a game that has them all; minivaults are \
-         drawn again while they are extra, and a map that is drawn may find no room.\n",
+         drawn again while they are extra, and a map that is drawn may find no room.\nOf all levels together it is an \
+         estimate: after a map with the same uniq_ tag it comes no more, else each level is taken for itself, as if \
+         no rival had come before.\n",
     );
     if let Some(want) = &options.want {
         text.push_str(&wanted(rows, *want)?);
@@ -181,6 +183,7 @@ mod tests {
             rank: 1,
             of: 2,
             rivals: Vec::new(),
+            excluding: 0.0,
         };
         let told = wanted(&[row], 0.8).expect("it can be");
         assert_eq!(told, "For once in 1.25 games: WEIGHT times 4.00 (from the usual 10: 40).\n");

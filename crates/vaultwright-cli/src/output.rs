@@ -8,7 +8,7 @@ use std::path::Path;
 use vaultwright_files::write_whole;
 
 use crate::arguments::{Common, When};
-use crate::{Failure, shown};
+use crate::{Failure, UsageError, shown};
 
 /// Whether a text for people has colours of our own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +34,22 @@ pub fn wants_colour(common: &Common) -> bool {
             std::io::stdout().is_terminal() && !forbidden
         }
     }
+}
+
+/// Makes the folder that `--out` names, where it is not there yet.
+pub fn make_folder(folder: &Path) -> Result<(), Failure> {
+    may_be_folder(folder)?;
+    let failed = |error| crate::IoFailure(format!("cannot make {}: {error}", folder.display()));
+    Ok(std::fs::create_dir_all(folder).map_err(failed)?)
+}
+
+/// Tells whoever names a file where a folder is wanted.
+pub fn may_be_folder(path: &Path) -> Result<(), Failure> {
+    if path.exists() && !path.is_dir() {
+        let path = path.display();
+        return Err(UsageError(format!("{path} is a file: --out takes a folder")).into());
+    }
+    Ok(())
 }
 
 /// Writes a result: a file as a whole, or to standard output. On a terminal nothing but colours is

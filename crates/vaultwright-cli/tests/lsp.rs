@@ -314,6 +314,33 @@ fn nothing_that_is_sent_ends_the_server() {
     editor.leave();
 }
 
+/// What is no message is answered, and what comes after it, too.
+#[test]
+fn what_is_no_message_is_answered_with_an_error() {
+    let mut editor = Editor::on(&file("lsp-no-message"), VAULTS);
+    editor.findings(1);
+    let broken: [(&[u8], i64); 6] = [
+        (b"Content-Length: 9\r\n\r\n{ no JSON", -32700),
+        (b"Content-Length: 4\r\n\r\n\"\xff\xfe\"", -32700),
+        (b"Content-Length: 2\r\n\r\n[]", -32600),
+        (b"Content-Length: much\r\n\r\n", -32700),
+        (b"Content-Type: text/plain\r\n\r\n", -32700),
+        // Its body runs into the header of the next message.
+        (b"no header\r\n\r\n{\"jsonrpc\":\"2.0\"}", -32700),
+    ];
+    for (bytes, code) in broken {
+        editor.to.write_all(bytes).expect("the server listens");
+        let method = "textDocument/documentSymbol";
+        assert!(editor.ask_file(method).is_array(), "{}", bytes.escape_ascii());
+        let is_error = |message: &Value| message["error"].is_object();
+        let told: Vec<Value> = editor.told.extract_if(.., |message| is_error(message)).collect();
+        let [told] = &told[..] else { panic!("{} {told:?}", bytes.escape_ascii()) };
+        assert_eq!(told["error"]["code"], code, "{told}");
+        assert!(told.get("id").is_some_and(Value::is_null), "{told}");
+    }
+    editor.leave();
+}
+
 /// A library that fails is told in the file that is open: nothing else is found in it.
 #[test]
 fn a_tree_that_cannot_be_used_is_told_where_one_writes() {

@@ -209,6 +209,19 @@ fn a_saved_game_goes_on_in_another_process() {
         tail(&ended, 0).lines().skip(2).collect::<Vec<_>>(),
         tail(&whole, 6).lines().skip(2).collect::<Vec<_>>()
     );
+    // Place, seed and what is recorded are those of the saved game, whatever stands beside it.
+    let recorded = |words: &[&str]| {
+        let _ = std::fs::remove_file(folder.join("walk.lua"));
+        let run = run_in(&folder, &[words, &["--headless", "--record", "walk.lua"]].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let scenario = std::fs::read_to_string(folder.join("walk.lua")).expect("a scenario");
+        (run.stdout.lines().next().unwrap_or_default().to_owned(), scenario)
+    };
+    let (_, wanted) = recorded(&["explore", "trigger_ember_hall", "--wander", "--script", "whole"]);
+    let elsewhere = ["explore", "D:2", "--seed", "9", "--load", "game", "--script", "end"];
+    let (headline, scenario) = recorded(&elsewhere);
+    assert!(headline.starts_with("trigger_ember_hall, seed 1, turn "), "{headline}");
+    assert_eq!(scenario, wanted);
     let foreign = run_in(&folder, &["explore", "D:1", "--load", "keys-of-nobody"]);
     assert_eq!(foreign.code, 1);
     let other =

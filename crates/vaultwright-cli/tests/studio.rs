@@ -554,6 +554,33 @@ fn campaigns_are_counted_asked_and_compared() {
 }
 
 #[test]
+fn parameters_that_are_wrong_are_named() {
+    let studio = Studio::open("studio_parameters");
+    let size = "'rooms' has to be two numbers: across and down";
+    let tower = json!({ "path": "dungeon.lua", "text": "" });
+    std::fs::write(studio.folder.join("dungeon.lua"), "").expect("a file");
+    for (method, params, status, told) in [
+        (
+            "campaign.start",
+            json!({ "games": "many" }),
+            400,
+            "'games' of campaign.start has to be a whole number from 0 on",
+        ),
+        (
+            "campaign.start",
+            json!({ "gmaes": 3 }),
+            400,
+            "'gmaes' is no parameter of campaign.start, which takes games, seed, places, file",
+        ),
+        ("rolls", json!({ "file": file(POND), "map": 7 }), 400, "'map' of rolls has to be a text"),
+        ("lair.floors", json!({ "file": tower, "rooms": [1] }), 422, size),
+    ] {
+        let reply = studio.call(method, &params);
+        assert_eq!((reply.status, reply.message()), (status, told.to_owned()), "{method} {params}");
+    }
+}
+
+#[test]
 fn towers_are_made_while_their_script_is_written() {
     let studio = Studio::open("studio_lair");
     let script = "function map_cares_insert() return my_x() == 2 end\n\

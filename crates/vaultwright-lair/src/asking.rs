@@ -248,11 +248,12 @@ impl Generator<'_> {
         format!("{name}, {}, room {},{}, cell {x},{y}", self.floor_name(), room.0, room.1)
     }
 
-    /// Returns what messages call the floor: the level of a game that it becomes, or its number.
+    /// Returns what messages call the floor: the level of a game that it becomes, or its number,
+    /// from 1 as in pictures and names of files.
     pub fn floor_name(&self) -> String {
         match &self.options.branch {
             Some(branch) => format!("{branch}:{}", self.number + 1),
-            None => format!("floor {}", self.number),
+            None => format!("floor {}", self.number + 1),
         }
     }
 }

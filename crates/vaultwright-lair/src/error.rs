@@ -10,6 +10,8 @@ pub enum LairError {
     Script(String),
     /// The scripts ask for something that does not go together.
     Configuration(String),
+    /// The tower would have no cell, or too many.
+    Size(String),
     /// A script failed, and failures are not forgiven: `file:line: message [function, floor, room,
     /// cell]`.
     Strict(String),
@@ -21,6 +23,7 @@ impl std::fmt::Display for LairError {
             LairError::Read(path, why) => write!(f, "cannot read {path}: {why}"),
             LairError::Script(message)
             | LairError::Configuration(message)
+            | LairError::Size(message)
             | LairError::Strict(message) => f.write_str(message),
         }
     }

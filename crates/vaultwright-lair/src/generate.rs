@@ -149,7 +149,7 @@ impl Generator<'_> {
         let sides = [floors, rooms.0, rooms.1, room.0, room.1].map(u64::from);
         let cells = sides.iter().try_fold(1_u64, |cells, &side| cells.checked_mul(side));
         if !cells.is_some_and(|cells| (1..=MAX_CELLS).contains(&cells)) {
-            return Err(LairError::Configuration(format!(
+            return Err(LairError::Size(format!(
                 "a tower has from 1 to {MAX_CELLS} cells; this one would have {floors} floors of \
                  {} x {} rooms of {} x {} cells",
                 rooms.0, rooms.1, room.0, room.1

@@ -223,7 +223,8 @@ fn fault_of_answer(answer: &Value, action: &str) -> Option<String> {
 
 fn place(mind: &Mind, floor: &Floor, turn: u32) -> String {
     let mobile = &floor.mobiles[mind.mobile];
-    format!("turn {}, floor {}, cell {},{}", turn + 1, mind.floor, mobile.x, mobile.y)
+    let floor = mind.floor + 1;
+    format!("turn {}, floor {floor}, cell {},{}", turn + 1, mobile.x, mobile.y)
 }
 
 /// Moves a mobile unless it would overlap something that blocks, even if it does so already: who

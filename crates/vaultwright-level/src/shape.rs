@@ -7,7 +7,7 @@ use vaultwright_content::Content;
 use vaultwright_map::{ADJACENT, ORTHOGONAL};
 
 use crate::Level;
-use crate::zones::{cells_of_features, passable_cells};
+use crate::zones::{cells_of_features, travelable_cells};
 
 /// Measures of the open part of a level. Steps go to all eight neighbours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,7 +32,7 @@ impl LevelShape {
     /// Returns the shape of a level.
     pub fn of(level: &Level, content: &Content) -> LevelShape {
         let width = level.size().width() as usize;
-        let grid = Grid::of(width, passable_cells(level, content));
+        let grid = Grid::of(width, &travelable_cells(level, content));
         let stairs = |word: &str| {
             let cells = cells_of_features(level, content, |id| {
                 let name = &content.features().get(id).name;
@@ -195,11 +195,29 @@ impl Grid {
 
 #[cfg(test)]
 mod tests {
+    use vaultwright_content::{Edition, Rules};
+    use vaultwright_map::Point;
+
     use super::*;
+    use crate::mask;
 
     fn grid(rows: &[&str]) -> Grid {
         let open: Vec<bool> = rows.iter().flat_map(|row| row.bytes().map(|b| b != b'x')).collect();
         Grid::of(rows[0].len(), &open)
+    }
+
+    /// Connectivity stops at the cells of most vaults; who walks does not.
+    #[test]
+    fn a_vault_that_is_the_whole_level_has_a_shape() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let mut level = Level::solid(&content);
+        level.set_features(Point::new(30, 20), 3, content.features().floor());
+        let alone = LevelShape::of(&level, &content);
+        assert_eq!((alone.open, alone.dead_ends, alone.chokepoints), (3, 2, 1));
+        for x in 30..33 {
+            level.change_mask(Point::new(x, 20), mask::VAULT | mask::OPAQUE, 0);
+        }
+        assert_eq!(LevelShape::of(&level, &content), alone);
     }
 
     fn dead_ends(grid: &Grid) -> usize {

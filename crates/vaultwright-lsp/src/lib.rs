@@ -15,5 +15,6 @@ mod scripts;
 mod server;
 mod text;
 mod uri;
+mod wire;
 
 pub use server::serve;

@@ -9,7 +9,7 @@ use lsp_server::{
 };
 use lsp_types::notification::{
     Cancel, DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument,
-    Exit, LogMessage, Notification as _, PublishDiagnostics,
+    LogMessage, Notification as _, PublishDiagnostics,
 };
 use lsp_types::request::{
     CodeActionRequest, CodeLensRequest, Completion, DocumentSymbolRequest, FoldingRangeRequest,
@@ -32,7 +32,7 @@ use vaultwright_authoring::{Desk, DoorError, Need, PackDoor, Unit, name_at};
 
 use crate::documents::{Documents, Open};
 use crate::uri::path_of;
-use crate::{assistance, convert, navigation, problems, scripts, text};
+use crate::{assistance, convert, navigation, problems, scripts, text, wire};
 
 /// For how long nothing has to come before findings are told.
 const QUIET: Duration = Duration::from_millis(15);
@@ -43,7 +43,7 @@ const QUIET: Duration = Duration::from_millis(15);
 ///
 /// If the editor begins with something else than a greeting, or the way to it breaks.
 pub fn serve(door: &mut dyn PackDoor) -> Result<(), DoorError> {
-    let (connection, threads) = Connection::stdio();
+    let (connection, threads) = wire::connect();
     let (id, params) = connection.initialize_start()?;
     let params: InitializeParams = serde_json::from_value(params)?;
     let unit = unit_of(&params);
@@ -117,7 +117,7 @@ impl Server<'_> {
             drop_cancelled(&mut queue, self.connection)?;
             match queue.pop_front() {
                 Some(Message::Request(request)) => {
-                    if request.method == Shutdown::METHOD && queue.iter().any(is_exit) {
+                    if request.method == Shutdown::METHOD && queue.iter().any(wire::is_exit) {
                         // It did not wait for an answer before it left.
                         let answer = Response::new_ok(request.id, ());
                         self.connection.sender.send(Message::Response(answer))?;
@@ -405,10 +405,6 @@ impl Server<'_> {
         let notification = Notification::new(N::METHOD.to_owned(), params);
         Ok(self.connection.sender.send(Message::Notification(notification))?)
     }
-}
-
-fn is_exit(message: &Message) -> bool {
-    matches!(message, Message::Notification(note) if note.method == Exit::METHOD)
 }
 
 /// Takes requests out of the queue that the editor has taken back.

@@ -8,6 +8,7 @@ use vaultwright_files::{read_within, write_whole};
 
 use crate::sandbox::Sandbox;
 use crate::session::{Session, SessionOptions};
+use crate::walk::{Answer, Walk};
 
 /// How many bytes a saved game may have.
 const MAX_SAVE_SIZE: u64 = 64 << 20;
@@ -22,37 +23,87 @@ struct SavedWorld {
 impl Session {
     /// Returns the session as bytes.
     pub fn save(&self) -> Result<Vec<u8>, SaveError> {
-        let world = {
-            let sandbox = self.world();
-            let saved = SavedWorldRef { sandbox: &sandbox, options: self.options };
-            postcard::to_stdvec(&saved).map_err(|error| SaveError::Content(error.to_string()))?
-        };
-        self.play().save(world)
+        self.save_with(&[])
     }
 
     /// Takes up a saved session in place of this one.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), SaveError> {
-        let world = |bytes: &[u8]| postcard::from_bytes::<SavedWorld>(bytes).ok();
-        let saved = self.play_mut().load(bytes, world)?;
-        *self.play.world_mut() = saved.sandbox;
-        self.options = saved.options;
-        self.play_mut().look();
-        Ok(())
+        self.load_with(bytes).map(drop)
     }
 
     /// Writes the session to a file: all of it, or the file is as it was.
     pub fn save_to(&self, path: &Path) -> Result<(), String> {
-        let failed = |error: std::io::Error| format!("cannot write {}: {error}", path.display());
-        let bytes = self.save().map_err(|error| error.to_string())?;
-        write_whole(path, &bytes).map_err(failed)
+        write(path, self.save())
     }
 
     /// Takes up the session of a file.
     pub fn load_from(&mut self, path: &Path) -> Result<(), String> {
-        let failed = |what: String| format!("{}: {what}", path.display());
-        let bytes = read_within(path, MAX_SAVE_SIZE).map_err(|error| failed(error.to_string()))?;
-        self.load(&bytes).map_err(|error| failed(error.to_string()))
+        self.load(&read(path)?).map_err(|error| failed(path, &error))
     }
+
+    /// Returns the session as bytes, with others behind what it is itself.
+    fn save_with(&self, more: &[u8]) -> Result<Vec<u8>, SaveError> {
+        let mut world = {
+            let sandbox = self.world();
+            let saved = SavedWorldRef { sandbox: &sandbox, options: self.options };
+            postcard::to_stdvec(&saved).map_err(|error| SaveError::Content(error.to_string()))?
+        };
+        world.extend_from_slice(more);
+        self.play().save(world)
+    }
+
+    /// Takes up a saved session, and returns what was put behind it.
+    fn load_with(&mut self, bytes: &[u8]) -> Result<Vec<u8>, SaveError> {
+        let world = |bytes: &[u8]| {
+            let (world, more) = postcard::take_from_bytes::<SavedWorld>(bytes).ok()?;
+            Some((world, more.to_vec()))
+        };
+        let (saved, more) = self.play_mut().load(bytes, world)?;
+        *self.play.world_mut() = saved.sandbox;
+        self.options = saved.options;
+        self.play_mut().look();
+        Ok(more)
+    }
+}
+
+impl Walk {
+    /// Writes the walk to a file, with what has been done so far: all of it, or the file is as it
+    /// was.
+    ///
+    /// # Errors
+    ///
+    /// If the game holds what cannot be saved, or the file cannot be written.
+    pub fn save_to(&self, path: &Path) -> Result<(), String> {
+        let path_so_far = postcard::to_stdvec(&self.so_far())
+            .map_err(|error| SaveError::Content(error.to_string()));
+        write(path, path_so_far.and_then(|so_far| self.session().save_with(&so_far)))
+    }
+
+    /// Goes on with a saved walk in place of this one, as if it had never stopped. Of a file that a
+    /// session alone has written nobody knows how it began: the walk says where it was taken up.
+    ///
+    /// # Errors
+    ///
+    /// If it is no saved game of this pack; then this walk is as it was.
+    pub fn load_from(&mut self, path: &Path) -> Result<Answer, String> {
+        let more = self.session_mut().load_with(&read(path)?);
+        let more = more.map_err(|error| failed(path, &error))?;
+        self.take_up(postcard::from_bytes(&more).ok());
+        Ok(Answer { said: self.take_said(), refused: None })
+    }
+}
+
+fn write(path: &Path, bytes: Result<Vec<u8>, SaveError>) -> Result<(), String> {
+    let bytes = bytes.map_err(|error| error.to_string())?;
+    write_whole(path, &bytes).map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    read_within(path, MAX_SAVE_SIZE).map_err(|error| failed(path, &error))
+}
+
+fn failed(path: &Path, error: &dyn std::fmt::Display) -> String {
+    format!("{}: {error}", path.display())
 }
 
 #[derive(Serialize)]

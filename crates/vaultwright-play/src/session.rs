@@ -75,6 +75,11 @@ impl Session {
         self.play.world()
     }
 
+    /// Returns how the session goes.
+    pub fn options(&self) -> SessionOptions {
+        self.options
+    }
+
     /// Sets how the session goes.
     pub fn set_options(&mut self, options: SessionOptions) {
         self.options = options;

@@ -1,8 +1,8 @@
 //! A walk through a level, and the player's actions in it as a scenario.
 
 use std::fmt::Write;
-use std::path::Path;
 
+use serde::{Deserialize, Serialize};
 use vaultwright_content::FeatureId;
 use vaultwright_map::{LevelPlace, MapId, Point};
 
@@ -12,7 +12,7 @@ use crate::session::{Done, Session};
 const MAX_CELLS: usize = 40;
 
 /// The place where a walk begins.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)] // the fields say what they are
 pub enum Start {
     /// On an empty level with this map.
@@ -77,6 +77,15 @@ pub struct Walk {
     /// The steps of the scenario so far.
     steps: String,
     /// The level as it was when it was entered.
+    features: Vec<FeatureId>,
+}
+
+/// What a saved walk is beside its session. A map keeps its number: the pack is the same.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SoFar {
+    start: Start,
+    seed: u64,
+    steps: String,
     features: Vec<FeatureId>,
 }
 
@@ -170,16 +179,33 @@ impl Walk {
         Answer { said, refused }
     }
 
-    /// Goes on with a saved game: the walk is another one from here on.
-    pub fn load_from(&mut self, path: &Path) -> Result<Answer, String> {
-        self.session.load_from(path)?;
-        let line = "  -- A saved game was taken up here: from now on this is another one.\n";
-        self.steps.push_str(line);
-        self.features = self.session.play().level().features().to_vec();
-        Ok(Answer { said: self.take_said(), refused: None })
+    /// Returns what a file has to say of the walk beside its session.
+    pub(crate) fn so_far(&self) -> SoFar {
+        SoFar {
+            start: self.start.clone(),
+            seed: self.seed,
+            steps: self.steps.clone(),
+            features: self.features.clone(),
+        }
     }
 
-    fn take_said(&mut self) -> Vec<String> {
+    /// Goes on from another session, which has been taken up already.
+    pub(crate) fn take_up(&mut self, so_far: Option<SoFar>) {
+        match so_far {
+            Some(SoFar { start, seed, steps, features }) => {
+                (self.start, self.seed) = (start, seed);
+                (self.steps, self.features) = (steps, features);
+            }
+            None => {
+                let line =
+                    "  -- A saved game was taken up here: from now on this is another one.\n";
+                self.steps.push_str(line);
+                self.features = self.session.play().level().features().to_vec();
+            }
+        }
+    }
+
+    pub(crate) fn take_said(&mut self) -> Vec<String> {
         self.session.take_messages().into_iter().map(|said| said.text).collect()
     }
 

@@ -41,7 +41,7 @@ pub use logbook::Logbook;
 pub use object_classes::{OBJECT_CLASSES, ObjectClass};
 pub use objects::ObjectStatistics;
 pub use odds::{MapOdds, Way, map_odds, odds_in_a_game, shares_json};
-pub use plan::{Levels, MAX_GAMES, Manifest, Plan, PlanError};
+pub use plan::{Levels, MAX_GAMES, Manifest, Plan, PlanError, shell_word};
 pub use query::{Answering, Query, QueryError};
 pub use reading::{Reader, Unread, leave_out_of, read_apart};
 pub use report::{campaign_report, comparison_report};

@@ -48,6 +48,9 @@ pub struct MapOdds {
     pub of: usize,
     /// The maps that beat it most, by index, with their shares.
     pub rivals: Vec<(MapId, f64)>,
+    /// How probable it is, where this one is not drawn, that a map is that has a `uniq_` tag of it:
+    /// of these a game has one.
+    pub excluding: f64,
 }
 
 impl MapOdds {
@@ -61,6 +64,7 @@ impl MapOdds {
             "rank": self.rank,
             "of": self.of,
             "rivals": shares_json(&self.rivals, library),
+            "excluding": self.excluding,
         })
     }
 }
@@ -79,17 +83,29 @@ pub fn shares_json(shares: &[(MapId, f64)], library: &Library) -> Value {
 pub fn map_odds(engine: &Engine, index: MapId, place: LevelPlace) -> Vec<MapOdds> {
     let Odds { minivaults, vaults, placed, chances } = engine.odds(place);
     let name = place.name(engine.content().branches());
-    let mut rows = Vec::new();
-    for (way, mut list) in [
+    let library = engine.library();
+    let definition = &library[index].definition;
+    let excludes = |other: MapId| {
+        let tags = &library[other].definition.tags;
+        other != index && tags.iter().any(|tag| tag.starts_with("uniq_") && definition.has_tag(tag))
+    };
+    let ways = [
         (Way::Chance, chances),
         (Way::Place, placed),
         (Way::Minivault, minivaults),
         (Way::Vault, vaults),
-    ] {
-        let Some(&(_, share)) = list.iter().find(|(map, _)| *map == index) else { continue };
-        if share <= 0.0 {
+    ];
+    // What comes in a way in which the map cannot come excludes it, too: the first row has that.
+    let mut others = 1.0;
+    let mut rows: Vec<MapOdds> = Vec::new();
+    for (way, mut list) in ways {
+        let excluding = list.iter().filter(|(map, _)| excludes(*map));
+        let excluding = excluding.map(|(_, share)| share).sum::<f64>().min(1.0);
+        let own_share = list.iter().find(|&&(map, share)| map == index && share > 0.0);
+        let Some(&(_, share)) = own_share else {
+            others *= 1.0 - excluding;
             continue;
-        }
+        };
         list.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         let own = way == Way::Chance;
         let rank = list.iter().filter(|(_, other)| *other > share).count() + 1;
@@ -101,21 +117,32 @@ pub fn map_odds(engine: &Engine, index: MapId, place: LevelPlace) -> Vec<MapOdds
             rank: if own { 1 } else { rank },
             of: if own { 1 } else { list.len() },
             rivals: if own { Vec::new() } else { rivals.take(RIVALS).collect() },
+            excluding: (excluding / (1.0 - share).max(f64::MIN_POSITIVE)).min(1.0),
         });
+    }
+    if let Some(first) = rows.first_mut() {
+        first.excluding = 1.0 - (1.0 - first.excluding) * others;
     }
     rows
 }
 
-/// Returns the probability that a map is drawn on at least one of the levels, if it wins `factor`
-/// times its share against the same rivals.
+/// Returns the probability that a map is drawn on at least one of the levels, in their order, if it
+/// wins `factor` times its share against the same rivals. Once one that excludes it has come it
+/// comes no more; else levels are taken as independent, though rivals that have come are none any
+/// more.
 #[must_use]
 pub fn odds_in_a_game(rows: &[MapOdds], factor: f64) -> f64 {
-    let missed = |row: &MapOdds| match row.way {
-        Way::Chance => 1.0 - (row.share * factor).min(1.0),
-        _ if row.share >= 1.0 => 0.0,
-        _ => 1.0 - row.share * factor / (row.share * factor + 1.0 - row.share),
-    };
-    1.0 - rows.iter().map(missed).product::<f64>()
+    let (mut drawn, mut open) = (0.0, 1.0);
+    for row in rows {
+        let share = match row.way {
+            Way::Chance => (row.share * factor).min(1.0),
+            _ if row.share >= 1.0 => 1.0,
+            _ => row.share * factor / (row.share * factor + 1.0 - row.share),
+        };
+        drawn += open * share;
+        open *= (1.0 - share) * (1.0 - row.excluding);
+    }
+    drawn
 }
 
 #[cfg(test)]
@@ -131,11 +158,30 @@ mod tests {
             rank: 1,
             of: 2,
             rivals: Vec::new(),
+            excluding: 0.0,
         };
         let rows = [row(Way::Minivault, 0.5), row(Way::Chance, 0.5)];
         assert!((odds_in_a_game(&rows, 1.0) - 0.75).abs() < 1e-12);
         // Twice the weight against the same rivals is two of three, not all.
         assert!((odds_in_a_game(&rows[..1], 2.0) - 2.0 / 3.0).abs() < 1e-12);
         assert!((odds_in_a_game(&rows[1..], 2.0) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn of_maps_that_exclude_each_other_a_game_has_one() {
+        let row = MapOdds {
+            place: "D:1".to_owned(),
+            way: Way::Chance,
+            share: 0.25,
+            rank: 1,
+            of: 1,
+            rivals: Vec::new(),
+            excluding: 1.0 / 3.0,
+        };
+        // On the second level half of the games are decided.
+        let rows = [row.clone(), row];
+        assert!((odds_in_a_game(&rows, 1.0) - 0.375).abs() < 1e-12);
+        let many: Vec<MapOdds> = std::iter::repeat_n(rows[0].clone(), 100).collect();
+        assert!((odds_in_a_game(&many, 1.0) - 0.5).abs() < 1e-9);
     }
 }

@@ -57,6 +57,66 @@ impl Levels {
     }
 }
 
+impl Plan {
+    /// Returns the command that shows a level of a game again as it was counted, in the words of a
+    /// shell; it needs the options for the pack besides.
+    #[must_use]
+    pub fn command_again(&self, place: &str, seed: u64) -> String {
+        let mut words = vec![
+            "vaultwright".to_owned(),
+            "generate".to_owned(),
+            shell_word(place),
+            format!("--seed {seed}"),
+            "--annotate".to_owned(),
+        ];
+        words.extend(match &self.levels {
+            Levels::All => Some("--counted".to_owned()),
+            Levels::Only(ranges) => Some(shell_word(&format!("--counted={ranges}"))),
+            // Those are the levels of a game as it is played.
+            Levels::GameUntil(_) => None,
+        });
+        words.extend(self.force.iter().map(|map| format!("--force {}", shell_word(map))));
+        words.extend(self.without.iter().map(|map| format!("--without {}", shell_word(map))));
+        if self.veto_closets {
+            words.push("--veto-closets".to_owned());
+        }
+        words.join(" ")
+    }
+
+    /// Returns in words what another plan has differently; nothing if it is the same.
+    fn unlike(&self, other: &Plan) -> String {
+        let different = self.in_words().into_iter().zip(other.in_words());
+        let own = different.filter_map(|(own, other)| (own != other).then_some(own));
+        own.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Returns each of its parts in words.
+    fn in_words(&self) -> [String; 8] {
+        let Plan { first_seed, games, levels, force, without, veto_closets, picks, kept_games } =
+            self;
+        [
+            counted_games(*games),
+            format!("seeds from {first_seed} on"),
+            match levels {
+                Levels::All => "all levels".to_owned(),
+                Levels::Only(ranges) => format!("the levels {ranges}"),
+                Levels::GameUntil(ranges) => format!("games as far as {ranges}"),
+            },
+            match force {
+                Some(map) => format!("{map} on every level"),
+                None => "no map on every level".to_owned(),
+            },
+            match without.is_empty() {
+                true => "no map left out".to_owned(),
+                false => format!("{} left out", without.join(", ")),
+            },
+            format!("levels with closets {}", if *veto_closets { "thrown away" } else { "kept" }),
+            format!("picks among alternatives {}counted", if *picks { "" } else { "not " }),
+            format!("pictures of {}", counted_games(*kept_games)),
+        ]
+    }
+}
+
 /// A campaign as its folder states it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -219,8 +279,8 @@ impl Manifest {
             ("the version of the program", self.program.clone(), other.program.clone()),
             ("the rules", self.rules.clone(), other.rules.clone()),
             ("the pack", self.pack.clone(), other.pack.clone()),
-            ("the limits", format!("{:?}", self.limits), format!("{:?}", other.limits)),
-            ("the plan", format!("{:?}", self.plan), format!("{:?}", other.plan)),
+            ("the limits", limits_in_words(self.limits), limits_in_words(other.limits)),
+            ("the plan", self.plan.unlike(&other.plan), other.plan.unlike(&self.plan)),
             (
                 "the games of a shard",
                 self.games_per_shard.to_string(),
@@ -256,6 +316,24 @@ fn rules_as_written_first(name: &str) -> String {
         "trunk" => "Trunk".to_owned(),
         release => format!("V{}", release.replace('.', "_")),
     }
+}
+
+/// Returns a word as shells read it.
+#[must_use]
+pub fn shell_word(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=+,@%".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
+fn counted_games(games: u64) -> String {
+    format!("{games} game{}", if games == 1 { "" } else { "s" })
+}
+
+fn limits_in_words((instructions, bytes): (u64, u64)) -> String {
+    format!("{instructions} instructions and {bytes} bytes for Lua")
 }
 
 /// Returns what is left out of the pack, in words.
@@ -304,6 +382,28 @@ mod tests {
             assert_eq!(rules_name(edition.name()), edition.name());
         }
         assert_eq!(rules_name("V9_99"), "V9_99");
+    }
+
+    #[test]
+    fn what_two_plans_differ_in_is_told_in_words() {
+        let plan = Plan {
+            first_seed: 1,
+            games: 5,
+            levels: Levels::All,
+            force: None,
+            without: Vec::new(),
+            veto_closets: false,
+            picks: true,
+            kept_games: 1,
+        };
+        let other = Plan {
+            levels: Levels::Only("D:2".to_owned()),
+            without: vec!["pond".to_owned(), "hall".to_owned()],
+            ..plan.clone()
+        };
+        assert_eq!(plan.unlike(&other), "all levels, no map left out");
+        assert_eq!(other.unlike(&plan), "the levels D:2, pond, hall left out");
+        assert_eq!(plan.unlike(&plan.clone()), "");
     }
 
     #[test]

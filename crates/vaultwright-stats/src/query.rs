@@ -387,6 +387,10 @@ impl Parser<'_> {
 
     fn thing(&mut self) -> Result<Thing, QueryError> {
         let number = self.words.get(self.next).and_then(|word| word.text.parse::<usize>().ok());
+        if number == Some(0) {
+            let message = "0 asks for nothing: write no for what is not to be there";
+            return Err(error(self.column(), message.to_owned()));
+        }
         self.next += usize::from(number.is_some());
         let column = self.column();
         let kind = self.words.get(self.next).map(|word| word.text.to_lowercase());
@@ -432,7 +436,7 @@ impl Parser<'_> {
             let message = format!("no {kind} is named '{pattern}' (* stands for anything)");
             return Err(error(column, message));
         }
-        Ok(Thing { least: number.unwrap_or(1).max(1), kind, pattern })
+        Ok(Thing { least: number.unwrap_or(1), kind, pattern })
     }
 
     /// Returns the feature of an altar: gods go by their names, or the first words of them.
@@ -601,6 +605,7 @@ mod tests {
             ("X has altar", 1),
             ("D has", 6),
             ("D has dragon", 7),
+            ("D has 0 shop", 7),
             ("D has vault", 12),
             ("D has altar )", 13),
             ("D has altar of Nobody", 7),

@@ -6,9 +6,10 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{Content, FeatureFlags, FeatureId};
 use vaultwright_engine::{
-    Announce, BuiltLevel, Engine, Library, Picks, Selection, SurveyOptions, SurveyedLevel,
+    Announce, BuiltLevel, Engine, LevelResult, Library, Picks, Selection, Survey, SurveyOptions,
+    SurveyedLevel,
 };
-use vaultwright_level::{Level, LevelMonster, LevelShape, VaultPlacement, mask, passable_zones};
+use vaultwright_level::{Level, LevelMonster, LevelShape, VaultPlacement, mask, travelable_cells};
 use vaultwright_map::{DepthRanges, Dungeon, LevelPlace, MapId, Point, Turn};
 use vaultwright_rng::FIRST_BRANCH_STREAM;
 
@@ -105,34 +106,13 @@ impl Surveyor {
             let watch = watch.clone();
             Box::new(move |name| watch.map(name))
         };
-        let skipped = left_out.maps.iter().filter_map(|name| library.find(name));
-        let options = SurveyOptions {
-            forced: self.forced,
-            left_out: self.left_out.iter().copied().chain(skipped).collect(),
-            left_out_places: {
-                let is_left_out =
-                    |place: &LevelPlace| left_out.places.contains(&place.name(content.branches()));
-                match left_out.places.is_empty() {
-                    true => BTreeSet::new(),
-                    false => engine.survey_order().into_iter().filter(is_left_out).collect(),
-                }
-            },
-            veto_closets: self.veto_closets,
-            picks: self.picks,
-            announce: Some(announce),
-        };
+        let options = SurveyOptions { announce: Some(announce), ..self.options(engine, left_out) };
         let casualties = left_out.casualties.clone();
         let mut game = GameRecord { seed, levels: Vec::new(), casualties };
         let mut times = GameTimes { seed, ..GameTimes::default() };
         let mut map_times: BTreeMap<MapId, (u32, u64)> = BTreeMap::new();
         let mut picks = Picks::new();
-        let wanted = |place| self.wanted.as_ref().is_none_or(|wanted| wanted.contains(&place));
-        let selection = match (&self.wanted, self.in_game) {
-            (None, _) => Selection::All,
-            (Some(_), false) => Selection::Only(&wanted),
-            (Some(_), true) => Selection::GameUntil(&wanted),
-        };
-        let mut survey = engine.survey(seed, selection, options);
+        let mut survey = self.begin(engine, seed, options);
         while let Some(place) = survey.upcoming() {
             watch.level(seed, &place.name(content.branches()));
             let start = Instant::now();
@@ -164,6 +144,50 @@ impl Surveyor {
             PickRecord { map: name(map), function, argument, part, weights, counts }
         });
         Surveyed { game, picks: picks.collect(), times }
+    }
+
+    /// Builds the levels of a game once more as they were counted, and hands them to `each`, until
+    /// that answers false.
+    pub fn build_again(
+        &self,
+        engine: &mut Engine,
+        seed: u64,
+        each: &mut dyn FnMut(LevelPlace, LevelResult) -> bool,
+    ) {
+        let options = self.options(engine, &LeftOut::default());
+        let mut levels = self.begin(engine, seed, options);
+        while levels.next().is_some_and(|level| each(level.place, level.result)) {}
+    }
+
+    fn options(&self, engine: &Engine, left_out: &LeftOut) -> SurveyOptions {
+        let library = engine.library();
+        let skipped = left_out.maps.iter().filter_map(|name| library.find(name));
+        SurveyOptions {
+            forced: self.forced,
+            left_out: self.left_out.iter().copied().chain(skipped).collect(),
+            left_out_places: {
+                let branches = engine.content().branches();
+                let is_left_out =
+                    |place: &LevelPlace| left_out.places.contains(&place.name(branches));
+                match left_out.places.is_empty() {
+                    true => BTreeSet::new(),
+                    false => engine.survey_order().into_iter().filter(is_left_out).collect(),
+                }
+            },
+            veto_closets: self.veto_closets,
+            picks: self.picks,
+            announce: None,
+        }
+    }
+
+    fn begin<'e>(&self, engine: &'e mut Engine, seed: u64, options: SurveyOptions) -> Survey<'e> {
+        let wanted = |place| self.wanted.as_ref().is_none_or(|wanted| wanted.contains(&place));
+        let selection = match (&self.wanted, self.in_game) {
+            (None, _) => Selection::All,
+            (Some(_), false) => Selection::Only(&wanted),
+            (Some(_), true) => Selection::GameUntil(&wanted),
+        };
+        engine.survey(seed, selection, options)
     }
 }
 
@@ -264,7 +288,9 @@ fn describe(record: &mut LevelRecord, built: &BuiltLevel, place: LevelPlace, con
             in_vault: is_in_vault(level, *p),
         })
         .collect();
-    record.zones = passable_zones(level, content).count() as u32;
+    // Those of a walker: the builder's own stop at vaults, and a vault that is the whole level has
+    // none.
+    record.zones = level.zones(&travelable_cells(level, content)).count() as u32;
     record.shape = LevelShape::of(level, content);
     let stream = FIRST_BRANCH_STREAM + place.branch.0;
     let own = built.draws.iter().find(|&&(id, _)| id == stream);

@@ -13,6 +13,5 @@ mod worker;
 use server::folder::INSIDE;
 pub use server::serve;
 pub use server::settings::{Settings, StudioError};
-pub use worker::place::quoted;
 pub use worker::work;
 pub use worker::workshop::Workshop;

@@ -188,6 +188,22 @@ pub enum PlainFormat {
     Json,
 }
 
+/// How `generate` builds levels that a campaign has counted.
+#[derive(Args)]
+pub struct CountedOptions {
+    /// Build levels as mapstat counts them: of a game only those of these places, or all of them;
+    /// what its reports name has the options of the campaign
+    #[arg(long, value_name = "PLACES", num_args = 0..=1, require_equals = true,
+          default_missing_value = "", conflicts_with_all = ["all", "alone"])]
+    pub counted: Option<String>,
+    /// Leave out a map
+    #[arg(long, value_name = "NAME", requires = "counted")]
+    pub without: Vec<String>,
+    /// Throw levels away as mapstat does with the same option
+    #[arg(long, requires = "counted")]
+    pub veto_closets: bool,
+}
+
 #[derive(Args)]
 pub struct WorkerOptions {
     /// The folder of the campaign

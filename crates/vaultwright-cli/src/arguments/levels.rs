@@ -33,6 +33,9 @@ pub struct GenerateOptions {
     /// Build each level in a game that has just begun, as `levels` does, not behind those before it
     #[arg(long, conflicts_with = "all")]
     pub alone: bool,
+    #[cfg(feature = "campaigns")]
+    #[command(flatten)]
+    pub counted: super::CountedOptions,
     /// The seed of the game
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,

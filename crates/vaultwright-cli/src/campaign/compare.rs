@@ -3,13 +3,14 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use serde_json::{Value, json};
 use vaultwright::stats::{
     Difference, FALSE_ALARMS, Manifest, Observations, Subject, compare, comparison_report,
     read_shard,
 };
 
-use crate::arguments::MapstatOptions;
-use crate::{Failure, Outcome, output};
+use crate::arguments::{MapstatFormat, MapstatOptions};
+use crate::{Failure, Outcome, UsageError, output};
 
 /// Prints what differs between two campaigns beyond chance, and writes the report if a folder is
 /// named for it.
@@ -18,13 +19,21 @@ pub fn compare_folders(
     new: &Path,
     options: &MapstatOptions,
 ) -> Result<Outcome, Failure> {
+    if options.format == MapstatFormat::Crawl {
+        let message = "the reference has no layout for --compare: --format is text or json";
+        return Err(UsageError(message.to_owned()).into());
+    }
     let (before, now) = (observations(old)?, observations(new)?);
     let differences = compare(&before, &now);
-    let text = human(&before, &now, &differences, options.top);
+    let text = match options.format {
+        MapstatFormat::Json => format!("{:#}\n", differences_json(&before, &now, &differences)),
+        MapstatFormat::Text | MapstatFormat::Crawl => {
+            human(&before, &now, &differences, options.top)
+        }
+    };
     output::write(None, text.as_bytes())?;
     if let Some(folder) = &options.campaign.out {
-        std::fs::create_dir_all(folder)
-            .map_err(|e| crate::IoFailure(format!("cannot make {}: {e}", folder.display())))?;
+        output::make_folder(folder)?;
         let names = (old.to_string_lossy(), new.to_string_lossy());
         let report = comparison_report((&names.0, &names.1), &before, &now, &differences);
         let path = folder.join("comparison.html");
@@ -54,6 +63,32 @@ fn observations(folder: &Path) -> Result<Observations, Failure> {
         eprintln!("warning: {missing} of {count} shards of {folder} are missing or damaged");
     }
     Ok(observations)
+}
+
+/// Returns all comparisons, those too that are not beyond chance.
+fn differences_json(
+    before: &Observations,
+    now: &Observations,
+    differences: &[Difference],
+) -> Value {
+    let one = |d: &Difference| {
+        json!({
+            "what": d.subject.describe(),
+            "name": d.name,
+            "before": d.old,
+            "now": d.new,
+            "test": d.test,
+            "p": d.p,
+            "q": d.q,
+            "effect": d.effect,
+            "beyond_chance": d.is_real(),
+        })
+    };
+    json!({
+        "levels": { "before": before.levels, "now": now.levels },
+        "false_alarms": FALSE_ALARMS,
+        "comparisons": differences.iter().map(one).collect::<Vec<Value>>(),
+    })
 }
 
 fn human(

@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 
+use vaultwright::DataRoot;
 use vaultwright::render::{level_picture, to_png};
-use vaultwright::stats::read_shard;
 use vaultwright::stats::record::LevelRecord;
+use vaultwright::stats::{Surveyor, read_shard, shell_word};
 
 use super::Surveyed;
+use crate::arguments::Common;
 use crate::{Failure, output};
 
 /// A map stands less often where the focused one does if so many standard deviations are missing.
@@ -85,7 +87,12 @@ impl Focus {
 }
 
 /// Tells of a map, and draws the first levels that have it into the campaign's folder.
-pub fn tell(surveyed: &mut Surveyed, map: &str, top: usize) -> Result<(), Failure> {
+pub fn tell(
+    common: &Common,
+    surveyed: &mut Surveyed,
+    map: &str,
+    top: usize,
+) -> Result<(), Failure> {
     let mut focus = Focus::default();
     for number in surveyed.manifest.own_shards() {
         let shard = read_shard(surveyed.folder.path(), &surveyed.manifest, number);
@@ -95,14 +102,39 @@ pub fn tell(surveyed: &mut Surveyed, map: &str, top: usize) -> Result<(), Failur
             }
         }
     }
-    output::write_text(None, &told(&focus, map, top)?, output::Colours::None)?;
+    let command = |place: &str, seed: u64| {
+        surveyed.manifest.plan.command_again(place, seed) + &pack_options(common)
+    };
+    output::write_text(None, &told(&focus, map, top, &command)?, output::Colours::None)?;
     let Some(folder) = surveyed.folder.kept().map(|folder| folder.join("maps").join(map)) else {
         return Ok(());
     };
     draw(surveyed, &focus.found[..focus.found.len().min(top)], &folder)
 }
 
-fn told(focus: &Focus, map: &str, top: usize) -> Result<String, Failure> {
+/// Returns the options that another command needs for the same pack.
+fn pack_options(common: &Common) -> String {
+    let mut options = String::new();
+    if let DataRoot::Directory(data) = &common.root {
+        options += &format!(" --data {}", shell_word(&data.to_string_lossy()));
+    } else if common.standalone {
+        options += " --standalone";
+    }
+    if let Some(rules) = common.rules {
+        options += &format!(" --rules {}", rules.name());
+    }
+    for file in &common.own.files {
+        options += &format!(" --file {}", shell_word(&file.to_string_lossy()));
+    }
+    options
+}
+
+fn told(
+    focus: &Focus,
+    map: &str,
+    top: usize,
+    command: &dyn Fn(&str, u64) -> String,
+) -> Result<String, Failure> {
     let mut out = String::new();
     let all: u64 = focus.places.values().map(|place| place.with.count + place.without.count).sum();
     let count = focus.found.len();
@@ -117,7 +149,7 @@ fn told(focus: &Focus, map: &str, top: usize) -> Result<String, Failure> {
         writeln!(out, "for example")?;
     }
     for (seed, place) in focus.found.iter().take(top) {
-        writeln!(out, "  vaultwright generate {place} --seed {seed} --annotate")?;
+        writeln!(out, "  {}", command(place, *seed))?;
     }
     let displaced = focus.displaced();
     if !displaced.is_empty() {
@@ -139,11 +171,18 @@ fn draw(surveyed: &mut Surveyed, found: &[(u64, String)], folder: &Path) -> Resu
     }
     std::fs::create_dir_all(folder)
         .map_err(|e| crate::IoFailure(format!("cannot make {}: {e}", folder.display())))?;
+    let surveyor = Surveyor::new(&surveyed.manifest.plan, &surveyed.engine)?;
     for (seed, name) in found {
         let place = surveyed.engine.level_place(name)?;
         let content = std::sync::Arc::clone(surveyed.engine.content());
-        let built = surveyed.engine.game(*seed).find(|(here, _)| *here == place);
-        let Some((_, Ok(built))) = built else { continue };
+        let mut built = None;
+        surveyor.build_again(&mut surveyed.engine, *seed, &mut |here, result| {
+            if here == place {
+                built = result.ok();
+            }
+            here != place
+        });
+        let Some(built) = built else { continue };
         let picture = level_picture(&built.level, &content).annotated(&built.level);
         let file = format!("{}-{seed}.png", name.replace(':', "-"));
         output::write(Some(&folder.join(file)), &to_png(&picture))?;
@@ -174,8 +213,9 @@ mod tests {
         }
         assert_eq!(focus.found.len(), 50);
         assert_eq!(focus.displaced(), [("rival", 0, 50.0), ("third", 0, 50.0)]);
-        let text = told(&focus, "mine", 1).expect("a text");
+        let command = |place: &str, seed: u64| format!("show {place} of {seed}");
+        let text = told(&focus, "mine", 1, &command).expect("a text");
         assert!(text.contains("mine stands on 50 of 100 levels (50.00 %)"), "{text}");
-        assert!(text.contains("vaultwright generate D:2 --seed 0 --annotate"), "{text}");
+        assert!(text.contains("  show D:2 of 0\n"), "{text}");
     }
 }

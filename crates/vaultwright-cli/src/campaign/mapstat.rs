@@ -16,6 +16,7 @@ use super::summary_json::summary_json;
 use super::vault_use::compare_vault_use;
 use super::{Pack, Surveyed, map_focus, pack, survey};
 use crate::arguments::{Common, MapstatFormat, MapstatOptions};
+use crate::session::map_named;
 use crate::{Failure, Outcome, UsageError, output};
 
 /// How many games there are by default.
@@ -43,10 +44,15 @@ pub fn run(common: &Common, options: &MapstatOptions) -> Result<Outcome, Failure
         kept_games: if kept { KEPT_GAMES } else { 0 },
     };
     let mut pack = pack(common, &options.campaign)?;
+    if let (Some(_), Some(folder)) = (options.until, &options.campaign.out)
+        && let Some(earlier) = Manifest::read(folder)?
+    {
+        // It had come so far: the rest of these games comes first.
+        plan.games = plan.games.max(earlier.plan.games);
+    }
     let mut surveyed = loop {
-        if let Some(map) = options.map.as_ref().filter(|m| pack.engine.library().find(m).is_none())
-        {
-            return Err(format!("no map is named '{map}'").into());
+        if let Some(map) = &options.map {
+            map_named(&pack.engine.library(), map)?;
         }
         let surveyed = survey(common, pack, &options.campaign, plan.clone(), &|_, _, _| true)?;
         let Some(wanted) = options.until.filter(|_| surveyed.complete) else { break surveyed };
@@ -63,7 +69,7 @@ pub fn run(common: &Common, options: &MapstatOptions) -> Result<Outcome, Failure
     }
     let outcome = report(&surveyed, options.format, options.top)?;
     if let Some(map) = &options.map {
-        map_focus::tell(&mut surveyed, map, options.top)?;
+        map_focus::tell(common, &mut surveyed, map, options.top)?;
     }
     Ok(outcome)
 }

@@ -2,6 +2,8 @@
 //! behind them.
 
 mod compare;
+pub mod counted;
+mod folder_lock;
 mod left_out;
 mod map_focus;
 pub mod mapstat;
@@ -31,9 +33,10 @@ use vaultwright::{DataRoot, Engine};
 use vaultwright_files::links_in;
 
 use crate::arguments::{CampaignOptions, Common};
-use crate::output::plural;
-use crate::session::tile_set;
+use crate::output::{self, plural};
+use crate::session::{map_named, tile_set};
 use crate::{Failure, UsageError, cache};
+use folder_lock::FolderLock;
 use progress::Progress;
 
 /// Set by Ctrl-C and by a scheduler that wants its machine back.
@@ -57,14 +60,18 @@ pub struct Surveyed {
 
 /// A folder of a campaign; one that was not asked for is removed in the end.
 pub enum Folder {
-    Kept(PathBuf),
+    /// With what keeps others out of it.
+    Kept {
+        path: PathBuf,
+        _lock: FolderLock,
+    },
     Temporary(TempDir),
 }
 
 impl Folder {
     pub fn path(&self) -> &Path {
         match self {
-            Folder::Kept(path) => path,
+            Folder::Kept { path, .. } => path,
             Folder::Temporary(folder) => folder.path(),
         }
     }
@@ -72,7 +79,7 @@ impl Folder {
     /// Returns the folder, if the user asked for it.
     pub fn kept(&self) -> Option<&Path> {
         match self {
-            Folder::Kept(path) => Some(path),
+            Folder::Kept { path, .. } => Some(path),
             Folder::Temporary(_) => None,
         }
     }
@@ -94,9 +101,9 @@ impl Folder {
     }
 
     /// Returns a folder of a campaign: a new or an empty one, or one that holds a campaign
-    /// already.
+    /// already. Another program that works in it is an error.
     fn kept_at(path: &Path) -> Result<Folder, Failure> {
-        make_folder(path)?;
+        output::make_folder(path)?;
         if !path.join("manifest.json").exists() && !holds_nothing(path) {
             let path = path.display();
             return Err(format!("{path} holds other files: name a new or an empty folder").into());
@@ -108,7 +115,7 @@ impl Folder {
                 return Err(format!("{link} is a link: folders of campaigns hold none").into());
             }
         }
-        Ok(Folder::Kept(path.to_owned()))
+        Ok(Folder::Kept { path: path.to_owned(), _lock: FolderLock::take(path)? })
     }
 }
 
@@ -121,14 +128,10 @@ fn holds_nothing(path: &Path) -> bool {
             let name = entry.file_name();
             let is_empty = |folder| std::fs::read_dir(folder).is_ok_and(|all| all.count() == 0);
             name == "shards" && is_empty(entry.path())
+                || name == folder_lock::NAME
                 || name.to_string_lossy().starts_with(".manifest.json.")
         })
     })
-}
-
-fn make_folder(path: &Path) -> Result<(), Failure> {
-    let failed = |error| crate::IoFailure(format!("cannot make {}: {error}", path.display()));
-    Ok(std::fs::create_dir_all(path).map_err(failed)?)
 }
 
 /// A pack that was read where a crash does no harm, and then here.
@@ -153,6 +156,7 @@ pub fn pack(common: &Common, options: &CampaignOptions) -> Result<Pack, Failure>
             STOP.store(true, Ordering::Relaxed);
         });
     }
+    options.out.as_deref().map_or(Ok(()), output::may_be_folder)?;
     let earlier = options.out.as_deref().map(Manifest::read).transpose()?.flatten();
     let known = earlier.map_or(Vec::new(), |manifest| manifest.unread);
     pack_known(common, known, Duration::from_secs_f64(options.patience))
@@ -199,6 +203,9 @@ pub fn survey(
     plan: Plan,
     on_shard: &(dyn Fn(&Manifest, &Path, u64) -> bool + Sync),
 ) -> Result<Surveyed, Failure> {
+    for name in plan.force.iter().chain(&plan.without) {
+        map_named(&engine.library(), name)?;
+    }
     Surveyor::new(&plan, &engine)?;
     let tiles = tile_set(common)?;
     let folder = Folder::new(options)?;

@@ -160,7 +160,7 @@ impl Game {
             }
             Command::Save => {
                 let path = self.save.clone();
-                match self.session_mut().save_to(&path) {
+                match self.walk.save_to(&path) {
                     Ok(()) => answer.said.push(format!("Saved in {}.", path.display())),
                     Err(error) => answer.refused = Some(error),
                 }
@@ -169,6 +169,7 @@ impl Game {
                 let path = self.save.clone();
                 match self.walk.load_from(&path) {
                     Ok(loaded) => {
+                        self.wander = self.session().options().wander;
                         answer.said.push(format!("Taken up from {}.", path.display()));
                         answer.said.extend(loaded.said);
                     }
@@ -190,6 +191,7 @@ impl Game {
 
     pub fn load_from(&mut self, path: &Path) -> Result<(), Failure> {
         let loaded = self.walk.load_from(path)?;
+        self.wander = self.session().options().wander;
         self.lines.extend(loaded.said);
         Ok(())
     }

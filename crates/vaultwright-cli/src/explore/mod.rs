@@ -72,9 +72,11 @@ fn begin(common: &Common, options: &ExploreOptions) -> Result<Game, Failure> {
     tell_broken(&engine.library(), &[what.to_owned()]);
     let session = Session::new(engine, options.seed);
     let mut game = Game::new(session, start, options.seed, options.save.clone())?;
-    game.set_wander(options.wander);
     if let Some(path) = &options.load {
         game.load_from(path)?;
+    }
+    if options.wander {
+        game.set_wander(true);
     }
     Ok(game)
 }

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use vaultwright::stats::shell_word;
 use vaultwright::syntax::Source;
 use vaultwright::{DataRoot, Engine};
 use vaultwright_authoring::{DoorError, PackDoor};
-use vaultwright_studio::{Workshop, quoted, work};
+use vaultwright_studio::{Workshop, work};
 
 use crate::arguments::{Common, StudioWorkerOptions};
 use crate::session::{engine_options, files_of, sources_and_skipped};
@@ -24,7 +25,7 @@ impl Workshop for Shop<'_> {
 
     fn options(&self) -> String {
         let mut options = match &self.common.root {
-            DataRoot::Directory(data) => format!(" --data {}", quoted(&data.to_string_lossy())),
+            DataRoot::Directory(data) => format!(" --data {}", shell_word(&data.to_string_lossy())),
             DataRoot::Embedded | DataRoot::Bare => " --standalone".to_owned(),
         };
         if let Some(rules) = self.common.rules {

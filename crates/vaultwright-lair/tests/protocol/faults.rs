@@ -15,7 +15,7 @@ fn missing_and_failing_functions_fall_back() {
     assert_eq!(tower.floors[0].particle(3, 3).expect("a wall").tags[..], ["wall"]);
     let missing = "map_image_decide, map_sound_decide, map_fonts_decide, mob_cares_insert";
     let told = format!("the script has no functions {missing}: the common answers are taken");
-    assert_eq!(tower.report.warnings, ["floor 0 has no free cell: the player begins nowhere"]);
+    assert_eq!(tower.report.warnings, ["floor 1 has no free cell: the player begins nowhere"]);
     assert_eq!(tower.report.notes, [told]);
 
     let failing = "function map_cares_insert() return true end\n\
@@ -25,7 +25,7 @@ fn missing_and_failing_functions_fall_back() {
     let first = &tower.report.warnings[0];
     assert!(
         first.contains(
-            "dungeon.lua:10: no idea [100 times, first at map_image_decide, floor 0, room 0,0, cell 0,0]"
+            "dungeon.lua:10: no idea [100 times, first at map_image_decide, floor 1, room 0,0, cell 0,0]"
         ),
         "{first}"
     );
@@ -97,7 +97,7 @@ fn there_may_be_any_number_of_rooms_and_mobiles() {
     // A mind takes some 10 KB: so many of them fit.
     tower.floors[0].mobiles.truncate(9000);
     play(&project, &mut tower, &options, 1).expect("a turn");
-    let full = "floor 0 has no free cell: the player begins nowhere";
+    let full = "floor 1 has no free cell: the player begins nowhere";
     assert_eq!(tower.report.warnings, [full]);
 }
 
@@ -154,7 +154,7 @@ fn memory_that_is_used_up_is_told_with_its_cell() {
     let tower = made("memory", map, &options).expect("a tower");
     let first = &tower.report.warnings[0];
     let what = "dungeon.lua:9: not enough memory in the function of line 9 (--memory gives more)";
-    let times = "[100 times, first at map_cares_insert, floor 0";
+    let times = "[100 times, first at map_cares_insert, floor 1";
     assert!(first.contains(&format!("{what} {times}")), "{first}");
 }
 
@@ -200,7 +200,7 @@ fn unknown_options_and_empty_tags_of_carving_are_told() {
     let tower = made("options", map, &sized("oneroom")).expect("a tower");
     assert_eq!(printed(&tower), ["false\tfalse"]);
     let told = |text: &str| tower.report.warnings.iter().any(|line| line.contains(text));
-    assert!(told("carve.maze has no option 'metod': did you mean method? [map_reduce, floor 0"));
+    assert!(told("carve.maze has no option 'metod': did you mean method? [map_reduce, floor 1"));
     assert!(told("carve.put gets no tags, or too many: nothing is placed [2 times, first at"));
 }
 

@@ -147,9 +147,9 @@ fn answers_of_every_form_are_read() {
     assert!(read[5..].iter().all(Option::is_none), "{read:?}");
     for told in [
         "dungeon.lua:10: map_cares_insert answers \"1\", which is neither true nor false: read as \
-         no [3 times, first at map_cares_insert, floor 0, room 0,0, cell 0,5]",
+         no [3 times, first at map_cares_insert, floor 1, room 0,0, cell 0,5]",
         "dungeon.lua:12: map_image_decide answers no tags: nothing is placed [map_image_decide, \
-         floor 0, room 0,0, cell 0,4]",
+         floor 1, room 0,0, cell 0,4]",
     ] {
         assert!(
             tower.report.warnings.iter().any(|line| line == told),

@@ -17,7 +17,7 @@ fn the_player_begins_on_a_free_cell_if_there_is_one() {
     let full = "function map_cares_insert() return true end\n";
     let tower = made("start-full", full, &sized("oneroom")).expect("a tower");
     assert!(tower.player.is_none());
-    assert!(tower.report.warnings.iter().any(|line| line.contains("floor 0 has no free cell")));
+    assert!(tower.report.warnings.iter().any(|line| line.contains("floor 1 has no free cell")));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use vaultwright_engine::Engine;
 use vaultwright_map::LevelPlace;
 use vaultwright_render::TileSet;
 
-use crate::plan::Manifest;
+use crate::plan::{Manifest, Plan};
 use crate::record::GameRecord;
 use crate::summary::Summary;
 use crate::unused::unused_maps;
@@ -33,7 +33,7 @@ pub fn campaign_report(
     overview(&mut page, summary, manifest);
     let places: Vec<(LevelPlace, String)> =
         summary.places.keys().map(|&place| (place, place.name(branches))).collect();
-    uses(&mut page, summary, &places);
+    uses(&mut page, summary, &places, &manifest.plan);
     page.section("shapes", "What levels are like");
     page.text(
         "Means of the levels that were built. Open cells can be walked on; a dead end is one where one has to turn back, a chokepoint one without which a part of the \
@@ -99,7 +99,7 @@ fn overview(page: &mut Page, summary: &Summary, manifest: &Manifest) {
 }
 
 /// Adds how many vaults stand on each level, and which.
-fn uses(page: &mut Page, summary: &Summary, places: &[(LevelPlace, String)]) {
+fn uses(page: &mut Page, summary: &Summary, places: &[(LevelPlace, String)], plan: &Plan) {
     page.section("vaults", "Vault use by depth");
     page.text("How many vaults stand on a level on average, layouts and subvaults left out.");
     page.html(&charts::bars_by_place(places, |place| {
@@ -110,9 +110,9 @@ fn uses(page: &mut Page, summary: &Summary, places: &[(LevelPlace, String)]) {
     }));
     page.text(
         "Every map that stands on a level: a bar for each level of the list above, as high as the share of \
-         levels that have it. A click on a heading sorts. What shows a level again needs the options of the campaign besides, such as --data.",
+         levels that have it. A click on a heading sorts. What shows a level again needs the options for the pack besides, such as --data.",
     );
-    page.html(&tables::uses(summary, places));
+    page.html(&tables::uses(summary, places, plan));
 }
 
 /// Adds why attempts were thrown away, the most frequent reasons first.

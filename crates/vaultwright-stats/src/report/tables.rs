@@ -7,7 +7,7 @@ use vaultwright_map::LevelPlace;
 use super::charts::strip;
 use super::page::{escape, table};
 use super::{cell, count, number};
-use crate::plan::Manifest;
+use crate::plan::{Manifest, Plan};
 use crate::summary::{Occurrence, Summary};
 use crate::unused::UnusedMap;
 
@@ -15,7 +15,7 @@ use crate::unused::UnusedMap;
 const MAX_ROWS: usize = 1000;
 
 /// Returns every map that stands on a level.
-pub fn uses(summary: &Summary, places: &[(LevelPlace, String)]) -> String {
+pub fn uses(summary: &Summary, places: &[(LevelPlace, String)], plan: &Plan) -> String {
     let mut maps: Vec<_> = summary
         .maps
         .iter()
@@ -45,7 +45,7 @@ pub fn uses(summary: &Summary, places: &[(LevelPlace, String)]) -> String {
             count(map.tries),
             number(most, &format!("{most:.1} %")),
             strip(&shares),
-            again(&map.examples)
+            again(&map.examples, plan)
         )
     };
     let rows: Vec<String> = maps.iter().map(row).collect();
@@ -62,9 +62,9 @@ pub fn uses(summary: &Summary, places: &[(LevelPlace, String)]) -> String {
 }
 
 /// Returns the commands that show levels again.
-fn again(levels: &[(u64, String)]) -> String {
+fn again(levels: &[(u64, String)], plan: &Plan) -> String {
     let command = |(seed, place): &(u64, String)| {
-        format!("<code>vaultwright generate {} --seed {seed} --annotate</code>", escape(place))
+        format!("<code>{}</code>", escape(&plan.command_again(place, *seed)))
     };
     levels.iter().map(command).collect::<Vec<_>>().join("<br>")
 }

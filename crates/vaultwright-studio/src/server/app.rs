@@ -10,6 +10,7 @@ use super::folder::Folder;
 use super::generations::Generations;
 use super::guard::policy;
 use super::pool::Pool;
+use super::scratch::Scratch;
 use super::sessions::Sessions;
 use super::settings::{Settings, StudioError};
 
@@ -25,6 +26,7 @@ pub struct App {
     pub generations: Generations,
     pub sessions: Sessions,
     pub campaigns: Campaigns,
+    pub scratch: Scratch,
 }
 
 impl App {
@@ -50,6 +52,7 @@ impl App {
             generations: Generations::default(),
             sessions: Sessions::default(),
             campaigns: Campaigns::default(),
+            scratch: Scratch::default(),
         }))
     }
 

@@ -55,7 +55,8 @@ struct State {
 impl Campaigns {
     pub fn start(&self, app: &Arc<App>, params: &Value) -> Answer {
         let games = params["games"].as_u64().unwrap_or(100).clamp(1, MAX_GAMES);
-        let seed = params["seed"].as_u64().unwrap_or(1);
+        let digits = params["seed"].as_str().and_then(|digits| digits.trim().parse().ok());
+        let seed: u64 = params["seed"].as_u64().or(digits).unwrap_or(1);
         let mut words: Vec<OsString> = vec!["mapstat".into(), games.to_string().into()];
         for place in params["places"].as_array().into_iter().flatten().take(100) {
             let place = place.as_str().unwrap_or_default();
@@ -69,7 +70,7 @@ impl Campaigns {
         if running >= MAX_RUNNING {
             return Err(Refusal::bad(format!("{MAX_RUNNING} campaigns run already: stop one")));
         }
-        let folder = tempfile::Builder::new().prefix("vaultwright-studio-").tempdir();
+        let folder = app.scratch.folder();
         let folder = folder.map_err(|error| Refusal::bad(format!("no folder: {error}")))?;
         words.extend(["--while-input".into(), "--seed".into(), seed.to_string().into()]);
         words.extend(["--out".into(), folder.path().join("campaign").into_os_string()]);
@@ -138,7 +139,7 @@ impl Campaigns {
     /// Has a report made on what differs between two, and returns its name.
     pub async fn compare(&self, app: &App, a: &str, b: &str) -> Answer {
         let (a, b) = (self.find(a)?, self.find(b)?);
-        let folder = tempfile::tempdir().map_err(|error| Refusal::bad(error.to_string()))?;
+        let folder = app.scratch.folder().map_err(|error| Refusal::bad(error.to_string()))?;
         let words = [
             "mapstat".into(),
             "--compare".into(),
@@ -170,6 +171,7 @@ impl Campaigns {
 
     pub fn end_all(&self) {
         self.all().clear();
+        self.compared.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 }
 

@@ -11,9 +11,11 @@ mod generations;
 mod guard;
 mod limits;
 mod page;
+mod parameters;
 mod pool;
 mod process;
 mod routes;
+mod scratch;
 mod sessions;
 pub(crate) mod settings;
 mod watch;
@@ -42,6 +44,7 @@ async fn run(settings: Settings, ready: &mut dyn FnMut(&str)) -> Result<(), Stud
         .map_err(|error| format!("cannot listen on 127.0.0.1:{}: {error}", settings.port))?;
     let port = listener.local_addr()?.port();
     let app = App::new(settings, port)?;
+    std::thread::spawn(|| scratch::remove_left_behind(&std::env::temp_dir()));
     let _watcher = watch::start(&app)?;
     let url = app.url();
     ready(&url);
@@ -56,6 +59,7 @@ async fn run(settings: Settings, ready: &mut dyn FnMut(&str)) -> Result<(), Stud
     }
     app.sessions.end_all();
     app.campaigns.end_all();
+    app.scratch.end();
     app.pool.end().await;
     Ok(())
 }

@@ -16,7 +16,7 @@ use super::answer::{Answer, Refusal, as_json};
 use super::app::App;
 use super::guard::guard;
 use super::limits::BODY;
-use super::page;
+use super::{page, parameters};
 
 /// Methods that workers answer.
 const OF_WORKERS: [&str; 15] = [
@@ -106,6 +106,9 @@ fn bytes_of(value: &Value) -> Option<Response> {
 }
 
 async fn answer(app: &Arc<App>, method: &str, params: Value) -> Answer {
+    if let Some(params) = params.as_object() {
+        parameters::check(method, params)?;
+    }
     let word = |name: &str| {
         let word = params.get(name).and_then(Value::as_str).map(str::to_owned);
         word.ok_or_else(|| Refusal::bad(format!("'{name}' is missing")))

@@ -5,13 +5,14 @@ use serde_json::{Value, json};
 use vaultwright::level::Level;
 use vaultwright::map::{LevelPlace, MapId};
 use vaultwright::render::{Film, changed_cell, to_apng, to_gif};
+use vaultwright::stats::shell_word;
 use vaultwright::{Engine, LevelResult, Step, Veto};
 
 use super::desk::{Desk, Need};
 use super::fault::Fault;
 use super::params;
 use super::pictures::Table;
-use super::place::{quoted, reproduction};
+use super::place::reproduction;
 
 /// How many steps are told; of a level that takes more, the last attempts.
 const MAX_STEPS: usize = 4000;
@@ -55,7 +56,7 @@ pub fn build(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     let name = place.name(content.branches());
     let library = engine.library();
     let force = forced.map_or(String::new(), |index| {
-        format!(" --force {}", quoted(&library[index].definition.name))
+        format!(" --force {}", shell_word(&library[index].definition.name))
     });
     let (vaults, vetoes) = end(&result);
     let size = content.level_size();

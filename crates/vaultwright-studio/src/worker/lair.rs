@@ -140,9 +140,10 @@ fn path_of(desk: &Desk, params: &Value) -> Result<PathBuf, Fault> {
 }
 
 fn options(params: &Value) -> Result<Options, Fault> {
-    let pair = |name: &str, usual: (u32, u32)| {
-        let side = |index: usize| params[name][index].as_u64().map(|side| side as u32);
-        side(0).zip(side(1)).unwrap_or(usual)
+    let pair = |name: &str, usual: (u32, u32)| match params.get(name) {
+        None | Some(Value::Null) => Ok(usual),
+        Some(value) => serde_json::from_value(value.clone())
+            .map_err(|_| Fault::new(format!("'{name}' has to be two numbers: across and down"))),
     };
     let usual = Options::default();
     let size = match params.get("size").and_then(Value::as_str) {
@@ -153,8 +154,8 @@ fn options(params: &Value) -> Result<Options, Fault> {
     let size = Size {
         floors: params::count(params, "count", u64::from(size.floors), MAX_FLOORS).min(MAX_FLOORS)
             as u32,
-        rooms: pair("rooms", size.rooms),
-        room: pair("room", size.room),
+        rooms: pair("rooms", size.rooms)?,
+        room: pair("room", size.room)?,
     };
     let (width, height) =
         (size.rooms.0.saturating_mul(size.room.0), size.rooms.1.saturating_mul(size.room.1));

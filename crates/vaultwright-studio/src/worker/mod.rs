@@ -16,7 +16,7 @@ mod odds;
 mod palette;
 mod params;
 mod pictures;
-pub(crate) mod place;
+mod place;
 mod play;
 mod rolls;
 mod statements;

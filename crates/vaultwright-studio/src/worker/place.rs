@@ -5,6 +5,7 @@ use vaultwright::level::{Level, faulty_ways, passable_zones};
 use vaultwright::lint::PlacementCheck;
 use vaultwright::map::{Dungeon, LevelPlace, MapId};
 use vaultwright::render::TileSet;
+use vaultwright::stats::shell_word;
 use vaultwright::{BuildConditions, Engine, LibraryMap, Veto};
 
 use super::desk::{Desk, Need};
@@ -154,7 +155,9 @@ pub fn reproduction(desk: &Desk, params: &Value) -> Reproduction {
     let path = params["file"]["path"].as_str().unwrap_or_default();
     let file = match path.is_empty() || path.starts_with("pack:") {
         true => String::new(),
-        false => format!(" --file {}", quoted(&desk.shop().folder().join(path).to_string_lossy())),
+        false => {
+            format!(" --file {}", shell_word(&desk.shop().folder().join(path).to_string_lossy()))
+        }
     };
     Reproduction { data: desk.shop().options(), file }
 }
@@ -163,20 +166,11 @@ impl Reproduction {
     /// Returns the command that makes a level again.
     fn command(&self, level: &Value, map: &str) -> String {
         let place = level["place"].as_str().unwrap_or_default();
-        format!("{} --force {}", self.generate(place, &level["seed"].to_string()), quoted(map))
+        format!("{} --force {}", self.generate(place, &level["seed"].to_string()), shell_word(map))
     }
 
     pub fn generate(&self, place: &str, seed: &str) -> String {
         let Reproduction { data, file } = self;
-        format!("vaultwright generate --alone {} --seed {seed}{file}{data}", quoted(place))
-    }
-}
-
-/// Returns a word as shells read it.
-pub fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=+,@%".contains(c);
-    match !word.is_empty() && word.chars().all(plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
+        format!("vaultwright generate --alone {} --seed {seed}{file}{data}", shell_word(place))
     }
 }
