@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use vaultwright_content::Edition;
 use vaultwright_lua::mlua::Lua;
-use vaultwright_lua::{Failure, Frame, mlua};
+use vaultwright_lua::{Failure, FailureKind, Frame, mlua};
 use vaultwright_map::{LostFate, LostSpec, SpecError};
 use vaultwright_syntax::{Chunk, ChunkKind, Header, Piece, PieceBody, find_words};
 
@@ -48,7 +48,10 @@ impl ChunkError {
         let code = failure.kind.into();
         let quoted = quoted_word(&failure.message);
         let place = find_place(&failure, quoted.as_deref(), &failure.message, files);
-        let message = with_places(&failure.message, files);
+        let message = match failure.kind {
+            FailureKind::Syntax => with_lines(&failure, files),
+            _ => with_places(&failure.message, files),
+        };
         ChunkError { code, message, place, is_of_stand_in: false }
     }
 
@@ -154,6 +157,28 @@ fn with_places(text: &str, files: &[Arc<SourceFile>]) -> String {
         rest = &rest[length..];
     }
     told + rest
+}
+
+/// Returns the message of a chunk that does not compile with lines of the file that it lies in:
+/// what Lua says of other lines than the one at fault, it counts from the chunk's first.
+fn with_lines(failure: &Failure, files: &[Arc<SourceFile>]) -> String {
+    const BEFORE_LINE: &str = " at line ";
+    let message = &failure.message;
+    let chunk = failure.frames.first().and_then(|frame| chunk_of(frame, files));
+    // What is quoted is the script's.
+    let said = message.split(" near ").next().unwrap_or(message);
+    let (Some((file, chunk)), Some(at)) = (chunk, said.find(BEFORE_LINE)) else {
+        return message.clone();
+    };
+    let (before, rest) = message.split_at(at + BEFORE_LINE.len());
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let Ok(line) = rest[..digits].parse::<u32>() else { return message.clone() };
+    let piece = chunk.pieces_of_line(line).next();
+    let line = match piece {
+        Some(piece) => file.lines.position(piece.span().start).line,
+        None => chunk.first_line().unwrap_or(1) + line.max(1) - 1,
+    };
+    format!("{before}{line}{}", &rest[digits..])
 }
 
 /// No name of a chunk is longer, in bytes.
