@@ -1,5 +1,6 @@
 //! Maps without a drawing (VW301) or with two (VW372), PLACE together with `veto` (VW302), headers
-//! in drawings (VW303), comments behind transforms (VW304), names that are none (VW373).
+//! in drawings (VW303), comments behind transforms (VW304), SHUFFLE with a key (VW305), names that
+//! are none (VW373).
 
 use vaultwright_engine::Problem;
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
@@ -33,6 +34,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) -> bool {
     two_drawings(view, problems);
     bad_name(view, problems);
     comments_behind(view, problems);
+    keys_of_shuffles(view, problems);
     !header_in_drawing(view, problems)
 }
 
@@ -78,6 +80,40 @@ fn comments_behind(view: &View, problems: &mut Vec<Problem>) {
         let fix = comment_of_its_own(view.text(), start, &line_around(view.text(), start));
         problems.push(Problem { fix, ..problem });
     }
+}
+
+/// Reports a SHUFFLE that is written as a SUBST is, unless the drawing shows a `=`.
+fn keys_of_shuffles(view: &View, problems: &mut Vec<Problem>) {
+    let shuffles = view.map.chunk(ChunkKind::Main).pieces.iter().filter_map(|piece| {
+        let PieceBody::Call(Header::Shuffle, Argument::Text(text)) = &piece.body else {
+            return None;
+        };
+        let text = text.bytes(view.text());
+        let sides: Vec<&[u8]> = text.splitn(3, |&byte| byte == b'=').collect();
+        let [key, value] = sides[..] else { return None };
+        // Who lists glyphs one by one has blanks between the others, too.
+        let is_glyphs = |side: &[u8]| {
+            let glyphs = side.trim_ascii();
+            !glyphs.is_empty() && !glyphs.iter().any(u8::is_ascii_whitespace)
+        };
+        let is_spaced = key.ends_with(b" ") && value.starts_with(b" ");
+        let start = piece.span().start + key.len();
+        (is_spaced && is_glyphs(key) && is_glyphs(value)).then_some(start..start + 1)
+    });
+    let mut shuffles = shuffles.peekable();
+    if shuffles.peek().is_none() {
+        return;
+    }
+    let mut rows = view.map.chunk(ChunkKind::Map).pieces.iter();
+    let shows = |piece: &Piece| matches!(&piece.body, PieceBody::Row(text) if text.bytes(view.text()).contains(&b'='));
+    if rows.any(shows) {
+        return;
+    }
+    let message = "SHUFFLE has no key: the '=' is one of the glyphs that change places";
+    let hint = "list the glyphs alone, SHUFFLE: ABC, or write SUBST or NSUBST";
+    problems.extend(
+        shuffles.map(|span| view.warning(codes::SHUFFLE_KEY, span, message.to_owned(), hint)),
+    );
 }
 
 /// Returns whether a text is words of a language rather than glyphs, of which nobody lists as many
