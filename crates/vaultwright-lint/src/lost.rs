@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use vaultwright_content::Content;
+use vaultwright_content::{Content, TileUse};
 use vaultwright_engine::{Code, Fix, Problem, Severity};
 use vaultwright_map::{ErrorCode, LostFate, LostSpec};
 
@@ -16,12 +16,12 @@ use crate::{View, codes, hints};
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     for lost in &view.entry.definition.lost {
         let span = place_of(view, &lost.text, &lost.culprit);
-        let (code, message, hint) = told(lost);
+        let (code, message, hint) = told(lost, view.engine.content());
         // A tree may describe what its version calls by another name.
         let is_unknown = lost.fate == LostFate::NotInTables;
         let named =
             is_unknown.then(|| called_elsewhere(&lost.culprit, view.engine.content())).flatten();
-        let fix = fix_of(lost, view.text(), &span);
+        let fix = fix_of(lost, view.engine.content(), view.text(), &span);
         let hint = named.unwrap_or(hint);
         let mut problem = Problem { fix, ..view.warning(code, span, message, &hint) };
         if code == LUA_ERROR {
@@ -42,17 +42,31 @@ pub(crate) fn says_nothing(lost: &LostSpec) -> bool {
     matches!(lost.fate, LostFate::NoNumber | LostFate::UnknownWord)
 }
 
+/// Returns whether a tile is in doubt, or none.
+pub(crate) fn is_tile(lost: &LostSpec) -> bool {
+    matches!(lost.fate, LostFate::DoubtfulTile | LostFate::NoTileOfLevel)
+}
+
 /// Returns the word that is meant, if one that can stand there is near.
-fn near_word(lost: &LostSpec) -> Option<Near> {
-    let near = || nearest(&lost.culprit, vaultwright_map::words_of_monsters());
-    (lost.fate == LostFate::UnknownWord).then(near)?
+fn near_word(lost: &LostSpec, content: &Content) -> Option<Near> {
+    match lost.fate {
+        LostFate::UnknownWord => nearest(&lost.culprit, vaultwright_map::words_of_monsters()),
+        // Definition files do not say what a tile is for, and only they leave doubts.
+        _ if is_tile(lost) => nearest(&lost.culprit, content.names().tiles.names(TileUse::Cell)),
+        _ => None,
+    }
 }
 
 /// Returns what mends words that say nothing.
-pub(crate) fn fix_of(lost: &LostSpec, text: &[u8], span: &Range<usize>) -> Option<Box<Fix>> {
+pub(crate) fn fix_of(
+    lost: &LostSpec,
+    content: &Content,
+    text: &[u8],
+    span: &Range<usize>,
+) -> Option<Box<Fix>> {
     match lost.fate {
         LostFate::NoNumber => blank_at_number(&lost.culprit, text, span),
-        _ => near_word(lost)?.fix(text, span),
+        _ => near_word(lost, content)?.fix(text, span),
     }
 }
 
@@ -82,10 +96,11 @@ fn blank_at_number(word: &str, text: &[u8], span: &Range<usize>) -> Option<Box<F
 const LUA_ERROR: &str = "VW201";
 
 /// Returns the finding that a lost spec is, with its hint.
-pub(crate) fn told(lost: &LostSpec) -> (&'static str, String, String) {
+pub(crate) fn told(lost: &LostSpec, content: &Content) -> (&'static str, String, String) {
     let (text, error) = (&lost.text, &lost.message);
-    if let Some(near) = near_word(lost) {
-        return (codes::UNKNOWN_WORD, error.clone(), near.hint());
+    if let Some(near) = near_word(lost, content) {
+        let code = if is_tile(lost) { codes::DOUBTFUL_TILE } else { codes::UNKNOWN_WORD };
+        return (code, error.clone(), near.hint());
     }
     let (code, message, hint) = match lost.fate {
         LostFate::Kept => (
@@ -110,6 +125,11 @@ pub(crate) fn told(lost: &LostSpec) -> (&'static str, String, String) {
         LostFate::DoubtfulTile => {
             (codes::DOUBTFUL_TILE, error.clone(), "the game refuses the map if it has no such tile")
         }
+        LostFate::NoTileOfLevel => (
+            codes::DOUBTFUL_TILE,
+            error.clone(),
+            "the game passes over it: the level keeps the tile of its branch",
+        ),
         LostFate::NoMarker => {
             (LUA_ERROR, error.clone(), "the game goes on without this marker, and says so")
         }

@@ -28,6 +28,9 @@ pub enum LostFate {
     Dropped,
     /// It has a tile that no definition file names.
     DoubtfulTile,
+    /// It is a tile for a whole level that does not exist, or that no definition file names: the
+    /// level keeps its own.
+    NoTileOfLevel,
     /// A word of it wants a number and has none that can be read, or none that counts.
     NoNumber,
     /// A word of it is none of those that are known there.
@@ -115,6 +118,19 @@ impl LostSpec {
             culprit: culprit.to_owned(),
             fate: LostFate::NotInTables,
         }
+    }
+
+    /// Returns what is to be told of the tile of a level, if anything is: nobody checks it.
+    pub fn of_level_tile(tile: &str, ctx: &Context) -> Option<LostSpec> {
+        let message = match ctx.content.names().tiles.verdict(tile, TileUse::Cell) {
+            TileVerdict::Known => return None,
+            // None is none by any name.
+            _ if tile.eq_ignore_ascii_case("none") => return None,
+            TileVerdict::Doubtful => format!("no definition file names the tile '{tile}'"),
+            TileVerdict::Unknown => format!("there is no tile '{tile}'"),
+        };
+        let (text, culprit) = (tile.to_owned(), tile.to_owned());
+        Some(LostSpec { text, message, culprit, fate: LostFate::NoTileOfLevel })
     }
 
     /// Returns what is to be told of a tile in a text, if anything is.

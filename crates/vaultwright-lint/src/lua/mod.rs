@@ -1,11 +1,11 @@
 //! The Lua of maps as it is written, whether it runs or not.
 //!
 //! Texts that flow into functions that take a spec or a name are checked as headers are, in every
-//! branch. What no run can show is told from the code alone: names that nobody defines (VW361),
-//! names that a function does not know (VW362), wrong numbers of arguments (VW363), conditions that
-//! are always the same (VW364), code that nothing comes to (VW365), names that hide others or are
-//! never read (VW366), picks that miss their table (VW367), and ends of a way that nothing leads to
-//! (VW385).
+//! branch, by the lints of headers as well. What no run can show is told from the code alone: names
+//! that nobody defines (VW361), names that a function does not know (VW362), wrong numbers of
+//! arguments (VW363), conditions that are always the same (VW364), code that nothing comes to
+//! (VW365), names that hide others or are never read (VW366), picks that miss their table (VW367),
+//! and ends of a way that nothing leads to (VW385).
 
 mod always;
 mod calls;
@@ -250,6 +250,7 @@ impl Look<'_> {
             Event::Call { path, of_map, arguments, spans, span } => {
                 if !assigned.contains(path.as_str()) {
                     self.parameters(tree, path, (arguments, spans), span);
+                    self.target(tree, path, arguments);
                     match calls::calls().headers.get(path.as_str()).filter(|_| *of_map) {
                         Some(header) => self.statements(tree, path, *header, arguments, spans),
                         None => self.call(tree, path, arguments, spans, span),
@@ -260,8 +261,15 @@ impl Look<'_> {
                 let rows = &calls::calls().fields;
                 let row =
                     rows.iter().find(|row| row.function == *path && row.field.as_bytes() == *key);
-                if let Some(row) = row {
-                    self.names_of(tree, &row.takes, path, value, assigned);
+                match row.map(|row| &*row.takes) {
+                    Some(kind @ ("monsters" | "items")) => {
+                        for known in &value.texts {
+                            let whole = known.parts.first().map(|(.., span)| span.clone());
+                            self.list(tree, kind, known, &whole.unwrap_or_default());
+                        }
+                    }
+                    Some(kind) => self.names_of(tree, kind, path, value, assigned),
+                    None => {}
                 }
             }
             Event::Compared { path, value } => {
@@ -388,8 +396,12 @@ impl Look<'_> {
             if self.names.knows(kind, &text, assigned) {
                 continue;
             }
-            let what = if kind == "function" { "global function" } else { kind };
-            let message = format!("{path}: no {what} is called '{text}'");
+            // It may be the monster's own name, in whose spec a `_` stands for a blank.
+            let name = text.replace(' ', "_");
+            if kind == "victim" && self.count(&name) > usize::from(name == text) {
+                continue;
+            }
+            let message = format!("{path}: no {} is called '{text}'", names::called(kind));
             let advice = self.names.advice(kind, &text);
             let place = self.place_of(known, &text);
             let code = Code::Lint(codes::UNKNOWN_ARGUMENT);
@@ -463,8 +475,9 @@ impl Look<'_> {
                 self.tell(map, Code::Spec(error.code), severity, error.message.clone(), None, span);
             }
             Flaw::Lost(lost) => {
-                let (code, message, hint) = lost::told(lost);
-                let fix = lost::fix_of(lost, &self.file.source.text, &span);
+                let content = self.engine.content();
+                let (code, message, hint) = lost::told(lost, content);
+                let fix = lost::fix_of(lost, content, &self.file.source.text, &span);
                 let (before, code) = (self.found.len(), Code::Lint(code));
                 self.tell(map, code, Severity::Warning, message, Some(hint.into()), span);
                 for problem in &mut self.found[before..] {
