@@ -15,7 +15,7 @@ use crate::{View, codes, hints};
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     for lost in &view.entry.definition.lost {
-        let span = place_of(view, &lost.text, &lost.culprit);
+        let span = place_of(view, lost);
         let (code, message, hint) = told(lost, view.engine.content());
         // A tree may describe what its version calls by another name.
         let is_unknown = lost.fate == LostFate::NotInTables;
@@ -168,27 +168,37 @@ fn called_elsewhere(words: &str, content: &Content) -> Option<String> {
     Some(elsewhere.describe(&name))
 }
 
-/// Returns the words at fault in the source; the map's name if Lua put them together.
-fn place_of(view: &View, text: &str, culprit: &str) -> Range<usize> {
-    let source = view.text();
+/// Returns the words at fault in the source; if Lua put them together the line that says them, or
+/// the map's name.
+fn place_of(view: &View, lost: &LostSpec) -> Range<usize> {
+    let (source, text, culprit) = (view.text(), &lost.text[..], &lost.culprit[..]);
     let in_comment = |at: usize| {
         let line = source[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         source[line..].trim_ascii_start().starts_with(b"#")
     };
     let find = |words: &str, within: Range<usize>| {
-        let (start, words) = (within.start, words.as_bytes());
-        let parts = source[within].windows(words.len().max(1)).enumerate();
-        let mut found = parts.filter(|(_, part)| *part == words).map(|(index, _)| start + index);
-        let at = found.find(|&at| !in_comment(at))?;
+        let start = within.start;
+        let mut found = memchr::memmem::find_iter(&source[within], words.as_bytes());
+        let at = found.find(|&at| !words.is_empty() && !in_comment(start + at))? + start;
         Some(at..at + words.len())
     };
     // The last line counts whole: what closes a block of Lua is no part of the map.
     let Range { start, end } = view.map.span;
     let rest = source[end..].iter().position(|&byte| byte == b'\n');
     let end = rest.map_or(source.len(), |rest| end + rest);
-    let Some(whole) = find(text, start..end) else { return view.map.name.span() };
+    let Some(whole) = find(text, start..end) else {
+        let line = lost.line.map(|line| view.file.lines.line(line));
+        return line.map_or_else(|| view.map.name.span(), |line| trimmed(source, line));
+    };
     match culprit.is_empty() {
         true => whole,
         false => find(culprit, whole.clone()).unwrap_or(whole),
     }
+}
+
+/// Returns the bytes of a line without the blanks around it.
+fn trimmed(source: &[u8], line: Range<usize>) -> Range<usize> {
+    let text = &source[line.clone()];
+    let start = line.start + text.len() - text.trim_ascii_start().len();
+    start..start + text.trim_ascii().len()
 }

@@ -16,6 +16,8 @@ pub struct LostSpec {
     pub culprit: String,
     /// What becomes of it.
     pub fate: LostFate,
+    /// The line of the file whose Lua has said it, if that is known.
+    pub line: Option<u32>,
 }
 
 /// What becomes of a [`LostSpec`].
@@ -103,12 +105,12 @@ impl<T> Parsed<T> {
 impl LostSpec {
     pub(crate) fn of_unheard(text: &str, unheard: &Unheard) -> LostSpec {
         let Unheard { words, message, fate } = unheard.clone();
-        LostSpec { text: text.to_owned(), message, culprit: words, fate }
+        LostSpec { text: text.to_owned(), message, culprit: words, fate, line: None }
     }
 
     pub(crate) fn of(text: &str, error: &SpecError, fate: LostFate) -> LostSpec {
         let (message, culprit) = (error.message.clone(), error.culprit.clone());
-        LostSpec { text: text.to_owned(), message, culprit, fate }
+        LostSpec { text: text.to_owned(), message, culprit, fate, line: None }
     }
 
     pub(crate) fn of_unknown(text: &str, culprit: &str) -> LostSpec {
@@ -117,6 +119,7 @@ impl LostSpec {
             message: format!("no table tells of '{culprit}'"),
             culprit: culprit.to_owned(),
             fate: LostFate::NotInTables,
+            line: None,
         }
     }
 
@@ -130,7 +133,7 @@ impl LostSpec {
             TileVerdict::Unknown => format!("there is no tile '{tile}'"),
         };
         let (text, culprit) = (tile.to_owned(), tile.to_owned());
-        Some(LostSpec { text, message, culprit, fate: LostFate::NoTileOfLevel })
+        Some(LostSpec { text, message, culprit, fate: LostFate::NoTileOfLevel, line: None })
     }
 
     /// Returns what is to be told of a tile in a text, if anything is.
@@ -146,6 +149,7 @@ impl LostSpec {
             message: format!("no definition file names the tile '{tile}'"),
             culprit: tile.to_owned(),
             fate: LostFate::DoubtfulTile,
+            line: None,
         })
     }
 }

@@ -81,9 +81,9 @@ impl ChunkError {
         match self.is_of_stand_in {
             true => {
                 let message = format!("{} ({STANDS_IN})", self.message);
-                LostSpec { text, message, culprit, fate: LostFate::OfStandIn }
+                LostSpec { text, message, culprit, fate: LostFate::OfStandIn, line: None }
             }
-            false => LostSpec { text, message: self.message, culprit, fate },
+            false => LostSpec { text, message: self.message, culprit, fate, line: None },
         }
     }
 
@@ -203,12 +203,7 @@ const DEEPEST_FRAME: usize = 40;
 
 /// Returns `FILE:LINE (map NAME)`, if a frame lies in a file of maps.
 fn place_of(lua: &Lua, files: &[Arc<SourceFile>], level: usize) -> Option<String> {
-    let frame = lua.inspect_stack(level, |debug| {
-        let source = debug.source().source?;
-        let line = u32::try_from(debug.current_line()?).ok()?;
-        Some(Frame { chunk: source.trim_start_matches(['=', '@']).to_owned(), line })
-    });
-    let frame = frame.flatten()?;
+    let frame = frame_at(lua, level)?;
     let (file, chunk) = chunk_of(&frame, files)?;
     let span = span_in(&chunk, frame.line, "", "", &file)?;
     let line = file.lines.position(span.start).line;
@@ -217,6 +212,29 @@ fn place_of(lua: &Lua, files: &[Arc<SourceFile>], level: usize) -> Option<String
     let name =
         map.map_or(String::new(), |map| format!(" (map {})", map.name.str(&file.source.text)));
     Some(format!("{}:{line}{name}", file.source.name))
+}
+
+fn frame_at(lua: &Lua, level: usize) -> Option<Frame> {
+    let frame = lua.inspect_stack(level, |debug| {
+        let source = debug.source().source?;
+        let line = u32::try_from(debug.current_line()?).ok()?;
+        Some(Frame { chunk: source.trim_start_matches(['=', '@']).to_owned(), line })
+    });
+    frame.flatten()
+}
+
+/// Returns the innermost of the calls under way that stands in a file.
+pub(crate) fn call_in(lua: &Lua, file: usize) -> Option<Frame> {
+    let own = format!("#{file}.");
+    let mut frames = (0..DEEPEST_FRAME).filter_map(|level| frame_at(lua, level));
+    frames.find(|frame| frame.chunk.starts_with(&own))
+}
+
+/// Returns the line of the file in which a call stands.
+pub(crate) fn line_of(call: &Frame, files: &[Arc<SourceFile>]) -> Option<u32> {
+    let (file, chunk) = chunk_of(call, files)?;
+    let span = span_in(&chunk, call.line, "", "", &file)?;
+    Some(file.lines.position(span.start).line)
 }
 
 /// Returns the innermost frame that lies in a `.des` file.
