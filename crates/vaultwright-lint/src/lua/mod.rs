@@ -13,6 +13,7 @@ mod chains;
 mod conditions;
 mod ends;
 mod flow;
+mod headers;
 mod joins;
 mod locals;
 mod logic;
@@ -255,6 +256,7 @@ impl Look<'_> {
                     self.target(tree, path, arguments);
                     match calls::calls().headers.get(path.as_str()).filter(|_| *of_map) {
                         Some(header) => self.statements(tree, path, *header, arguments, spans),
+                        None if *of_map && path == calls::TAGS => self.tags(tree, arguments),
                         None => self.call(tree, path, arguments, spans, span),
                     }
                 }
@@ -371,6 +373,7 @@ impl Look<'_> {
             let place = self.place_of(known, flaw.culprit());
             self.tell_flaw(self.trees[tree].map, flaw, (severity, compiles), place);
         }
+        self.statement_of(tree, header, known);
     }
 
     /// The spec of a function that takes monsters or items.

@@ -7,7 +7,7 @@ use foldhash::HashMap;
 use vaultwright_content::{Content, Elsewhere, TileUse, TileVerdict};
 use vaultwright_engine::{Engine, LAYOUT_PAINTERS, Library, LuaValue};
 
-use super::calls::calls;
+use super::calls::{TAGS, calls};
 use super::flow::{Assigned, Global, Use};
 use crate::lua_versions;
 use crate::near::{Advice, Near, nearest};
@@ -40,7 +40,7 @@ enum Thing {
 
 pub(super) struct Names<'e> {
     engine: &'e Engine,
-    library: &'e Library,
+    pub(super) library: &'e Library,
     things: RefCell<HashMap<String, Thing>>,
     globals: RefCell<HashMap<String, Global>>,
     interesting: RefCell<HashMap<String, bool>>,
@@ -110,7 +110,8 @@ impl<'e> Names<'e> {
             || calls.fields.iter().any(|row| row.function == function)
             || calls.parameters_of(function).is_some()
             || calls.transporters.iter().any(|(from, to)| from == function || to == function)
-            || calls.headers.contains_key(function);
+            || calls.headers.contains_key(function)
+            || function == TAGS;
         self.interesting.borrow_mut().insert(function.to_owned(), known);
         known
     }
