@@ -14,14 +14,15 @@ use crate::near::{Near, nearest};
 use crate::{View, codes, hints};
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
-    for lost in &view.entry.definition.lost {
+    for (number, lost) in view.entry.definition.lost.iter().enumerate() {
         let span = place_of(view, lost);
-        let (code, message, hint) = told(lost, view.engine.content());
+        let near = near_word(lost, number, view.engine.content());
+        let (code, message, hint) = told(lost, near.as_ref());
         // A tree may describe what its version calls by another name.
         let is_unknown = lost.fate == LostFate::NotInTables;
         let named =
             is_unknown.then(|| called_elsewhere(&lost.culprit, view.engine.content())).flatten();
-        let fix = fix_of(lost, view.engine.content(), view.text(), &span);
+        let fix = fix_of(lost, near.as_ref(), view.text(), &span);
         let hint = named.unwrap_or(hint);
         let mut problem = Problem { fix, ..view.warning(code, span, message, &hint) };
         if code == LUA_ERROR {
@@ -47,9 +48,14 @@ pub(crate) fn is_tile(lost: &LostSpec) -> bool {
     matches!(lost.fate, LostFate::DoubtfulTile | LostFate::NoTileOfLevel)
 }
 
-/// Returns the word that is meant, if one that can stand there is near.
-fn near_word(lost: &LostSpec, content: &Content) -> Option<Near> {
+/// For how many findings before it the name of a tile is looked for: there are thousands.
+const MAX_NEAR: usize = 20;
+
+/// Returns the word that is meant, if one that can stand there is near; of a tile only if no more
+/// findings than these come before it.
+pub(crate) fn near_word(lost: &LostSpec, before: usize, content: &Content) -> Option<Near> {
     match lost.fate {
+        _ if is_tile(lost) && before >= MAX_NEAR => None,
         LostFate::UnknownWord => nearest(&lost.culprit, vaultwright_map::words_of_monsters()),
         // Definition files do not say what a tile is for, and only they leave doubts.
         _ if is_tile(lost) => nearest(&lost.culprit, content.names().tiles.names(TileUse::Cell)),
@@ -60,13 +66,13 @@ fn near_word(lost: &LostSpec, content: &Content) -> Option<Near> {
 /// Returns what mends words that say nothing.
 pub(crate) fn fix_of(
     lost: &LostSpec,
-    content: &Content,
+    near: Option<&Near>,
     text: &[u8],
     span: &Range<usize>,
 ) -> Option<Box<Fix>> {
     match lost.fate {
         LostFate::NoNumber => blank_at_number(&lost.culprit, text, span),
-        _ => near_word(lost, content)?.fix(text, span),
+        _ => near?.fix(text, span),
     }
 }
 
@@ -96,9 +102,9 @@ fn blank_at_number(word: &str, text: &[u8], span: &Range<usize>) -> Option<Box<F
 const LUA_ERROR: &str = "VW201";
 
 /// Returns the finding that a lost spec is, with its hint.
-pub(crate) fn told(lost: &LostSpec, content: &Content) -> (&'static str, String, String) {
+pub(crate) fn told(lost: &LostSpec, near: Option<&Near>) -> (&'static str, String, String) {
     let (text, error) = (&lost.text, &lost.message);
-    if let Some(near) = near_word(lost, content) {
+    if let Some(near) = near {
         let code = if is_tile(lost) { codes::DOUBTFUL_TILE } else { codes::UNKNOWN_WORD };
         return (code, error.clone(), near.hint());
     }

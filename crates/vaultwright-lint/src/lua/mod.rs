@@ -480,9 +480,9 @@ impl Look<'_> {
                 self.tell(map, Code::Spec(error.code), severity, error.message.clone(), None, span);
             }
             Flaw::Lost(lost) => {
-                let content = self.engine.content();
-                let (code, message, hint) = lost::told(lost, content);
-                let fix = lost::fix_of(lost, content, &self.file.source.text, &span);
+                let near = lost::near_word(lost, self.found.len(), self.engine.content());
+                let (code, message, hint) = lost::told(lost, near.as_ref());
+                let fix = lost::fix_of(lost, near.as_ref(), &self.file.source.text, &span);
                 let (before, code) = (self.found.len(), Code::Lint(code));
                 self.tell(map, code, Severity::Warning, message, Some(hint.into()), span);
                 for problem in &mut self.found[before..] {
