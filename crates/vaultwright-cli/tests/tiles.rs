@@ -99,9 +99,14 @@ fn a_folder_without_definitions_is_told() {
 }
 
 const NAMES: &str = "NAME: names\nDEPTH: D\nTILE: x = wall_normal / wall_brick_blue\n\
-     FTILE: . = floor_norml\nKMONS: 1 = orc tile:mons_orc / orc tile:mons_ork\n\
+     FTILE: . = floor_norml\nLROCKTILE: wall_nomral\nLFLOORTILE: none\n\
+     KMONS: 1 = orc tile:mons_orc / orc tile:mons_ork\n\
      {{\nif you.depth() > 3 then\n  rtile(\"x = wall_normla\")\nend\n}}\n\
      MAP\nxxx\nx1.\nxxx\nENDMAP\n";
+
+const LEVEL_TILES: &str = "NAME: level_tiles\nDEPTH: D\nLROCKTILE: wall_nomral\n\
+     LFLOORTILE: qqq_qqq\n{{\nif you.depth() > 3 then\n  lfloortile(\"floor_norml\")\n  \
+     dgn.change_rock_tile(\"wall_brik\")\nend\n}}\nMAP\nxxx\nx.@\nxxx\nENDMAP\n";
 
 #[test]
 fn names_are_held_against_the_definitions() {
@@ -110,18 +115,20 @@ fn names_are_held_against_the_definitions() {
     std::fs::write(&file, NAMES).expect("written");
     let given = run(&["check", "--standalone", "--tiles", word(&tiles), word(&file)]);
     assert_eq!(given.code, 0, "warnings alone: {}", given.stdout);
-    for wrong in ["floor_norml", "mons_ork", "wall_normla"] {
+    for wrong in ["floor_norml", "mons_ork", "wall_normla", "wall_nomral"] {
         let told = format!("no definition file names the tile '{wrong}'");
         assert_eq!(given.stdout.matches(&told).count(), 1, "{wrong}: {}", given.stdout);
     }
-    assert_eq!(given.stdout.matches("VW354").count(), 3, "{}", given.stdout);
+    assert_eq!(given.stdout.matches("VW354").count(), 4, "{}", given.stdout);
+
+    assert!(given.stdout.contains("did you mean 'wall_normal'?"), "{}", given.stdout);
 
     // Beside the data of a clone the same is found, without it that is told.
     let dat = folder.join("dat");
     std::fs::create_dir_all(dat.join("dlua")).expect("a folder");
     std::fs::write(dat.join("dlua/dungeon.lua"), "").expect("written");
     let words = ["check", "--data", word(&dat), word(&file)];
-    assert_eq!(run(&words).stdout.matches("VW354").count(), 3);
+    assert_eq!(run(&words).stdout.matches("VW354").count(), 4);
     std::fs::remove_dir_all(&tiles).expect("removed");
     let without = run(&words);
     assert!(!without.stdout.contains("VW354"), "{}", without.stdout);
@@ -139,5 +146,17 @@ fn the_tiles_of_0_28_are_known() {
     assert!(checked.stdout.contains("bad spec: 'floor_norml' in 'floor_norml'"));
     assert!(checked.stdout.contains("did you mean 'floor_normal'?"), "{}", checked.stdout);
     assert!(checked.stdout.contains("'wall_normla'"), "in code that does not run");
+    std::fs::write(&file, LEVEL_TILES).expect("written");
+    let checked = run(&["check", "--data", data, word(&file)]);
+    assert_eq!(checked.code, 0, "{}", checked.stdout);
+    for (told, hint) in [
+        ("there is no tile 'wall_nomral'", "did you mean 'wall_normal'?"),
+        ("there is no tile 'qqq_qqq'", "the game passes over it"),
+        ("there is no tile 'floor_norml'", "did you mean 'floor_normal'?"),
+        ("no tile is called 'wall_brik'", "did you mean 'wall_brick'?"),
+    ] {
+        assert!(checked.stdout.contains(told), "{told}: {}", checked.stdout);
+        assert!(checked.stdout.contains(hint), "{hint}: {}", checked.stdout);
+    }
     assert!(!checked.stderr.contains("not checked"), "{}", checked.stderr);
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use vaultwright_engine::{Engine, LibraryMap};
 use vaultwright_map::{MapDef, MapId, Pick, PickTrace, Point, map_feature};
-use vaultwright_syntax::{ChunkKind, PieceBody};
+use vaultwright_syntax::ChunkKind;
+
+use crate::lua::silent_lines;
 
 /// The results of many rolls of a map. Maps are compared before they are turned.
 #[derive(Clone, Debug, Default)]
@@ -174,23 +176,10 @@ impl Coverage {
         (width as usize, height as usize, values)
     }
 
-    /// Returns the Lua lines of the map that hold a statement and never ran.
+    /// Returns the lines of the map's Lua on which statements begin that never ran.
     #[must_use]
     pub fn silent_lines(&self, entry: &LibraryMap) -> Vec<u32> {
-        let text = &entry.file.source.text;
-        let main = entry.syntax().chunk(ChunkKind::Main);
-        let mut lines = Vec::new();
-        for piece in &main.pieces {
-            let PieceBody::Lua(lua) = &piece.body else { continue };
-            let code = lua.str(text).trim().to_owned();
-            let structure =
-                ["end", "else", "{", "}", "--", "local function", "function", ")", "elseif"];
-            let bare = code.is_empty() || structure.iter().any(|word| code.starts_with(word));
-            if !bare && !self.lines.contains(&piece.line) && !lines.contains(&piece.line) {
-                lines.push(piece.line);
-            }
-        }
-        lines
+        silent_lines(entry.syntax().chunk(ChunkKind::Main), &entry.file, &self.lines)
     }
 }
 
@@ -239,4 +228,50 @@ fn reachable(map: &MapDef, open: &BTreeSet<(i32, i32)>) -> BTreeSet<(i32, i32)> 
         }
     }
     reached
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_engine::{DataRoot, EngineOptions};
+    use vaultwright_syntax::Source;
+
+    use super::*;
+
+    /// Returns the texts of the lines that never ran in a map whose Lua is this.
+    fn silent(lua: &str) -> Vec<String> {
+        let options = EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() };
+        let mut engine = Engine::new(options).expect("an engine");
+        let text = format!("NAME: a\nDEPTH: D\n{{{{\n{lua}}}}}\nMAP\nA.@\nENDMAP\n");
+        let source = Source::new("a.des", text.clone().into_bytes());
+        let problems = engine.load(vec![source]);
+        assert!(problems.is_empty(), "{lua}: {:?}", problems[0].message);
+        let coverage = Coverage::of(&mut engine, MapId(0), 0..3, &mut || ());
+        let lines: Vec<&str> = text.lines().collect();
+        let silent = coverage.silent_lines(&engine.library().maps[0]);
+        silent.into_iter().map(|line| lines[line as usize - 1].trim().to_owned()).collect()
+    }
+
+    #[test]
+    fn statements_over_several_lines_have_run_if_a_line_of_them_has() {
+        for lua in [
+            "local list = {\n  \"rat\",\n  \"bat\",\n}\n",
+            "kmons(\"A = \" ..\n  \"rat\" ..\n  \" / bat\")\n",
+            "local function f(a,\n  b)\n  return a\nend\nf(\n  1,\n  2\n)\n",
+            "local nothing\nlocal other = nil\ndo\n  nothing = 1\nend\n",
+            "for i = 1,\n  2 do\n  subst(\n  \"A = w\")\nend\n",
+            "if you\n  and true then\n  nothing_so = 2\nend\n",
+            "while true do\n  break\nend\nrepeat\n  local x = 2\nuntil\n  true\n",
+            "for _, one in ipairs {\n  1\n} do\n  subst(\"A = w\")\nend\n",
+        ] {
+            assert!(silent(lua).is_empty(), "{lua}: {:?}", silent(lua));
+        }
+    }
+
+    #[test]
+    fn statements_that_never_run_are_told_at_their_first_line() {
+        let lua = "local function never()\n  subst(\n  \"A = w\")\nend\n\
+                   if not you then\n  mons(\"rat\" ..\n  \"\")\n  if you then never() end\nend\n";
+        let told = ["subst(", "mons(\"rat\" ..", "if you then never() end"];
+        assert_eq!(silent(lua), told);
+    }
 }

@@ -176,7 +176,7 @@ fn of_syntax(
             doubtful_edit("remove the line", line.start..(line.end + 1).min(text.len()), "")
         }
         SyntaxErrorKind::BadRow if words.is_empty() => end_before_blank(text, &line()),
-        SyntaxErrorKind::Unclosed => end_of_drawing(text, line().end),
+        SyntaxErrorKind::Unclosed if words.ends_with(b"MAP") => end_of_drawing(text, line().end),
         _ => None,
     }
 }

@@ -41,7 +41,7 @@ use vaultwright_engine::{
     Code, Engine, Library, LibraryMap, Origin, Problem, Severity, SourceFile,
 };
 use vaultwright_map::MapDef;
-use vaultwright_syntax::{ChunkKind, Map};
+use vaultwright_syntax::{ChunkKind, Map, SyntaxErrorKind};
 
 use glyphs::Preludes;
 
@@ -147,6 +147,37 @@ pub fn findings(
     findings_keeping(engine, loaded, wanted, &mut KeptFindings::default())
 }
 
+/// Where blocks of Lua begin that have lost their end, by file: what follows in the map is no Lua.
+struct LostBlocks(HashMap<Arc<str>, Vec<usize>>);
+
+impl LostBlocks {
+    fn of(problems: &[Problem]) -> LostBlocks {
+        let mut lost: HashMap<Arc<str>, Vec<usize>> = HashMap::new();
+        for problem in problems {
+            let is_lost = problem.code == Code::Syntax(SyntaxErrorKind::Unclosed)
+                && problem.severity == Severity::Error;
+            if is_lost {
+                let name = Arc::clone(&problem.file.source.name);
+                lost.entry(name).or_default().push(problem.span.start);
+            }
+        }
+        lost.values_mut().for_each(|starts| starts.sort_unstable());
+        LostBlocks(lost)
+    }
+
+    /// Returns whether Lua has not understood what a block without an end has taken in.
+    fn explain(&self, problem: &Problem) -> bool {
+        let at = problem.span.start;
+        let Some(starts) = self.0.get(&problem.file.source.name) else { return false };
+        let Some(block) = starts[..starts.partition_point(|&start| start <= at)].last() else {
+            return false;
+        };
+        let maps = &problem.file.tree.maps;
+        let before = |at: usize| maps.partition_point(|map| map.span.start <= at);
+        problem.code == Code::Lua && before(*block) == before(at)
+    }
+}
+
 /// As [`findings`]; what is found in a map whose text has not changed since is not looked for
 /// again.
 #[must_use]
@@ -158,6 +189,8 @@ pub fn findings_keeping(
 ) -> Vec<Problem> {
     let mut problems = loaded;
     problems.retain(|problem| wanted(&problem.file));
+    let lost = LostBlocks::of(&problems);
+    problems.retain(|problem| !lost.explain(problem));
     // What the code says of a line adds nothing where running it has failed. Of entries of a header
     // each has failed by itself.
     let by_lint = lint_keeping(engine, wanted, kept);

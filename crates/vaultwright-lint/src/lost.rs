@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use vaultwright_content::Content;
+use vaultwright_content::{Content, TileUse};
 use vaultwright_engine::{Code, Fix, Problem, Severity};
 use vaultwright_map::{ErrorCode, LostFate, LostSpec};
 
@@ -14,14 +14,15 @@ use crate::near::{Near, nearest};
 use crate::{View, codes, hints};
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
-    for lost in &view.entry.definition.lost {
-        let span = place_of(view, &lost.text, &lost.culprit);
-        let (code, message, hint) = told(lost);
+    for (number, lost) in view.entry.definition.lost.iter().enumerate() {
+        let span = place_of(view, lost);
+        let near = near_word(lost, number, view.engine.content());
+        let (code, message, hint) = told(lost, near.as_ref());
         // A tree may describe what its version calls by another name.
         let is_unknown = lost.fate == LostFate::NotInTables;
         let named =
             is_unknown.then(|| called_elsewhere(&lost.culprit, view.engine.content())).flatten();
-        let fix = fix_of(lost, view.text(), &span);
+        let fix = fix_of(lost, near.as_ref(), view.text(), &span);
         let hint = named.unwrap_or(hint);
         let mut problem = Problem { fix, ..view.warning(code, span, message, &hint) };
         if code == LUA_ERROR {
@@ -42,17 +43,36 @@ pub(crate) fn says_nothing(lost: &LostSpec) -> bool {
     matches!(lost.fate, LostFate::NoNumber | LostFate::UnknownWord)
 }
 
-/// Returns the word that is meant, if one that can stand there is near.
-fn near_word(lost: &LostSpec) -> Option<Near> {
-    let near = || nearest(&lost.culprit, vaultwright_map::words_of_monsters());
-    (lost.fate == LostFate::UnknownWord).then(near)?
+/// Returns whether a tile is in doubt, or none.
+pub(crate) fn is_tile(lost: &LostSpec) -> bool {
+    matches!(lost.fate, LostFate::DoubtfulTile | LostFate::NoTileOfLevel)
+}
+
+/// For how many findings before it the name of a tile is looked for: there are thousands.
+const MAX_NEAR: usize = 20;
+
+/// Returns the word that is meant, if one that can stand there is near; of a tile only if no more
+/// findings than these come before it.
+pub(crate) fn near_word(lost: &LostSpec, before: usize, content: &Content) -> Option<Near> {
+    match lost.fate {
+        _ if is_tile(lost) && before >= MAX_NEAR => None,
+        LostFate::UnknownWord => nearest(&lost.culprit, vaultwright_map::words_of_monsters()),
+        // Definition files do not say what a tile is for, and only they leave doubts.
+        _ if is_tile(lost) => nearest(&lost.culprit, content.names().tiles.names(TileUse::Cell)),
+        _ => None,
+    }
 }
 
 /// Returns what mends words that say nothing.
-pub(crate) fn fix_of(lost: &LostSpec, text: &[u8], span: &Range<usize>) -> Option<Box<Fix>> {
+pub(crate) fn fix_of(
+    lost: &LostSpec,
+    near: Option<&Near>,
+    text: &[u8],
+    span: &Range<usize>,
+) -> Option<Box<Fix>> {
     match lost.fate {
         LostFate::NoNumber => blank_at_number(&lost.culprit, text, span),
-        _ => near_word(lost)?.fix(text, span),
+        _ => near?.fix(text, span),
     }
 }
 
@@ -82,10 +102,11 @@ fn blank_at_number(word: &str, text: &[u8], span: &Range<usize>) -> Option<Box<F
 const LUA_ERROR: &str = "VW201";
 
 /// Returns the finding that a lost spec is, with its hint.
-pub(crate) fn told(lost: &LostSpec) -> (&'static str, String, String) {
+pub(crate) fn told(lost: &LostSpec, near: Option<&Near>) -> (&'static str, String, String) {
     let (text, error) = (&lost.text, &lost.message);
-    if let Some(near) = near_word(lost) {
-        return (codes::UNKNOWN_WORD, error.clone(), near.hint());
+    if let Some(near) = near {
+        let code = if is_tile(lost) { codes::DOUBTFUL_TILE } else { codes::UNKNOWN_WORD };
+        return (code, error.clone(), near.hint());
     }
     let (code, message, hint) = match lost.fate {
         LostFate::Kept => (
@@ -110,6 +131,11 @@ pub(crate) fn told(lost: &LostSpec) -> (&'static str, String, String) {
         LostFate::DoubtfulTile => {
             (codes::DOUBTFUL_TILE, error.clone(), "the game refuses the map if it has no such tile")
         }
+        LostFate::NoTileOfLevel => (
+            codes::DOUBTFUL_TILE,
+            error.clone(),
+            "the game passes over it: the level keeps the tile of its branch",
+        ),
         LostFate::NoMarker => {
             (LUA_ERROR, error.clone(), "the game goes on without this marker, and says so")
         }
@@ -148,27 +174,37 @@ fn called_elsewhere(words: &str, content: &Content) -> Option<String> {
     Some(elsewhere.describe(&name))
 }
 
-/// Returns the words at fault in the source; the map's name if Lua put them together.
-fn place_of(view: &View, text: &str, culprit: &str) -> Range<usize> {
-    let source = view.text();
+/// Returns the words at fault in the source; if Lua put them together the line that says them, or
+/// the map's name.
+fn place_of(view: &View, lost: &LostSpec) -> Range<usize> {
+    let (source, text, culprit) = (view.text(), &lost.text[..], &lost.culprit[..]);
     let in_comment = |at: usize| {
         let line = source[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         source[line..].trim_ascii_start().starts_with(b"#")
     };
     let find = |words: &str, within: Range<usize>| {
-        let (start, words) = (within.start, words.as_bytes());
-        let parts = source[within].windows(words.len().max(1)).enumerate();
-        let mut found = parts.filter(|(_, part)| *part == words).map(|(index, _)| start + index);
-        let at = found.find(|&at| !in_comment(at))?;
+        let start = within.start;
+        let mut found = memchr::memmem::find_iter(&source[within], words.as_bytes());
+        let at = found.find(|&at| !words.is_empty() && !in_comment(start + at))? + start;
         Some(at..at + words.len())
     };
     // The last line counts whole: what closes a block of Lua is no part of the map.
     let Range { start, end } = view.map.span;
     let rest = source[end..].iter().position(|&byte| byte == b'\n');
     let end = rest.map_or(source.len(), |rest| end + rest);
-    let Some(whole) = find(text, start..end) else { return view.map.name.span() };
+    let Some(whole) = find(text, start..end) else {
+        let line = lost.line.map(|line| view.file.lines.line(line));
+        return line.map_or_else(|| view.map.name.span(), |line| trimmed(source, line));
+    };
     match culprit.is_empty() {
         true => whole,
         false => find(culprit, whole.clone()).unwrap_or(whole),
     }
+}
+
+/// Returns the bytes of a line without the blanks around it.
+fn trimmed(source: &[u8], line: Range<usize>) -> Range<usize> {
+    let text = &source[line.clone()];
+    let start = line.start + text.len() - text.trim_ascii_start().len();
+    start..start + text.trim_ascii().len()
 }

@@ -3,8 +3,9 @@
 //! can be given (VW374), maps that are too large for the Abyss (VW376), weights and chances for
 //! levels that a map never stands on (VW325).
 
+use vaultwright_content::Branches;
 use vaultwright_engine::Problem;
-use vaultwright_map::{DepthRanges, Dungeon, LevelPlace, Orient};
+use vaultwright_map::{DepthRange, DepthRanges, Dungeon, LevelPlace, Orient};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::{View, codes};
@@ -124,20 +125,24 @@ fn never_wins(view: &View, header: Header, piece: &Piece, problems: &mut Vec<Pro
 
 fn missing_levels(view: &View, ranges: &DepthRanges, piece: &Piece, problems: &mut Vec<Problem>) {
     let branches = view.engine.content().branches();
-    for range in &ranges.0 {
-        let Some(branch) = range.branch.and_then(|id| branches.get(id)) else { continue };
-        let beyond = range.shallowest > branch.levels && range.shallowest < 100;
-        if branch.levels == 0 || beyond {
-            let message = match branch.levels {
-                0 => format!("the branch {} has no levels", branch.name),
-                levels => format!(
-                    "{} has {levels} levels, so {}:{} does not exist",
-                    branch.name, branch.name, range.shallowest
-                ),
-            };
-            let hint = "write a depth the branch has; $ is its last level";
-            problems.push(view.warning(codes::NO_SUCH_LEVEL, piece.span(), message, hint));
-        }
+    for message in ranges.0.iter().filter_map(|range| no_level(range, branches)) {
+        problems.push(view.warning(codes::NO_SUCH_LEVEL, piece.span(), message, WRITE_A_LEVEL));
+    }
+}
+
+/// What to do about a level that is none.
+pub(crate) const WRITE_A_LEVEL: &str = "write a depth the branch has; $ is its last level";
+
+/// Returns what to say of a range whose branch has no such level.
+pub(crate) fn no_level(range: &DepthRange, branches: &Branches) -> Option<String> {
+    let branch = branches.get(range.branch?)?;
+    let beyond = range.shallowest > branch.levels && range.shallowest < 100;
+    match branch.levels {
+        0 => Some(format!("the branch {} has no levels", branch.name)),
+        levels => beyond.then(|| {
+            let (name, depth) = (&branch.name, range.shallowest);
+            format!("{name} has {levels} levels, so {name}:{depth} does not exist")
+        }),
     }
 }
 
@@ -169,19 +174,23 @@ fn abyss_size(view: &View, ranges: &DepthRanges, piece: &Piece, problems: &mut V
 
 /// Reports a PLACE in branches whose levels are made anew whenever the player comes there.
 fn place_in_abyss(view: &View, ranges: &DepthRanges, piece: &Piece, problems: &mut Vec<Problem>) {
-    let branches = view.engine.content().branches();
-    for branch in ranges.0.iter().filter_map(|range| branches.get(range.branch?)) {
-        let traits = branches.traits(branch.id);
-        if traits.abyss || traits.pandemonium || branch.name == "Labyrinth" {
-            problems.push(view.warning(
-                codes::PLACE_IN_ABYSS,
-                piece.span(),
-                format!("PLACE cannot name a level of the {}", branch.name),
-                "write DEPTH; a Pandemonium lord's map has the lord's name as a tag",
-            ));
-            return;
-        }
+    if let Some(message) = no_place(ranges, view.engine.content().branches()) {
+        problems.push(view.warning(codes::PLACE_IN_ABYSS, piece.span(), message, WRITE_DEPTH));
     }
+}
+
+/// What to do about a place that cannot be given.
+pub(crate) const WRITE_DEPTH: &str =
+    "write DEPTH; a Pandemonium lord's map has the lord's name as a tag";
+
+/// Returns what to say of a PLACE that names a level which no PLACE can.
+pub(crate) fn no_place(ranges: &DepthRanges, branches: &Branches) -> Option<String> {
+    let mut named = ranges.0.iter().filter_map(|range| branches.get(range.branch?));
+    let branch = named.find(|branch| {
+        let traits = branches.traits(branch.id);
+        traits.abyss || traits.pandemonium || branch.name == "Labyrinth"
+    })?;
+    Some(format!("PLACE cannot name a level of the {}", branch.name))
 }
 
 /// Reports a map for one place that the file's default-depth gives to other levels as well.

@@ -1,8 +1,9 @@
 //! Maps without a drawing (VW301) or with two (VW372), PLACE together with `veto` (VW302), headers
-//! in drawings (VW303), comments behind transforms (VW304), names that are none (VW373).
+//! in drawings (VW303), comments behind transforms (VW304), SHUFFLE with a key (VW305), names that
+//! are none (VW373).
 
 use vaultwright_engine::Problem;
-use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
+use vaultwright_syntax::{Argument, ChunkKind, Header, Map, Piece, PieceBody};
 
 use crate::fixes::{comment_of_its_own, edit, line_around};
 use crate::{View, codes};
@@ -33,6 +34,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) -> bool {
     two_drawings(view, problems);
     bad_name(view, problems);
     comments_behind(view, problems);
+    keys_of_shuffles(view, problems);
     !header_in_drawing(view, problems)
 }
 
@@ -66,18 +68,75 @@ fn comments_behind(view: &View, problems: &mut Vec<Problem>) {
         if !matches!(header, Header::Subst | Header::Nsubst | Header::Shuffle | Header::Clear) {
             continue;
         }
-        let text = text.bytes(view.text());
-        let Some(at) = text.windows(2).position(|pair| pair == b" #") else { continue };
-        if !is_remark(&text[at + 2..]) {
-            continue;
-        }
-        let start = piece.span().start + at + 1;
-        let message = "a comment stands behind the header, and its letters are glyphs".to_owned();
-        let hint = "a comment may only stand at the start of a line";
+        let Some(at) = comment_in(text.bytes(view.text())) else { continue };
+        let start = piece.span().start + at;
+        let (message, hint) = COMMENT_IN_GLYPHS;
+        let message = message.to_owned();
         let problem = view.warning(codes::COMMENT_BEHIND, start..piece.span().end, message, hint);
         let fix = comment_of_its_own(view.text(), start, &line_around(view.text(), start));
         problems.push(Problem { fix, ..problem });
     }
+}
+
+/// What to say of a comment among glyphs, and what to do.
+pub(crate) const COMMENT_IN_GLYPHS: (&str, &str) = (
+    "a comment stands behind the header, and its letters are glyphs",
+    "a comment may only stand at the start of a line",
+);
+
+/// Returns where a comment begins in a text whose letters are glyphs.
+pub(crate) fn comment_in(text: &[u8]) -> Option<usize> {
+    let at = text.windows(2).position(|pair| pair == b" #")?;
+    is_remark(&text[at + 2..]).then_some(at + 1)
+}
+
+/// Reports a SHUFFLE that is written as a SUBST is, unless the drawing shows a `=`.
+fn keys_of_shuffles(view: &View, problems: &mut Vec<Problem>) {
+    let shuffles = view.map.chunk(ChunkKind::Main).pieces.iter().filter_map(|piece| {
+        let PieceBody::Call(Header::Shuffle, Argument::Text(text)) = &piece.body else {
+            return None;
+        };
+        let start = piece.span().start + key_of_shuffle(text.bytes(view.text()))?;
+        Some(start..start + 1)
+    });
+    let mut shuffles = shuffles.peekable();
+    if shuffles.peek().is_none() {
+        return;
+    }
+    if shows_equals_sign(view.map, view.text()) {
+        return;
+    }
+    let (message, hint) = KEY_IN_SHUFFLE;
+    problems.extend(
+        shuffles.map(|span| view.warning(codes::SHUFFLE_KEY, span, message.to_owned(), hint)),
+    );
+}
+
+/// What to say of a SHUFFLE with a key, and what to do.
+pub(crate) const KEY_IN_SHUFFLE: (&str, &str) = (
+    "SHUFFLE has no key: the '=' is one of the glyphs that change places",
+    "list the glyphs alone, SHUFFLE: ABC, or write SUBST or NSUBST",
+);
+
+/// Returns where the `=` stands in a SHUFFLE that is written as a SUBST is.
+pub(crate) fn key_of_shuffle(text: &[u8]) -> Option<usize> {
+    let sides: Vec<&[u8]> = text.splitn(3, |&byte| byte == b'=').collect();
+    let [key, value] = sides[..] else { return None };
+    // Who lists glyphs one by one has blanks between the others, too.
+    let is_glyphs = |side: &[u8]| {
+        let glyphs = side.trim_ascii();
+        !glyphs.is_empty() && !glyphs.iter().any(u8::is_ascii_whitespace)
+    };
+    let is_spaced = key.ends_with(b" ") && value.starts_with(b" ");
+    (is_spaced && is_glyphs(key) && is_glyphs(value)).then_some(key.len())
+}
+
+/// Returns whether the drawing of a map shows a `=`.
+pub(crate) fn shows_equals_sign(map: &Map, source: &[u8]) -> bool {
+    map.chunk(ChunkKind::Map).pieces.iter().any(|piece| match &piece.body {
+        PieceBody::Row(text) => text.bytes(source).contains(&b'='),
+        _ => false,
+    })
 }
 
 /// Returns whether a text is words of a language rather than glyphs, of which nobody lists as many

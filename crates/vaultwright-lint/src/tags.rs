@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use foldhash::{HashMap, HashMapExt};
 use vaultwright_content::TagMatch;
-use vaultwright_engine::Problem;
+use vaultwright_engine::{Engine, Library, Problem};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::fixes::without_word;
@@ -21,88 +21,102 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
 
 /// Tags that are no names.
 pub(crate) fn check_names(view: &View, problems: &mut Vec<Problem>) {
-    let engine_tags = &view.engine.content().names().tags;
     let mut seen = BTreeSet::new();
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
         let PieceBody::Call(Header::Tags, Argument::Text(text)) = &piece.body else { continue };
         let tag = text.str(view.text());
-        // A tag that several maps share is a name that something selects by.
-        let uses = view.library.count_with_tag(&tag);
-        if uses > 2 || !seen.insert(tag.clone()) {
+        if !seen.insert(tag.clone()) {
             continue;
         }
-        let misspelt = other_god(view, piece, &tag).or_else(|| like_others(view, piece, &tag));
-        if let Some(problem) = misspelt {
-            problems.push(problem);
-            continue;
-        }
-        let is_alone = uses < 2;
-        let property = view.engine.content().names().properties.contains(&tag);
-        if property || engine_tags.iter().any(|engine| engine.recognises(&tag)) {
-            continue;
-        }
-        if let Some(elsewhere) = view.engine.content().elsewhere("kprop", &tag) {
-            let message = format!("the engine does not know the tag '{tag}', so it says nothing");
-            let hint = elsewhere.describe(&tag);
-            problems.push(view.warning(codes::UNKNOWN_TAG, piece.span(), message, &hint));
-            continue;
-        }
-        let length = tag.chars().count();
-        let alike = engine_tags.iter().filter(|engine| {
-            let difference = engine.tag.chars().count().abs_diff(length);
-            engine.matches == TagMatch::Exact && engine.tag.len() > 5 && difference <= 2
-        });
-        let close = alike
-            .filter_map(|engine| Some((distance_within(&engine.tag, &tag, 2)?, engine)))
-            .min_by_key(|(distance, _)| *distance);
-        if let Some((distance, engine)) = close {
-            // Another map with the tag shows that something may select by it.
-            let is_sure = distance == 1 && is_alone;
-            let near = Near { word: tag.to_string(), name: engine.tag.clone(), is_sure };
-            let (span, hint) = (piece.span(), near.hint());
-            let fix = near.fix(view.text(), &span);
-            let message = format!("the engine does not know the tag '{tag}'");
-            let problem = view.warning(codes::UNKNOWN_TAG, span, message, &hint);
+        if let Some(flaw) = misspelt(view.engine, view.library, &tag) {
+            let span = piece.span();
+            let fix = flaw.near.as_ref().and_then(|near| near.fix(view.text(), &span));
+            let problem = view.warning(codes::UNKNOWN_TAG, span, flaw.message, &flaw.hint);
             problems.push(Problem { fix, ..problem });
-        } else if is_alone && ["no_", "allow_"].iter().any(|prefix| tag.starts_with(prefix)) {
-            problems.push(view.warning(
-                codes::UNKNOWN_TAG,
-                piece.span(),
-                format!("the engine does not know the tag '{tag}', so it says nothing"),
-                "correct it: a tag that nobody knows is passed over without a word",
-            ));
         }
     }
 }
 
+/// What is wrong with a tag.
+pub(crate) struct Misspelt {
+    pub(crate) message: String,
+    pub(crate) hint: String,
+    /// What to write, where that is no guess from the tags of others.
+    pub(crate) near: Option<Near>,
+}
+
+impl Misspelt {
+    fn near(message: String, near: Near) -> Misspelt {
+        Misspelt { message, hint: near.hint(), near: Some(near) }
+    }
+}
+
+/// Returns what is wrong with a tag that a map of the library gives itself.
+pub(crate) fn misspelt(engine: &Engine, library: &Library, tag: &str) -> Option<Misspelt> {
+    // A tag that several maps share is a name that something selects by.
+    let uses = library.count_with_tag(tag);
+    if uses > 2 {
+        return None;
+    }
+    if let Some(flaw) = other_god(engine, tag).or_else(|| like_others(library, tag)) {
+        return Some(flaw);
+    }
+    let names = engine.content().names();
+    let is_alone = uses < 2;
+    if names.properties.contains(tag) || names.tags.iter().any(|own| own.recognises(tag)) {
+        return None;
+    }
+    let says_nothing = || format!("the engine does not know the tag '{tag}', so it says nothing");
+    if let Some(elsewhere) = engine.content().elsewhere("kprop", tag) {
+        let (message, hint) = (says_nothing(), elsewhere.describe(tag));
+        return Some(Misspelt { message, hint, near: None });
+    }
+    let length = tag.chars().count();
+    let alike = names.tags.iter().filter(|own| {
+        let difference = own.tag.chars().count().abs_diff(length);
+        own.matches == TagMatch::Exact && own.tag.len() > 5 && difference <= 2
+    });
+    let close = alike
+        .filter_map(|own| Some((distance_within(&own.tag, tag, 2)?, own)))
+        .min_by_key(|(distance, _)| *distance);
+    if let Some((distance, own)) = close {
+        // Another map with the tag shows that something may select by it.
+        let is_sure = distance == 1 && is_alone;
+        let near = Near { word: tag.to_owned(), name: own.tag.clone(), is_sure };
+        return Some(Misspelt::near(format!("the engine does not know the tag '{tag}'"), near));
+    }
+    let looks_so = ["no_", "allow_"].iter().any(|prefix| tag.starts_with(prefix));
+    (is_alone && looks_so).then(|| Misspelt {
+        message: says_nothing(),
+        hint: "correct it: a tag that nobody knows is passed over without a word".to_owned(),
+        near: None,
+    })
+}
+
 /// Returns a tag for the altar of a god that there is not, but one of a similar name.
-fn other_god(view: &View, piece: &Piece, tag: &str) -> Option<Problem> {
+fn other_god(engine: &Engine, tag: &str) -> Option<Misspelt> {
     let prefix = ["uniq_altar_", "temple_overflow_"].into_iter().find(|p| tag.starts_with(p))?;
     let own = &tag[prefix.len()..];
-    let gods = view.engine.content().names().gods();
+    let gods = engine.content().names().gods();
     let altars = || gods.iter().filter_map(|god| god.altar.strip_prefix("altar_"));
     if altars().any(|god| god == own) {
         return None;
     }
     let near = nearest(own, altars()).filter(|near| near.is_sure)?;
     let near = Near { word: tag.to_owned(), name: format!("{prefix}{}", near.name), ..near };
-    let (span, hint) = (piece.span(), near.hint());
-    let fix = near.fix(view.text(), &span);
-    let message = format!("no god is meant by the tag '{tag}'");
-    let problem = view.warning(codes::UNKNOWN_TAG, span, message, &hint);
-    Some(Problem { fix, ..problem })
+    Some(Misspelt::near(format!("no god is meant by the tag '{tag}'"), near))
 }
 
 /// Returns a tag that only this map has, and that is like one of the same kind that others share.
-fn like_others(view: &View, piece: &Piece, tag: &str) -> Option<Problem> {
+fn like_others(library: &Library, tag: &str) -> Option<Misspelt> {
     const KINDS: [&str; 5] = ["uniq_altar_", "uniq_", "luniq_", "chance_", "temple_overflow_"];
     let kind = KINDS.iter().find(|kind| tag.starts_with(**kind))?;
-    let is_alone = view.library.count_with_tag(tag) < 2;
+    let is_alone = library.count_with_tag(tag) < 2;
     let letters = |tag: &str| tag.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_').len();
     if !is_alone || letters(tag) < tag.len() || tag.len() < kind.len() + 4 {
         return None;
     }
-    let shared = view.library.tags().filter(|(own, count)| *count > 1 && own.starts_with(kind));
+    let shared = library.tags().filter(|(own, count)| *count > 1 && own.starts_with(kind));
     let mut shared: Vec<&str> = shared.map(|(own, _)| &own[kind.len()..]).collect();
     shared.sort_unstable();
     let near = nearest(&tag[kind.len()..], shared.into_iter())?;
@@ -110,9 +124,8 @@ fn like_others(view: &View, piece: &Piece, tag: &str) -> Option<Problem> {
         return None;
     }
     let near = Near { word: tag.to_owned(), name: format!("{kind}{}", near.name), ..near };
-    let (span, hint) = (piece.span(), near.hint());
-    let message = format!("no other map has the tag '{tag}'");
-    Some(view.warning(codes::UNKNOWN_TAG, span, message, &hint))
+    let (message, hint) = (format!("no other map has the tag '{tag}'"), near.hint());
+    Some(Misspelt { message, hint, near: None })
 }
 
 fn given<'v>(view: &'v View) -> impl Iterator<Item = (usize, &'v Piece, Cow<'v, str>)> {

@@ -120,3 +120,57 @@ fn a_painter_that_the_library_of_a_folder_replaces_is_left_alone() {
         assert_eq!(told.len(), count, "{told:?}");
     }
 }
+
+#[test]
+fn names_in_parameters_of_markers_are_looked_at() {
+    let one = |lua: &str| match &told(lua)[..] {
+        [(message, hint)] => (message.clone(), hint.clone()),
+        others => panic!("{lua}: {others:?}"),
+    };
+    for (lua, message, hint) in [
+        (
+            "local m = monster_on_death { target = \"dispatr\", new_monster = \"rat\" }",
+            "monster_on_death: no monster is called 'dispatr'",
+            "did you mean 'Dispater'?",
+        ),
+        (
+            "local m = monster_on_death { target = \"dispater\", new_monster = \"rat\" }",
+            "monster_on_death: no monster is called 'dispater'",
+            "did you mean 'Dispater'?",
+        ),
+        (
+            "local m = DgnTriggerer:new { type = \"monster_dies\", target = \"iron golm\" }",
+            "DgnTriggerer:new: no monster is called 'iron golm'",
+            "did you mean 'iron golem'?",
+        ),
+        (
+            "local m = DgnTriggerer:new { type = \"feat_change\", target = \"runed_dor\" }",
+            "DgnTriggerer:new: no feature is called 'runed_dor'",
+            "did you mean 'runed_door'?",
+        ),
+        (
+            "local m = one_way_stair { dst = \"x\", floor = \"flor\" }",
+            "one_way_stair: no feature is called 'flor'",
+            "did you mean 'floor'?",
+        ),
+        (
+            "local m = one_way_stair { dst = \"x\", onclimb = \"callback.none_such\" }",
+            "one_way_stair: no global function is called 'callback.none_such'",
+            "the text names a global function, with its tables: check it",
+        ),
+    ] {
+        assert_eq!(one(lua), (message.to_owned(), hint.to_owned()));
+    }
+    for lua in [
+        "local m = monster_on_death { target = \"any\", new_monster = \"rat\" }",
+        "local m = monster_on_death { target = \"fred\", new_monster = \"rat name:fred\" }",
+        "local m = DgnTriggerer:new { type = \"monster_dies\", target = \"Dispater\" }",
+        "kmons(\"A = rat name:iron_golm\")\n\
+         local m = DgnTriggerer:new { type = \"monster_dies\", target = \"iron golm\" }",
+        "local m = DgnTriggerer:new { type = \"feat_change\", target = \"^runed\" }",
+        "local m = DgnTriggerer:new { type = \"feat_change\", target = \"statue\" }",
+        "local m = DgnTriggerer:new { type = \"item_moved\", target = \"auto\" }",
+    ] {
+        assert_eq!(told(lua), [], "{lua}");
+    }
+}

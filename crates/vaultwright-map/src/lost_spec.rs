@@ -16,6 +16,8 @@ pub struct LostSpec {
     pub culprit: String,
     /// What becomes of it.
     pub fate: LostFate,
+    /// The line of the file whose Lua has said it, if that is known.
+    pub line: Option<u32>,
 }
 
 /// What becomes of a [`LostSpec`].
@@ -28,6 +30,9 @@ pub enum LostFate {
     Dropped,
     /// It has a tile that no definition file names.
     DoubtfulTile,
+    /// It is a tile for a whole level that does not exist, or that no definition file names: the
+    /// level keeps its own.
+    NoTileOfLevel,
     /// A word of it wants a number and has none that can be read, or none that counts.
     NoNumber,
     /// A word of it is none of those that are known there.
@@ -100,12 +105,12 @@ impl<T> Parsed<T> {
 impl LostSpec {
     pub(crate) fn of_unheard(text: &str, unheard: &Unheard) -> LostSpec {
         let Unheard { words, message, fate } = unheard.clone();
-        LostSpec { text: text.to_owned(), message, culprit: words, fate }
+        LostSpec { text: text.to_owned(), message, culprit: words, fate, line: None }
     }
 
     pub(crate) fn of(text: &str, error: &SpecError, fate: LostFate) -> LostSpec {
         let (message, culprit) = (error.message.clone(), error.culprit.clone());
-        LostSpec { text: text.to_owned(), message, culprit, fate }
+        LostSpec { text: text.to_owned(), message, culprit, fate, line: None }
     }
 
     pub(crate) fn of_unknown(text: &str, culprit: &str) -> LostSpec {
@@ -114,7 +119,21 @@ impl LostSpec {
             message: format!("no table tells of '{culprit}'"),
             culprit: culprit.to_owned(),
             fate: LostFate::NotInTables,
+            line: None,
         }
+    }
+
+    /// Returns what is to be told of the tile of a level, if anything is: nobody checks it.
+    pub fn of_level_tile(tile: &str, ctx: &Context) -> Option<LostSpec> {
+        let message = match ctx.content.names().tiles.verdict(tile, TileUse::Cell) {
+            TileVerdict::Known => return None,
+            // None is none by any name.
+            _ if tile.eq_ignore_ascii_case("none") => return None,
+            TileVerdict::Doubtful => format!("no definition file names the tile '{tile}'"),
+            TileVerdict::Unknown => format!("there is no tile '{tile}'"),
+        };
+        let (text, culprit) = (tile.to_owned(), tile.to_owned());
+        Some(LostSpec { text, message, culprit, fate: LostFate::NoTileOfLevel, line: None })
     }
 
     /// Returns what is to be told of a tile in a text, if anything is.
@@ -130,6 +149,7 @@ impl LostSpec {
             message: format!("no definition file names the tile '{tile}'"),
             culprit: tile.to_owned(),
             fate: LostFate::DoubtfulTile,
+            line: None,
         })
     }
 }

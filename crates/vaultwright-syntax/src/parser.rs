@@ -476,7 +476,7 @@ mod tests {
 
     /// Pieces of files, put together in any order: what begins a map stands where it may and where
     /// it may not.
-    const PIECES: [&str; 24] = [
+    const PIECES: [&str; 29] = [
         "NAME: a\n",
         "NAME:",
         " NAME: b \\\n  c\n",
@@ -497,6 +497,11 @@ mod tests {
         ": f()\n: NAME: \n",
         "{{ g()\n NAME: q\n",
         "}}\n",
+        "{{ x = [[\n",
+        "NAME: w\n",
+        "y ]]\n",
+        "]] }}\n",
+        "prelude {{\n",
         "veto {{\nreturn NAME }}\n",
         "# NAME: no\n",
         "\r\n",

@@ -1,8 +1,12 @@
 //! Bytes into tokens, which cover every byte.
 
+mod block;
+
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2};
+
+use block::OpenBlock;
 
 use crate::span::LARGEST;
 use crate::{Grammar, Header, HeaderArguments, Text, Token, TokenKind};
@@ -46,6 +50,9 @@ pub(crate) struct Scanner<'s> {
     parts: Vec<Range<usize>>,
     /// Whether only what the grammar makes something of is kept.
     for_grammar: bool,
+    block: OpenBlock,
+    /// The blocks that have lost their end: another map begins in them.
+    pub(crate) lost_blocks: Vec<Range<usize>>,
     /// What has been found so far.
     pub(crate) tokens: Vec<Token>,
 }
@@ -97,6 +104,8 @@ impl<'s> Scanner<'s> {
             state: State::Free,
             parts: Vec::new(),
             for_grammar: false,
+            block: OpenBlock::new(),
+            lost_blocks: Vec::new(),
             tokens: Vec::new(),
         };
         scanner.find_line_end();
@@ -127,7 +136,7 @@ impl<'s> Scanner<'s> {
             State::List => self.list(),
             State::Map => self.map(),
             State::LuaLine => return self.lua_line(),
-            State::Block => self.block(),
+            State::Block => return self.step_in_block(),
         };
         self.apply(found);
     }
@@ -140,6 +149,9 @@ impl<'s> Scanner<'s> {
             Action::Enter(kind, state) => {
                 self.emit(kind, end, Text::of(start..end));
                 self.state = state;
+                if state == State::Block {
+                    self.block.begin(start..end);
+                }
             }
             Action::Keyword(header) => {
                 self.emit(TokenKind::Keyword(header), end, Text::of(start..end));
@@ -550,35 +562,6 @@ impl<'s> Scanner<'s> {
             // Without a line end the reference loses the line.
             self.emit(TokenKind::Dropped, self.line_end, Text::default());
         }
-    }
-
-    /// B1 to B4.
-    fn block(&self) -> Match {
-        let emit = |kind, end: usize| {
-            let take = end - self.at;
-            Match { action: Action::Emit(kind), take, length: take }
-        };
-        match (self.source[self.at], self.byte(self.at + 1)) {
-            (b'\n', _) => return emit(TokenKind::Newline, self.at + 1),
-            (b'\r', Some(b'\n')) => return emit(TokenKind::Newline, self.at + 2),
-            (b'\r', _) => return emit(TokenKind::Dropped, self.at + 1),
-            _ => {}
-        }
-        let content = trim_white_end(&self.source[self.at..self.line_end]);
-        if self.has_line_feed() && content.ends_with(b"}}") {
-            let braces = self.at + content.len() - 2;
-            let stray = self.skip(self.at, |b| b == b's');
-            if stray == braces {
-                let take = self.line_end - self.at;
-                let action = Action::Enter(TokenKind::BlockEnd, State::Free);
-                return Match { action, take, length: take };
-            }
-            if !self.source[self.at..braces].contains(&b'\r') {
-                return emit(TokenKind::LuaLine, braces);
-            }
-        }
-        let rest = &self.source[self.at..self.line_end];
-        emit(TokenKind::LuaLine, self.at + memchr(b'\r', rest).unwrap_or(rest.len()))
     }
 }
 

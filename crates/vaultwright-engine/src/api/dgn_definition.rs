@@ -18,6 +18,7 @@ use crate::script::arguments::{
     Int, MapRef, Num, Text, bad_argument, lua_string, number, spec_error, text, truncate,
 };
 use crate::script::environment::current_object;
+use crate::script::problem::call_in;
 use crate::state::host::{Host, Phase};
 use crate::state::map_cell::MapCell;
 use crate::state::session::Messages;
@@ -216,9 +217,21 @@ fn each_text(
                 value.type_name()
             )));
         };
-        statement(lua, host, map, header, &text)?;
+        say(lua, host, map, header, &text)?;
     }
     Ok(())
+}
+
+/// Carries out what Lua says as a header of its name does.
+fn say(
+    lua: &Lua,
+    host: &mut Host,
+    map: &Rc<MapCell>,
+    header: Header,
+    text: &[u8],
+) -> mlua::Result<()> {
+    map.note_said(text, || call_in(lua, map.origin.file));
+    Ok(statement(lua, host, map, header, text)?)
 }
 
 /// Installs the functions that say what the headers of their names say.
@@ -244,7 +257,7 @@ fn statements(api: &Api) -> mlua::Result<()> {
     api.function(Subvault.lua_function(), each(Subvault))?;
     for header in [Kfeat, Kmons, Kitem, Kmask] {
         let usual = move |lua: &Lua, host: &mut Host, (map, text): (MapRef, Text)| {
-            Ok(statement(lua, host, &map.0, header, &text.0)?)
+            say(lua, host, &map.0, header, &text.0)
         };
         api.quick_statement(header.lua_function(), quick(header), usual)?;
     }
@@ -274,7 +287,7 @@ fn statements(api: &Api) -> mlua::Result<()> {
                 let Some(text) = text(value, lua) else {
                     return Err(bad_argument(format!("{name}: string expected")));
                 };
-                statement(lua, host, &map.0, header, &text)?;
+                say(lua, host, &map.0, header, &text)?;
             }
             let def = map.0.def.borrow();
             Ok(match header {

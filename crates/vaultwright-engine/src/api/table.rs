@@ -104,7 +104,9 @@ impl Api<'_> {
             let done = slot.with(|host| {
                 let current = host.roll.current.as_ref().filter(|current| current.is(object));
                 let map = current.map(|current| Rc::clone(&current.map));
-                let Some(map) = map.filter(|_| text.len() <= LONG_TEXT) else { return Ok(false) };
+                // Of a map that is compiled it is noted where its Lua says what.
+                let is_quick = |map: &Rc<MapCell>| text.len() <= LONG_TEXT && !map.validating.get();
+                let Some(map) = map.filter(is_quick) else { return Ok(false) };
                 host.charge(CALL)?;
                 quick(host, &map, text)?;
                 Ok(true)

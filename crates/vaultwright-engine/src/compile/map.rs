@@ -13,6 +13,7 @@ use crate::pack::problem::{ChunkError, Code, Problem, Severity};
 use crate::pack::source_file::SourceFile;
 use crate::resolve::roll::{check_veto, run_chunk, run_main_chunks, selection_fields};
 use crate::script::environment::{Hook, fire_hook, flush_environment, has_hook};
+use crate::script::problem::line_of;
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 
@@ -58,11 +59,18 @@ pub(crate) fn compile_map(
         problem(ChunkError { code, message, place: None, is_of_stand_in: false })
     })?;
     let mut compiled = map.def.borrow_mut();
-    let fields = MapDef { lost: compiled.lost_specs(), ..selection_fields(&compiled) };
+    let mut lost = compiled.lost_specs();
+    for lost in lost.iter_mut().take(MAX_PLACED) {
+        lost.line = map.call_that_says(&lost.text).and_then(|call| line_of(&call, &host.files));
+    }
+    let fields = MapDef { lost, ..selection_fields(&compiled) };
     // The interpreter may hold the map until it next collects what nobody uses.
     compiled.clear_drawing();
     Ok(fields)
 }
+
+/// For how many specs that say something in vain the call is looked for that has said it.
+const MAX_PLACED: usize = 100;
 
 fn run_epilogue(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> Result<(), ChunkError> {
     let hook = |host: &mut Host, hook| {

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use vaultwright_lua::mlua::{self, Lua};
 use vaultwright_map::{
-    Context, DepthRanges, ErrorCode, GlyphSet, LostSpec, MapDef, MapMarker, MarkerPayload, Orient,
-    OverlayKind, SpecError, Transform, split_key, text_of,
+    Context, DepthRanges, ErrorCode, GlyphSet, LostFate, LostSpec, MapDef, MapMarker,
+    MarkerPayload, Orient, OverlayKind, SpecError, Transform, split_key, text_of,
 };
 use vaultwright_syntax::{Argument, Header, Piece, PieceBody};
 
@@ -216,8 +216,19 @@ fn define(
         Header::Bflags => def.branch_flags.extend(shown().split_whitespace().map(str::to_owned)),
         Header::Lfloorcol => def.floor_colour = level_colour(&shown(), "floor", ctx)?,
         Header::Lrockcol => def.rock_colour = level_colour(&shown(), "rock", ctx)?,
-        Header::Lfloortile => def.floor_tile = shown().into_owned(),
-        Header::Lrocktile => def.rock_tile = shown().into_owned(),
+        Header::Lfloortile | Header::Lrocktile => {
+            let tile = shown().into_owned();
+            let own =
+                if header == Header::Lfloortile { &mut def.floor_tile } else { &mut def.rock_tile };
+            // The last one counts.
+            if *own != tile {
+                let is_former =
+                    |lost: &LostSpec| lost.fate == LostFate::NoTileOfLevel && lost.text == *own;
+                def.lost.retain(|lost| !is_former(lost));
+                def.lost.extend(LostSpec::of_level_tile(&tile, ctx));
+                *own = tile;
+            }
+        }
         Header::Welcome => {
             let message = "WELCOME: calls 'welcome', which no longer exists";
             return Err(SpecError::whole(ErrorCode::BadArgument, message));

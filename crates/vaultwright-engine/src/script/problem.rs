@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use vaultwright_content::Edition;
 use vaultwright_lua::mlua::Lua;
-use vaultwright_lua::{Failure, Frame, mlua};
+use vaultwright_lua::{Failure, FailureKind, Frame, mlua};
 use vaultwright_map::{LostFate, LostSpec, SpecError};
 use vaultwright_syntax::{Chunk, ChunkKind, Header, Piece, PieceBody, find_words};
 
@@ -48,7 +48,10 @@ impl ChunkError {
         let code = failure.kind.into();
         let quoted = quoted_word(&failure.message);
         let place = find_place(&failure, quoted.as_deref(), &failure.message, files);
-        let message = with_places(&failure.message, files);
+        let message = match failure.kind {
+            FailureKind::Syntax => with_lines(&failure, files),
+            _ => with_places(&failure.message, files),
+        };
         ChunkError { code, message, place, is_of_stand_in: false }
     }
 
@@ -78,9 +81,9 @@ impl ChunkError {
         match self.is_of_stand_in {
             true => {
                 let message = format!("{} ({STANDS_IN})", self.message);
-                LostSpec { text, message, culprit, fate: LostFate::OfStandIn }
+                LostSpec { text, message, culprit, fate: LostFate::OfStandIn, line: None }
             }
-            false => LostSpec { text, message: self.message, culprit, fate },
+            false => LostSpec { text, message: self.message, culprit, fate, line: None },
         }
     }
 
@@ -156,6 +159,28 @@ fn with_places(text: &str, files: &[Arc<SourceFile>]) -> String {
     told + rest
 }
 
+/// Returns the message of a chunk that does not compile with lines of the file that it lies in:
+/// what Lua says of other lines than the one at fault, it counts from the chunk's first.
+fn with_lines(failure: &Failure, files: &[Arc<SourceFile>]) -> String {
+    const BEFORE_LINE: &str = " at line ";
+    let message = &failure.message;
+    let chunk = failure.frames.first().and_then(|frame| chunk_of(frame, files));
+    // What is quoted is the script's.
+    let said = message.split(" near ").next().unwrap_or(message);
+    let (Some((file, chunk)), Some(at)) = (chunk, said.find(BEFORE_LINE)) else {
+        return message.clone();
+    };
+    let (before, rest) = message.split_at(at + BEFORE_LINE.len());
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let Ok(line) = rest[..digits].parse::<u32>() else { return message.clone() };
+    let piece = chunk.pieces_of_line(line).next();
+    let line = match piece {
+        Some(piece) => file.lines.position(piece.span().start).line,
+        None => chunk.first_line().unwrap_or(1) + line.max(1) - 1,
+    };
+    format!("{before}{line}{}", &rest[digits..])
+}
+
 /// No name of a chunk is longer, in bytes.
 const LONGEST_NAME: usize = 40;
 
@@ -178,12 +203,7 @@ const DEEPEST_FRAME: usize = 40;
 
 /// Returns `FILE:LINE (map NAME)`, if a frame lies in a file of maps.
 fn place_of(lua: &Lua, files: &[Arc<SourceFile>], level: usize) -> Option<String> {
-    let frame = lua.inspect_stack(level, |debug| {
-        let source = debug.source().source?;
-        let line = u32::try_from(debug.current_line()?).ok()?;
-        Some(Frame { chunk: source.trim_start_matches(['=', '@']).to_owned(), line })
-    });
-    let frame = frame.flatten()?;
+    let frame = frame_at(lua, level)?;
     let (file, chunk) = chunk_of(&frame, files)?;
     let span = span_in(&chunk, frame.line, "", "", &file)?;
     let line = file.lines.position(span.start).line;
@@ -192,6 +212,29 @@ fn place_of(lua: &Lua, files: &[Arc<SourceFile>], level: usize) -> Option<String
     let name =
         map.map_or(String::new(), |map| format!(" (map {})", map.name.str(&file.source.text)));
     Some(format!("{}:{line}{name}", file.source.name))
+}
+
+fn frame_at(lua: &Lua, level: usize) -> Option<Frame> {
+    let frame = lua.inspect_stack(level, |debug| {
+        let source = debug.source().source?;
+        let line = u32::try_from(debug.current_line()?).ok()?;
+        Some(Frame { chunk: source.trim_start_matches(['=', '@']).to_owned(), line })
+    });
+    frame.flatten()
+}
+
+/// Returns the innermost of the calls under way that stands in a file.
+pub(crate) fn call_in(lua: &Lua, file: usize) -> Option<Frame> {
+    let own = format!("#{file}.");
+    let mut frames = (0..DEEPEST_FRAME).filter_map(|level| frame_at(lua, level));
+    frames.find(|frame| frame.chunk.starts_with(&own))
+}
+
+/// Returns the line of the file in which a call stands.
+pub(crate) fn line_of(call: &Frame, files: &[Arc<SourceFile>]) -> Option<u32> {
+    let (file, chunk) = chunk_of(call, files)?;
+    let span = span_in(&chunk, call.line, "", "", &file)?;
+    Some(file.lines.position(span.start).line)
 }
 
 /// Returns the innermost frame that lies in a `.des` file.

@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use vaultwright_lua::Frame;
 use vaultwright_map::{LostSpec, MapDef};
 
 use super::cell_lines::CellLines;
@@ -22,7 +23,13 @@ pub struct MapCell {
     pub(crate) notes: RefCell<Option<RunNotes>>,
     /// Which lines have written its cells in this run, if that is noted.
     pub(crate) lines: RefCell<Option<CellLines>>,
+    /// What Lua has said as headers do while the map was compiled, and where.
+    pub(crate) said: RefCell<Vec<(Vec<u8>, Frame)>>,
 }
+
+/// How much of what Lua says is kept: texts, and bytes of each.
+const MAX_SAID: usize = 200;
+const MAX_SAID_BYTES: usize = 2_000;
 
 impl MapCell {
     /// Returns a working copy of a listed map.
@@ -38,7 +45,26 @@ impl MapCell {
             origin,
             notes: RefCell::default(),
             lines: RefCell::default(),
+            said: RefCell::default(),
         })
+    }
+
+    /// Notes what Lua says while the map is compiled; `call` tells where.
+    pub(crate) fn note_said(&self, text: &[u8], call: impl FnOnce() -> Option<Frame>) {
+        let is_noted = self.validating.get() && text.len() <= MAX_SAID_BYTES;
+        if is_noted && self.said.borrow().len() < MAX_SAID {
+            let call = call().map(|call| (text.to_vec(), call));
+            self.said.borrow_mut().extend(call);
+        }
+    }
+
+    /// Returns the first call in which Lua has said something.
+    pub(crate) fn call_that_says(&self, words: &str) -> Option<Frame> {
+        let said = self.said.borrow();
+        let says = |text: &[u8]| {
+            !words.is_empty() && text.windows(words.len()).any(|part| part == words.as_bytes())
+        };
+        said.iter().find(|(text, _)| says(text)).map(|(_, call)| call.clone())
     }
 
     /// Notes for whoever checks the map what it does without, once.

@@ -8,6 +8,9 @@ use vaultwright_syntax::Header;
 
 const TABLE: &str = vaultwright_packs::file("tables/common/lua_calls.json");
 
+/// The function of a map that gives it tags, which its header takes one by one.
+pub(super) const TAGS: &str = "tags";
+
 static CALLS: LazyLock<Calls> = LazyLock::new(|| {
     // The table is embedded, and a test reads it.
     let rows: Rows = serde_json::from_str(TABLE).unwrap_or_default();

@@ -71,6 +71,11 @@ impl<'l> Look<'l> {
 
     /// Returns whether a name stands in the file no more than once.
     fn stands_once(&self, name: &str) -> bool {
+        self.count(name) < 2
+    }
+
+    /// Returns how often a word stands in the file.
+    pub(super) fn count(&self, name: &str) -> usize {
         let words = self.words.get_or_init(|| {
             let mut words = HashMap::new();
             let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
@@ -79,7 +84,7 @@ impl<'l> Look<'l> {
             }
             words
         });
-        words.get(name.as_bytes()).is_none_or(|&count| count < 2)
+        words.get(name.as_bytes()).copied().unwrap_or(0)
     }
 
     /// Returns both ways of a condition that lead to the same.

@@ -1,11 +1,11 @@
 //! The Lua of maps as it is written, whether it runs or not.
 //!
 //! Texts that flow into functions that take a spec or a name are checked as headers are, in every
-//! branch. What no run can show is told from the code alone: names that nobody defines (VW361),
-//! names that a function does not know (VW362), wrong numbers of arguments (VW363), conditions that
-//! are always the same (VW364), code that nothing comes to (VW365), names that hide others or are
-//! never read (VW366), picks that miss their table (VW367), and ends of a way that nothing leads to
-//! (VW385).
+//! branch, by the lints of headers as well. What no run can show is told from the code alone: names
+//! that nobody defines (VW361), names that a function does not know (VW362), wrong numbers of
+//! arguments (VW363), conditions that are always the same (VW364), code that nothing comes to
+//! (VW365), names that hide others or are never read (VW366), picks that miss their table (VW367),
+//! and ends of a way that nothing leads to (VW385).
 
 mod always;
 mod calls;
@@ -13,6 +13,7 @@ mod chains;
 mod conditions;
 mod ends;
 mod flow;
+mod headers;
 mod joins;
 mod locals;
 mod logic;
@@ -21,6 +22,7 @@ mod parameters;
 mod parser;
 mod picks;
 mod ranges;
+mod silent;
 mod specs;
 mod text;
 mod token;
@@ -44,6 +46,7 @@ use crate::{codes, lost};
 pub(crate) use always::always_run;
 use flow::{Assigned, Event, Functions, Surroundings, Use, Walker};
 use names::Names;
+pub(crate) use silent::silent_lines;
 use specs::{Flaw, Specs};
 use text::LuaText;
 use tree::Block;
@@ -250,8 +253,10 @@ impl Look<'_> {
             Event::Call { path, of_map, arguments, spans, span } => {
                 if !assigned.contains(path.as_str()) {
                     self.parameters(tree, path, (arguments, spans), span);
+                    self.target(tree, path, arguments);
                     match calls::calls().headers.get(path.as_str()).filter(|_| *of_map) {
                         Some(header) => self.statements(tree, path, *header, arguments, spans),
+                        None if *of_map && path == calls::TAGS => self.tags(tree, arguments),
                         None => self.call(tree, path, arguments, spans, span),
                     }
                 }
@@ -260,8 +265,15 @@ impl Look<'_> {
                 let rows = &calls::calls().fields;
                 let row =
                     rows.iter().find(|row| row.function == *path && row.field.as_bytes() == *key);
-                if let Some(row) = row {
-                    self.names_of(tree, &row.takes, path, value, assigned);
+                match row.map(|row| &*row.takes) {
+                    Some(kind @ ("monsters" | "items")) => {
+                        for known in &value.texts {
+                            let whole = known.parts.first().map(|(.., span)| span.clone());
+                            self.list(tree, kind, known, &whole.unwrap_or_default());
+                        }
+                    }
+                    Some(kind) => self.names_of(tree, kind, path, value, assigned),
+                    None => {}
                 }
             }
             Event::Compared { path, value } => {
@@ -361,6 +373,7 @@ impl Look<'_> {
             let place = self.place_of(known, flaw.culprit());
             self.tell_flaw(self.trees[tree].map, flaw, (severity, compiles), place);
         }
+        self.statement_of(tree, header, known);
     }
 
     /// The spec of a function that takes monsters or items.
@@ -388,8 +401,12 @@ impl Look<'_> {
             if self.names.knows(kind, &text, assigned) {
                 continue;
             }
-            let what = if kind == "function" { "global function" } else { kind };
-            let message = format!("{path}: no {what} is called '{text}'");
+            // It may be the monster's own name, in whose spec a `_` stands for a blank.
+            let name = text.replace(' ', "_");
+            if kind == "victim" && self.count(&name) > usize::from(name == text) {
+                continue;
+            }
+            let message = format!("{path}: no {} is called '{text}'", names::called(kind));
             let advice = self.names.advice(kind, &text);
             let place = self.place_of(known, &text);
             let code = Code::Lint(codes::UNKNOWN_ARGUMENT);
@@ -463,8 +480,9 @@ impl Look<'_> {
                 self.tell(map, Code::Spec(error.code), severity, error.message.clone(), None, span);
             }
             Flaw::Lost(lost) => {
-                let (code, message, hint) = lost::told(lost);
-                let fix = lost::fix_of(lost, &self.file.source.text, &span);
+                let near = lost::near_word(lost, self.found.len(), self.engine.content());
+                let (code, message, hint) = lost::told(lost, near.as_ref());
+                let fix = lost::fix_of(lost, near.as_ref(), &self.file.source.text, &span);
                 let (before, code) = (self.found.len(), Code::Lint(code));
                 self.tell(map, code, Severity::Warning, message, Some(hint.into()), span);
                 for problem in &mut self.found[before..] {

@@ -4,10 +4,10 @@
 use std::cell::{OnceCell, RefCell};
 
 use foldhash::HashMap;
-use vaultwright_content::{Content, Elsewhere};
+use vaultwright_content::{Content, Elsewhere, TileUse, TileVerdict};
 use vaultwright_engine::{Engine, LAYOUT_PAINTERS, Library, LuaValue};
 
-use super::calls::calls;
+use super::calls::{TAGS, calls};
 use super::flow::{Assigned, Global, Use};
 use crate::lua_versions;
 use crate::near::{Advice, Near, nearest};
@@ -40,7 +40,7 @@ enum Thing {
 
 pub(super) struct Names<'e> {
     engine: &'e Engine,
-    library: &'e Library,
+    pub(super) library: &'e Library,
     things: RefCell<HashMap<String, Thing>>,
     globals: RefCell<HashMap<String, Global>>,
     interesting: RefCell<HashMap<String, bool>>,
@@ -110,7 +110,8 @@ impl<'e> Names<'e> {
             || calls.fields.iter().any(|row| row.function == function)
             || calls.parameters_of(function).is_some()
             || calls.transporters.iter().any(|(from, to)| from == function || to == function)
-            || calls.headers.contains_key(function);
+            || calls.headers.contains_key(function)
+            || function == TAGS;
         self.interesting.borrow_mut().insert(function.to_owned(), known);
         known
     }
@@ -301,6 +302,21 @@ impl<'e> Names<'e> {
             "god" => names.god(name).is_some(),
             "cloud" => names.clouds.contains(name),
             "feature" => content.features().by_name(name).is_some(),
+            "part of a feature" => {
+                let is_pattern =
+                    !name.bytes().all(|byte| byte == b'_' || byte.is_ascii_alphanumeric());
+                is_pattern || content.features().iter().any(|(_, f)| f.name.contains(name))
+            }
+            // Monsters may have names of their own, or properties of this name.
+            "victim" => match monster_called(content, name) {
+                // Who waits for a death compares letter by letter.
+                Some(own) => own == name || !own.eq_ignore_ascii_case(name),
+                None => {
+                    let near = nearest(name, content.monsters().names());
+                    name == "any" || near.is_none_or(|near| !near.is_sure)
+                }
+            },
+            "tile" => names.tiles.verdict(name, TileUse::Cell) == TileVerdict::Known,
             "event" => calls().events.iter().any(|event| event == name),
             "function" => {
                 assigned.contains(name)
@@ -340,6 +356,9 @@ impl<'e> Names<'e> {
             let near = elsewhere.replacement().map(|to| Near::renamed(name, to));
             return Advice { hint: elsewhere.describe(name), near };
         }
+        if let Some(own) = monster_called(content, name).filter(|_| kind == "victim") {
+            return Near::renamed(name, own).into();
+        }
         let names = content.names();
         let candidates: Vec<&str> = match kind {
             "branch" | "branch abbreviation" => {
@@ -352,8 +371,11 @@ impl<'e> Names<'e> {
             "event" => calls().events.iter().map(String::as_str).collect(),
             "cloud" => names.clouds.names().collect(),
             "god" => names.gods().iter().map(|god| god.name.as_str()).collect(),
-            "monster" => content.monsters().names().collect(),
-            "feature" => content.features().iter().map(|(_, f)| f.name.as_str()).collect(),
+            "monster" | "victim" => content.monsters().names().collect(),
+            "tile" => names.tiles.names(TileUse::Cell).collect(),
+            "feature" | "part of a feature" => {
+                content.features().iter().map(|(_, f)| f.name.as_str()).collect()
+            }
             _ => Vec::new(),
         };
         let unknown = || match kind {
@@ -363,9 +385,28 @@ impl<'e> Names<'e> {
                     .to_owned()
             }
             "function" => "the text names a global function, with its tables: check it".to_owned(),
-            _ => format!("this version knows no {kind} of that name"),
+            _ => format!("this version knows no {} of that name", called(kind)),
         };
-        nearest(name, candidates.into_iter()).map_or_else(|| unknown().into(), Advice::from)
+        let Some(near) = nearest(name, candidates.into_iter()) else { return unknown().into() };
+        let own = monster_called(content, &near.name).filter(|_| kind == "victim");
+        let name = own.map_or(near.name, str::to_owned);
+        Near { name, ..near }.into()
+    }
+}
+
+/// Returns the name of a kind of monster as the game shows it.
+fn monster_called<'c>(content: &'c Content, name: &str) -> Option<&'c str> {
+    let monsters = content.monsters();
+    monsters.by_name(name).map(|kind| monsters.get(kind).name.as_str())
+}
+
+/// Returns what the things of a kind are called.
+pub(super) fn called(kind: &str) -> &str {
+    match kind {
+        "function" => "global function",
+        "victim" => "monster",
+        "part of a feature" => "feature",
+        _ => kind,
     }
 }
 

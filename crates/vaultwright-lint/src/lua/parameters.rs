@@ -1,5 +1,5 @@
-//! Options that painters do not know, and parameters of markers and triggerers that are close to
-//! one that is read, but are none (VW362).
+//! Options that painters do not know, parameters of markers and triggerers that are close to one
+//! that is read, but are none, and what triggerers wait for (VW362).
 
 use std::rc::Rc;
 
@@ -7,6 +7,7 @@ use vaultwright_content::Edition;
 use vaultwright_engine::{Code, Severity};
 
 use super::calls::calls;
+use super::flow::Assigned;
 use super::tree::Span;
 use super::value::{Known, Value};
 use super::{Look, Tree};
@@ -53,6 +54,27 @@ impl Look<'_> {
                     self.keys(tree, function, &value.keys().texts, &properties);
                 }
             }
+        }
+    }
+
+    /// Looks at what a triggerer waits for, the kind of which its type decides about.
+    pub(super) fn target(&mut self, tree: usize, function: &str, arguments: &[Value]) {
+        if function != "DgnTriggerer:new" {
+            return;
+        }
+        let fields = arguments.first().and_then(|table| table.fields.as_ref());
+        let named = || fields.iter().flat_map(|fields| &fields.named);
+        let of = |wanted: &str| {
+            named().rev().find(|(name, _)| name.as_deref() == Some(wanted.as_bytes()))
+        };
+        let Some((_, type_)) = of("type") else { return };
+        let kind = match type_.only_text().map(|text| &text[..]) {
+            Some(b"monster_dies") => "victim",
+            Some(b"feat_change") => "part of a feature",
+            _ => return,
+        };
+        if let Some((_, target)) = of("target") {
+            self.names_of(tree, kind, function, target, &Assigned::default());
         }
     }
 

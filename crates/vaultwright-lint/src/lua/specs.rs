@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use foldhash::HashMap;
 use vaultwright_engine::Engine;
-use vaultwright_map::{LostFate, LostSpec, SpecError};
+use vaultwright_map::{LostSpec, SpecError};
 use vaultwright_syntax::Header;
 
 use crate::lost;
@@ -41,8 +41,7 @@ impl Specs {
         if let Some(flaws) = known.get(text) {
             return Rc::clone(flaws);
         }
-        let is_told =
-            |lost: &LostSpec| lost.fate == LostFate::DoubtfulTile || lost::says_nothing(lost);
+        let is_told = |lost: &LostSpec| lost::is_tile(lost) || lost::says_nothing(lost);
         let flaws: Rc<[Flaw]> = match engine.check_statement(header, text) {
             Err(mut error) => {
                 let beside = std::mem::take(&mut error.lost).into_iter().map(Flaw::Lost);

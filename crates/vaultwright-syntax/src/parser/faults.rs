@@ -146,6 +146,15 @@ impl Parser<'_> {
                 "a list item needs at least two characters, and a TAB ends a row",
             );
         }
+        const CLOSE_BLOCK: &str = "close it with }} at the end of a line";
+        for span in self.tokens.lost_blocks() {
+            let message = "this block of Lua is not closed before the next map";
+            self.error(Kind::Unclosed, span, message, CLOSE_BLOCK);
+        }
+        if let Some(span) = self.tokens.open_block() {
+            let message = "this block of Lua is not closed before the end of the file";
+            self.warn(Kind::Unclosed, span, message, CLOSE_BLOCK);
+        }
         if let Some(span) = self.tokens.open_drawing.take() {
             self.warn(
                 Kind::Unclosed,
@@ -213,6 +222,51 @@ fn edit_distance(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use crate::{Source, parse};
+
+    fn errors_of(text: &str) -> (usize, Vec<(bool, usize, String)>) {
+        let tree = parse(text.as_bytes());
+        let errors = tree.errors.iter().map(|e| (e.warning, e.span.start, e.message.clone()));
+        (tree.maps.len(), errors.collect())
+    }
+
+    #[test]
+    fn a_block_that_is_not_closed_takes_no_other_map() {
+        let lost = |at| (false, at, "this block of Lua is not closed before the next map".into());
+        let text = "NAME: a\n{{\nf()\nMAP\n.\nENDMAP\nNAME: b\n{{\ng() }}\nMAP\n.\nENDMAP\n";
+        assert_eq!(errors_of(text), (2, vec![lost(8)]));
+        let thrice = "NAME: a\nveto {{\nNAME: b\r\nlua {{ --[[ x\nNAME: c\n{{\nx = 1 }}\n";
+        assert_eq!(errors_of(thrice), (3, vec![lost(8), lost(25)]));
+        // Outside maps it is told, too.
+        assert_eq!(errors_of("{{\nf()\nNAME: a\n"), (1, vec![lost(0)]));
+        let end = "this block of Lua is not closed before the end of the file".to_owned();
+        assert_eq!(errors_of("NAME: a\n{{\nf()\n"), (1, vec![(true, 8, end)]));
+    }
+
+    #[test]
+    fn a_map_in_a_text_or_a_comment_of_lua_is_none() {
+        for block in [
+            "{{\nx = [[\nNAME: b\n]]\n}}\n",
+            "{{\n--[==[\nNAME: b\n ]==] }}\n",
+            "{{\nf() --[[ ]] x = [[\nNAME: b\nNAME: c\n]] .. 'x' }}\n",
+            "{{\nNAME:f() }}\n",
+            "{{\nNAME: f 'x' }}\n",
+            "{{\n NAME: b }}\n",
+            "{{\nf() }}\nNAME: b\n{{\nx = [[\nNAME: c\n]] }}\n",
+        ] {
+            let (maps, errors) = errors_of(&format!("NAME: a\n{block}MAP\n.\nENDMAP\n"));
+            let wanted = 1 + usize::from(block.contains("}}\nNAME"));
+            assert_eq!((maps, errors), (wanted, Vec::new()), "{block}");
+        }
+    }
+
+    #[test]
+    fn blocks_without_an_end_are_told_in_time() {
+        let text = "{{ x = [[\nNAME: a\n".repeat(50_000);
+        let (maps, errors) = errors_of(&text);
+        assert_eq!((maps, errors.len()), (50_000, 50_000));
+        let inside = format!("{{{{ x = [[\n{}]] }}}}\n", "NAME: a\n".repeat(100_000));
+        assert_eq!(errors_of(&inside), (0, Vec::new()));
+    }
 
     #[test]
     fn a_file_in_another_encoding_is_told_so() {

@@ -62,6 +62,16 @@ impl<'s> Lookahead<'s> {
         self.taken[1]
     }
 
+    /// Returns the blocks of Lua in which another map begins.
+    pub(super) fn lost_blocks(&mut self) -> Vec<Range<usize>> {
+        std::mem::take(&mut self.scanner.lost_blocks)
+    }
+
+    /// Returns the braces of the block of Lua that has not come to its end.
+    pub(super) fn open_block(&self) -> Option<Range<usize>> {
+        self.scanner.open_block()
+    }
+
     fn look_ahead(&mut self) {
         while self.ahead.len() < AHEAD && !self.scanner.is_at_end() {
             self.scanner.step();

@@ -1,0 +1,96 @@
+//! What the lints of headers say of words that Lua says in calls: tags (VW341), levels that are
+//! none (VW322), places where none can be given (VW374), comments (VW304) and keys (VW305) that
+//! are glyphs.
+
+use std::ops::Range;
+
+use vaultwright_engine::{Code, Severity};
+use vaultwright_map::DepthRanges;
+use vaultwright_syntax::Header;
+
+use super::value::{Known, Value};
+use super::{Look, Tree};
+use crate::near::Advice;
+use crate::{codes, selection, structure, tags};
+
+/// How many tags of a text are looked at.
+const MAX_TAGS: usize = 100;
+
+impl Look<'_> {
+    /// Looks at the tags that a map gives itself, all with the first argument.
+    pub(super) fn tags(&mut self, tree: usize, arguments: &[Value]) {
+        for known in arguments.first().into_iter().flat_map(|value| &value.texts) {
+            // What is put together may be no whole tag.
+            if known.parts.len() != 1 {
+                continue;
+            }
+            let text = String::from_utf8_lossy(&known.text).into_owned();
+            for tag in text.split_whitespace().take(MAX_TAGS) {
+                if let Some(flaw) = tags::misspelt(self.engine, self.names.library, tag) {
+                    let advice = Advice { hint: flaw.hint, near: flaw.near };
+                    self.say(tree, known, codes::UNKNOWN_TAG, flaw.message, advice, tag);
+                }
+            }
+        }
+    }
+
+    /// Looks at a statement that is no error.
+    pub(super) fn statement_of(&mut self, tree: usize, header: Header, known: &Known) {
+        if known.parts.len() != 1 {
+            return;
+        }
+        match header {
+            Header::Depth | Header::Place => self.depths(tree, header, known),
+            Header::Subst | Header::Nsubst | Header::Shuffle | Header::Clear => {
+                self.glyphs(tree, header, known);
+            }
+            _ => {}
+        }
+    }
+
+    fn depths(&mut self, tree: usize, header: Header, known: &Known) {
+        let branches = self.engine.content().branches();
+        let text = String::from_utf8_lossy(&known.text);
+        let ranges = DepthRanges::parse(&text, branches).unwrap_or_default();
+        for message in ranges.0.iter().filter_map(|range| selection::no_level(range, branches)) {
+            let advice = selection::WRITE_A_LEVEL.to_owned().into();
+            self.say(tree, known, codes::NO_SUCH_LEVEL, message, advice, text.trim());
+        }
+        let place = (header == Header::Place).then(|| selection::no_place(&ranges, branches));
+        if let Some(message) = place.flatten() {
+            let advice = selection::WRITE_DEPTH.to_owned().into();
+            self.say(tree, known, codes::PLACE_IN_ABYSS, message, advice, text.trim());
+        }
+    }
+
+    fn glyphs(&mut self, tree: usize, header: Header, known: &Known) {
+        if let Some(at) = structure::comment_in(&known.text) {
+            let comment = String::from_utf8_lossy(&known.text[at..]).into_owned();
+            let (message, hint) = structure::COMMENT_IN_GLYPHS;
+            let advice = hint.to_owned().into();
+            self.say(tree, known, codes::COMMENT_BEHIND, message.to_owned(), advice, &comment);
+        }
+        let has_key = header == Header::Shuffle && structure::key_of_shuffle(&known.text).is_some();
+        let map = self.trees[tree].map.map(|map| &self.file.tree.maps[map]);
+        let shows = |map| structure::shows_equals_sign(map, &self.file.source.text);
+        if has_key && map.is_some_and(|map| !shows(map)) {
+            let (message, hint) = structure::KEY_IN_SHUFFLE;
+            let advice = hint.to_owned().into();
+            self.say(tree, known, codes::SHUFFLE_KEY, message.to_owned(), advice, "=");
+        }
+    }
+
+    fn say(
+        &mut self,
+        tree: usize,
+        known: &Known,
+        code: &'static str,
+        message: String,
+        advice: Advice,
+        words: &str,
+    ) {
+        let place: Range<usize> = self.place_of(known, words);
+        let Tree { map, .. } = &self.trees[tree];
+        self.tell(*map, Code::Lint(code), Severity::Warning, message, Some(advice), place);
+    }
+}
