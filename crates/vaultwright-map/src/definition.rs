@@ -87,6 +87,8 @@ pub struct MapDef {
     pub mask: Option<SubvaultMask>,
     /// Of a compiled map: what its specs say in vain.
     pub lost: Vec<LostSpec>,
+    /// How much monsters, items and features of statements have said in vain.
+    pub lost_in_slots: usize,
 }
 
 /// A number that depends on the level: the first matching range wins, else the default.
@@ -177,6 +179,7 @@ impl MapDef {
             turned: self.turned.clone(),
             mask: self.mask.clone(),
             lost: self.lost.clone(),
+            lost_in_slots: self.lost_in_slots,
             keyed: BTreeMap::new(),
             private_specs: Vec::new(),
             overlay: Overlay::default(),
@@ -191,6 +194,11 @@ impl MapDef {
             self.orient = Some(Orient::Float);
             self.tags.insert("minivault".to_owned());
         }
+    }
+
+    /// Returns a number that is higher behind each statement that says something in vain.
+    pub fn losses(&self) -> usize {
+        self.lost_in_slots + self.lost.len()
     }
 
     /// Returns whether it has a tag.
@@ -245,6 +253,7 @@ impl MapDef {
         let (key, fixed, argument) = keyed_parts(text)?;
         let parse = if fixed { FeatureSpec::parse_fixed } else { FeatureSpec::parse };
         let spec = parse(&argument, ctx)?;
+        self.lost_in_slots += spec.all_lost().count();
         for &glyph in key {
             self.keyed.entry(glyph).or_default().features = spec.clone();
         }
@@ -257,6 +266,7 @@ impl MapDef {
         let parse = if fixed { parse_fixed_monster_slot } else { parse_monster_slot };
         let slots =
             pieces(b',', &argument).map(|slot| parse(slot, ctx)).collect::<Result<Vec<_>, _>>()?;
+        self.lost_in_slots += slots.iter().flat_map(MonsterSlot::all_lost).count();
         for &glyph in key {
             self.keyed.entry(glyph).or_default().monsters.clone_from(&slots);
         }
@@ -270,6 +280,7 @@ impl MapDef {
         let mut slots =
             pieces(b',', &argument).map(|slot| parse(slot, ctx)).collect::<Result<Vec<_>, _>>()?;
         slots.retain(|slot| slot.counts(ctx));
+        self.lost_in_slots += slots.iter().map(|slot| slot.lost.len()).sum::<usize>();
         for &glyph in key {
             self.keyed.entry(glyph).or_default().items.clone_from(&slots);
         }
@@ -293,6 +304,7 @@ impl MapDef {
     /// Carries out MONS: appends a slot.
     pub fn mons(&mut self, text: &str, ctx: &mut Context) -> Result<(), SpecError> {
         let slot = parse_monster_slot(text, ctx)?;
+        self.lost_in_slots += slot.all_lost().count();
         self.monsters.push(slot);
         Ok(())
     }
@@ -301,6 +313,7 @@ impl MapDef {
     pub fn item(&mut self, text: &str, ctx: &mut Context) -> Result<(), SpecError> {
         let slot = parse_item_slot(text, ctx)?;
         if slot.counts(ctx) {
+            self.lost_in_slots += slot.lost.len();
             self.items.push(slot);
         }
         Ok(())

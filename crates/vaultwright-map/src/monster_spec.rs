@@ -28,7 +28,7 @@ pub struct MonsterSlot {
 
 impl MonsterSlot {
     /// Returns everything that is lost, given items among it.
-    fn all_lost(&self) -> impl Iterator<Item = &LostSpec> {
+    pub(crate) fn all_lost(&self) -> impl Iterator<Item = &LostSpec> {
         let given = self.alternatives.iter().flat_map(|alternative| &alternative.items);
         self.lost.iter().chain(given.flat_map(|slot| &slot.lost))
     }

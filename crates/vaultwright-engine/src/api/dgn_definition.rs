@@ -230,8 +230,7 @@ fn say(
     header: Header,
     text: &[u8],
 ) -> mlua::Result<()> {
-    map.note_said(text, || call_in(lua, map.origin.file));
-    Ok(statement(lua, host, map, header, text)?)
+    map.say(text, || Ok(statement(lua, host, map, header, text)?), || call_in(lua, map.origin.file))
 }
 
 /// Installs the functions that say what the headers of their names say.

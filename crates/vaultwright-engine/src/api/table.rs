@@ -9,6 +9,7 @@ use vaultwright_lua::quick::{Answer, with_quick_text, with_quick_way};
 
 use crate::pack::sources::DataRoot;
 use crate::script::arguments::LONG_TEXT;
+use crate::script::problem::call_in;
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 use crate::state::slot::Slot;
@@ -82,21 +83,21 @@ impl Api<'_> {
 
     /// Adds a function that scripts call for every statement of a map. What it does with the map
     /// whose chunk runs and one short text is `quick`, which may fail, and run no Lua.
-    pub(crate) fn quick_statement<A, R>(
+    pub(crate) fn quick_statement<A: FromLuaMulti + 'static>(
         &self,
         name: &str,
         quick: impl Fn(&mut Host, &Rc<MapCell>, &[u8]) -> mlua::Result<()> + 'static,
-        function: impl Fn(&Lua, &mut Host, A) -> mlua::Result<R> + 'static,
-    ) -> mlua::Result<()>
-    where
-        A: FromLuaMulti + 'static,
-        R: IntoLuaMulti + 'static,
-    {
-        // The usual way is asked behind the quick one, and tells how that has failed.
-        let failed = Rc::new(RefCell::new(None));
-        let told = Rc::clone(&failed);
-        self.function(name, move |lua, host, args| match told.take() {
-            Some(error) => Err(error),
+        function: impl Fn(&Lua, &mut Host, A) -> mlua::Result<()> + 'static,
+    ) -> mlua::Result<()> {
+        // The usual way comes behind a quick one that has failed, or has said something in vain.
+        let behind = Rc::new(RefCell::new(None));
+        let left = Rc::clone(&behind);
+        self.function(name, move |lua, host, args| match left.take() {
+            Some(Quick::Failed(error)) => Err(error),
+            Some(Quick::InVain(map, text)) => {
+                map.note_said(&text, || call_in(lua, map.origin.file));
+                Ok(())
+            }
             None => function(lua, host, args),
         })?;
         let slot = Rc::clone(self.slot);
@@ -104,19 +105,30 @@ impl Api<'_> {
             let done = slot.with(|host| {
                 let current = host.roll.current.as_ref().filter(|current| current.is(object));
                 let map = current.map(|current| Rc::clone(&current.map));
-                // Of a map that is compiled it is noted where its Lua says what.
-                let is_quick = |map: &Rc<MapCell>| text.len() <= LONG_TEXT && !map.validating.get();
-                let Some(map) = map.filter(is_quick) else { return Ok(false) };
+                let Some(map) = map.filter(|_| text.len() <= LONG_TEXT) else { return Ok(false) };
                 host.charge(CALL)?;
+                let losses = map.losses();
                 quick(host, &map, text)?;
-                Ok(true)
+                let is_in_vain = map.losses() != losses;
+                if is_in_vain {
+                    *behind.borrow_mut() = Some(Quick::InVain(map, text.to_vec()));
+                }
+                Ok(!is_in_vain)
             });
-            *failed.borrow_mut() = done.as_ref().err().cloned();
-            done.unwrap_or(false)
+            done.unwrap_or_else(|error| {
+                *behind.borrow_mut() = Some(Quick::Failed(error));
+                false
+            })
         };
         let usual: Function = self.table.raw_get(name)?;
         self.table.raw_set(name, with_quick_text(self.lua, &usual, quick)?)
     }
+}
+
+/// What the quick way of a statement leaves to be told by the usual one, which sees where Lua is.
+enum Quick {
+    Failed(mlua::Error),
+    InVain(Rc<MapCell>, Vec<u8>),
 }
 
 /// What scripts call.

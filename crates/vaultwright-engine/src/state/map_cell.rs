@@ -23,7 +23,7 @@ pub struct MapCell {
     pub(crate) notes: RefCell<Option<RunNotes>>,
     /// Which lines have written its cells in this run, if that is noted.
     pub(crate) lines: RefCell<Option<CellLines>>,
-    /// What Lua has said as headers do while the map was compiled, and where.
+    /// What Lua has said in vain as headers do while the map was compiled, and where.
     pub(crate) said: RefCell<Vec<(Vec<u8>, Frame)>>,
 }
 
@@ -49,10 +49,31 @@ impl MapCell {
         })
     }
 
-    /// Notes what Lua says while the map is compiled; `call` tells where.
+    /// Carries out what Lua says as a header does, and notes it if the map that is compiled has
+    /// more losses behind it; `call` tells where it is said.
+    pub(crate) fn say<E>(
+        &self,
+        text: &[u8],
+        statement: impl FnOnce() -> Result<(), E>,
+        call: impl FnOnce() -> Option<Frame>,
+    ) -> Result<(), E> {
+        let losses = self.losses();
+        statement()?;
+        if self.losses() != losses {
+            self.note_said(text, call);
+        }
+        Ok(())
+    }
+
+    /// Returns a number that is higher behind each statement that says something in vain, while
+    /// the map is compiled.
+    pub(crate) fn losses(&self) -> usize {
+        if self.validating.get() { self.def.borrow().losses() } else { 0 }
+    }
+
+    /// Notes what Lua has said in vain.
     pub(crate) fn note_said(&self, text: &[u8], call: impl FnOnce() -> Option<Frame>) {
-        let is_noted = self.validating.get() && text.len() <= MAX_SAID_BYTES;
-        if is_noted && self.said.borrow().len() < MAX_SAID {
+        if text.len() <= MAX_SAID_BYTES && self.said.borrow().len() < MAX_SAID {
             let call = call().map(|call| (text.to_vec(), call));
             self.said.borrow_mut().extend(call);
         }

@@ -140,6 +140,9 @@ fn closing(level: usize) -> Vec<u8> {
 
 /// Returns the level of the long bracket that is open behind a line.
 fn bracket_behind(line: &[u8], open: Option<usize>) -> Option<usize> {
+    if open.is_none() && memchr(b'[', line).is_none() {
+        return None;
+    }
     let mut open = open;
     let mut at = 0;
     while at < line.len() {
