@@ -74,6 +74,9 @@ class LevelOdds:
     of: int
     """How many take part."""
     rivals: List[Rival] = field(default_factory=list)
+    excluding: float = 0.0
+    """How probable it is, where the map is not drawn, that one is with which it shares a ``uniq_``
+    tag: of these a game has one."""
 
 
 @dataclass(frozen=True)
