@@ -1,12 +1,14 @@
 //! All parts of a tree, from the outside to the inside.
 
-use super::tree::{Block, Expr, ExprKind, Statement};
+use super::tree::{Block, Expr, ExprKind, Span, Statement};
 
 /// The statements and expressions of a chunk, those of functions included: what stands around
 /// comes first.
 #[derive(Default)]
 pub(super) struct Parts<'t> {
     pub(super) statements: Vec<&'t Statement<'t>>,
+    /// Where each of them is written.
+    pub(super) spans: Vec<&'t Span>,
     pub(super) exprs: Vec<&'t Expr<'t>>,
 }
 
@@ -18,7 +20,10 @@ impl<'t> Parts<'t> {
     }
 
     fn block(&mut self, block: &'t Block<'t>) {
-        block.statements.iter().for_each(|statement| self.statement(statement));
+        for (statement, span) in block.statements.iter().zip(&block.spans) {
+            self.spans.push(span);
+            self.statement(statement);
+        }
     }
 
     fn exprs(&mut self, exprs: &'t [Expr<'t>]) {
