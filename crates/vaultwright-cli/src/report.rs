@@ -1,14 +1,14 @@
 //! Problems as text for people and programs.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
 use ariadne::{Color, Config, Label, Report, ReportKind, Source};
 use serde_json::{Value, json};
 use vaultwright::lint::{code_of, codes};
-use vaultwright::{Fix, Problem, Severity, SourceFile};
+use vaultwright::{Fix, Problem, Severity};
 
 use crate::output::Colours;
 use crate::shown;
@@ -21,14 +21,54 @@ const MAX_EXCERPT_LENGTH: usize = 500;
 /// Returns problems as people read them: with source excerpt, caret and hint.
 pub fn human(problems: &[Problem], colours: Colours) -> String {
     let (with_excerpts, others) = problems.split_at(problems.len().min(MAX_EXCERPTS));
-    let excerpts = Excerpts::of(with_excerpts);
     let mut out = Vec::new();
-    for problem in with_excerpts {
-        let line = line_of(problem);
-        let Some((source, begin)) = excerpts.get(problem) else {
-            out.extend_from_slice(one_line(problem).as_bytes());
-            continue;
+    // They are in the order of their files: what one needs is gone before the next.
+    for of_file in with_excerpts.chunk_by(|a, b| Arc::ptr_eq(&a.file, &b.file)) {
+        let excerpt = Excerpt::of(of_file);
+        for problem in of_file {
+            excerpt.report(problem, colours, &mut out);
+        }
+    }
+    out.extend(others.iter().flat_map(|problem| one_line(problem).into_bytes()));
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// The lines of a file that problems begin on, and nothing of the other lines: what Ariadne goes
+/// through letter by letter is short.
+struct Excerpt {
+    source: Source<String>,
+    /// The character that each of the lines begins with.
+    begins: BTreeMap<u32, usize>,
+}
+
+impl Excerpt {
+    /// Returns that for problems of one file.
+    fn of(problems: &[Problem]) -> Excerpt {
+        let shown = problems.iter().filter(|problem| is_shown(problem));
+        let lines: BTreeSet<u32> = shown.map(first_line).collect();
+        let (mut text, mut chars, mut begins) = (String::new(), 0, BTreeMap::new());
+        let mut next = 1;
+        for line in lines {
+            let file = &problems[0].file;
+            let between = (line - next) as usize;
+            text.extend(std::iter::repeat_n('\n', between));
+            let own = shown::in_columns(&in_utf8(&file.source.text[file.lines.line(line)]));
+            begins.insert(line, chars + between);
+            chars += between + own.chars().count() + 1;
+            text += &own;
+            text.push('\n');
+            next = line + 1;
+        }
+        Excerpt { source: Source::from(text), begins }
+    }
+
+    /// Writes a problem of the file.
+    fn report(&self, problem: &Problem, colours: Colours, out: &mut Vec<u8>) {
+        let begin = self.begins.get(&first_line(problem)).filter(|_| is_shown(problem));
+        let Some(begin) = begin else {
+            return out.extend_from_slice(one_line(problem).as_bytes());
         };
+        let line = line_of(problem);
         let name = shown::in_line(&problem.file.source.name);
         let (kind, shade) = match problem.severity {
             Severity::Error => (ReportKind::Error, Color::Red),
@@ -49,59 +89,23 @@ pub fn human(problems: &[Problem], colours: Colours) -> String {
             None => report.with_label(label),
         };
         // Writing to a Vec cannot fail.
-        let _ = report.finish().write((name, source), &mut out);
-    }
-    out.extend(others.iter().flat_map(|problem| one_line(problem).into_bytes()));
-    String::from_utf8_lossy(&out).into_owned()
-}
-
-/// The lines that problems begin on, of each file, and nothing of the other lines: what Ariadne
-/// goes through letter by letter is short.
-struct Excerpts(HashMap<*const SourceFile, (Source<String>, BTreeMap<u32, usize>)>);
-
-impl Excerpts {
-    fn of(problems: &[Problem]) -> Excerpts {
-        let mut files: HashMap<_, (&SourceFile, BTreeSet<u32>)> = HashMap::new();
-        for problem in problems {
-            let is_shown = !problem.file.source.text.is_empty()
-                && line_of(problem).len() <= MAX_EXCERPT_LENGTH;
-            if is_shown {
-                let (_, lines) = files
-                    .entry(Arc::as_ptr(&problem.file))
-                    .or_insert_with(|| (&problem.file, BTreeSet::new()));
-                lines.insert(problem.file.lines.position(problem.span.start).line);
-            }
-        }
-        let excerpts = files.into_iter().map(|(pointer, (file, lines))| {
-            let (mut text, mut chars, mut begins) = (String::new(), 0, BTreeMap::new());
-            let mut next = 1;
-            for line in lines {
-                let between = (line - next) as usize;
-                text.extend(std::iter::repeat_n('\n', between));
-                let own = shown::in_columns(&in_utf8(&file.source.text[file.lines.line(line)]));
-                begins.insert(line, chars + between);
-                chars += between + own.chars().count() + 1;
-                text += &own;
-                text.push('\n');
-                next = line + 1;
-            }
-            (pointer, (Source::from(text), begins))
-        });
-        Excerpts(excerpts.collect())
-    }
-
-    /// Returns the excerpt for a problem, and the character that its line begins with.
-    fn get(&self, problem: &Problem) -> Option<(&Source<String>, usize)> {
-        let (source, begins) = self.0.get(&Arc::as_ptr(&problem.file))?;
-        let line = problem.file.lines.position(problem.span.start).line;
-        (line_of(problem).len() <= MAX_EXCERPT_LENGTH).then_some((source, *begins.get(&line)?))
+        let _ = report.finish().write((name, &self.source), out);
     }
 }
 
-/// Returns the line that a problem begins on.
+/// Returns whether the line of a problem is shown with it.
+fn is_shown(problem: &Problem) -> bool {
+    !problem.file.source.text.is_empty() && line_of(problem).len() <= MAX_EXCERPT_LENGTH
+}
+
+/// Returns the line (from 1) that a problem begins on.
+fn first_line(problem: &Problem) -> u32 {
+    problem.file.lines.position(problem.span.start).line
+}
+
+/// Returns the bytes of the line that a problem begins on.
 fn line_of(problem: &Problem) -> Range<usize> {
-    let lines = &problem.file.lines;
-    lines.line(lines.position(problem.span.start).line)
+    problem.file.lines.line(first_line(problem))
 }
 
 /// Returns a text of a file; what is no UTF-8 in it is replaced.

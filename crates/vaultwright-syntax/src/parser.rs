@@ -47,6 +47,7 @@ fn parse_between(source: &[u8], grammar: Grammar, start: usize, lines: Range<u32
         end_line: lines.end,
         maps: Vec::new(),
         current: None,
+        pieces: Default::default(),
         default_depths: Vec::new(),
         default_depth: None,
         prelude: Chunk::default(),
@@ -68,6 +69,8 @@ struct Parser<'s> {
     end_line: u32,
     maps: Vec<Map>,
     current: Option<Map>,
+    /// What the chunks of the current map consist of so far.
+    pieces: [Vec<Piece>; 6],
     default_depths: Vec<DefaultDepth>,
     default_depth: Option<usize>,
     prelude: Chunk,
@@ -121,6 +124,10 @@ impl Parser<'_> {
     fn finish_map(&mut self, end_line: u32) {
         let Some(mut map) = self.current.take() else { return };
         map.end_line = end_line;
+        for (chunk, pieces) in map.chunks.iter_mut().zip(&mut self.pieces) {
+            chunk.pieces.reserve_exact(pieces.len());
+            chunk.pieces.append(pieces);
+        }
         self.maps.push(map);
         if !self.prelude_runs && !self.prelude.is_empty(self.source) {
             self.prelude_runs = true;
@@ -131,7 +138,7 @@ impl Parser<'_> {
     fn add(&mut self, kind: ChunkKind, line: u32, span: Range<usize>, body: PieceBody) {
         if let Some(map) = &mut self.current {
             map.span.end = map.span.end.max(span.end);
-            map.chunk_mut(kind).pieces.push(Piece::new(line, span, body));
+            self.pieces[kind as usize].push(Piece::new(line, span, body));
         }
     }
 

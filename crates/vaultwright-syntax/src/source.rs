@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::span::LARGEST;
+
 /// A source text with the name it is reported under.
 #[derive(Clone, Debug)]
 pub struct Source {
@@ -43,16 +45,18 @@ pub struct Position {
 /// Finds lines and columns of byte offsets.
 #[derive(Clone, Debug)]
 pub struct LineIndex {
-    starts: Vec<usize>,
+    starts: Box<[u32]>,
     len: usize,
 }
 
 impl LineIndex {
-    /// Indexes a text.
+    /// Indexes a text. What is beyond 4 GiB counts as the end of one line.
     pub fn new(text: &[u8]) -> LineIndex {
-        let starts =
-            std::iter::once(0).chain(memchr::memchr_iter(b'\n', text).map(|at| at + 1)).collect();
-        LineIndex { starts, len: text.len() }
+        let ends = || memchr::memchr_iter(b'\n', &text[..text.len().min(LARGEST)]);
+        let mut starts = Vec::with_capacity(1 + ends().count());
+        starts.push(0);
+        starts.extend(ends().map(|at| at as u32 + 1));
+        LineIndex { starts: starts.into(), len: text.len() }
     }
 
     /// Returns how many bytes the text has.
@@ -64,15 +68,15 @@ impl LineIndex {
     /// Returns the position of a byte offset; offsets past the end give the end.
     pub fn position(&self, offset: usize) -> Position {
         let offset = offset.min(self.len);
-        let line = self.starts.partition_point(|&start| start <= offset) - 1;
-        Position { line: line as u32 + 1, column: (offset - self.starts[line]) as u32 + 1 }
+        let line = self.starts.partition_point(|&start| start as usize <= offset) - 1;
+        Position { line: line as u32 + 1, column: (offset - self.starts[line] as usize) as u32 + 1 }
     }
 
     /// Returns the byte range of a line (from 1) without its line end; empty past the end.
     pub fn line(&self, line: u32) -> std::ops::Range<usize> {
         let index = (line.max(1) - 1) as usize;
         let Some(&start) = self.starts.get(index) else { return self.len..self.len };
-        let end = self.starts.get(index + 1).map_or(self.len, |next| next - 1);
-        start..end
+        let end = self.starts.get(index + 1).map_or(self.len, |&next| next as usize - 1);
+        start as usize..end
     }
 }

@@ -77,10 +77,6 @@ impl Map {
         &self.chunks[kind as usize]
     }
 
-    pub(crate) fn chunk_mut(&mut self, kind: ChunkKind) -> &mut Chunk {
-        &mut self.chunks[kind as usize]
-    }
-
     /// Returns whether prelude, mapchunk and main hold no Lua of the author's.
     pub fn is_declarative(&self) -> bool {
         ![ChunkKind::Prelude, ChunkKind::Map, ChunkKind::Main]
