@@ -4,9 +4,9 @@
 //! with the system's allocator. The functions of mimalloc for what has no alignment of its own are
 //! a third faster than those that look at it.
 //!
-//! Pages are not asked to be huge. Where they are at hand, a start of the program takes a tenth less
-//! time with them, but a virtual machine that gives its free memory back to its host has to get each
-//! anew, which takes 4 ms: `check` a fifth more, unless it ran two seconds before.
+//! Pages are not asked to be huge. Where they are at hand, `check` takes a tenth less time with
+//! them, but a virtual machine that gives its free memory back to its host has to get each anew,
+//! which takes 4 ms: `check` takes a fifth more there, unless it ran two seconds before.
 
 use std::alloc::{GlobalAlloc, Layout};
 
