@@ -112,8 +112,10 @@ fn write_silent(out: &mut String, tally: &Coverage, entry: &LibraryMap) -> std::
 
 /// Writes how often each alternative was expected and observed.
 fn write_alternatives(out: &mut String, tally: &Coverage) -> std::fmt::Result {
-    writeln!(out, "\nAlternatives (expected, observed):")?;
-    for (statement, weights, counts) in tally.picks() {
+    for (index, (statement, weights, counts)) in tally.picks().enumerate() {
+        if index == 0 {
+            writeln!(out, "\nAlternatives (expected, observed):")?;
+        }
         writeln!(out, "  {statement}")?;
         let total: i64 = weights.iter().map(|&weight| i64::from(weight.max(0))).sum();
         let seen: u64 = counts.iter().sum();
@@ -143,7 +145,9 @@ fn write_cells(out: &mut String, tally: &Coverage) -> std::fmt::Result {
             patterns.entry(shares.join(", ")).or_default().push(cell);
         }
     }
-    writeln!(out, "\nCells that vary (x,y from the top left, before turning):")?;
+    if !patterns.is_empty() {
+        writeln!(out, "\nCells that vary (x,y from the top left, before turning):")?;
+    }
     for (shares, cells) in &patterns {
         let cells: Vec<String> = cells.iter().map(|(x, y)| format!("{x},{y}")).collect();
         writeln!(out, "  {}: {shares}", cells.join(" "))?;

@@ -574,6 +574,13 @@ fn parameters_that_are_wrong_are_named() {
         ),
         ("rolls", json!({ "file": file(POND), "map": 7 }), 400, "'map' of rolls has to be a text"),
         ("lair.floors", json!({ "file": tower, "rooms": [1] }), 422, size),
+        (
+            "lair.floors",
+            json!({ "file": tower, "count": 13 }),
+            422,
+            "'count' has to be from 1 to 12",
+        ),
+        ("campaign.start", json!({ "games": 0 }), 400, "'games' has to be from 1 to 100000"),
     ] {
         let reply = studio.call(method, &params);
         assert_eq!((reply.status, reply.message()), (status, told.to_owned()), "{method} {params}");

@@ -54,7 +54,10 @@ struct State {
 
 impl Campaigns {
     pub fn start(&self, app: &Arc<App>, params: &Value) -> Answer {
-        let games = params["games"].as_u64().unwrap_or(100).clamp(1, MAX_GAMES);
+        let games = params["games"].as_u64().unwrap_or(100);
+        if !(1..=MAX_GAMES).contains(&games) {
+            return Err(Refusal::bad(format!("'games' has to be from 1 to {MAX_GAMES}")));
+        }
         let digits = params["seed"].as_str().and_then(|digits| digits.trim().parse().ok());
         let seed: u64 = params["seed"].as_u64().or(digits).unwrap_or(1);
         let mut words: Vec<OsString> = vec!["mapstat".into(), games.to_string().into()];

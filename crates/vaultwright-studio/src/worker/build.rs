@@ -76,8 +76,8 @@ pub fn build(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
 
 pub fn animate(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     let format = params.get("format").and_then(Value::as_str).unwrap_or("apng").to_owned();
-    let side = params::count(params, "side", 8, 16) as usize;
-    let frames = params::count(params, "frames", 90, 300) as usize;
+    let side = params::count(params, "side", 8, 16)? as usize;
+    let frames = params::count(params, "frames", 90, 300)? as usize;
     let (place, seed, (engine, forced)) = what(desk, params)?;
     let (_, steps) = engine.build_filmed(place, seed, forced);
     engine.take_messages();

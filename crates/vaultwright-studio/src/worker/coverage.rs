@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 pub fn coverage(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     let first = params::seed(params)?;
-    let rolls = params::count(params, "rolls", 200, 5000);
+    let rolls = params::count(params, "rolls", 200, 5000)?;
     let (engine, index) = desk.with_map(params, Need::File)?;
     let library = engine.library();
     let began = Instant::now();

@@ -152,7 +152,7 @@ fn options(params: &Value) -> Result<Options, Fault> {
         None => usual.size,
     };
     let size = Size {
-        floors: params::count(params, "count", u64::from(size.floors), MAX_FLOORS).min(MAX_FLOORS)
+        floors: params::count(params, "count", u64::from(size.floors).min(MAX_FLOORS), MAX_FLOORS)?
             as u32,
         rooms: pair("rooms", size.rooms)?,
         room: pair("room", size.room)?,

@@ -47,9 +47,12 @@ pub fn seed_of(value: &Value) -> Result<u64, Fault> {
     value.as_u64().or(digits).ok_or_else(|| Fault::new("a seed is a whole number from 0 on"))
 }
 
-/// Returns a number of things, within bounds.
-pub fn count(params: &Value, name: &str, usual: u64, most: u64) -> u64 {
-    params.get(name).and_then(Value::as_u64).unwrap_or(usual).clamp(1, most)
+/// Returns a number of things, from 1 to so many at most.
+pub fn count(params: &Value, name: &str, usual: u64, most: u64) -> Result<u64, Fault> {
+    match params.get(name).and_then(Value::as_u64).unwrap_or(usual) {
+        count if (1..=most).contains(&count) => Ok(count),
+        _ => Err(Fault::new(format!("'{name}' has to be from 1 to {most}"))),
+    }
 }
 
 pub fn cell(params: &Value) -> Result<(i32, i32), Fault> {

@@ -236,7 +236,7 @@ fn action_of(action: &Value) -> Result<Action, Fault> {
     };
     Ok(match action["do"].as_str().unwrap_or_default() {
         "step" | "open" => Action::Step(step()?),
-        "wait" => Action::Wait(params::count(action, "turns", 1, MAX_TURNS) as u32),
+        "wait" => Action::Wait(params::count(action, "turns", 1, MAX_TURNS)? as u32),
         "explore" => Action::Explore,
         "close" => Action::CloseDoors,
         "pick_up" => Action::PickUp,

@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(7);
 
 pub fn rolls(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     let first = params::seed(params)?;
-    let count = params::count(params, "count", 24, MAX_ROLLS);
+    let count = params::count(params, "count", 24, MAX_ROLLS)?;
     let folder = desk.shop().folder().to_owned();
     let tiles = desk.tiles();
     let (engine, index) = desk.with_map(params, Need::File)?;
