@@ -103,9 +103,14 @@ pub struct Common {
     #[arg(long, value_name = "N", global = true)]
     pub instructions: Option<u64>,
     /// Megabytes that Lua may hold
-    #[arg(long, value_name = "MB", global = true, default_value_t = 256,
+    #[arg(long, value_name = "MB", global = true, default_value_t = Common::USUAL_MEMORY,
           value_parser = clap::value_parser!(u32).range(1..=65536))]
     pub memory: u32,
+}
+
+impl Common {
+    /// How many megabytes Lua may hold unless it is said.
+    pub const USUAL_MEMORY: u32 = 256;
 }
 
 /// Files of vaults beside those of the pack.

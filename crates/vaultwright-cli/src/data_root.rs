@@ -15,8 +15,6 @@ use crate::settings::Settings;
 enum Use<'a> {
     /// Nothing.
     Nothing,
-    /// It works on the vaults of the root.
-    Vaults,
     /// It works on these files of vaults, in the root; without a root they stand alone.
     Files(&'a [PathBuf]),
     /// It works on the vaults of the root and of these files.
@@ -52,7 +50,6 @@ fn settle_telling(
     arguments.command.join_files();
     let files = match use_of(&arguments.command) {
         Use::Nothing => return Ok(()),
-        Use::Vaults => &[],
         Use::Files(files) | Use::Scripts(files) => files,
         Use::Also(own) | Use::Own(own) => &own.files[..],
         #[cfg(feature = "campaigns")]
@@ -168,7 +165,7 @@ fn use_of(command: &Command) -> Use<'_> {
         }
         Command::Scenario(options) => Use::Also(&options.own),
         #[cfg(feature = "campaigns")]
-        Command::Merge(_) => Use::Vaults,
+        Command::Merge(options) => Use::Also(&options.own),
         #[cfg(feature = "lsp")]
         Command::Lsp => Use::Nothing,
         Command::Lair(_) | Command::Fmt(_) | Command::Explain(_) => Use::Nothing,

@@ -243,6 +243,17 @@ fn parts_are_joined_to_the_whole() {
     let half = path("half");
     let merged = run(&["merge", word(&two), "--out", word(&half)]);
     assert!(merged.code == 1 && merged.stderr.contains("6 of 12 shards are in no part"));
+    let told = "6 of 12 games are counted; join them again with the parts that are missing";
+    assert!(merged.stderr.contains(told), "{}", merged.stderr);
+    // Files beside those of the pack are named again.
+    let file = folder.join("own.des");
+    std::fs::write(&file, "NAME: own_pond\nDEPTH: D:2\nMAP\n.W.\nENDMAP\n").expect("a file");
+    let own = ["mapstat", "2", "D:2", "--file", word(&file), "--shard", "1/1", "--out"];
+    assert_eq!(run(&[&own[..], &[word(&path("own"))]].concat()).code, 0);
+    let own = ["merge", word(&path("own")), "--file", word(&file), "--out", word(&path("own-2"))]
+        .map(str::to_owned);
+    let merged = run(&own.each_ref().map(String::as_str));
+    assert_eq!(merged.code, 0, "{}", merged.stderr);
     // Parts of other campaigns and packs are refused.
     let other = path("other");
     assert_eq!(campaign(&other, &["--seed", "9"]).code, 0);

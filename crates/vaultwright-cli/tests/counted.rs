@@ -59,6 +59,17 @@ fn all_that_is_counted_is_on_the_level() {
 }
 
 #[test]
+fn a_map_that_is_done_without_is_not_even_tried() {
+    let with = |more: &[&str]| {
+        let options = ["mapstat", "40", "D:2", "--top", "300", "--format", "text"];
+        run(&[&options[..], more].concat()).stdout
+    };
+    assert!(with(&[]).contains("moonlit_pond"));
+    let without = with(&["--without", "moonlit_pond"]);
+    assert!(!without.contains("moonlit_pond"), "{without}");
+}
+
+#[test]
 fn the_report_names_what_the_campaign_was_made_with() {
     let folder = temporary("counted-report");
     let made = [

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::common::{Run, crawl_data, run, run_in, temporary};
+use crate::common::{Run, crawl_data, run, run_in, temporary, word};
 
 /// The scenarios of the repository.
 fn scenarios(folder: &str) -> String {
@@ -155,8 +155,33 @@ fn scenarios_that_cannot_run_say_why() {
         ),
         (
             "outside",
-            "scenario('x', function(t) t.terrain(500, -3, 'floor') t.stand(900, 900) t.look() end)",
-            "",
+            "scenario('x', function(t) t.equal(t.terrain(500, -3), nil) t.stand(900, 900) end)",
+            "900,900 is no cell of the level",
+        ),
+        (
+            "dig_outside",
+            "scenario('x', function(t) t.terrain(500, -3, 'floor') end)",
+            "500,-3 is no cell of the level",
+        ),
+        (
+            "place_outside",
+            "scenario('x', function(t) t.place('moonlit_pond', 2147483647, -2147483648) end)",
+            "2147483647,-2147483648 is no cell of the level",
+        ),
+        (
+            "half_a_place",
+            "scenario('x', function(t) t.place('moonlit_pond', 30) end)",
+            "a place for the vault has x and y",
+        ),
+        (
+            "many_levels",
+            "scenario('x', function(t) t.level('D:1-4') end)",
+            "Invalid depth for D in spec \"D:1-4\"",
+        ),
+        (
+            "large_seed",
+            "scenario('x', function(t) t.level('D:3', 18446744073709551615) end)",
+            "beyond 9007199254740991 its digits as a text",
         ),
     ] {
         let (_, path) = file(name, text);
@@ -245,6 +270,25 @@ fn what_is_explored_becomes_a_scenario() {
     assert_eq!(same, scenario);
     let replayed = run_in(&folder, &["scenario", "walk.lua"]);
     assert_eq!((replayed.code, last_line(&replayed)), (0, "1 passed, 0 failed"));
+    // Numbers of Lua are not exact as far as seeds go.
+    std::fs::write(folder.join("some"), "5 5").expect("a script");
+    for seed in ["9007199254740993", "18446744073709551615"] {
+        let large = ["explore", "D:3", "--seed", seed, "--script", "some", "--headless"];
+        let large = [&large[..], &["--record", "large.lua"]].concat();
+        assert_eq!(run_in(&folder, &large).code, 0);
+        let replayed = run_in(&folder, &["scenario", "large.lua"]);
+        assert_eq!((replayed.code, last_line(&replayed)), (0, "1 passed, 0 failed"), "{seed}");
+    }
+}
+
+#[test]
+fn a_scenario_is_of_the_seed_of_the_run() {
+    let file = temporary("scenario-seed").join("seed.lua");
+    let text = "scenario('x', function(t) t.build('D:2') t.equal(#t.features('rock_wall'), 0) end)";
+    std::fs::write(&file, text).expect("a file");
+    let with = |seed: &str| run(&["scenario", word(&file), "--seed", seed]).stdout;
+    let (one, again, other) = (with("1"), with("1"), with("2"));
+    assert!(one.contains("expected 0") && one == again && one != other, "{one}{other}");
 }
 
 #[test]

@@ -519,6 +519,38 @@ fn campaigns_are_counted_asked_and_compared() {
         "where": [{ "column": "place", "op": "=", "value": "D:2" }, { "column": "seed", "op": ">", "value": 1 }],
     });
     assert_eq!(studio.ask("campaign.query", &narrow)["all"], 1);
+    let seen = |condition: Value| {
+        let query = json!({ "campaign": first, "table": "levels", "where": [condition] });
+        let reply = studio.call("campaign.query", &query);
+        (reply.status, reply.message())
+    };
+    let all = (200, String::new());
+    assert_eq!(seen(json!({ "column": "seed", "op": "=", "value": "18446744073709551615" })), all);
+    assert_eq!(seen(json!({ "column": "built", "op": "=", "value": "true" })), all);
+    for (column, op, value, told) in [
+        (
+            "monsters",
+            "<=",
+            json!("five"),
+            "'monsters' holds a number for each row: '<= \"five\"' says nothing",
+        ),
+        (
+            "monsters",
+            ">",
+            Value::Null,
+            "'monsters' holds a number for each row: '> null' says nothing",
+        ),
+        ("place", "=", json!(3), "'place' holds a text for each row: '= 3' says nothing"),
+        (
+            "seed",
+            "contains",
+            json!("1"),
+            "'seed' holds a number for each row: 'contains \"1\"' says nothing",
+        ),
+    ] {
+        let condition = json!({ "column": column, "op": op, "value": value });
+        assert_eq!(seen(condition), (400, told.to_owned()));
+    }
     for table in ["../levels", "", "nothing"] {
         let query = json!({ "campaign": first, "table": table });
         assert_eq!(studio.call("campaign.query", &query).status, 400, "{table}");

@@ -13,12 +13,15 @@ use vaultwright_map::Point;
 use crate::scenario_values::{number_list, shown};
 use crate::session::{Done, Session, TURN, arrival_cell};
 
+/// How far numbers of Lua are exact.
+pub(crate) const EXACT: u64 = (1 << 53) - 1;
+
 /// Why a marker cannot act for the scenario.
 const BUSY: &str = "a scenario's functions cannot be called by what they have set going";
 
 /// Returns the table of functions for a scenario.
 pub(crate) fn build(lua: &Lua, session: &Rc<RefCell<Session>>, seed: u64) -> mlua::Result<Table> {
-    let api = Api { lua, session, table: lua.create_table()? };
+    let api = Api { lua, session, table: lua.create_table()?, seed };
     api.table.raw_set("seed", seed as f64)?;
     api.table.raw_set("rules", session.borrow().play().content().rules.edition.name())?;
     stage(&api)?;
@@ -35,6 +38,8 @@ struct Api<'a> {
     lua: &'a Lua,
     session: &'a Rc<RefCell<Session>>,
     table: Table,
+    /// The seed of the run.
+    seed: u64,
 }
 
 impl Api<'_> {
@@ -74,6 +79,32 @@ fn feature(session: &Session, name: &str) -> mlua::Result<FeatureId> {
     feature.ok_or_else(|| failed(format!("no feature is named '{name}'")))
 }
 
+/// Returns a cell to act on, which has to be one of the level.
+fn cell_of(session: &Session, x: i32, y: i32) -> mlua::Result<Point> {
+    let at = Point::new(x, y);
+    let is_there = session.play().level().feature(at).is_some();
+    is_there.then_some(at).ok_or_else(|| failed(format!("{x},{y} is no cell of the level")))
+}
+
+/// Returns the seed that is asked for: a number, or its digits, since numbers of Lua do not count
+/// as far.
+fn seed_of(value: &Value, of_run: u64) -> mlua::Result<u64> {
+    let whole = |number: f64| number >= 0.0 && number.fract() == 0.0 && number <= EXACT as f64;
+    let seed = match value {
+        Value::Nil => Some(of_run),
+        Value::Integer(seed) => u64::try_from(*seed).ok(),
+        Value::Number(seed) => whole(*seed).then_some(*seed as u64),
+        Value::String(digits) => digits.to_str().ok().and_then(|digits| digits.parse().ok()),
+        _ => None,
+    };
+    seed.ok_or_else(|| {
+        failed(format!(
+            "a seed is a whole number from 0 on, beyond {EXACT} its digits as a text, not {}",
+            shown(value)
+        ))
+    })
+}
+
 /// Calls a function of `dgn`.
 fn call_dgn<R: FromLuaMulti>(
     session: &mut Session,
@@ -94,30 +125,34 @@ fn stage(api: &Api) -> mlua::Result<()> {
         let Some(index) = session.play().engine().library().find(&name) else {
             return Err(failed(format!("no map is named '{name}'")));
         };
-        let centre = x.zip(y).map(|(x, y)| Point::new(x, y));
+        let centre = match (x, y) {
+            (None, None) => None,
+            (Some(x), Some(y)) => Some(Point::new(x, y)),
+            _ => return Err(failed("a place for the vault has x and y")),
+        };
         let at = session.play_mut().place_vault(index, centre).map_err(failed)?;
         Ok((at.x, at.y))
     })?;
-    api.add("level", |_, session, (name, seed): (String, Option<u64>)| {
+    let of_run = api.seed;
+    api.add("level", move |_, session, (name, seed): (String, Value)| {
         let place = session.play().engine().level_place(&name).map_err(told)?;
-        let seed = seed.unwrap_or(1);
-        session.start_at(place, seed).map_err(|error| {
+        session.start_at(place, seed_of(&seed, of_run)?).map_err(|error| {
             let last = error.last_reason().unwrap_or_default();
             failed(format!("{name} cannot be built: {last}"))
         })
     })?;
-    api.add("build", |_, session, (name, seed): (String, Option<u64>)| {
+    api.add("build", move |_, session, (name, seed): (String, Value)| {
         let place = session.play().engine().level_place(&name).map_err(told)?;
-        session.build_alone(place, seed.unwrap_or(1)).map_err(|error| {
+        session.build_alone(place, seed_of(&seed, of_run)?).map_err(|error| {
             let last = error.last_reason().unwrap_or_default();
             failed(format!("{name} cannot be built: {last}"))
         })
     })?;
-    api.add("start", |_, session, (name, seed): (String, u64)| {
+    api.add("start", move |_, session, (name, seed): (String, Value)| {
         let Some(index) = session.play().engine().library().find(&name) else {
             return Err(failed(format!("no map is named '{name}'")));
         };
-        session.start_in(index, seed).map_err(failed)
+        session.start_in(index, seed_of(&seed, of_run)?).map_err(failed)
     })?;
     api.add("marker", |_, session, (x, y, marker): (i32, i32, Value)| {
         call_dgn::<()>(session, "register_lua_marker", (x, y, marker))
@@ -151,12 +186,14 @@ fn stage(api: &Api) -> mlua::Result<()> {
 
 fn player(api: &Api) -> mlua::Result<()> {
     api.add("stand", |_, session, (x, y): (i32, i32)| {
-        session.play.world_mut().move_player(Point::new(x, y));
+        let at = cell_of(session, x, y)?;
+        session.play.world_mut().move_player(at);
         session.play_mut().look();
         Ok(())
     })?;
     api.add("move", |_, session, (x, y): (i32, i32)| {
-        session.walk_to(Point::new(x, y));
+        let at = cell_of(session, x, y)?;
+        session.walk_to(at);
         Ok(())
     })?;
     api.add("look", |_, session, ()| {
@@ -234,7 +271,7 @@ fn occupants(api: &Api) -> mlua::Result<()> {
         Ok(outcome(session.monster_opens(Point::new(x, y))))
     })?;
     api.add("item", |_, session, (x, y, spec): (i32, i32, String)| {
-        let at = Point::new(x, y);
+        let at = cell_of(session, x, y)?;
         session.play_mut().add_item(at, &spec);
         Ok(session.world().items_at(at).first().copied())
     })?;
@@ -245,7 +282,8 @@ fn occupants(api: &Api) -> mlua::Result<()> {
         Ok(names.map(|item| item.name).collect::<Vec<_>>())
     })?;
     api.add("move_item", |_, session, (item, x, y): (u32, i32, i32)| {
-        session.move_item(item, Point::new(x, y));
+        let at = cell_of(session, x, y)?;
+        session.move_item(item, at);
         Ok(())
     })?;
     api.add("rename_item", |_, session, (item, name): (u32, String)| {
@@ -259,6 +297,7 @@ fn terrain(api: &Api) -> mlua::Result<()> {
     api.add("terrain", |_, session, (x, y, name): Change| {
         let p = Point::new(x, y);
         if let Some(name) = name {
+            cell_of(session, x, y)?;
             let keep = Keep { feature: false, items: true };
             let feature = feature(session, &name)?;
             session.play_mut().change_terrain(p, feature, keep);

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use vaultwright_content::FeatureId;
 use vaultwright_map::{LevelPlace, MapId, Point};
 
+use crate::scenario_api::EXACT;
 use crate::session::{Done, Session};
 
 /// How many changed cells a scenario looks at.
@@ -248,9 +249,13 @@ impl Walk {
 
     /// Returns the walk as a scenario: what was done, then the cells that are not as they were.
     pub fn scenario(&self, recorded_with: &str) -> String {
+        let seed = match self.seed {
+            ..=EXACT => self.seed.to_string(),
+            _ => format!("\"{}\"", self.seed),
+        };
         let (start, name) = match &self.start {
-            Start::Map { name, .. } => (format!("t.start({name:?}, {})", self.seed), name),
-            Start::Place { name, .. } => (format!("t.level({name:?}, {})", self.seed), name),
+            Start::Map { name, .. } => (format!("t.start({name:?}, {seed})"), name),
+            Start::Place { name, .. } => (format!("t.level({name:?}, {seed})"), name),
         };
         let play = self.session.play();
         let features = play.content().features();

@@ -143,7 +143,7 @@ pub struct Manifest {
 }
 
 /// The format of campaign folders that this version writes and reads.
-const FORMAT: u32 = 8;
+const FORMAT: u32 = 9;
 
 /// How many bytes a manifest may have.
 const MAX_MANIFEST_SIZE: u64 = 16 << 20;

@@ -25,7 +25,7 @@ pub struct Surveyor {
     wanted: Option<BTreeSet<LevelPlace>>,
     in_game: bool,
     forced: Option<MapId>,
-    left_out: BTreeSet<MapId>,
+    without: BTreeSet<MapId>,
     veto_closets: bool,
     picks: bool,
     kept_seeds: std::ops::Range<u64>,
@@ -77,7 +77,7 @@ impl Surveyor {
             library.find(name).ok_or_else(|| PlanError(format!("no map is named '{name}'")))
         };
         let forced = plan.force.as_ref().map(find).transpose()?;
-        let left_out = plan.without.iter().map(find).collect::<Result<_, _>>()?;
+        let without = plan.without.iter().map(find).collect::<Result<_, _>>()?;
         let kept_seeds = plan.first_seed..plan.first_seed.saturating_add(plan.kept_games);
         let wanted = plan.levels.ranges().map(|text| selected(text, engine)).transpose()?;
         let in_game = matches!(plan.levels, Levels::GameUntil(_));
@@ -85,7 +85,7 @@ impl Surveyor {
             wanted,
             in_game,
             forced,
-            left_out,
+            without,
             veto_closets: plan.veto_closets,
             picks: plan.picks,
             kept_seeds,
@@ -164,7 +164,8 @@ impl Surveyor {
         let skipped = left_out.maps.iter().filter_map(|name| library.find(name));
         SurveyOptions {
             forced: self.forced,
-            left_out: self.left_out.iter().copied().chain(skipped).collect(),
+            without: self.without.clone(),
+            left_out: skipped.collect(),
             left_out_places: {
                 let branches = engine.content().branches();
                 let is_left_out =

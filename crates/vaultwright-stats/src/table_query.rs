@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
+use parquet::schema::types::ColumnDescriptor;
 use serde::{Deserialize, Serialize};
 
 /// A question about one table.
@@ -100,18 +101,24 @@ pub fn tables_in(folder: &Path) -> Result<Vec<TableInfo>, String> {
         };
         let reader = open(&path)?;
         let file = reader.metadata().file_metadata();
-        let columns = file.schema_descr().columns().iter().map(|column| ColumnInfo {
-            name: column.name().to_owned(),
-            kind: match column.physical_type() {
-                parquet::basic::Type::BOOLEAN => "flag",
-                parquet::basic::Type::BYTE_ARRAY => "text",
-                _ => "number",
-            },
-        });
+        let columns = file
+            .schema_descr()
+            .columns()
+            .iter()
+            .map(|column| ColumnInfo { name: column.name().to_owned(), kind: kind_of(column) });
         tables.push(TableInfo { name, columns: columns.collect(), rows: file.num_rows() });
     }
     tables.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(tables)
+}
+
+/// Returns what a column holds: `text`, `number` or `flag`.
+fn kind_of(column: &ColumnDescriptor) -> &'static str {
+    match column.physical_type() {
+        parquet::basic::Type::BOOLEAN => "flag",
+        parquet::basic::Type::BYTE_ARRAY => "text",
+        _ => "number",
+    }
 }
 
 /// Answers a question about a table in a folder.
@@ -127,7 +134,10 @@ pub fn query_table(folder: &Path, query: &TableQuery) -> Result<TableAnswer, Str
         let found = names.iter().position(|other| other == name);
         found.ok_or_else(|| format!("{} has no column '{name}': {}", query.table, names.join(", ")))
     };
-    let conditions = query.conditions.iter().map(|c| Ok((column(&c.column)?, test_of(c)?)));
+    let conditions = query.conditions.iter().map(|condition| {
+        let index = column(&condition.column)?;
+        Ok((index, test_of(condition, kind_of(&schema.columns()[index]))?))
+    });
     let conditions = conditions.collect::<Result<Vec<_>, String>>()?;
     let group = query.group.iter().map(|name| column(name)).collect::<Result<Vec<_>, _>>()?;
     let measures = measures_of(query, &column)?;
@@ -279,15 +289,15 @@ enum Op {
     Is(Ordering),
 }
 
-fn test_of(condition: &Condition) -> Result<Test, String> {
-    let value = match &condition.value {
-        serde_json::Value::Number(number) => match number.as_u64() {
-            Some(number) => Cell::Seed(number),
-            None => Cell::Number(number.as_f64().unwrap_or_default()),
-        },
-        serde_json::Value::Bool(flag) => Cell::Number(f64::from(u8::from(*flag))),
-        serde_json::Value::String(text) => Cell::Text(text.clone()),
-        _ => Cell::Nothing,
+/// Returns the test of a condition on a column of a kind.
+fn test_of(condition: &Condition, kind: &str) -> Result<Test, String> {
+    let compares = !matches!(condition.op.as_str(), "=" | "!=");
+    let value = compared_with(&condition.value, kind)
+        .filter(|value| *value != Cell::Nothing || !compares)
+        .filter(|_| condition.op != "contains" || kind == "text");
+    let Some(value) = value else {
+        let Condition { column, op, value } = condition;
+        return Err(format!("'{column}' holds a {kind} for each row: '{op} {value}' says nothing"));
     };
     let op = match condition.op.as_str() {
         "=" => Op::Is(Ordering::Equal),
@@ -300,6 +310,27 @@ fn test_of(condition: &Condition) -> Result<Test, String> {
         other => return Err(format!("there is no comparison '{other}'")),
     };
     Ok(Test { op, value })
+}
+
+/// Returns a value as a column of a kind holds it. Numbers may be written in digits, since pages do
+/// not count as far as seeds go.
+fn compared_with(value: &serde_json::Value, kind: &str) -> Option<Cell> {
+    use serde_json::Value::{Bool, Null, Number, String};
+    let flag = |flag: bool| Cell::Number(f64::from(u8::from(flag)));
+    match (kind, value) {
+        (_, Null) => Some(Cell::Nothing),
+        ("text", String(text)) => Some(Cell::Text(text.clone())),
+        ("flag", Bool(value)) => Some(flag(*value)),
+        ("flag", String(text)) => text.parse().ok().map(flag),
+        ("number", Number(number)) => {
+            number.as_u64().map(Cell::Seed).or_else(|| number.as_f64().map(Cell::Number))
+        }
+        ("number", String(text)) => {
+            let whole = text.parse().ok().map(Cell::Seed);
+            whole.or_else(|| text.parse().ok().filter(|n: &f64| n.is_finite()).map(Cell::Number))
+        }
+        _ => None,
+    }
 }
 
 impl Test {

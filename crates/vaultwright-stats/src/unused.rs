@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use vaultwright_engine::{Engine, LibraryMap};
 use vaultwright_map::{Dungeon, LevelPlace, MapId};
 
+use crate::plan::Plan;
 use crate::summary::{MapSummary, Summary};
 
 /// A map that stands on no finished level.
@@ -75,13 +76,15 @@ impl std::fmt::Display for Unused {
     }
 }
 
-/// Returns the maps that stand on no finished level, dummies left out, in load order.
-pub fn unused_maps(summary: &Summary, engine: &Engine) -> Vec<UnusedMap> {
+/// Returns the maps that stand on no finished level of a plan, in load order, without dummies and
+/// those that the plan does without.
+pub fn unused_maps(summary: &Summary, plan: &Plan, engine: &Engine) -> Vec<UnusedMap> {
     let library = engine.library();
     let nothing = MapSummary::default();
     let absent = |map: &&LibraryMap| {
         let seen = summary.maps.get(&map.definition.name).unwrap_or(&nothing);
-        seen.levels.is_empty() && !map.definition.has_tag("dummy")
+        let is_meant = plan.without.contains(&map.definition.name);
+        seen.levels.is_empty() && !map.definition.has_tag("dummy") && !is_meant
     };
     let expected = expected_uses(summary, engine);
     let why = |map: &LibraryMap| {

@@ -109,7 +109,7 @@ export class Question {
       this.of,
       el("option", { value: "" }, "rows"),
       this.columns
-        .filter(({ kind }) => isNumber(kind))
+        .filter(({ kind }) => kind === "number")
         .map(({ name }) => el("option", { value: name }, name)),
     );
     fill(this.where);
@@ -154,8 +154,7 @@ export class Question {
         const [column, op, value] = [...row.querySelectorAll("select, input")].map(
           (one) => one.value,
         );
-        const { kind } = this.columns.find(({ name }) => name === column) ?? {};
-        return { column, op, value: isNumber(kind) && value !== "" ? Number(value) : value };
+        return { column, op, value };
       })
       .filter(({ value }) => value !== "");
     const group = [...this.group.selectedOptions].map(({ value }) => value);
@@ -231,10 +230,6 @@ export class Question {
     this.order = { order: name, descending: again ? !this.order.descending : true };
     this.ask();
   }
-}
-
-function isNumber(kind) {
-  return /int|float|double|number|decimal/i.test(kind ?? "");
 }
 
 function shown(value) {

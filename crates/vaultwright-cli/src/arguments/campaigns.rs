@@ -163,6 +163,8 @@ pub struct MergeOptions {
     /// The folders of the parts
     #[arg(required = true, value_name = "DIR")]
     pub parts: Vec<PathBuf>,
+    #[command(flatten)]
+    pub own: OwnFiles,
     /// Where the whole campaign goes
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,

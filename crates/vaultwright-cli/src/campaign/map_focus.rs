@@ -123,6 +123,12 @@ fn pack_options(common: &Common) -> String {
     if let Some(rules) = common.rules {
         options += &format!(" --rules {}", rules.name());
     }
+    if let Some(instructions) = common.instructions {
+        options += &format!(" --instructions {instructions}");
+    }
+    if common.memory != Common::USUAL_MEMORY {
+        options += &format!(" --memory {}", common.memory);
+    }
     for file in &common.own.files {
         options += &format!(" --file {}", shell_word(&file.to_string_lossy()));
     }

@@ -67,7 +67,11 @@ pub fn run(common: &Common, options: &MapstatOptions) -> Result<Outcome, Failure
     if let Some(table) = &options.against {
         return compare_vault_use(&surveyed, table);
     }
-    let outcome = report(&surveyed, options.format, options.top)?;
+    let go_on = match surveyed.folder.kept() {
+        Some(_) => "the same command goes on with the rest",
+        None => "with --out DIR it could be gone on with",
+    };
+    let outcome = report(&surveyed, options.format, options.top, go_on)?;
     if let Some(map) = &options.map {
         map_focus::tell(common, &mut surveyed, map, options.top)?;
     }
@@ -105,8 +109,14 @@ pub fn games_and_levels(words: &[String]) -> Result<(u64, Option<String>), Failu
     Ok((games, (!rest.is_empty()).then(|| rest.join(","))))
 }
 
-/// Tells what a campaign came to, and writes its results into its folder.
-pub fn report(surveyed: &Surveyed, format: MapstatFormat, top: usize) -> Result<Outcome, Failure> {
+/// Tells what a campaign came to, and writes its results into its folder. Of one that is not
+/// complete it says how it is gone on with.
+pub fn report(
+    surveyed: &Surveyed,
+    format: MapstatFormat,
+    top: usize,
+    go_on: &str,
+) -> Result<Outcome, Failure> {
     let summary = surveyed.summary();
     let engine = &surveyed.engine;
     let levels = &surveyed.manifest.plan.levels;
@@ -126,11 +136,7 @@ pub fn report(surveyed: &Surveyed, format: MapstatFormat, top: usize) -> Result<
         eprintln!("see {}", folder.join("report.html").display());
     }
     if !surveyed.complete {
-        let again = match surveyed.folder.kept() {
-            Some(_) => "the same command goes on with the rest",
-            None => "with --out DIR it could be gone on with",
-        };
-        eprintln!("stopped after {} of {} games; {again}", summary.games, surveyed.games());
+        eprintln!("{} of {} games are counted; {go_on}", summary.games, surveyed.games());
         return Ok(Outcome::Findings);
     }
     if summary.built() == 0 && summary.failed > 0 {
@@ -169,7 +175,7 @@ impl Text<'_> {
         self.errors();
         self.left_out(&surveyed.manifest);
         self.uses();
-        self.unused();
+        self.unused(&surveyed.manifest.plan);
         self.out
     }
 
@@ -296,8 +302,8 @@ impl Text<'_> {
         self.list("Least used maps that are used", least, row);
     }
 
-    fn unused(&mut self) {
-        let unused = unused_maps(self.summary, self.engine);
+    fn unused(&mut self, plan: &Plan) {
+        let unused = unused_maps(self.summary, plan, self.engine);
         if unused.is_empty() {
             return;
         }

@@ -25,7 +25,8 @@ pub fn run(common: &Common, options: &MergeOptions) -> Result<Outcome, Failure> 
     let complete = join(&manifest, options)?;
     let surveyed =
         Surveyed { engine, manifest, folder, complete, tiles: tile_set(common)?, speed: None };
-    report(&surveyed, options.format, options.top)
+    let go_on = "join them again with the parts that are missing";
+    report(&surveyed, options.format, options.top, go_on)
 }
 
 /// Returns what all parts say they are parts of.

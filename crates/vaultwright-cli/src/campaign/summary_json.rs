@@ -26,7 +26,7 @@ pub fn summary_json(summary: &Summary, surveyed: &Surveyed) -> Value {
         .casualties
         .iter()
         .map(|of| json!({"seed": of.seed, "place": of.place, "map": of.map, "end": of.end}));
-    let unused = unused_maps(summary, engine)
+    let unused = unused_maps(summary, &surveyed.manifest.plan, engine)
         .into_iter()
         .map(|map| json!({"name": map.name, "kind": map.why.kind(), "why": map.why.to_string()}));
     json!({

@@ -80,6 +80,13 @@ impl Engine {
     pub fn level_place(&self, text: &str) -> Result<LevelPlace, UnknownPlace> {
         let branches = self.content().branches();
         let place = LevelPlace::parse(text, branches, &Dungeon::standard(branches))?;
+        // A depth in a vault goes as far as its digits do; here somebody means one level.
+        if let Some((branch, depth)) = text.split_once(':')
+            && depth != "$"
+            && !(depth.bytes().all(|byte| byte.is_ascii_digit()) && depth.parse::<i32>().is_ok())
+        {
+            return Err(UnknownPlace::Depth { branch: branch.to_owned(), text: text.to_owned() });
+        }
         match place.depth {
             0 => Err(UnknownPlace::Zero { text: text.to_owned() }),
             _ => Ok(place),

@@ -14,6 +14,9 @@ use crate::script::markers::ask_for_transporters;
 use crate::state::map_cell::MapCell;
 use crate::state::site::on_site;
 
+/// Why a map is not placed of which nothing else is said.
+pub(super) const FITS_NOWHERE: &str = "it fits nowhere";
+
 /// The ground on which a map is placed alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ground {
@@ -121,7 +124,7 @@ impl Engine {
                 Err(PlaceError::Vetoed { veto, problem })
             }
             Err(NotPlaced::Refused { reason }) => {
-                Err(PlaceError::Refused(reason.unwrap_or_default()))
+                Err(PlaceError::Refused(reason.unwrap_or_else(|| FITS_NOWHERE.to_owned())))
             }
         };
         self.restore_after();

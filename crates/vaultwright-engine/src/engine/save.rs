@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use vaultwright_content::{BranchId, Content};
+use vaultwright_content::{BranchId, Content, FeatureId};
 use vaultwright_level::{Level, LevelMarker, MarkerId, MarkerKind, VaultPlacement};
 use vaultwright_lua::mlua::{self, Lua, Table, Value};
 use vaultwright_map::{Grid, LevelPlace, MapDef, Orient, Point, SubvaultPlace};
@@ -25,7 +25,7 @@ use crate::state::world::MonsterNumber;
 /// The first bytes of a saved game.
 const MAGIC: &[u8; 8] = b"VWGAME\r\n";
 /// Counts up with every change of what is written.
-const VERSION: u32 = 13;
+const VERSION: u32 = 14;
 
 /// Why a saved game cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,6 +110,7 @@ struct SavedVault {
     orient: Option<String>,
     exits: Vec<Point>,
     subvaults: Vec<(Point, Point, String)>,
+    feature_names: BTreeMap<FeatureId, String>,
 }
 
 /// Tables of the library that change in play and are no marker's: their global names.
@@ -291,7 +292,8 @@ fn is_sound(saved: &Saved, content: &Content) -> bool {
         && saved.clouds.0.values().all(|cloud| cloud.kind.0 < kinds)
 }
 
-/// Returns a number that changes with the vaults, the tables and the rules.
+/// Returns a number that changes with the vaults, the rules, and what the tables name: a saved game
+/// knows features, branches, monsters and items by their number.
 fn fingerprint(content: &Content, files: &[Arc<SourceFile>]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(content.rules.edition.name().as_bytes());
@@ -300,8 +302,10 @@ fn fingerprint(content: &Content, files: &[Arc<SourceFile>]) -> u32 {
     for (_, feature) in content.features().iter() {
         hasher.update(feature.name.as_bytes());
     }
-    for branch in content.branches().iter() {
-        hasher.update(branch.name.as_bytes());
+    let branches = content.branches().iter().map(|branch| branch.name.as_str());
+    for name in branches.chain(content.monsters().names()).chain(content.items().names()) {
+        hasher.update(name.as_bytes());
+        hasher.update(b"\n");
     }
     for file in files {
         hasher.update(&file.source.text);
@@ -393,6 +397,7 @@ fn saved_vault(vault: &VaultPlacement) -> SavedVault {
         orient: vault.orient.map(|orient| orient.name().to_owned()),
         exits: vault.exits.clone(),
         subvaults: vault.map.subvaults.iter().map(subvault).collect(),
+        feature_names: vault.map.feature_names.clone(),
     }
 }
 
@@ -404,6 +409,7 @@ fn restored_vault(library: &Library, saved: SavedVault) -> VaultPlacement {
     map.tags.clear();
     map.tags.extend(saved.tags);
     map.grid = Grid::from_rows(saved.rows);
+    map.feature_names = saved.feature_names;
     let subvault = |(top_left, bottom_right, name): (Point, Point, String)| SubvaultPlace {
         top_left,
         bottom_right,

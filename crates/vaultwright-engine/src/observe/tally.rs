@@ -50,7 +50,9 @@ pub type Announce = Box<dyn FnMut(&str) + Send>;
 pub struct SurveyOptions {
     /// A map that every level has to have (spec 08 §6.9).
     pub forced: Option<MapId>,
-    /// Maps that are never placed.
+    /// Maps that no level has: they are not among those that are chosen from.
+    pub without: BTreeSet<MapId>,
+    /// Maps that are chosen, but placed in vain, since running them ends badly.
     pub left_out: BTreeSet<MapId>,
     /// Levels that are not built.
     pub left_out_places: BTreeSet<LevelPlace>,

@@ -72,6 +72,8 @@ pub(crate) struct Choice<'a, 'c> {
     pub(crate) library: &'a Arc<Library>,
     pub(crate) used: &'a UsedMaps,
     pub(crate) fitting: &'a mut FittingMaps,
+    /// Maps that statistics do without.
+    without: &'a BTreeSet<MapId>,
     /// The tag of maps that are not for the player's species, if there are any (spec 04 §3.6).
     refused: Option<String>,
     /// The level, whose place and draws these are.
@@ -82,9 +84,10 @@ pub(crate) struct Choice<'a, 'c> {
 pub(crate) fn choosing<R>(host: &mut Host, choose: impl FnOnce(&mut Choice) -> R) -> R {
     let library = host.library_asked();
     let refused = tag_of_species(host).filter(|tag| library.with_tags(&[tag]).next().is_some());
-    host.with_parts(|Parts { level, used, fitting, observers, .. }, ctx| {
+    host.with_parts(|Parts { level, used, fitting, observers, survey, .. }, ctx| {
         let site = Site { level, ctx, observers };
-        choose(&mut Choice { library: &library, used, fitting, refused, site })
+        let without = &survey.without;
+        choose(&mut Choice { library: &library, used, fitting, without, refused, site })
     })
 }
 
@@ -156,7 +159,8 @@ impl Choice<'_, '_> {
         let ctx = &*self.site.ctx;
         let may = |&index: &MapId| {
             let map = self.map(index);
-            !map.has_tag("dummy")
+            !self.without.contains(&index)
+                && !map.has_tag("dummy")
                 && (map.depths.is_empty() || depth_fits(map, ctx.place, ctx))
                 && !self.used.excludes(map, &ctx.content.rules)
         };
@@ -284,6 +288,14 @@ impl Choice<'_, '_> {
 
     /// Returns the maps that may be chosen, in load order.
     fn accepted(&mut self, wanted: Wanted) -> Vec<MapId> {
+        let mut accepted = self.accepted_of_all(wanted);
+        if !self.without.is_empty() {
+            accepted.retain(|map| !self.without.contains(map));
+        }
+        accepted
+    }
+
+    fn accepted_of_all(&mut self, wanted: Wanted) -> Vec<MapId> {
         let (library, used, fitting) = (self.library, self.used, &mut *self.fitting);
         let (ctx, layout_types) = (&*self.site.ctx, &self.site.level.layout_types);
         let refused = self.refused.as_ref();

@@ -113,6 +113,7 @@ pub(crate) struct Parts<'a> {
     pub(crate) attempt: &'a Attempt,
     pub(crate) roll: &'a Roll,
     pub(crate) observers: &'a RefCell<Observers>,
+    pub(crate) survey: &'a SurveyOptions,
 }
 
 impl Host {
@@ -248,6 +249,7 @@ impl Host {
             attempt: &self.attempt,
             roll: &self.roll,
             observers,
+            survey: &self.survey,
         };
         let mut ctx = Context {
             picked: watched.then_some(&tell as &dyn Fn(&Pick)),

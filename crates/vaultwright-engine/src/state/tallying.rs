@@ -22,6 +22,10 @@ pub(crate) fn tallied<T, E>(
     let Some(map) = surveyed(&host.observers, &host.library, name) else {
         return Some(resolve(host));
     };
+    if host.survey.without.contains(&map) {
+        // A script asks for it by name.
+        return None;
+    }
     host.tell(&BuildEvent::Tried(map));
     let survey = &mut host.survey;
     if survey.left_out.contains(&map) {

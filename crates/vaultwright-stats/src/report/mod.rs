@@ -58,7 +58,7 @@ pub fn campaign_report(
     page.html(&tables::left_out(summary, manifest));
 
     page.section("unused", "Maps that stand on no level");
-    page.html(&tables::unused(&unused_maps(summary, engine)));
+    page.html(&tables::unused(&unused_maps(summary, &manifest.plan, engine)));
 
     page.section("coverage", "Alternatives of vaults");
     page.text(

@@ -134,6 +134,15 @@ fn levels_of_other_sizes_are_played_saved_and_taken_up() {
     // With another size it would be another pack.
     let mut other = Session::new(engine(&starter(41, 30)), 1);
     assert!(matches!(other.load(&saved), Err(SaveError::OtherPack)));
+    // With its monsters in another order those of the game would be others.
+    let swapped = starter(40, 30);
+    let table = swapped.join("tables/monsters.json");
+    let text = std::fs::read_to_string(&table).expect("a table");
+    let mut rows: Vec<serde_json::Value> = serde_json::from_str(&text).expect("rows");
+    rows.swap(0, 1);
+    std::fs::write(&table, serde_json::to_string(&rows).expect("a text")).expect("written");
+    let mut other = Session::new(engine(&swapped), 1);
+    assert!(matches!(other.load(&saved), Err(SaveError::OtherPack)));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use vaultwright_content::BranchId;
 use vaultwright_map::{LevelPlace, MapId, Point};
 
+use super::super::placing::FITS_NOWHERE;
 use super::Play;
 use crate::journey::travel::{self, Arrival, Leaving};
 use crate::observe::veto::LevelError;
@@ -23,11 +24,14 @@ impl<W: World + 'static> Play<W> {
         let Some(listed) = library.get(map) else { return Err("no such map".to_owned()) };
         let map = MapCell::of(listed);
         let (lua, host) = self.engine.refilled();
+        if let Some(at) = centre.filter(|&at| host.level.feature(at).is_none()) {
+            return Err(format!("{},{} is no cell of the level", at.x, at.y));
+        }
         let request =
             Request { no_exits: true, aim: Aim { centre, checked: false }, ..Request::default() };
         let placed = host.while_making(|host| place_in_play(lua, host, &map, &request));
         let index = placed.map_err(|not_placed| match not_placed {
-            NotPlaced::Refused { reason } => reason.unwrap_or_default(),
+            NotPlaced::Refused { reason } => reason.unwrap_or_else(|| FITS_NOWHERE.to_owned()),
             NotPlaced::Veto { problem: Some(error), .. } => error.message,
             NotPlaced::Veto { veto, problem: None } => {
                 told_at(host.game.place, &host.content, &veto)
