@@ -22,7 +22,8 @@ use crate::vaults::{NO_VAULT, VaultPlacement};
 use crate::zones::{PASSING, PassableMemory, ZoneMemory};
 
 /// A level: in Crawl 80 × 70 cells (spec 04 §1). Serialised, it loses its placements, which belong
-/// to a map library, and the causes of its cells; JSON holds it as well as any other format.
+/// to a map library, what its Lua markers hold, the heights that vaults gave, and the causes of its
+/// cells; JSON holds it as well as any other format.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Level {
     size: LevelSize,
@@ -453,6 +454,12 @@ impl Level {
     #[inline]
     pub fn vault_at(&self, p: Point) -> Option<&VaultPlacement> {
         self.cell_of(p).and_then(|at| self.vaults.get(usize::from(self.vault_ids[at])))
+    }
+
+    /// Returns the same to change it.
+    pub fn vault_at_mut(&mut self, p: Point) -> Option<&mut VaultPlacement> {
+        let at = self.cell_of(p)?;
+        self.vaults.get_mut(usize::from(self.vault_ids[at]))
     }
 
     /// Returns what the level says of its random monsters.

@@ -2,6 +2,8 @@
 
 use vaultwright_map::{MapDef, Orient, Point};
 
+use crate::Level;
+
 /// The id of a cell that belongs to no placement.
 pub const NO_VAULT: u16 = 10_000;
 
@@ -21,6 +23,16 @@ pub struct VaultPlacement {
     /// Of its Lua, what runs when the level is left: `pre_epilogue`, `epilogue`, `post_epilogue`;
     /// where that was asked for.
     pub waiting: Vec<String>,
+}
+
+impl Level {
+    /// Returns what the feature of a cell is called by the vault that the cell belongs to, or by the
+    /// first layout where it belongs to none (spec 04 §16.3).
+    pub fn renamed_feature(&self, p: Point) -> Option<&str> {
+        let layout = || self.vaults.iter().find(|vault| vault.map.has_tag("overwritable"));
+        let vault = self.vault_at(p).or_else(layout)?;
+        vault.map.feature_names.get(&self.feature(p)?).map(String::as_str)
+    }
 }
 
 impl VaultPlacement {

@@ -462,6 +462,9 @@ impl Session {
         if let Some(door) = crate::door_words::description(&mut self.play, p) {
             return door;
         }
+        if let Some(name) = self.play.level().renamed_feature(p) {
+            return name.to_owned();
+        }
         let feature = self.play.level().feature(p);
         feature.map_or("nothing".to_owned(), |id| {
             let feature = self.play.content().features().get(id);

@@ -23,7 +23,16 @@ pub fn compare_folders(
         let message = "the reference has no layout for --compare: --format is text or json";
         return Err(UsageError(message.to_owned()).into());
     }
-    let (before, now) = (observations(old)?, observations(new)?);
+    let ((first, before), (second, now)) = (observations(old)?, observations(new)?);
+    let levels = |manifest: &Manifest| manifest.plan.levels.ranges().unwrap_or("all").to_owned();
+    let rules = |manifest: &Manifest| manifest.rules.clone();
+    for (what, one, other) in
+        [("levels", levels(&first), levels(&second)), ("rules", rules(&first), rules(&second))]
+    {
+        if one != other {
+            eprintln!("note: {what} are {one} and {other}: what differs may be due to that");
+        }
+    }
     let differences = compare(&before, &now);
     let text = match options.format {
         MapstatFormat::Json => format!("{:#}\n", differences_json(&before, &now, &differences)),
@@ -44,7 +53,8 @@ pub fn compare_folders(
     Ok(if changed { Outcome::Findings } else { Outcome::Clean })
 }
 
-fn observations(folder: &Path) -> Result<Observations, Failure> {
+/// Returns how a campaign was made, and what was seen in it.
+fn observations(folder: &Path) -> Result<(Manifest, Observations), Failure> {
     let manifest = Manifest::read(folder)?
         .ok_or_else(|| format!("{} holds no campaign: make one with --out", folder.display()))?;
     let mut observations = Observations::default();
@@ -62,7 +72,7 @@ fn observations(folder: &Path) -> Result<Observations, Failure> {
     if missing > 0 {
         eprintln!("warning: {missing} of {count} shards of {folder} are missing or damaged");
     }
-    Ok(observations)
+    Ok((manifest, observations))
 }
 
 /// Returns all comparisons, those too that are not beyond chance.

@@ -107,8 +107,10 @@ fn features(api: &Api) -> mlua::Result<()> {
         let (how, stop) = (description_word(lua, &how), stop == Value::Boolean(true));
         let p = Point::new(x.0, y.0);
         let told = property_at(lua, host, p, "feature_description");
+        let told =
+            if told.is_empty() { host.level.renamed_feature(p).unwrap_or("") } else { &told };
         Ok(match told.is_empty() {
-            false => sentence(with_article, &told, &how, stop),
+            false => sentence(with_article, told, &how, stop),
             true => {
                 let feature = host.level.feature(p);
                 feature.map_or_else(String::new, |id| called(&host.content, id, &how, stop))

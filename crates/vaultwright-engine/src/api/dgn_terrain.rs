@@ -132,11 +132,16 @@ fn looks(api: &Api) -> mlua::Result<()> {
             Ok(())
         })?;
     }
-    // Sounds and names are for the ear and eye of a player.
+    // Sounds are for the ear of a player.
     api.function("noisy", |_, host, (_loudness, x, y): (Int, Int, Int)| {
         inner(host.level.size(), x, y).map(|_| ())
     })?;
-    api.function("reset_feature_name_for", |_, host, (x, y): (Int, Int)| {
-        inner(host.level.size(), x, y).map(|_| ())
+    api.function("reset_feature_name_for", |_, host, (x, y, feature): (Int, Int, Value)| {
+        let p = inner(host.level.size(), x, y)?;
+        let feature = feature_of(&host.content, &feature);
+        if let Some((vault, feature)) = host.level.vault_at_mut(p).zip(feature) {
+            vault.map.feature_names.remove(&feature);
+        }
+        Ok(())
     })
 }
