@@ -54,13 +54,15 @@ impl Described {
         self.source.is_some()
     }
 
-    /// Returns whether something of a name is described, in any case.
+    /// Returns whether something of a name is described, in any case. Only those of items have no
+    /// `_` for a blank.
     pub fn has(&self, kind: Kind, name: &str) -> bool {
         let names = self.names[kind as usize].get_or_init(|| self.read(kind));
-        let name = name.to_lowercase().replace('_', " ");
+        let name = name.to_lowercase();
         match kind {
-            Kind::Spell => names.contains(&format!("{name} spell")),
-            _ => names.contains(&name),
+            Kind::Spell => names.contains(&format!("{} spell", name.replace('_', " "))),
+            Kind::Monster => names.contains(&name.replace('_', " ")),
+            Kind::Item | Kind::Artefact => names.contains(&name),
         }
     }
 

@@ -114,6 +114,8 @@ pub struct Rules {
     /// Random spectres of the Dungeon may be of what is fast enough as a spectre; else of what
     /// would be as a zombie, as 0.28 was asked (spec 03 §6.5).
     pub spectres_keep_their_speed: bool,
+    /// What is undead and leaves a corpse can be a simulacrum or a spectre, as 0.28 was asked.
+    pub spectres_of_undead: bool,
     /// Zombie kinds: `draugr`; else `skeleton` (spec 03 §5.6).
     pub draugr: bool,
     /// Derived undead are made only of kinds that the table gives a size as zombies.
@@ -316,6 +318,7 @@ impl Rules {
             launchers_need_missiles: until(Edition::V0_28),
             flyers_seek_ground: until(Edition::V0_32),
             spectres_keep_their_speed: since(Edition::V0_34),
+            spectres_of_undead: until(Edition::V0_31),
             draugr: since(Edition::V0_34),
             derived_undead_need_a_size: until(Edition::V0_33),
             fewer_skeletal_dead: since(Edition::V0_34),

@@ -496,9 +496,12 @@ fn fits(kind: ZombieKind, base: MonsterId, content: &Content) -> bool {
     let monster = content.monsters().get(base);
     let sized = !content.rules.derived_undead_need_a_size || !monster.zombie_size.is_empty();
     let suits = match kind {
-        ZombieKind::Zombie => monster.zombifiable,
+        ZombieKind::Zombie => monster.zombifiable && !monster.has("no_zombie"),
         ZombieKind::Skeleton | ZombieKind::Draugr => monster.skeleton && monster.zombifiable,
-        ZombieKind::Simulacrum | ZombieKind::Spectre => monster.spectralisable,
+        ZombieKind::Simulacrum | ZombieKind::Spectre => {
+            let dead = content.rules.spectres_of_undead && monster.holiness == ["undead"];
+            monster.spectralisable || dead && monster.zombifiable
+        }
     };
     sized && suits
 }

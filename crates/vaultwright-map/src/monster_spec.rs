@@ -248,7 +248,8 @@ fn parse_tags(
     parse_summoning(text, duration, &mut details, ctx)?;
     let colour = parse_colour(text, ctx)?;
     if let Some(god) = text.value("god:") {
-        if ctx.content.names().god(&god.replace('_', " ")).is_none() {
+        let known = ctx.content.names().god(&god.replace('_', " "));
+        if known.is_none_or(|god| god.special) {
             return Err(bad(format!("unknown god: \"{god}\""), &god));
         }
         details.god_gift = text.strip("god_gift");

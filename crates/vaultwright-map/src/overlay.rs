@@ -139,18 +139,15 @@ impl Overlay {
         if text.is_empty() {
             return Ok(());
         }
-        let (key, separator, argument) = split_key(text)?;
-        let argument = text_of(argument);
-        let mut argument = SpecText::new(&argument);
         let tiles =
             matches!(kind, OverlayKind::FloorTile | OverlayKind::RockTile | OverlayKind::Tile);
-        let (mut same, mut last) = (false, false);
-        let mut key = Cow::Borrowed(key);
-        if tiles {
-            // Both concern drawing the tiles alone, and may stand before the key as well.
-            same = argument.strip("no_random") || strip_from(&mut key, "no_random");
-            last = argument.strip("last_tile") || strip_from(&mut key, "last_tile");
-        }
+        let mut text = Cow::Borrowed(text);
+        // Both concern drawing the tiles alone, and stand anywhere (spec 02 §9.1).
+        let same = tiles && strip_from(&mut text, "no_random");
+        let last = tiles && strip_from(&mut text, "last_tile");
+        let (key, separator, argument) = split_key(&text)?;
+        let argument = text_of(argument);
+        let argument = SpecText::new(&argument);
         let list = weighted_list(argument.as_str())?;
         let weights: Vec<i32> = list.iter().map(|(_, weight)| *weight).collect();
         let values = list
@@ -163,7 +160,7 @@ impl Overlay {
             };
             lost.extend(list.iter().filter_map(doubtful));
         }
-        let places = grid.places(&GlyphSet::new(&key));
+        let places = grid.places(&GlyphSet::new(key));
         if !places.is_empty() {
             self.fit(grid);
         }
@@ -211,17 +208,17 @@ impl Overlay {
     }
 }
 
-/// Removes a word from the key of a declaration. Returns whether it was there.
-fn strip_from(key: &mut Cow<[u8]>, word: &str) -> bool {
-    // Hardly any key is as long.
-    if key.len() <= word.len() {
+/// Removes a word from a declaration. Returns whether it was there.
+fn strip_from(text: &mut Cow<[u8]>, word: &str) -> bool {
+    if !text.windows(word.len()).any(|part| part == word.as_bytes()) {
         return false;
     }
-    let text = text_of(key);
-    let mut text = SpecText::new(&text);
-    let is_there = text.strip(word);
+    let decoded = text_of(text);
+    let mut left = SpecText::new(&decoded);
+    let is_there = left.strip(word);
     if is_there {
-        *key = Cow::Owned(text.as_str().as_bytes().to_vec());
+        let left = trim_bytes(left.as_str().as_bytes()).to_vec();
+        *text = Cow::Owned(left);
     }
     is_there
 }

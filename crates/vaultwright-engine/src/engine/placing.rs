@@ -88,7 +88,7 @@ impl Engine {
             Ground::Floor | Ground::Rock | Ground::Cave => None,
         };
         self.start_game(seed);
-        self.host.game.place = place;
+        self.settle_at(place);
         self.interpreter.refill();
         let is_real = conditions.ground.is_real();
         match (conditions.ground, built) {

@@ -79,7 +79,7 @@ impl Engine {
             return (Err(RollError::NoSuchMap), trace);
         };
         self.start_game(seed);
-        self.host.game.place = self.home.unwrap_or(LevelPlace::START);
+        self.settle_at(self.home.unwrap_or(LevelPlace::START));
         self.interpreter.refill();
         let map = MapCell::of(listed);
         map.lines.replace(lines);
@@ -99,6 +99,13 @@ impl Engine {
         self.roll_at(map, self.home.unwrap_or(LevelPlace::START), seed, trace)
     }
 
+    /// Has a lone map rolled as on a level. On that of [`Engine::set_home`] its subvaults are those
+    /// that may stand there; the recorded rolls have all.
+    pub(super) fn settle_at(&mut self, place: LevelPlace) {
+        self.host.game.place = place;
+        self.host.game.depth_checks = self.home == Some(place);
+    }
+
     /// As [`Engine::roll`], on a level of the caller's choice.
     pub fn roll_at(
         &mut self,
@@ -111,7 +118,7 @@ impl Engine {
         let mut roll = Roll { map: None, valid: false, problem: None, trace };
         let Some(listed) = library.get(map) else { return roll };
         self.start_game(seed);
-        self.host.game.place = place;
+        self.settle_at(place);
         self.interpreter.refill();
         let map = MapCell::of(listed);
         map.def.borrow_mut().reset_for_use();

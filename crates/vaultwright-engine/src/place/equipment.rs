@@ -57,15 +57,18 @@ pub(super) fn equip(
     }
 }
 
-/// Makes the draws of the clouds that an enchantment lays around a monster (spec 03 §6.8).
+/// Makes the draws of the clouds that an enchantment lays around a monster (spec 03 §6.8), none of
+/// them in walls, as 0.28 was asked.
 fn draw_ring(level: &Level, at: Point, enchantment: &str, ctx: &mut Context) {
     if enchantment != "thunder_ringed" && !enchantment.starts_with("ring_") {
         return;
     }
     let is_peaceful = |p: &Point| level.monsters.get(p).map(LevelMonster::is_peaceful);
     let own_side = is_peaceful(&at);
+    let features = ctx.content.features();
+    let is_open = |p| level.feature(p).is_some_and(|id| !features.get(id).flags.solid());
     for p in ADJACENT.map(|step| at.offset(step)) {
-        if level.holds(p) && is_peaceful(&p) != own_side {
+        if is_open(p) && is_peaceful(&p) != own_side {
             ctx.rng.random2(6);
         }
     }
