@@ -101,6 +101,7 @@ mod tests {
                     b"# words\nMarsh Hag\n\nAn orc, she\n%%%%\n\nmud eel\n\nx\n".into()
                 }
                 "spells.txt" => b"%%%%\nMud Bath spell\n\nMud.\n%%%%\n".into(),
+                "items.txt" => b"%%%%\nmud sword\n\nMud.\n%%%%\n".into(),
                 _ => return None,
             })
         });
@@ -109,6 +110,7 @@ mod tests {
         assert!(!described.has(Kind::Monster, "An orc, she"));
         assert!(described.has(Kind::Spell, "mud_bath"));
         assert!(!described.has(Kind::Item, "mud eel"));
+        assert!(described.has(Kind::Item, "Mud sword") && !described.has(Kind::Item, "mud_sword"));
         assert!(!Described::default().has(Kind::Monster, "marsh hag"));
     }
 }

@@ -356,6 +356,27 @@ mod tests {
         }
     }
 
+    /// As 0.28 was asked.
+    #[test]
+    fn words_about_drawing_are_words_of_the_whole_declaration() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let mut rng = Streams::single(1, 1);
+        let dungeon = Dungeon::standard(content.branches());
+        let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+        let map = Grid::from_rows(["..x"]);
+        for (text, told) in [
+            ("A=no_random floor_grass", "bad spec: 'no_random floor_grass'"),
+            ("A = no_random", "no substitute defined in 'A ='"),
+            ("A: last_tile", "no substitute defined in 'A:'"),
+        ] {
+            let (mut overlay, mut lost) = (Overlay::default(), Vec::new());
+            let kind = OverlayKind::FloorTile;
+            let result = overlay.apply(kind, text.as_bytes(), &map, &mut ctx, &mut lost);
+            let message = result.err().map_or_else(String::new, |error| error.message);
+            assert!(message.starts_with(told), "{text}: {message}");
+        }
+    }
+
     #[test]
     fn records_that_no_cell_has_are_forgotten() {
         let map = Grid::from_rows(["abcd"]);

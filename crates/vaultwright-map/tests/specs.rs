@@ -402,6 +402,22 @@ fn draconians_that_are_gone_are_drawn_again_in_every_release() {
     }
 }
 
+/// As 0.28 was asked of all its monsters.
+#[test]
+fn what_the_undead_can_be_made_of() {
+    for text in ["ghoul zombie", "shapeshifter zombie", "bog body zombie"] {
+        assert!(monster_error(OLD, text).is_some(), "{text}");
+    }
+    for text in
+        ["ghoul skeleton", "ghoul spectre", "spectral ghost crab", "death scarab simulacrum"]
+    {
+        assert_eq!(monster_error(OLD, text), None, "{text}");
+    }
+    for god in ["nameless", "random", "an_unknown_god"] {
+        assert!(monster_error(OLD, &format!("orc god:{god}")).is_some(), "{god}");
+    }
+}
+
 #[test]
 fn some_names_of_the_tables_cannot_be_written_and_some_others_can() {
     // spec 03 §5, rules 8, 19 and 20; 0.28 was asked.

@@ -311,6 +311,16 @@ mod tests {
         assert_eq!(draws("rat perm_ench:thunder_ringed", 3), alone + 5);
         assert_eq!(draws("att:friendly rat perm_ench:thunder_ringed", 3), alone + 8);
         assert_eq!(draws("rat perm_ench:mute", 0), alone);
+        // No cloud comes into a wall (0.28 was asked of butterflies in a cell of rock).
+        let walled = |spec: &str| {
+            let start = (Edition::V0_28, 1, LevelPlace::START);
+            let (.., words) = created(start, spec, AT, |level, content| {
+                let rock = content.features().by_name("rock_wall").expect("rock");
+                ADJACENT.into_iter().for_each(|step| level.set_feature(AT.offset(step), rock));
+            });
+            words
+        };
+        assert_eq!(walled("butterfly perm_ench:ring_acid"), walled("butterfly"));
     }
 
     /// Whom the running program makes of specs that do not say what the dead were in life: place,
