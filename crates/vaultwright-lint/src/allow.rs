@@ -1,6 +1,6 @@
 //! Findings that an author allows: `# vaultwright: allow VW313` and what of it is not needed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -57,10 +57,13 @@ impl Allowances {
         allowed
     }
 
-    /// Returns the words that allow nothing, with their codes.
-    fn unused(&self) -> impl Iterator<Item = (&Range<usize>, &'static str)> {
+    /// Returns the words that allow nothing, with their codes and the bytes that they are about.
+    fn unused(&self) -> impl Iterator<Item = (&Range<usize>, &'static str, Range<usize>)> {
         let is_unused = |(_, place): &&(Range<usize>, Place)| !self.places[place].1;
-        self.words.iter().filter(is_unused).map(|(word, (_, code, _))| (word, *code))
+        self.words.iter().filter(is_unused).map(|(word, place)| {
+            let (_, code, start) = *place;
+            (word, code, start..self.places[place].0)
+        })
     }
 }
 
@@ -85,16 +88,28 @@ pub fn without_allowed(
                 || !allowances.allow(code_of(problem), problem.span.start)
         });
         left.append(&mut told);
-        for (span, code) in allowances.unused() {
-            let problem = warning(
-                file,
-                UNUSED_ALLOWANCE,
-                span.clone(),
-                format!("nothing to allow: {code} is not found here"),
-                "remove the comment, or the code from it",
-            );
-            left.push(Problem { fix: without_code(&file.source.text, span), ..problem });
+        let is_error = |problem: &&Problem| {
+            problem.severity == Severity::Error && problem.file.source.name == file.source.name
+        };
+        let place = |problem: &Problem| (code_of(problem), problem.span.start);
+        let errors: BTreeSet<_> = left.iter().filter(is_error).map(place).collect();
+        let mut unused = Vec::new();
+        for (span, code, about) in allowances.unused() {
+            let mut here = errors.range((code, about.start)..(code, about.end));
+            let (message, hint) = match here.next().is_some() {
+                true => (
+                    format!("{code} is an error here, and errors cannot be allowed"),
+                    "mend what it tells of, and remove the comment, or the code from it",
+                ),
+                false => (
+                    format!("nothing to allow: {code} is not found here"),
+                    "remove the comment, or the code from it",
+                ),
+            };
+            let problem = warning(file, UNUSED_ALLOWANCE, span.clone(), message, hint);
+            unused.push(Problem { fix: without_code(&file.source.text, span), ..problem });
         }
+        left.append(&mut unused);
     }
     left
 }

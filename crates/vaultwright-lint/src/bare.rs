@@ -2,8 +2,10 @@
 
 use vaultwright_content::Content;
 use vaultwright_engine::{GlyphNotes, Problem};
+use vaultwright_map::Transform;
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
+use crate::glyphs::drawn_glyphs;
 use crate::{View, codes};
 
 /// Letters that have a meaning besides those of the features: slots, altars, trees.
@@ -34,7 +36,11 @@ pub(crate) fn check(
             && (glyph.is_ascii_alphabetic() || *glyph == b'/')
             && features.by_map_glyph(*glyph).is_none()
     };
-    let bare: Vec<u8> = notes.bare.iter().copied().filter(stands_for_nothing).collect();
+    let mut bare: Vec<u8> = notes.bare.iter().copied().filter(stands_for_nothing).collect();
+    // What a transform brings need not come when the map is compiled.
+    let brought = brought(view).into_iter().filter(stands_for_nothing);
+    let brought: Vec<u8> = brought.filter(|glyph| !bare.contains(glyph)).collect();
+    bare.extend(brought);
     if bare.is_empty() || main.iter().any(is_filled) {
         return;
     }
@@ -45,6 +51,42 @@ pub(crate) fn check(
         let hint = "say what it is with KFEAT, SUBST or another header, or correct the glyph";
         problems.push(view.warning(codes::BARE_GLYPH, span, message, hint));
     }
+}
+
+/// Returns the glyphs that SUBST and NSUBST may put on a map, if no Lua decides about that.
+fn brought(view: &View) -> Vec<u8> {
+    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let is_transform =
+        |piece: &Piece| matches!(piece.body, PieceBody::Call(Header::Subst | Header::Nsubst, _));
+    if !main.iter().any(is_transform) || view.has_lua() {
+        return Vec::new();
+    }
+    let mut present = drawn_glyphs(view);
+    let mut brought = Vec::new();
+    for piece in main {
+        let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { continue };
+        let text = text.bytes(view.text());
+        let lists = match header {
+            Header::Subst => Transform::subst(text).ok().flatten(),
+            Header::Nsubst => Transform::nsubst(text).ok().flatten(),
+            _ => None,
+        };
+        let (key, glyphs) = match lists {
+            Some(Transform::Subst { key, list, .. }) => (key, list.glyphs.to_vec()),
+            Some(Transform::Nsubst { key, segments }) => {
+                let lists = segments.iter().flat_map(|(.., list)| list.glyphs.iter().copied());
+                (key, lists.collect())
+            }
+            _ => continue,
+        };
+        if key.iter().any(|&glyph| present.contains(glyph)) {
+            present.extend(&glyphs);
+            brought.extend(glyphs);
+        }
+    }
+    brought.sort_unstable();
+    brought.dedup();
+    brought
 }
 
 /// Returns the first row that shows a glyph, or the first transform that makes it.

@@ -123,9 +123,9 @@ fn of_spec(
             is_new.then(|| edit("write the depth without blanks", span.clone(), &close))?
         }
         ErrorCode::NoExits => {
-            let start = line_around(text, span.end).end;
-            let text = "\nTAGS: no_exits";
-            doubtful_edit("give it the tag no_exits", start..start, text)
+            let start = words_of_line(text, span.end).end;
+            let line = format!("{}TAGS: no_exits", end_of_lines(text));
+            doubtful_edit("give it the tag no_exits", start..start, &line)
         }
         _ => {
             let near = nearest_name(problem, code, &words, content)?;
@@ -163,7 +163,7 @@ fn of_syntax(
             edit("write a blank for the comma", span.clone(), blank)
         }
         SyntaxErrorKind::UnexpectedCharacter if is_alone(&[b"MAP"]) => {
-            edit("move MAP to the first column", line(), "MAP")
+            edit("move MAP to the first column", words_of_line(text, span.start), "MAP")
         }
         SyntaxErrorKind::UnexpectedCharacter if words.starts_with(b"\xef\xbb\xbf") => {
             edit("remove the byte-order mark", span.start..span.start + 3, "")
@@ -204,8 +204,8 @@ pub(crate) fn comment_of_its_own(text: &[u8], at: usize, line: &Range<usize>) ->
     Some(Box::new(Fix {
         title: "move the comment to a line of its own".to_owned(),
         edits: vec![
-            Edit { span: line.start..line.start, text: comment + "\n" },
-            Edit { span: line.start + code..line.end, text: String::new() },
+            Edit { span: line.start..line.start, text: comment + end_of_lines(text) },
+            Edit { span: line.start + code..words_of_line(text, at).end, text: String::new() },
         ],
         safe: true,
     }))
@@ -213,35 +213,73 @@ pub(crate) fn comment_of_its_own(text: &[u8], at: usize, line: &Range<usize>) ->
 
 const CLOSE: &str = "close the drawing with ENDMAP";
 
+/// Returns whether a row is meant to be the end of a drawing.
+pub(crate) fn looks_like_end(row: &[u8]) -> bool {
+    let row = row.trim_ascii();
+    let word = row.strip_suffix(b".").or(row.strip_suffix(b":")).unwrap_or(row);
+    let ends: [&[u8]; 2] = [b"ENDMAP", b"END MAP"];
+    word == b"END" || ends.iter().any(|end| word.eq_ignore_ascii_case(end))
+}
+
+/// Returns the fix that ends a drawing at a line that is none of its rows, or at the row before it
+/// that is meant to be the end.
+pub(crate) fn end_before(text: &[u8], line: usize) -> Option<Box<Fix>> {
+    if let Some(row) = line.checked_sub(1).map(|at| words_of_line(text, at)) {
+        if looks_like_end(&text[row.clone()]) {
+            return edit(WRITE_END, row, "ENDMAP");
+        }
+    }
+    edit(CLOSE, line..line, &format!("ENDMAP{}", end_of_lines(text)))
+}
+
+const WRITE_END: &str = "write ENDMAP, alone and in the first column";
+
 /// Ends a drawing at its first blank line, if a header follows: no row looks like one.
 fn end_before_blank(text: &[u8], line: &Range<usize>) -> Option<Box<Fix>> {
     let before = line_around(text, line.start.checked_sub(1)?);
-    if text[before].trim_ascii().is_empty() {
+    if text[before.clone()].trim_ascii().is_empty() {
         return None;
     }
     let mut rest = text[line.end..].split(|&byte| byte == b'\n');
-    let next = rest.find(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#"))?;
-    let follows = Header::all().any(|(_, keyword)| next.starts_with(keyword.as_bytes()));
-    follows.then(|| edit(CLOSE, line.start..line.start, "ENDMAP\n"))?
+    let next = rest.find(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#"));
+    let follows = next
+        .is_none_or(|next| Header::all().any(|(_, keyword)| next.starts_with(keyword.as_bytes())));
+    let is_end = next.is_some() || looks_like_end(&text[before]);
+    (follows && is_end).then(|| end_before(text, line.start))?
 }
 
 /// Ends a drawing that goes on to the end of the file.
 fn end_of_drawing(text: &[u8], start: usize) -> Option<Box<Fix>> {
     let mut at = start + 1;
     for line in text.get(at..)?.split(|&byte| byte == b'\n') {
-        let span = at..at + line.len();
-        at = span.end + 1;
-        let word = line.trim_ascii();
-        if word.eq_ignore_ascii_case(b"ENDMAP") || word.eq_ignore_ascii_case(b"END MAP") {
-            return edit(CLOSE, span, "ENDMAP");
+        let start = at;
+        at += line.len() + 1;
+        if looks_like_end(line) {
+            return edit(WRITE_END, words_of_line(text, start), "ENDMAP");
         }
         if Header::all().any(|(_, keyword)| line.starts_with(keyword.as_bytes())) {
             // What looks like a header is one, behind the end that is missing.
-            return doubtful_edit(CLOSE, span.start..span.start, "ENDMAP\n");
+            let end = format!("ENDMAP{}", end_of_lines(text));
+            return doubtful_edit(CLOSE, start..start, &end);
         }
     }
     let end = text.trim_ascii_end().len();
-    edit(CLOSE, end..end, "\nENDMAP")
+    edit(CLOSE, end..end, &format!("{}ENDMAP", end_of_lines(text)))
+}
+
+/// Returns what ends the lines of a text.
+pub(crate) fn end_of_lines(text: &[u8]) -> &'static str {
+    match memchr::memchr(b'\n', text) {
+        Some(at) if text[..at].ends_with(b"\r") => "\r\n",
+        _ => "\n",
+    }
+}
+
+/// Returns the line around a byte without its end, of whatever system it is.
+pub(crate) fn words_of_line(text: &[u8], at: usize) -> Range<usize> {
+    let line = line_around(text, at);
+    let has_return = text[line.clone()].ends_with(b"\r");
+    line.start..line.end - usize::from(has_return)
 }
 
 /// Returns the bytes of a problem without blanks at their ends.

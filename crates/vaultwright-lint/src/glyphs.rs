@@ -13,8 +13,8 @@ use vaultwright_map::{Count, ReplacementList, Transform};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::{View, bare, codes};
-pub(crate) use written::Preludes;
-use written::{Glyphs, drawn_glyphs, glyphs_in_lua, is_named, key_of, may_draw};
+use written::{Glyphs, glyphs_in_lua, is_named, key_of, may_draw};
+pub(crate) use written::{Preludes, drawn_glyphs};
 
 struct Flow<'v> {
     view: &'v View<'v>,
@@ -282,24 +282,35 @@ impl<'v> Flow<'v> {
         piece: &Piece,
         problems: &mut Vec<Problem>,
     ) {
-        let Some(&(found, wanted)) = self.short.get(text) else { return };
+        let Some(&(found, _)) = self.short.get(text) else { return };
         let mut left = found;
-        let lost = segments.iter().find(|(count, ..)| match count {
-            Count::Cells(cells) => match left.checked_sub(*cells) {
-                Some(rest) => {
-                    left = rest;
-                    false
-                }
-                None => left == 0,
-            },
-            Count::Rest => false,
+        let lost = segments.iter().find(|(count, ..)| {
+            let is_lost = left == 0;
+            if let Count::Cells(cells) = count {
+                left = left.saturating_sub(*cells);
+            }
+            is_lost
         });
-        let Some((_, _, lost)) = lost else { return };
+        let Some((count, _, lost)) = lost else { return };
         let lost = String::from_utf8_lossy(&lost.glyphs).into_owned();
+        let wanted = segments.iter().fold(0_usize, |sum, (count, ..)| match count {
+            Count::Cells(cells) => sum.saturating_add(*cells),
+            Count::Rest => sum,
+        });
+        let message = match count {
+            Count::Cells(_) => {
+                format!(
+                    "NSUBST deals out {wanted} cells, but finds only {found}: no '{lost}' comes"
+                )
+            }
+            Count::Rest => {
+                format!("NSUBST finds only {found} cells, so that none is left for '{lost}'")
+            }
+        };
         problems.push(self.view.warning(
             codes::TOO_FEW_CELLS,
             piece.span(),
-            format!("NSUBST deals out {wanted} cells, but finds only {found}: no '{lost}' comes"),
+            message,
             "lower the counts, or put more of the glyph on the map",
         ));
     }
@@ -420,16 +431,33 @@ impl<'v> Flow<'v> {
                     } else {
                         format!("no '{}' is on the map", char::from(glyph))
                     };
+                    let (shown, hint) = match self.replaced(glyph) {
+                        Some(header) => (
+                            format!("{header} gives '{}' another meaning", char::from(glyph)),
+                            "remove one of the two lines, or give the other another glyph",
+                        ),
+                        None => (shown, "remove it, or put its glyph on the map"),
+                    };
+                    let message = format!("this {name} entry is never used: {shown}");
                     problems.push(self.view.warning(
                         codes::UNUSED_SLOT,
                         piece.span(),
-                        format!("this {name} entry is never used: {shown}"),
-                        "remove it, or put its glyph on the map",
+                        message,
+                        hint,
                     ));
                 }
             }
             self.report_missing(first..=last, name, pieces.len(), problems);
         }
+    }
+
+    /// Returns the header that says what a glyph on the map is, in place of a slot.
+    fn replaced(&self, glyph: u8) -> Option<&'static str> {
+        let gives = |(key, _, header): &&(Vec<u8>, &Piece, Header)| {
+            *header != Header::Kmask && key.contains(&glyph)
+        };
+        let (.., header) = self.keyed.iter().find(gives)?;
+        self.present.contains(glyph).then(|| header.keyword().trim_end_matches(':'))
     }
 
     /// Returns whether Lua of the map may make slots, itself or in a function that it hands the

@@ -5,10 +5,10 @@ use std::ops::Range;
 use vaultwright_content::{Content, Elsewhere, TileUse};
 use vaultwright_engine::{Code, Problem};
 use vaultwright_map::ErrorCode;
-use vaultwright_syntax::{Header, SyntaxErrorKind};
+use vaultwright_syntax::SyntaxErrorKind;
 
 use crate::near::{Near, nearest};
-use crate::{fixes, lua_versions};
+use crate::{fixes, lua_hints, lua_versions, separators};
 
 /// Gives a problem without a hint the best one there is. [`findings`](crate::findings) has done so.
 pub fn add_hint(problem: &mut Problem, content: &Content) {
@@ -29,6 +29,7 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
             Some("a comment may only stand at the start of a line".to_owned())
         }
         Code::Spec(code) => small_letters(code, written)
+            .or_else(|| separators::hint(problem, code, &word, content))
             .or_else(|| loose_name(code, &word, content))
             .or_else(|| unread(code, &word, content))
             .or_else(|| {
@@ -38,14 +39,14 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
             .or_else(|| never_made(code, &word, content))
             .or_else(|| nearest_name(problem, code, written, content).map(|near| near.hint()))
             .or_else(|| branches_here(code, content))
-            .or_else(|| rule(code).map(str::to_owned)),
+            .or_else(|| rule(problem, code, written).map(str::to_owned)),
         Code::Lua => {
             let of_version = lua_versions::hint(&problem.message, &content.rules);
             let elsewhere = || {
                 function_elsewhere(&problem.message, content)
                     .or_else(|| new_colour(&problem.message, content))
             };
-            Some(of_version.or_else(elsewhere).unwrap_or_else(|| lua_hint(&problem.message)))
+            Some(of_version.or_else(elsewhere).unwrap_or_else(|| lua_hints::hint(problem)))
         }
         Code::LuaBudget => {
             Some("a loop may never end; raise --instructions if it only takes long".to_owned())
@@ -333,6 +334,9 @@ pub(crate) fn nearest_name(
     match code {
         ErrorCode::UnknownFeature => nearest_feature(word, content),
         ErrorCode::UnknownMonster => nearest(word, content.monsters().names()),
+        ErrorCode::UnknownItem if problem.message.contains("Bad item class") => {
+            nearest_class(word, content)
+        }
         ErrorCode::UnknownItem => {
             let classes = content.items().classes.iter().map(String::as_str);
             nearest(word, content.items().names().chain(classes))
@@ -351,14 +355,57 @@ pub(crate) fn nearest_name(
             nearest(word, vaultwright_map::Orient::ALL.iter().map(|orient| orient.name()))
         }
         ErrorCode::BadShop => nearest(word, names.shops.names()),
+        // The name is right, but not what monsters cast.
+        ErrorCode::BadMonsterSpec if problem.message.contains("not a monster spell") => None,
         ErrorCode::BadMonsterSpec => {
             nearest_in_tag(kind_at_fault(&problem.message, &OF_MONSTERS)?, word, content)
+        }
+        ErrorCode::BadItemSpec if problem.message.contains("No such ego") => {
+            nearest_ego(problem, word, content)
         }
         ErrorCode::BadItemSpec => {
             nearest_in_tag(kind_at_fault(&problem.message, &OF_ITEMS)?, word, content)
         }
         _ => None,
     }
+}
+
+/// Returns the class that a word behind `any` looks like, or of which it is one word.
+fn nearest_class(word: &str, content: &Content) -> Option<Near> {
+    let items = content.items();
+    let sets = items.sets.iter().map(|set| set.name.as_str());
+    let classes = || items.classes.iter().map(String::as_str).chain(sets.clone());
+    let has_word = |class: &&str| class.split(' ').any(|part| part.eq_ignore_ascii_case(word));
+    let whole = classes().find(has_word);
+    let whole =
+        whole.map(|name| Near { word: word.to_owned(), name: name.to_owned(), is_sure: false });
+    whole.or_else(|| nearest(word, classes()))
+}
+
+/// Returns the ego that a word looks like, of those that the item before it can have.
+fn nearest_ego(problem: &Problem, word: &str, content: &Content) -> Option<Near> {
+    let text = &problem.file.source.text;
+    let start = fixes::line_around(text, problem.span.start).start;
+    let before = String::from_utf8_lossy(&text[start..problem.span.start]).to_lowercase();
+    let before = before.rsplit(['/', '|', ',', ';', '=', '"', '\'']).next()?;
+    // The key of the header stands before the first item.
+    let words = before.replace([':', '='], " ");
+    let words = format!(" {} ", words.split_whitespace().collect::<Vec<_>>().join(" "));
+    let stands = |name: &&str| words.contains(&format!(" {} ", name.to_lowercase()));
+    let items = content.items();
+    let item = items.names().filter(stands).max_by_key(|name| name.len());
+    let item = item.and_then(|name| items.by_name(name));
+    let class = match item {
+        Some(item) => item.class.as_str(),
+        None => items.classes.iter().map(String::as_str).find(stands)?,
+    };
+    let has_tables = content.rules.has_own_tables;
+    let goes_with = |allowed: &[String]| match item {
+        Some(item) => !has_tables || allowed.contains(&item.name),
+        None => true,
+    };
+    let egos = items.egos.iter().filter(|ego| ego.class == class && goes_with(&ego.allowed));
+    nearest(word, egos.map(|ego| ego.name.as_str()))
 }
 
 /// Returns the name of one of these kinds that the first word of a tag's value looks like; in tags
@@ -373,7 +420,6 @@ fn nearest_in_tag(kinds: &[&str], value: &str, content: &Content) -> Option<Near
         ["spell"] => nearest(&plain, names.spell_titles()),
         ["school"] => nearest(&plain, names.schools.names()),
         ["property"] => nearest(word, names.artefact_properties.names()),
-        ["ego"] => nearest(word, content.items().egos.iter().map(|ego| ego.name.as_str())),
         _ => None,
     }?;
     Some(Near { word: word.to_owned(), name: near.name.replace(' ', "_"), ..near })
@@ -466,7 +512,7 @@ fn branches_here(code: ErrorCode, content: &Content) -> Option<String> {
         .then(|| format!("in exact case branches are {named}{more} (--data DIR: those of a tree)"))
 }
 
-fn rule(code: ErrorCode) -> Option<&'static str> {
+fn rule(problem: &Problem, code: ErrorCode, written: &str) -> Option<&'static str> {
     Some(match code {
         ErrorCode::UnknownFeature => "write a terrain name such as fountain_blue, or one glyph",
         ErrorCode::UnknownMonster => "names are exact: singular, without article",
@@ -483,10 +529,13 @@ fn rule(code: ErrorCode) -> Option<&'static str> {
             "use north, south, east, west, a corner, encompass, float or centre"
         }
         ErrorCode::BadWeight => "write the weight as a whole number above 0, as in x:5 or w:5",
-        ErrorCode::BadNumber => "the number is out of range",
+        ErrorCode::BadNumber if written.contains(|c: char| c.is_ascii_digit()) => {
+            "the number is out of range"
+        }
+        ErrorCode::BadNumber => "write a whole number",
         ErrorCode::BadKey => "write GLYPHS = something, or GLYPHS : something to choose once",
         ErrorCode::BadTransform => "docs/language.md has the form of each transform",
-        ErrorCode::BadMonsterSpec => "tags come before the name, equipment behind a semicolon",
+        ErrorCode::BadMonsterSpec => return rule_of_monsters(&problem.message),
         ErrorCode::BadItemSpec => "tags such as ego: or q: go with one item; see spec of ITEM",
         ErrorCode::BadShop => "write KIND shop, such as weapon shop or general shop",
         ErrorCode::BadArgument => "check the arguments of the call",
@@ -500,35 +549,16 @@ fn rule(code: ErrorCode) -> Option<&'static str> {
     })
 }
 
-fn lua_hint(message: &str) -> String {
-    if message.contains("attempt to call global") {
-        return "no function of that name exists here; is the file that defines it required?"
-            .into();
-    }
-    let of_marker = [
-        (
-            "of the marker is not finished",
-            "close every bracket, text and function of it; a line that ends in \\ goes on below",
-        ),
-        (
-            "is one expression, which ends",
-            "a function in a Lua block may do more, and the marker call it",
-        ),
-        ("no comment may stand behind", "write the comment on a line of its own"),
+/// Returns the rule that a monster breaks which has a name; the words of a message tell which.
+fn rule_of_monsters(message: &str) -> Option<&'static str> {
+    const RULES: [(&str, &str); 5] = [
+        ("semi", "what a monster carries stands behind one ';', with '.' between its items"),
+        ("no duration", "give it dur: as well"),
+        ("to a random monster", "only monsters with a name can be given items"),
+        ("can't use items", "only monsters that use items can be given some"),
+        ("not a monster spell", "write a spell that monsters cast"),
     ];
-    if let Some((_, hint)) = of_marker.iter().find(|(words, _)| message.contains(words)) {
-        return (*hint).to_owned();
-    }
-    if message.contains("expected near") || message.contains("near '<eof>'") {
-        let header = Header::Mons.keyword();
-        return format!(
-            "a Lua block is not closed, or a header such as {header} stands inside one"
-        );
-    }
-    if message.contains("a nil value") {
-        return "a name is misspelt, or the value was never set".into();
-    }
-    "the line is Lua; `vaultwright dump` shows it with the calls that the headers become".into()
+    RULES.iter().find(|(words, _)| message.contains(words)).map(|(_, rule)| *rule)
 }
 
 /// Returns how many changes lie between two names.

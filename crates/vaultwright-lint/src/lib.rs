@@ -21,16 +21,19 @@ mod kept;
 mod keys;
 mod lost;
 mod lua;
+mod lua_hints;
 mod lua_versions;
 mod near;
 mod placement;
 mod portals;
 mod rolls;
 mod selection;
+mod separators;
 mod structure;
 mod style;
 mod subvaults;
 mod tags;
+mod tags_in_use;
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -44,6 +47,7 @@ use vaultwright_map::MapDef;
 use vaultwright_syntax::{ChunkKind, Map, SyntaxErrorKind};
 
 use glyphs::Preludes;
+use tags_in_use::TagsInUse;
 
 pub use allow::without_allowed;
 pub use codes::{CodeInfo, code_of, codes, explain};
@@ -266,6 +270,7 @@ fn lint_keeping(
     let engine = &*engine;
     let portals = portals::Portals::of(engine, &library);
     let of_broken = subvaults::TagsOfBroken::of(&library);
+    let in_use = TagsInUse::of(&library);
     let preludes = Preludes::default();
     let mut problems = Vec::new();
     for entry in library.maps.iter().filter(|entry| wanted(&entry.file)) {
@@ -282,7 +287,7 @@ fn lint_keeping(
             keys::check(&view, &mut problems);
             portals::check(&view, &portals, &mut problems);
             subvaults::check(&view, &of_broken, &mut problems);
-            tags::check_names(&view, &mut problems);
+            tags::check_names(&view, &in_use, &mut problems);
         }
         if !rolled.dependent.contains(&entry.origin) {
             kept.put(entry, own);
@@ -297,7 +302,7 @@ fn lint_keeping(
         subvaults::check(&view, &of_broken, &mut problems);
         keys::check(&view, &mut problems);
         tags::check(&view, &mut problems);
-        tags::check_names(&view, &mut problems);
+        tags::check_names(&view, &in_use, &mut problems);
     }
     // What has run when its map was compiled has been told of as it ran.
     let place = |p: &Problem| (Arc::clone(&p.file.source.name), p.span.clone(), p.message.clone());

@@ -44,11 +44,9 @@ fn useless_ranges(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
     if definition.weight.entries.is_empty() && definition.chance.entries.is_empty() {
         return;
     }
-    let (names, branches) = (view.engine.content().names(), view.engine.content().branches());
+    let branches = view.engine.content().branches();
     let own = if definition.place.is_empty() { &definition.depths } else { &definition.place };
-    // Who asks for a tag may ask anywhere.
-    let asked_for = definition.tags.iter().any(|tag| !names.is_flag_tag(tag));
-    if own.is_empty() || asked_for || view.has_lua() {
+    if own.is_empty() || is_asked_for(view) || view.has_lua() {
         return;
     }
     let dungeon = Dungeon::standard(branches);
@@ -80,12 +78,20 @@ fn useless_ranges(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
     }
 }
 
+/// Returns whether the map may be asked for by a tag: who does may do so anywhere.
+fn is_asked_for(view: &View) -> bool {
+    let names = view.engine.content().names();
+    view.entry.definition.tags.iter().any(|tag| !names.is_flag_tag(tag))
+}
+
 /// Ranges that exclude each other, so that no level is left.
 fn nowhere(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
     let ranges = &view.entry.definition.depths;
-    let has_both =
-        ranges.0.iter().any(|range| range.negated) && ranges.0.iter().any(|range| !range.negated);
-    if !has_both || !view.entry.definition.place.is_empty() {
+    if !ranges.0.iter().any(|range| range.negated) || !view.entry.definition.place.is_empty() {
+        return;
+    }
+    let takes_only_away = ranges.0.iter().all(|range| range.negated);
+    if takes_only_away && (view.has_lua() || is_asked_for(view)) {
         return;
     }
     let branches = view.engine.content().branches();
@@ -98,12 +104,18 @@ fn nowhere(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
     });
     let depth = main.iter().find(|p| matches!(p.body, PieceBody::Call(Header::Depth, _)));
     if let (false, Some(depth)) = (stands, depth) {
-        problems.push(view.warning(
-            codes::NO_SUCH_LEVEL,
-            depth.span(),
-            "the ranges behind '!' leave no level".to_owned(),
-            "what is behind '!' is taken away from all others: correct the depths",
-        ));
+        let (message, hint) = match takes_only_away {
+            true => (
+                "what is behind '!' is taken away from nothing, so no level is left",
+                "write the depths that it is taken away from, too: D, !D:3",
+            ),
+            false => (
+                "the ranges behind '!' leave no level",
+                "what is behind '!' is taken away from all others: correct the depths",
+            ),
+        };
+        let problem = view.warning(codes::NO_SUCH_LEVEL, depth.span(), message.to_owned(), hint);
+        problems.push(problem);
     }
 }
 

@@ -5,7 +5,7 @@
 use vaultwright_engine::Problem;
 use vaultwright_syntax::{Argument, ChunkKind, Header, Map, Piece, PieceBody};
 
-use crate::fixes::{comment_of_its_own, edit, line_around};
+use crate::fixes::{comment_of_its_own, edit, end_before, line_around};
 use crate::{View, codes};
 
 /// Returns whether the drawing is one, so that more can be said of the map.
@@ -181,7 +181,7 @@ pub(crate) fn header_in_drawing(view: &View, problems: &mut Vec<Problem>) -> boo
     let fix = match row {
         row if is_mark(row) => None,
         row if is_end(row) => edit("move ENDMAP to the first column", span, "ENDMAP"),
-        _ => edit("close the drawing with ENDMAP", span.start..span.start, "ENDMAP\n"),
+        _ => end_before(view.text(), span.start),
     };
     problems.push(Problem { fix, ..problem });
     true

@@ -70,13 +70,18 @@ fn statement(
             continue;
         }
         if is_empty {
-            problems.push(view.warning(
-                codes::NO_SUCH_SUBVAULT,
-                piece.span(),
-                format!("no map carries the tag '{tags}'"),
-                "tags of SUBVAULT are read in lower case; check the spelling, or give the tag to \
-                 a map",
-            ));
+            let hint = match view.library.find(&tags) {
+                Some(_) => {
+                    "a map has this name, but SUBVAULT asks for tags: give that map a tag, and \
+                     write it here"
+                }
+                None => {
+                    "tags of SUBVAULT are read in lower case; check the spelling, or give the tag \
+                     to a map"
+                }
+            };
+            let message = format!("no map carries the tag '{tags}'");
+            problems.push(view.warning(codes::NO_SUCH_SUBVAULT, piece.span(), message, hint));
             continue;
         }
         let Some(mask) = &mask else { continue };

@@ -6,11 +6,12 @@ use std::collections::BTreeSet;
 
 use foldhash::{HashMap, HashMapExt};
 use vaultwright_content::TagMatch;
-use vaultwright_engine::{Engine, Library, Problem};
+use vaultwright_engine::{Engine, Problem};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::fixes::without_word;
 use crate::near::{Near, distance_within, nearest};
+use crate::tags_in_use::TagsInUse;
 use crate::{View, codes};
 
 /// Checks what of a map's tags is wrong whatever other maps there are.
@@ -20,7 +21,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
 }
 
 /// Tags that are no names.
-pub(crate) fn check_names(view: &View, problems: &mut Vec<Problem>) {
+pub(crate) fn check_names(view: &View, in_use: &TagsInUse, problems: &mut Vec<Problem>) {
     let mut seen = BTreeSet::new();
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
         let PieceBody::Call(Header::Tags, Argument::Text(text)) = &piece.body else { continue };
@@ -28,7 +29,7 @@ pub(crate) fn check_names(view: &View, problems: &mut Vec<Problem>) {
         if !seen.insert(tag.clone()) {
             continue;
         }
-        if let Some(flaw) = misspelt(view.engine, view.library, &tag) {
+        if let Some(flaw) = misspelt(view.engine, in_use, &tag) {
             let span = piece.span();
             let fix = flaw.near.as_ref().and_then(|near| near.fix(view.text(), &span));
             let problem = view.warning(codes::UNKNOWN_TAG, span, flaw.message, &flaw.hint);
@@ -52,17 +53,31 @@ impl Misspelt {
 }
 
 /// Returns what is wrong with a tag that a map of the library gives itself.
-pub(crate) fn misspelt(engine: &Engine, library: &Library, tag: &str) -> Option<Misspelt> {
+pub(crate) fn misspelt(engine: &Engine, in_use: &TagsInUse, tag: &str) -> Option<Misspelt> {
     // A tag that several maps share is a name that something selects by.
-    let uses = library.count_with_tag(tag);
-    if uses > 2 {
+    let is_alone = match in_use.count_at_once(tag) {
+        0 | 1 => true,
+        2 => false,
+        _ => return None,
+    };
+    let flaw = flaw_of(engine, in_use, tag, is_alone)?;
+    // Maps of which only the text is known are looked at where something seems to be wrong.
+    let uses = in_use.count(tag);
+    if uses > 2 || in_use.is_asked_for(tag) {
         return None;
     }
-    if let Some(flaw) = other_god(engine, tag).or_else(|| like_others(library, tag)) {
+    match uses == 2 && is_alone {
+        true => flaw_of(engine, in_use, tag, false),
+        false => Some(flaw),
+    }
+}
+
+fn flaw_of(engine: &Engine, in_use: &TagsInUse, tag: &str, is_alone: bool) -> Option<Misspelt> {
+    let like_others = || like_others(in_use, tag).filter(|_| is_alone);
+    if let Some(flaw) = other_god(engine, tag).or_else(like_others) {
         return Some(flaw);
     }
     let names = engine.content().names();
-    let is_alone = uses < 2;
     if names.properties.contains(tag) || names.tags.iter().any(|own| own.recognises(tag)) {
         return None;
     }
@@ -76,12 +91,12 @@ pub(crate) fn misspelt(engine: &Engine, library: &Library, tag: &str) -> Option<
         let difference = own.tag.chars().count().abs_diff(length);
         own.matches == TagMatch::Exact && own.tag.len() > 5 && difference <= 2
     });
-    let close = alike
-        .filter_map(|own| Some((distance_within(&own.tag, tag, 2)?, own)))
-        .min_by_key(|(distance, _)| *distance);
-    if let Some((distance, own)) = close {
+    let close = alike.filter_map(|own| Some((distance_within(&own.tag, tag, 2)?, own)));
+    let close: Vec<_> = close.collect();
+    if let Some(&(distance, own)) = close.iter().min_by_key(|(distance, _)| *distance) {
+        let is_as_near = |other: &&(usize, _)| other.0 == distance;
         // Another map with the tag shows that something may select by it.
-        let is_sure = distance == 1 && is_alone;
+        let is_sure = distance == 1 && is_alone && close.iter().filter(is_as_near).count() == 1;
         let near = Near { word: tag.to_owned(), name: own.tag.clone(), is_sure };
         return Some(Misspelt::near(format!("the engine does not know the tag '{tag}'"), near));
     }
@@ -107,17 +122,16 @@ fn other_god(engine: &Engine, tag: &str) -> Option<Misspelt> {
     Some(Misspelt::near(format!("no god is meant by the tag '{tag}'"), near))
 }
 
-/// Returns a tag that only this map has, and that is like one of the same kind that others share.
-fn like_others(library: &Library, tag: &str) -> Option<Misspelt> {
+/// Returns what is wrong with a tag of one map, if it is like one of the same kind that others
+/// share.
+fn like_others(in_use: &TagsInUse, tag: &str) -> Option<Misspelt> {
     const KINDS: [&str; 5] = ["uniq_altar_", "uniq_", "luniq_", "chance_", "temple_overflow_"];
     let kind = KINDS.iter().find(|kind| tag.starts_with(**kind))?;
-    let is_alone = library.count_with_tag(tag) < 2;
     let letters = |tag: &str| tag.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_').len();
-    if !is_alone || letters(tag) < tag.len() || tag.len() < kind.len() + 4 {
+    if letters(tag) < tag.len() || tag.len() < kind.len() + 4 {
         return None;
     }
-    let shared = library.tags().filter(|(own, count)| *count > 1 && own.starts_with(kind));
-    let mut shared: Vec<&str> = shared.map(|(own, _)| &own[kind.len()..]).collect();
+    let mut shared = in_use.shared(kind);
     shared.sort_unstable();
     let near = nearest(&tag[kind.len()..], shared.into_iter())?;
     if !near.is_sure || near.name.len() < 4 {

@@ -81,13 +81,14 @@ fn names_in_specs_are_told() {
 
 #[test]
 fn what_a_tag_names_is_told_of_its_kind_alone() {
-    let rule = "tags come before the name, equipment behind a semicolon";
+    let rule = "only monsters that use items can be given some";
+    let rule_of_random = "only monsters with a name can be given items";
     for (line, hint) in [
         ("KMONS: x = orc perm_ench:tornado", "'tornado' is 'polar_vortex' since 0.27"),
         ("KMONS: x = orc spells:tornado", "'tornado' is 'polar vortex' since 0.27"),
         // The names are known: there was a spell of the second word once.
         ("KMONS: x = orc simulacrum ; dagger", rule),
-        ("KMONS: x = any demon ; dagger", rule),
+        ("KMONS: x = any demon ; dagger", rule_of_random),
         ("KITEM: x = dagger artprops:MR", "'mr' is 'will' since 0.26"),
     ] {
         assert_eq!(hints(Edition::Trunk, line), [hint], "{line}");

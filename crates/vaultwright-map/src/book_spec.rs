@@ -84,9 +84,25 @@ pub(crate) fn parse_parchment(
     let is_named = !matches!(&*name, "" | "any" | "random" | "book" | "scroll");
     if is_named && spell.is_none() && !ctx.content.may_exist(DescribedKind::Spell, &name) {
         let words = text.as_str().to_owned();
-        text.note(Unheard::words(&words, "is the name of no spell: one is drawn"));
+        let why = match spell_in_words(&words, ctx) {
+            Some(tag) => format!("names no spell, and one is drawn: write '{tag}'"),
+            None => "is the name of no spell: one is drawn".to_owned(),
+        };
+        text.note(Unheard::words(&words, &why));
     }
     Ok(ParchmentSpec { spell: spell.map(|spell| spell.name.clone()), school, level })
+}
+
+/// Returns the spell that is meant by words with blanks, of which `of` has been taken away (spec 03
+/// §7.5), as it has to be written.
+fn spell_in_words(words: &str, ctx: &Context) -> Option<String> {
+    let without_of = |name: &str| {
+        let parts = name.split([' ', '_']).filter(|part| !part.eq_ignore_ascii_case("of"));
+        parts.map(str::to_lowercase).collect::<Vec<_>>()
+    };
+    let wanted = without_of(words);
+    let meant = ctx.content.names().spell_titles().find(|title| without_of(title) == wanted)?;
+    Some(meant.to_lowercase().replace(' ', "_"))
 }
 
 /// What `random` is among the schools: none, and no spell is of it, as 0.28 was asked.

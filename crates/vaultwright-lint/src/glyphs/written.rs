@@ -20,7 +20,7 @@ impl Glyphs {
         self.0[usize::from(glyph)] = true;
     }
 
-    pub(super) fn extend<'g>(&mut self, glyphs: impl IntoIterator<Item = &'g u8>) {
+    pub(crate) fn extend<'g>(&mut self, glyphs: impl IntoIterator<Item = &'g u8>) {
         glyphs.into_iter().for_each(|&glyph| self.insert(glyph));
     }
 
@@ -32,7 +32,7 @@ impl Glyphs {
         glyphs.any(|glyph| self.contains(glyph))
     }
 
-    pub(super) fn contains(&self, glyph: u8) -> bool {
+    pub(crate) fn contains(&self, glyph: u8) -> bool {
         self.0[usize::from(glyph)]
     }
 
@@ -89,7 +89,7 @@ pub(super) fn may_draw(view: &View) -> bool {
     })
 }
 
-pub(super) fn drawn_glyphs(view: &View) -> Glyphs {
+pub(crate) fn drawn_glyphs(view: &View) -> Glyphs {
     let mut glyphs = Glyphs::NONE;
     let mut length = None;
     for piece in &view.map.chunk(ChunkKind::Map).pieces {

@@ -26,7 +26,7 @@ impl Look<'_> {
             }
             let text = String::from_utf8_lossy(&known.text).into_owned();
             for tag in text.split_whitespace().take(MAX_TAGS) {
-                if let Some(flaw) = tags::misspelt(self.engine, self.names.library, tag) {
+                if let Some(flaw) = tags::misspelt(self.engine, &self.names.in_use, tag) {
                     let advice = Advice { hint: flaw.hint, near: flaw.near };
                     self.say(tree, known, codes::UNKNOWN_TAG, flaw.message, advice, tag);
                 }

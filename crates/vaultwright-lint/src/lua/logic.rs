@@ -2,7 +2,7 @@
 
 use foldhash::{HashMap, HashMapExt};
 use vaultwright_map::{Dungeon, LevelPlace, MapDef};
-use vaultwright_syntax::PieceBody;
+use vaultwright_syntax::{Header, PieceBody};
 
 use super::chains::{self, Levels, span_of};
 use super::conditions::{self, Constant};
@@ -62,11 +62,29 @@ impl<'l> Look<'l> {
             if name.len() < 3 || read.binary_search(&name).is_ok() {
                 continue;
             }
+            // A script may define such a function anew, for what the headers become.
+            let is_header = Header::all().any(|(header, _)| header.lua_function() == name);
+            if is_header && !self.defines(number, &span) {
+                let message = format!("'{name}' is a function of the map: this only hides it");
+                let hint = format!("call it: {name}(…)");
+                self.warn(number, codes::NAME_FOR_NOTHING, message, hint, &span);
+                continue;
+            }
             let meant = nearest(name, read.iter().copied()).filter(|near| near.is_sure);
             let Some(near) = meant.filter(|_| self.stands_once(name)) else { continue };
             let message = format!("'{name}' is assigned to, but nobody reads it");
             self.warn(number, codes::NAME_FOR_NOTHING, message, near, &span);
         }
+    }
+
+    /// Returns whether a function is assigned to the name at a place.
+    fn defines(&self, number: usize, span: &Span) -> bool {
+        const FUNCTION: &[u8] = b"function";
+        let text = &self.trees[number].lua.text;
+        let (before, behind) = text.split_at(span.start.min(text.len()));
+        let line = behind.split(|&byte| byte == b'\n').next().unwrap_or(behind);
+        memchr::memmem::find(line, FUNCTION).is_some()
+            || before.trim_ascii_end().ends_with(FUNCTION)
     }
 
     /// Returns whether a name stands in the file no more than once.

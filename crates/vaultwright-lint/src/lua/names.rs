@@ -11,6 +11,7 @@ use super::calls::{TAGS, calls};
 use super::flow::{Assigned, Global, Use};
 use crate::lua_versions;
 use crate::near::{Advice, Near, nearest};
+use crate::tags_in_use::TagsInUse;
 
 /// What to say of a painter that Crawl does not have.
 const ONLY_OURS: &str = "a painter of Vaultwright's packs, which Crawl does not have: \
@@ -40,7 +41,8 @@ enum Thing {
 
 pub(super) struct Names<'e> {
     engine: &'e Engine,
-    pub(super) library: &'e Library,
+    library: &'e Library,
+    pub(super) in_use: TagsInUse<'e>,
     things: RefCell<HashMap<String, Thing>>,
     globals: RefCell<HashMap<String, Global>>,
     interesting: RefCell<HashMap<String, bool>>,
@@ -57,6 +59,7 @@ impl<'e> Names<'e> {
         Names {
             engine,
             library,
+            in_use: TagsInUse::of(library),
             things: RefCell::default(),
             globals: RefCell::default(),
             interesting: RefCell::default(),

@@ -38,17 +38,16 @@ impl Parser<'_> {
         let bytes = &self.source[token.span()];
         let in_map = self.current.is_some();
         let blank = trim(bytes).is_empty();
-        if blank || self.in_drawing(token) {
+        if blank {
+            return self.empty_row(token);
+        }
+        if self.in_drawing(token) {
+            let message = "text after a TAB in a drawing";
             return self.error(
                 Kind::BadRow,
                 token.span(),
-                if blank { "a drawing has an empty line" } else { "text after a TAB in a drawing" },
-                if blank {
-                    "every row needs at least one glyph; close the drawing with ENDMAP in the \
-                     first column"
-                } else {
-                    "a TAB ends the row; use spaces"
-                },
+                message,
+                "a TAB ends the row; use spaces",
             );
         }
         let word_end =
@@ -91,6 +90,31 @@ impl Parser<'_> {
         };
         let end = if in_map { token.span().start + 1 } else { token.span().end };
         self.error(Kind::UnexpectedCharacter, token.span().start..end, message, hint);
+    }
+
+    fn empty_row(&mut self, token: &Token) {
+        let (message, hint) = match self.end_in_vain(token) {
+            Some(row) => (
+                format!("a drawing has an empty line: the '{row}' above it is a row"),
+                "the end of a drawing is ENDMAP, alone and in the first column",
+            ),
+            None => (
+                "a drawing has an empty line".to_owned(),
+                "every row needs at least one glyph; close the drawing with ENDMAP in the \
+                 first column",
+            ),
+        };
+        self.error(Kind::BadRow, token.span(), message, hint);
+    }
+
+    /// Returns the row before an empty line, if it looks like the end of the drawing.
+    fn end_in_vain(&self, token: &Token) -> Option<String> {
+        let before = self.source[..token.span().start].strip_suffix(b"\n")?;
+        let row = before.rsplit(|&byte| byte == b'\n').next()?;
+        let row = lossy(row.strip_suffix(b"\r").unwrap_or(row));
+        let letters: String = row.chars().filter(|c| !c.is_whitespace()).collect();
+        let word = letters.trim_end_matches(['.', ':']);
+        (word == "END" || word.eq_ignore_ascii_case("ENDMAP")).then_some(row)
     }
 
     fn in_drawing(&self, token: &Token) -> bool {

@@ -1,0 +1,147 @@
+//! How many maps have a tag, those included that are not compiled, and which tags something selects
+//! maps by.
+
+use std::cell::OnceCell;
+
+use foldhash::{HashMap, HashSet};
+use vaultwright_engine::{Library, Origin, SourceFile};
+use vaultwright_syntax::{Argument, ChunkKind, Header, Map, PieceBody};
+
+/// The tags of a library, and of the maps of its files that have not been compiled with it.
+pub(crate) struct TagsInUse<'l> {
+    library: &'l Library,
+    /// How many maps have a tag that are known by their text alone.
+    others: OnceCell<HashMap<String, usize>>,
+    /// Words that SUBVAULT names, and those in texts of Lua that give no tags.
+    asked_for: OnceCell<HashSet<String>>,
+}
+
+impl<'l> TagsInUse<'l> {
+    pub(crate) fn of(library: &'l Library) -> TagsInUse<'l> {
+        TagsInUse { library, others: OnceCell::new(), asked_for: OnceCell::new() }
+    }
+
+    /// Returns how many maps that are compiled have a tag.
+    pub(crate) fn count_at_once(&self, tag: &str) -> usize {
+        self.library.count_with_tag(tag)
+    }
+
+    /// Returns how many maps have a tag.
+    pub(crate) fn count(&self, tag: &str) -> usize {
+        self.count_at_once(tag) + self.others().get(tag).copied().unwrap_or(0)
+    }
+
+    /// Returns what stands behind `kind` in the tags that begin with it and that several maps have.
+    pub(crate) fn shared(&self, kind: &str) -> Vec<&str> {
+        let of_library = self.library.tags().filter(|(tag, _)| tag.starts_with(kind));
+        let of_library = of_library.map(|(tag, count)| (tag, count, self.others().get(tag)));
+        let known = of_library
+            .filter(|(_, count, others)| count + others.copied().unwrap_or(0) > 1)
+            .map(|(tag, ..)| tag);
+        let is_other = |(tag, count): &(&str, usize)| {
+            *count > 1 && tag.starts_with(kind) && self.count_at_once(tag) == 0
+        };
+        let others = self.others().iter().map(|(tag, count)| (tag.as_str(), *count));
+        let others = others.filter(is_other).map(|(tag, _)| tag);
+        known.chain(others).map(|tag| &tag[kind.len()..]).collect()
+    }
+
+    /// Returns whether a SUBVAULT or a script of the files names a tag.
+    pub(crate) fn is_asked_for(&self, tag: &str) -> bool {
+        let asked_for = self.asked_for.get_or_init(|| {
+            let mut words = HashSet::default();
+            self.library.files.iter().for_each(|file| add_asked_for(file, &mut words));
+            words
+        });
+        asked_for.contains(tag)
+    }
+
+    fn others(&self) -> &HashMap<String, usize> {
+        self.others.get_or_init(|| {
+            let maps = self.library.maps.iter().map(|map| map.origin);
+            let broken = self.library.broken.iter().map(|map| map.origin);
+            let known: HashSet<Origin> = maps.chain(broken).collect();
+            let mut others = HashMap::default();
+            for (index, file) in self.library.files.iter().enumerate() {
+                let is_other = |map: &usize| !known.contains(&Origin { file: index, map: *map });
+                for map in (0..file.tree.maps.len()).filter(is_other) {
+                    for tag in tags_written(&file.tree.maps[map], &file.source.text) {
+                        *others.entry(tag).or_insert(0) += 1;
+                    }
+                }
+            }
+            others
+        })
+    }
+}
+
+/// Returns the tags that headers of a map and calls in its Lua give it, as they are written.
+fn tags_written(map: &Map, source: &[u8]) -> HashSet<String> {
+    let mut tags = HashSet::default();
+    let mut add = |text: &str| {
+        tags.extend(text.split_whitespace().map(str::to_lowercase));
+    };
+    for piece in &map.chunk(ChunkKind::Main).pieces {
+        match &piece.body {
+            PieceBody::Call(Header::Tags, Argument::Text(text)) => add(&text.str(source)),
+            PieceBody::Lua(text) => {
+                let text = text.str(source);
+                let giving = text.lines().filter(|line| gives_tags(line));
+                giving.flat_map(texts_in).for_each(&mut add);
+            }
+            _ => {}
+        }
+    }
+    tags
+}
+
+/// Adds the words of SUBVAULT lines, and those in texts of lines of Lua that give no tags.
+fn add_asked_for(file: &SourceFile, words: &mut HashSet<String>) {
+    let mut add = |text: &str| {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        words.extend(text.split(|c| !is_part(c)).map(str::to_lowercase));
+    };
+    let mut is_continued = false;
+    for line in String::from_utf8_lossy(&file.source.text).lines() {
+        let is_subvault = is_continued || line.starts_with(Header::Subvault.keyword());
+        is_continued = is_subvault && line.trim_end().ends_with('\\');
+        if is_subvault {
+            add(line);
+        } else if line.contains(['"', '\'']) && !gives_tags(line) {
+            texts_in(line).into_iter().for_each(&mut add);
+        }
+    }
+}
+
+/// Returns whether a line of Lua gives tags to its map.
+fn gives_tags(line: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    line.match_indices("tags").any(|(at, word)| {
+        let follows = line[at + word.len()..].trim_start().starts_with(['(', '"', '\'']);
+        follows && !line[..at].ends_with(is_part)
+    })
+}
+
+/// Returns the texts between quotes of a line.
+fn texts_in(line: &str) -> Vec<&str> {
+    let (mut texts, mut rest) = (Vec::new(), line);
+    while let Some(start) = rest.find(['"', '\'']) {
+        let (quote, behind) = rest[start..].split_at(1);
+        let Some(end) = behind.find(quote) else { break };
+        texts.push(&behind[..end]);
+        rest = &behind[end + 1..];
+    }
+    texts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_lua_name_tags_unless_they_give_them() {
+        assert_eq!(texts_in("dgn.map_by_tag('arrivals') -- \"x y\" 'z"), ["arrivals", "x y"]);
+        assert!(gives_tags(": tags('no_flod')") && gives_tags("tags \"a\""));
+        assert!(!gives_tags("dgn.map_by_tag('a')") && !gives_tags("e.remove_tags('a')"));
+    }
+}

@@ -1,0 +1,196 @@
+//! What is meant by what is wrong: hints and fixes that fit, and none where they do not.
+
+use std::sync::Arc;
+
+use vaultwright_engine::{DataRoot, Engine, EngineOptions, Problem, SourceFile};
+use vaultwright_lint::{code_of, findings, fixed, without_allowed};
+use vaultwright_syntax::Source;
+
+/// What is found in the first of some files, of which the others are not compiled.
+fn problems_of(files: &[&str]) -> Vec<Problem> {
+    let options = EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() };
+    let mut engine = Engine::new(options).expect("an engine");
+    engine.note_glyphs();
+    let sources = files.iter().enumerate();
+    let sources = sources.map(|(at, text)| Source::new(format!("{at}.des"), text.as_bytes()));
+    let files = sources.map(|source| Arc::new(SourceFile::new(source))).collect();
+    let loaded = engine.load_files(files, &mut |file, _| &*file.source.name == "0.des");
+    let wanted = |file: &SourceFile| &*file.source.name == "0.des";
+    let problems = findings(&mut engine, loaded, &wanted);
+    without_allowed(problems, &engine.library().files, &wanted)
+}
+
+fn map(lines: &str, row: &str) -> String {
+    format!("NAME: a\nDEPTH: D\n{lines}MAP\nx{row}x\nENDMAP\n")
+}
+
+/// The codes and hints of what is found in a map.
+fn hints(lines: &str, row: &str) -> Vec<(&'static str, String)> {
+    let told = problems_of(&[&map(lines, row)]).into_iter();
+    told.map(|problem| (code_of(&problem), problem.hint.unwrap_or_default())).collect()
+}
+
+/// The codes and messages of what is found in a map.
+fn messages(lines: &str, row: &str) -> Vec<(&'static str, String)> {
+    let told = problems_of(&[&map(lines, row)]).into_iter();
+    told.map(|problem| (code_of(&problem), problem.message)).collect()
+}
+
+fn mended(text: &str) -> Option<String> {
+    let problems = problems_of(&[text]);
+    let (bytes, _) = fixed(text.as_bytes(), &problems)?;
+    Some(String::from_utf8(bytes).expect("UTF-8"))
+}
+
+#[test]
+fn tags_that_something_asks_for_are_no_mistakes() {
+    let own = map("TAGS: arrivals\n", ".");
+    let codes = |others: &[&str]| -> Vec<&str> {
+        let mut files = vec![own.as_str()];
+        files.extend(others);
+        problems_of(&files).iter().map(code_of).collect()
+    };
+    assert_eq!(codes(&[]), ["VW341"]);
+    assert_eq!(codes(&["NAME: b\nSUBVAULT: A : arrivals\nMAP\nA\nENDMAP\n"]), [""; 0]);
+    assert_eq!(codes(&["{{\nlocal m = dgn.map_by_tag('arrivals')\n}}\n"]), [""; 0]);
+    assert_eq!(codes(&["NAME: b\n: tags('arrivals')\nMAP\n.\nENDMAP\n"]), ["VW341"]);
+}
+
+#[test]
+fn tags_of_files_that_are_not_compiled_count() {
+    let others = "NAME: b\nTAGS: no_flood uniq_sewer\nMAP\n.\nENDMAP\n\
+                  NAME: c\nTAGS: no_flood uniq_sewer\nMAP\n.\nENDMAP\n";
+    let told = |tag: &str| -> Vec<String> {
+        let problems = problems_of(&[&map(&format!("TAGS: {tag}\n"), "."), others]);
+        problems.into_iter().filter_map(|problem| problem.hint).collect()
+    };
+    assert_eq!(told("no_flood"), [""; 0]);
+    assert_eq!(told("uniq_sewre"), ["did you mean 'uniq_sewer'?"]);
+}
+
+#[test]
+fn a_fix_is_certain_only_of_what_is_alone() {
+    assert_eq!(mended(&map("TAGS: no_mirror\n", ".")), None);
+    assert_eq!(hints("ITEM: any dager\n", "d"), [("VW103", WHOLE_ITEM.to_owned())]);
+    let staff = "did you mean 'magical staff'?".to_owned();
+    assert_eq!(hints("ITEM: any staff\n", "d"), [("VW103", staff)]);
+    assert!(mended(&map("ITEM: any staff\n", "d")).is_none());
+    assert!(mended(&map("ITEM: dagger ego:flames\n", "d")).is_none());
+    let right = mended(&map("ITEM: w:5 dagger ego:flamng\n", "d")).expect("a fix");
+    assert!(right.contains("ego:flaming"), "{right}");
+}
+
+const WHOLE_ITEM: &str = "write the full name (pair of boots), or any CLASS";
+
+#[test]
+fn what_looks_like_the_end_of_a_drawing_becomes_it() {
+    let right = "NAME: a\nDEPTH: D\nMAP\n...\nENDMAP\n\nNAME: b\nDEPTH: D\nMAP\n.\nENDMAP\n";
+    for end in [" ENDMAP", "END MAP", "END", "ENDMAP."] {
+        let wrong = right.replacen("ENDMAP", end, 1);
+        assert_eq!(mended(&wrong).as_deref(), Some(right), "{end}");
+        let told = problems_of(&[&wrong]);
+        let told = told.iter().find(|problem| code_of(problem) == "VW007").expect("a finding");
+        assert!(told.message.contains(&format!("'{end}'")), "{}", told.message);
+        // Without a blank line, and at the end of the file.
+        let close = right.replacen("\n\n", "\n", 1);
+        assert_eq!(mended(&close.replacen("ENDMAP", end, 1)), Some(close), "{end}");
+    }
+}
+
+#[test]
+fn fixes_write_the_ends_of_lines_that_the_file_has() {
+    let wrong = "NAME: a\r\nDEPTH: D # deep\r\nMAP\r\n...\r\n\r\nNAME: b\r\nDEPTH: D\r\nMAP\r\n\
+                 .\r\nENDMAP\r\n";
+    let mut text = wrong.to_owned();
+    while let Some(next) = mended(&text) {
+        text = next;
+    }
+    let right = wrong.replace("DEPTH: D # deep", "# deep\r\nDEPTH: D");
+    assert_eq!(text, right.replace("...\r\n", "...\r\nENDMAP\r\n"));
+}
+
+#[test]
+fn glyphs_that_only_transforms_bring_are_looked_at() {
+    for line in ["SUBST: . = x / q", "NSUBST: . = 1:x / *:.q"] {
+        let told = messages(&format!("{line}\n"), "...@");
+        assert!(told.iter().any(|(code, _)| *code == "VW319"), "{line}: {told:?}");
+    }
+    assert_eq!(messages("SUBST: . = x / q\nKFEAT: q = w\n", "...@"), []);
+}
+
+#[test]
+fn the_first_segment_that_gets_no_cell_is_told() {
+    let w = |line: &str, row: &str| -> Vec<&str> {
+        let told = messages(&format!("{line}\n"), row).into_iter();
+        told.filter(|(_, message)| message.contains("'w'")).map(|(code, _)| code).collect()
+    };
+    assert_eq!(w("NSUBST: A = 3:x / 3:w", "AA@"), ["VW318"]);
+    assert_eq!(w("NSUBST: A = 3:x / *:w", "AAA@"), ["VW318"]);
+    assert_eq!(w("NSUBST: A = 3:x / 3:w", "AAAA@"), [""; 0]);
+    assert_eq!(w("NSUBST: A = 3:x / *:w", "AAAA@"), [""; 0]);
+}
+
+#[test]
+fn depths_that_are_only_taken_away_are_none() {
+    let told = |lines: &str| -> Vec<&str> {
+        let text = format!("NAME: a\n{lines}MAP\n.\nENDMAP\n");
+        problems_of(&[&text]).iter().map(code_of).collect()
+    };
+    assert!(told("DEPTH: !D:3\n").contains(&"VW322"));
+    assert!(!told("DEPTH: !D:3\nTAGS: my_own_rooms\n").contains(&"VW322"));
+}
+
+#[test]
+fn a_slot_that_another_header_replaces_says_so() {
+    let told = messages("MONS: rat\nKMONS: 1 = bat\n", "1");
+    let message = "this MONS entry is never used: KMONS gives '1' another meaning".to_owned();
+    assert_eq!(told, [("VW314", message)]);
+}
+
+#[test]
+fn a_function_of_the_map_that_is_hidden_is_told() {
+    let told = messages(": mons = \"rat\"\n: weight = 5\n", ".");
+    let hidden = |name: &str| format!("'{name}' is a function of the map: this only hides it");
+    assert_eq!(told, [("VW366", hidden("mons")), ("VW366", hidden("weight"))]);
+    assert_eq!(messages(": colour = 5\n: if colour > 4 then mons('rat') end\n", "1"), []);
+    let called = hints(": mons = \"rat\"\n: mons(\"rat\")\n", ".");
+    assert!(called[0].1.starts_with("something has been assigned to 'mons'"), "{called:?}");
+}
+
+#[test]
+fn a_spell_of_a_parchment_is_written_with_underscores() {
+    let told = messages("ITEM: parchment of Bolt of Fire\n", "d");
+    assert!(told[0].1.ends_with("write 'bolt_of_fire'"), "{told:?}");
+}
+
+#[test]
+fn hints_fit_what_is_wrong() {
+    let hint = |lines: &str| hints(&format!("{lines}\n"), ".").swap_remove(0).1;
+    for (lines, part) in [
+        ("MONS: rat ench:foo", ""),
+        ("MONS: rat spells:glacial_breath", "write a spell that monsters cast"),
+        ("MONS: rat ; dagger", "only monsters that use items"),
+        ("FHEIGHT: . = tall", "write a whole number"),
+        (": if x != 1 then mons('rat') end", "Lua writes ~="),
+        (": if x = 1 then mons('rat') end", "write == to compare"),
+        (": if x == 1 than mons('rat') end", "write `then`"),
+        (": mons(\"rat)", "close the text"),
+        ("{{\nif x then y()\nelse if z then y() end\n}}", "an `end` is missing"),
+        ("MONS: orc | gnoll", "'/', not '|'"),
+        ("KITEM: . = dagger | club", "'/', not '|'"),
+        ("KFEAT: . = altar_xom, altar_trog", "'/', not ','"),
+        (": mons(\"orc, rat\")", "'/', not ','"),
+        ("MONS: orc ; dagger / club . robe", "stands '|'"),
+        ("SUBVAULT: . : a", "a map has this name"),
+    ] {
+        let hint = hint(lines);
+        assert!(hint.contains(part) && (hint.is_empty() == part.is_empty()), "{lines}: {hint}");
+    }
+}
+
+#[test]
+fn an_allowed_error_is_told_as_one() {
+    let told = messages("# vaultwright: allow-map VW102\nMONS: no such thing\n", "1");
+    let message = "VW102 is an error here, and errors cannot be allowed".to_owned();
+    assert!(told.contains(&("VW391", message)), "{told:?}");
+}
