@@ -4,10 +4,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vaultwright::SourceFile;
-use vaultwright::lint::{LuaWord, lua_words};
 use vaultwright::syntax::{Header, TokenKind};
 
 use crate::Document;
+use crate::lua_names::lua_names;
 
 /// What a name is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,40 +38,64 @@ pub struct Occurrence {
     pub file: Arc<SourceFile>,
     /// The bytes.
     pub span: Range<usize>,
-    /// Whether the name is given there: `NAME:`, `TAGS:`, `function`.
+    /// Whether the name is given there: `NAME:`, `TAGS:`, `tags(…)`, `function`.
     pub is_definition: bool,
 }
 
 /// What a name is where it stands.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
     Definition,
     Use,
+    /// A word of Lua that is the function if there is one, and if the file has no local of the name.
+    Mention,
+    /// A local or a parameter.
+    Local,
 }
+
+/// A name and what it is.
+pub(crate) type Found = (Name, Role);
 
 /// Returns the name at a byte.
 #[must_use]
 pub fn name_at(document: &Document, offset: usize) -> Option<Name> {
-    let around = |name: &(Name, Role)| name.0.span.start <= offset && offset <= name.0.span.end;
+    let around = |(name, role): &Found| {
+        let is_name = matches!(role, Role::Definition | Role::Use);
+        is_name && name.span.start <= offset && offset <= name.span.end
+    };
     names(document).into_iter().find(around).map(|(name, _)| name)
 }
 
 /// Returns where a name stands in files, in their order.
 #[must_use]
 pub fn occurrences(name: &Name, files: &[Arc<SourceFile>]) -> Vec<Occurrence> {
-    let fits = |other: &Name| other.text == name.text && other.kind == name.kind;
     let mut found = Vec::new();
     for file in files {
-        if !contains(&file.source.text, name.text.as_bytes()) {
-            continue;
+        if contains(&file.source.text, name.text.as_bytes()) {
+            found.extend(in_file(name, file));
         }
-        let own = names(&Document::of(Arc::clone(file))).into_iter();
-        found.extend(own.filter(|(other, _)| fits(other)).map(|(other, role)| {
-            let is_definition = role == Role::Definition;
-            Occurrence { file: Arc::clone(file), span: other.span, is_definition }
-        }));
     }
-    found
+    // Without a function a word that is mentioned is any variable.
+    if !found.iter().any(|(_, role)| *role == Role::Definition) {
+        found.retain(|(_, role)| *role != Role::Mention);
+    }
+    found.into_iter().map(|(occurrence, _)| occurrence).collect()
+}
+
+fn in_file(name: &Name, file: &Arc<SourceFile>) -> Vec<(Occurrence, Role)> {
+    let mut own = names(&Document::of(Arc::clone(file)));
+    own.retain(|(other, _)| other.text == name.text && other.kind == name.kind);
+    let has_local = own.iter().any(|(_, role)| *role == Role::Local);
+    own.retain(|(_, role)| match role {
+        Role::Definition | Role::Use => true,
+        Role::Mention => !has_local,
+        Role::Local => false,
+    });
+    let places = own.into_iter().map(|(other, role)| {
+        let is_definition = role == Role::Definition;
+        (Occurrence { file: Arc::clone(file), span: other.span, is_definition }, role)
+    });
+    places.collect()
 }
 
 fn contains(text: &[u8], part: &[u8]) -> bool {
@@ -79,7 +103,7 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
 }
 
 /// Returns all names of a document, and whether they are given there.
-fn names(document: &Document) -> Vec<(Name, Role)> {
+fn names(document: &Document) -> Vec<Found> {
     let text = document.text();
     let mut found = Vec::new();
     let mut header = None;
@@ -93,7 +117,9 @@ fn names(document: &Document) -> Vec<(Name, Role)> {
                         push(text, span, NameKind::Tag, Role::Definition, &mut found);
                     }
                 }
-                Some(Header::Subvault) => subvaults(text, &token.span(), &mut found),
+                Some(Header::Subvault) => {
+                    subvault_tags(text, &token.span(), None, &mut found);
+                }
                 _ => {}
             },
             _ => {}
@@ -103,19 +129,20 @@ fn names(document: &Document) -> Vec<(Name, Role)> {
         push(text, map.name.span(), NameKind::Map, Role::Definition, &mut found);
     }
     for span in document.lua() {
-        functions(text, &span, &mut found);
+        lua_names(text, &span, &mut found);
     }
     found.sort_by_key(|(name, _)| name.span.start);
     found.dedup_by(|(a, _), (b, _)| a.span == b.span);
     found
 }
 
-fn push(
+/// Adds a name without the blanks around it, if there is more than those.
+pub(crate) fn push(
     text: &[u8],
     span: Range<usize>,
     kind: NameKind,
     role: Role,
-    found: &mut Vec<(Name, Role)>,
+    found: &mut Vec<Found>,
 ) {
     let piece = &text[span.clone()];
     let blank = piece.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -128,7 +155,7 @@ fn push(
 }
 
 /// Returns the words of a stretch, separated by blanks.
-fn words(text: &[u8], span: &Range<usize>) -> Vec<Range<usize>> {
+pub(crate) fn words(text: &[u8], span: &Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = span.start;
     for word in text[span.clone()].split(u8::is_ascii_whitespace) {
@@ -140,50 +167,24 @@ fn words(text: &[u8], span: &Range<usize>) -> Vec<Range<usize>> {
     found
 }
 
-/// Adds the tags of `SUBVAULT: A : tag:20 / one_tag another`.
-fn subvaults(text: &[u8], span: &Range<usize>, found: &mut Vec<(Name, Role)>) {
+/// Adds the tags of `A : tag:20 / one_tag another`; they begin behind the colon, unless somebody
+/// knows where.
+pub(crate) fn subvault_tags(
+    text: &[u8],
+    span: &Range<usize>,
+    from: Option<usize>,
+    found: &mut Vec<Found>,
+) {
     let argument = &text[span.clone()];
-    let Some(colon) = argument.iter().position(|byte| matches!(byte, b':' | b'=')) else { return };
-    let mut start = span.start + colon + 1;
-    for part in argument[colon + 1..].split(|&byte| byte == b'/') {
+    let colon = || argument.iter().position(|byte| matches!(byte, b':' | b'='));
+    let Some(from) = from.or_else(|| Some(colon()? + 1)) else { return };
+    let mut start = span.start + from;
+    for part in argument[from..].split(|&byte| byte == b'/') {
         let length = part.iter().position(|&byte| byte == b':').unwrap_or(part.len());
         for span in words(text, &(start..start + length)) {
             push(text, span, NameKind::Tag, Role::Use, found);
         }
         start += part.len() + 1;
-    }
-}
-
-/// Functions that are defined with `function name`, calls, and texts that are a name, as markers
-/// take them.
-fn functions(text: &[u8], span: &Range<usize>, found: &mut Vec<(Name, Role)>) {
-    let source = &text[span.clone()];
-    let words = lua_words(source);
-    for (index, (word, at)) in words.iter().enumerate() {
-        let piece = &source[at.clone()];
-        let before = index.checked_sub(1).map(|before| &source[words[before].1.clone()]);
-        let after = words.get(index + 1).map(|(_, span)| &source[span.clone()]);
-        let here = span.start + at.start..span.start + at.end;
-        match word {
-            LuaWord::Name => {
-                let is_definition = before == Some(b"function");
-                let is_member = matches!(before, Some(b"." | b":"));
-                let is_call = matches!(after, Some(b"(" | b"{"));
-                if is_definition || is_call && !is_member {
-                    let role = if is_definition { Role::Definition } else { Role::Use };
-                    push(text, here, NameKind::Function, role, found);
-                }
-            }
-            LuaWord::Text if piece.len() > 2 => {
-                let inner = here.start + 1..here.end - 1;
-                let is_name =
-                    text[inner.clone()].iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_');
-                if is_name {
-                    push(text, inner, NameKind::Function, Role::Use, found);
-                }
-            }
-            _ => {}
-        }
     }
 }
 
@@ -208,5 +209,23 @@ mod tests {
         assert_eq!(places("pond"), [(4, true)]);
         assert_eq!(places("wet uniq"), [(5, true), (11, false)]);
         assert_eq!(places("wake"), [(2, true), (6, false)]);
+    }
+
+    #[test]
+    fn lua_names_what_headers_give() {
+        let text = "NAME: pond\nTAGS: wet\nMAP\nA\nENDMAP\n{{\nfunction wake() end\n}}\n\
+            NAME: hall\n: subvault('B : wet')\n: local map = dgn.map_by_name('pond')\n\
+            : dgn.hook(_G, 'post_place', wake)\n: local f = dgn.map_by_tag(\"wet\")\nMAP\nB\nENDMAP\n";
+        let document = Document::new("a.des", text.as_bytes());
+        let lines = |kind, name: &str| -> Vec<usize> {
+            let name = Name { kind, text: name.to_owned(), span: 0..0 };
+            let found = occurrences(&name, &[Arc::clone(document.file())]);
+            found.iter().map(|o| text[..o.span.start].lines().count()).collect()
+        };
+        assert_eq!(lines(NameKind::Tag, "wet"), [2, 10, 13]);
+        assert_eq!(lines(NameKind::Map, "pond"), [1, 11]);
+        assert_eq!(lines(NameKind::Function, "wake"), [7, 12]);
+        // A variable is not taken for a function.
+        assert_eq!(lines(NameKind::Function, "map"), [0usize; 0]);
     }
 }

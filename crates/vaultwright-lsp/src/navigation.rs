@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use lsp_types::{Location, OneOf, SymbolKind, TextEdit, Uri, WorkspaceEdit, WorkspaceSymbol};
 use vaultwright::{Engine, SourceFile};
-use vaultwright_authoring::{NameKind, Occurrence, Places, Unit, name_at, occurrences};
+use vaultwright_authoring::{
+    Name, Occurrence, Places, Unit, check_new_name, check_renamable, name_at, occurrences,
+};
 
 use crate::convert::{offset, range};
 use crate::documents::Open;
@@ -38,11 +40,28 @@ pub fn definitions_of_name(
     given.filter_map(|place| location(open, place, unit)).collect()
 }
 
+/// Returns the name at a position, `None` if there is none.
+///
+/// # Errors
+///
+/// If it is not the pack's to change.
+pub fn renamable(
+    open: &Open,
+    at: lsp_types::Position,
+    engine: &Engine,
+) -> Result<Option<Name>, String> {
+    let name = name_at(&open.document, offset(&open.places, at));
+    if let Some(name) = &name {
+        check_renamable(name, &files(open, engine), engine)?;
+    }
+    Ok(name)
+}
+
 /// Returns the edits that give a map, tag or function another name.
 ///
 /// # Errors
 ///
-/// If there is no such name, or the new one cannot be one.
+/// If there is no such name, it is the engine's, or the new one cannot be one.
 // The protocol's own type has an address for key.
 #[allow(clippy::mutable_key_type)]
 pub fn rename(
@@ -52,18 +71,11 @@ pub fn rename(
     unit: Unit,
     new_name: &str,
 ) -> Result<WorkspaceEdit, String> {
-    let name = name_at(&open.document, offset(&open.places, at)).ok_or("there is no name here")?;
-    let is_word = |byte: u8| !byte.is_ascii_whitespace() && byte.is_ascii_graphic();
-    let is_identifier = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    let fits = match name.kind {
-        NameKind::Function => new_name.bytes().all(is_identifier),
-        _ => new_name.bytes().all(is_word) && !new_name.contains(['/', ':', ',']),
-    };
-    if new_name.is_empty() || !fits {
-        return Err(format!("{new_name:?} cannot be a name"));
-    }
+    let name = renamable(open, at, engine)?.ok_or("there is no name here")?;
+    let files = files(open, engine);
+    check_new_name(&name, new_name, &files, engine)?;
     let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
-    for place in found(open, at, engine) {
+    for place in occurrences(&name, &files) {
         if let Some(location) = location(open, &place, unit) {
             let edit = TextEdit { range: location.range, new_text: new_name.to_owned() };
             changes.entry(location.uri).or_default().push(edit);
@@ -113,13 +125,18 @@ fn fits(query: &str, name: &str) -> bool {
 
 fn found(open: &Open, at: lsp_types::Position, engine: &Engine) -> Vec<Occurrence> {
     let Some(name) = name_at(&open.document, offset(&open.places, at)) else { return Vec::new() };
+    occurrences(&name, &files(open, engine))
+}
+
+/// Returns all files, the one that is written first.
+fn files(open: &Open, engine: &Engine) -> Vec<Arc<SourceFile>> {
     let own = open.source().name;
     let library = engine.library();
     let mut files: Vec<Arc<SourceFile>> =
         library.files.iter().filter(|file| file.source.name != own).cloned().collect();
     // The text as it is now, whatever is loaded.
     files.insert(0, Arc::clone(open.document.file()));
-    occurrences(&name, &files)
+    files
 }
 
 fn location(open: &Open, place: &Occurrence, unit: Unit) -> Option<Location> {

@@ -28,7 +28,7 @@ use lsp_types::{
 use serde_json::{Value, json};
 use vaultwright::read_source;
 use vaultwright::syntax::Source;
-use vaultwright_authoring::{Desk, DoorError, Need, PackDoor, Unit, name_at};
+use vaultwright_authoring::{Desk, DoorError, Need, PackDoor, Unit};
 
 use crate::documents::{Documents, Open};
 use crate::uri::path_of;
@@ -243,8 +243,7 @@ impl Server<'_> {
                     serde_json::to_value(found)?
                 }
                 PrepareRenameRequest::METHOD => {
-                    let offset = convert::offset(&open.places, at);
-                    let name = name_at(&open.document, offset);
+                    let name = navigation::renamable(open, at, engine)?;
                     let range = name.map(|name| convert::range(&open.places, &name.span));
                     serde_json::to_value(range.map(PrepareRenameResponse::Range))?
                 }

@@ -1,0 +1,316 @@
+//! Names in Lua: functions, and the maps, tags and functions that texts name.
+
+use std::ops::Range;
+
+use vaultwright::lint::{LuaWord, lua_words};
+
+use crate::names::{NameKind, Role, Found, push, subvault_tags, words};
+
+/// What the texts that a function takes name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Naming {
+    /// Tags with blanks between.
+    Tags,
+    /// `A : tag:20 / another`.
+    Subvault,
+    /// A map.
+    Map,
+    /// A function, if they are one word.
+    Function,
+}
+
+/// Functions through which a text comes to the call around them.
+const TRANSPARENT: [&[u8]; 2] = [b"random_from", b"random_weighted_from"];
+
+/// Returns what the texts of a call name; `None` if they name nothing that is known here.
+fn naming_of_call(function: &[u8]) -> Option<Naming> {
+    match function {
+        b"tags" | b"tags_remove" | b"has_tag" => Some(Naming::Tags),
+        b"map_by_tag" | b"uniq_tag_used" | b"map_register_flag" => Some(Naming::Tags),
+        b"subvault" => Some(Naming::Subvault),
+        b"map_by_name" => Some(Naming::Map),
+        b"function_at_spot" | b"function_in_los" | b"global_function" => Some(Naming::Function),
+        b"set_branch_epilogue" => Some(Naming::Function),
+        b"warning_machine" | b"trigger_machine" | b"tw_machine" => Some(Naming::Function),
+        _ => None,
+    }
+}
+
+/// Returns what the text behind a key of a table names, in a call or outside.
+fn naming_of_key(key: &[u8], function: Option<&[u8]>) -> Option<Naming> {
+    match (key, function) {
+        (b"tag", Some(b"find_map" | b"place_maps")) => Some(Naming::Tags),
+        (b"name", Some(b"find_map" | b"place_maps")) => Some(Naming::Map),
+        (b"func" | b"callback", _) => Some(Naming::Function),
+        _ if key.ends_with(b"_func") => Some(Naming::Function),
+        _ => None,
+    }
+}
+
+/// An open bracket.
+#[derive(Default)]
+struct Bracket<'t> {
+    /// The function that is called with it.
+    function: Option<&'t [u8]>,
+    /// The key whose value is being written.
+    key: Option<&'t [u8]>,
+    is_table: bool,
+    /// Names in it are parameters.
+    is_declaration: bool,
+}
+
+/// Adds functions that are defined with `function name`, calls and mentions of them, and what texts
+/// name.
+pub(crate) fn lua_names(text: &[u8], span: &Range<usize>, found: &mut Vec<Found>) {
+    let source = &text[span.clone()];
+    let mut words = lua_words(source);
+    words.retain(|(word, _)| *word != LuaWord::Comment);
+    let mut reader = Reader { text, start: span.start, words: &words, open: Vec::new(), found };
+    let mut declares = false;
+    for index in 0..words.len() {
+        declares = reader.is_declaring(index, declares);
+        reader.read(index, declares);
+    }
+}
+
+struct Reader<'t, 'f> {
+    text: &'t [u8],
+    start: usize,
+    words: &'t [(LuaWord, Range<usize>)],
+    open: Vec<Bracket<'t>>,
+    found: &'f mut Vec<Found>,
+}
+
+impl<'t> Reader<'t, '_> {
+    fn span(&self, index: usize) -> Range<usize> {
+        let span = &self.words[index].1;
+        self.start + span.start..self.start + span.end
+    }
+
+    /// Returns a word; nothing if there is none at that place.
+    fn word(&self, index: Option<usize>) -> &'t [u8] {
+        index.filter(|&index| index < self.words.len()).map_or(b"", |i| &self.text[self.span(i)])
+    }
+
+    fn before(&self, index: usize) -> &'t [u8] {
+        self.word(index.checked_sub(1))
+    }
+
+    fn after(&self, index: usize) -> &'t [u8] {
+        self.word(Some(index + 1))
+    }
+
+    /// Returns the name of the function whose argument begins at a word.
+    fn called_before(&self, index: usize) -> Option<&'t [u8]> {
+        let before = index.checked_sub(1)?;
+        (self.words[before].0 == LuaWord::Name).then(|| self.word(Some(before)))
+    }
+
+    /// Returns whether names at a word are being declared, by `local` or `for`.
+    fn is_declaring(&self, index: usize, did: bool) -> bool {
+        match (self.words[index].0, self.word(Some(index))) {
+            (LuaWord::Keyword, b"local" | b"for") => self.after(index) != b"function",
+            (LuaWord::Name, _) | (LuaWord::Sign, b",") => {
+                // Two names without a comma between them: the second begins a statement.
+                let goes_on = matches!(self.before(index), b"local" | b"for" | b",");
+                did && (goes_on || self.word(Some(index)) == b",")
+            }
+            _ => false,
+        }
+    }
+
+    fn read(&mut self, index: usize, declares: bool) {
+        let word = self.word(Some(index));
+        match self.words[index].0 {
+            LuaWord::Sign => self.bracket(index, word),
+            LuaWord::Name => self.name(index, declares),
+            LuaWord::Text => self.literal(index),
+            _ => {}
+        }
+    }
+
+    fn bracket(&mut self, index: usize, sign: &[u8]) {
+        match sign {
+            b"(" | b"{" => {
+                let function = self.called_before(index);
+                let defines = |at: usize| self.word(Some(at)) == b"function";
+                let is_declaration = sign == b"("
+                    && (index.checked_sub(1).is_some_and(defines)
+                        || index.checked_sub(2).is_some_and(defines) && function.is_some());
+                let function = function.filter(|_| !is_declaration);
+                let is_table = sign == b"{";
+                self.open.push(Bracket { function, key: None, is_table, is_declaration });
+            }
+            b")" | b"}" => drop(self.open.pop()),
+            b"," | b";" => {
+                if let Some(bracket) = self.open.last_mut() {
+                    bracket.key = None;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn name(&mut self, index: usize, declares: bool) {
+        let (word, before, after) =
+            (self.word(Some(index)), self.before(index), self.after(index));
+        if after == b"=" && self.open.last().is_some_and(|bracket| bracket.is_table) {
+            if let Some(bracket) = self.open.last_mut() {
+                bracket.key = Some(word);
+            }
+            return;
+        }
+        let is_parameter = self.open.last().is_some_and(|bracket| bracket.is_declaration);
+        let is_call = matches!(after, b"(" | b"{") || self.is_text(index + 1);
+        let role = match (before, after) {
+            (b"function", b"(") => Role::Definition,
+            // A function of a table, a member.
+            (b"function" | b"." | b":", _) => return,
+            _ if declares || is_parameter => Role::Local,
+            _ if is_call => Role::Use,
+            (_, b"=" | b"." | b":" | b"[") => return,
+            _ => Role::Mention,
+        };
+        push(self.text, self.span(index), NameKind::Function, role, self.found);
+    }
+
+    fn is_text(&self, index: usize) -> bool {
+        self.words.get(index).is_some_and(|(word, _)| *word == LuaWord::Text)
+    }
+
+    fn literal(&mut self, index: usize) {
+        let (before, after) = (self.before(index), self.after(index));
+        let is_compared = |sign: &[u8]| matches!(sign, b"==" | b"~=" | b"<" | b">");
+        let Some(inner) = inner(self.text, self.span(index)) else { return };
+        if is_compared(before) || is_compared(after) {
+            return;
+        }
+        let Some(naming) = self.naming(index) else { return };
+        let (text, cut) = (self.text, (before == b"..", after == b".."));
+        let mut own = Vec::new();
+        match naming {
+            Naming::Tags => {
+                let role = if self.gives_tags(index) { Role::Definition } else { Role::Use };
+                for span in words(text, &inner) {
+                    push(text, span, NameKind::Tag, role, &mut own);
+                }
+            }
+            Naming::Subvault => {
+                let from = if cut.0 { Some(behind_glyph(&text[inner.clone()])) } else { None };
+                subvault_tags(text, &inner, from, &mut own);
+            }
+            Naming::Map => push(text, inner.clone(), NameKind::Map, Role::Use, &mut own),
+            Naming::Function => {
+                let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+                if text[inner.clone()].iter().all(is_part) {
+                    push(text, inner.clone(), NameKind::Function, Role::Use, &mut own);
+                }
+            }
+        }
+        // A piece of a text that goes on with `..` is no whole name where it does.
+        own.retain(|(name, _)| {
+            !(cut.0 && name.span.start == inner.start || cut.1 && name.span.end == inner.end)
+        });
+        self.found.extend(own);
+    }
+
+    /// Returns whether a text gives the map tags, as `TAGS:` does.
+    fn gives_tags(&self, index: usize) -> bool {
+        let direct = self.called_before(index);
+        let around = || self.open.iter().rev().find_map(|bracket| bracket.function);
+        direct.or_else(around) == Some(b"tags")
+    }
+
+    /// Returns what a text names.
+    fn naming(&self, index: usize) -> Option<Naming> {
+        if let Some(function) = self.called_before(index) {
+            return naming_of_call(function);
+        }
+        let mut key = None;
+        for bracket in self.open.iter().rev() {
+            key = key.or(bracket.key);
+            let Some(function) = bracket.function.filter(|name| !TRANSPARENT.contains(name)) else {
+                continue;
+            };
+            return match key {
+                Some(key) => naming_of_key(key, Some(function)),
+                None => naming_of_call(function),
+            };
+        }
+        naming_of_key(key?, None)
+    }
+}
+
+/// Returns what a text says between its quotes; `None` if it is not closed or has escapes.
+fn inner(text: &[u8], span: Range<usize>) -> Option<Range<usize>> {
+    let literal = &text[span.clone()];
+    let margin = match literal {
+        [open @ (b'"' | b'\''), .., close] if open == close => 1,
+        [b'[', rest @ .., b']'] => rest.iter().position(|&byte| byte == b'[')? + 2,
+        _ => return None,
+    };
+    let inner = span.start + margin..span.end.checked_sub(margin)?;
+    let is_plain = margin > 1 || !text.get(inner.clone())?.contains(&b'\\');
+    (inner.start < inner.end && is_plain).then_some(inner)
+}
+
+/// Returns where the tags begin in a later piece of the text of a subvault, whose glyph may stand
+/// in the piece before: `glyph .. " : tag"`, but `tag .. " / another"` and `tag .. ":20"`.
+fn behind_glyph(piece: &[u8]) -> usize {
+    let sign = piece.iter().position(|byte| matches!(byte, b':' | b'=' | b'/'));
+    let Some(colon) = sign.filter(|&at| piece[at] != b'/') else { return 0 };
+    let next = piece[colon + 1..].trim_ascii_start().first();
+    if next.is_some_and(u8::is_ascii_digit) { 0 } else { colon + 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(source: &str) -> Vec<(NameKind, Role, String)> {
+        let mut found = Vec::new();
+        lua_names(source.as_bytes(), &(0..source.len()), &mut found);
+        found.into_iter().map(|(name, role)| (name.kind, role, name.text)).collect()
+    }
+
+    fn of(source: &str, kind: NameKind) -> Vec<String> {
+        let all = named(source).into_iter();
+        all.filter(|(own, ..)| *own == kind).map(|(.., text)| text).collect()
+    }
+
+    #[test]
+    fn texts_of_calls_name_tags_and_maps() {
+        let tags = |source| of(source, NameKind::Tag).join(" ");
+        assert_eq!(tags("subvault('T : room:20 / hall')"), "room hall");
+        assert_eq!(tags("subvault 'T : room'"), "room");
+        assert_eq!(tags("dgn.map_by_tag(\"room\", true)"), "room");
+        assert_eq!(tags("e.tags_remove('a b') tags([[c d]]) has_tag('e')"), "a b c d e");
+        assert_eq!(tags("tags(util.random_from({ 'a', 'b' }))"), "a b");
+        assert_eq!(tags("dgn.place_maps { tag = 'room', count = f('no') }"), "room");
+        assert_eq!(tags("tags('uniq_' .. x .. ' b c') tags(x == 'd')"), "b c");
+        assert_eq!(tags("subvault('T : a / b' .. n) subvault(g .. ' : c') "), "a c");
+        assert_eq!(tags("subvault('T : ' .. n .. ':20 / d')"), "d");
+        assert_eq!(tags("crawl.mpr('room') x = { tag = 'room' } tags('a\\tb')"), "");
+        assert_eq!(of("dgn.map_by_name('pond') name('pond')", NameKind::Map), ["pond"]);
+    }
+
+    #[test]
+    fn texts_name_functions_where_functions_are_asked_for() {
+        let functions = |source| of(source, NameKind::Function).join(" ");
+        assert_eq!(functions("f('lava', \"A = \" .. 'lava') x = you.god() == 'lava'"), "f");
+        assert_eq!(functions("function_at_spot('wake', {})"), "function_at_spot wake");
+        assert_eq!(functions("T:new { func = 'wake', msg = 'lava' }"), "T wake");
+        assert_eq!(functions("function a.wake() end"), "");
+    }
+
+    #[test]
+    fn functions_are_defined_called_mentioned_and_hidden() {
+        let found = named("function wake(d) local x, y = d end hook(wake) wake()");
+        let roles = |name: &str| -> Vec<Role> {
+            found.iter().filter(|(.., text)| text == name).map(|(_, role, _)| *role).collect()
+        };
+        assert_eq!(roles("wake"), [Role::Definition, Role::Mention, Role::Use]);
+        assert_eq!(roles("d"), [Role::Local, Role::Mention]);
+        assert_eq!((roles("x"), roles("y")), (vec![Role::Local], vec![Role::Local]));
+    }
+}
