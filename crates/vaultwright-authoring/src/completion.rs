@@ -7,7 +7,8 @@ use vaultwright::syntax::Header;
 
 use crate::Document;
 use crate::functions::{ScriptFunction, script_functions};
-use crate::scene::{Scene, header_of, scene};
+use crate::scene::{Scene, scene};
+use crate::specs::Specs;
 use crate::vocabulary::{Word, words_for};
 
 /// The most that is offered at once: editors filter as one types on.
@@ -36,15 +37,13 @@ pub fn complete(document: &Document, offset: usize, engine: &Engine) -> Vec<Comp
     let mut found = match scene(document, offset) {
         Some(Scene::LineStart(span)) => headers(document, &span),
         Some(Scene::Argument(Header::Marker, part)) => {
-            let mut all = of_words(document, &part, words_for(Header::Marker, engine));
+            let mut all = of_words(document, &part, Header::Marker, engine);
             all.extend(marker_classes(document, &part));
             all
         }
-        Some(Scene::Argument(header, part)) => of_words(document, &part, words_for(header, engine)),
-        Some(Scene::LuaText { function, part }) => match header_of(&function) {
-            Some(header) => of_words(document, &part, words_for(header, engine)),
-            None => Vec::new(),
-        },
+        Some(Scene::Argument(header, part) | Scene::LuaText(header, part)) => {
+            of_words(document, &part, header, engine)
+        }
         Some(Scene::LuaName(span)) => functions_at(document.text(), &span, script_functions()),
         None => Vec::new(),
     };
@@ -68,17 +67,29 @@ fn headers(document: &Document, span: &Range<usize>) -> Vec<Completion> {
 }
 
 /// Returns the words that go on with the end of what is written: `patrolling fire gi` with `fire
-/// giant`.
-fn of_words(document: &Document, part: &Range<usize>, words: Vec<Word>) -> Vec<Completion> {
-    let written = String::from_utf8_lossy(&document.text()[part.clone()]).to_lowercase();
+/// giant`. Behind other words stand only those with which they are a spec.
+fn of_words(
+    document: &Document,
+    part: &Range<usize>,
+    header: Header,
+    engine: &Engine,
+) -> Vec<Completion> {
+    let words = words_for(header, engine);
+    let written = String::from_utf8_lossy(&document.text()[part.clone()]);
     let mut starts: Vec<usize> = vec![0];
     starts.extend(written.match_indices(' ').map(|(at, _)| at + 1));
-    let fits = |from: usize| {
-        words.iter().any(|word| word.text.to_lowercase().starts_with(&written[from..]))
+    let goes_on = |word: &Word, from: usize| {
+        let (text, begun) = (word.text.to_lowercase(), written[from..].to_lowercase());
+        text.starts_with(&begun)
     };
-    let Some(from) = starts.into_iter().find(|&from| fits(from)) else { return Vec::new() };
-    let fitting =
-        words.into_iter().filter(|word| word.text.to_lowercase().starts_with(&written[from..]));
+    let fits = |&from: &usize| words.iter().any(|word| goes_on(word, from));
+    let Some(from) = starts.into_iter().find(fits) else { return Vec::new() };
+    let (before, mut specs) = (&written[..from], Specs::new(header, engine));
+    let mut can_stand = |word: &Word| match word.is_whole {
+        true => specs.parse(&format!("{before}{}", word.text)),
+        false => before.contains(word.behind),
+    };
+    let fitting = words.into_iter().filter(|word| goes_on(word, from) && can_stand(word));
     let completions = fitting.map(|word| Completion {
         label: word.text.clone(),
         text: word.text,
@@ -114,4 +125,39 @@ pub(crate) fn functions_at(
         documentation: function.markdown(),
     });
     completions.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright::{DataRoot, EngineOptions};
+
+    use super::*;
+
+    fn offered(line: &str) -> Vec<String> {
+        let root = DataRoot::Bare;
+        let engine = Engine::new(EngineOptions { root, ..EngineOptions::default() });
+        let text = format!("NAME: a\n{line}\n");
+        let document = Document::new("a.des", text.as_bytes());
+        let found = complete(&document, text.len() - 1, &engine.expect("an engine"));
+        found.into_iter().map(|completion| completion.label).collect()
+    }
+
+    #[test]
+    fn only_what_parses_is_offered() {
+        let has = |line: &str, word: &str| offered(line).iter().any(|label| label == word);
+        for word in ["program bug", "player", "golem", "removed leopard gecko"] {
+            assert!(!has("MONS: ", word), "{word}");
+        }
+        assert!(has("MONS: ", "rat") && has("MONS: patrolling fire gi", "fire giant"));
+        assert!(!has("MONS: rat ", "orc") && has("MONS: rat ", "patrolling"));
+        for word in ["", "removed deck", "great wizards, vol. ii"] {
+            assert!(!has("ITEM: ", word), "{word}");
+        }
+        assert!(has("ITEM: ", "dagger") && has("MONS: orc ; ", "dagger"));
+        assert!(!has("MONS: orc ; ", "rat"));
+        assert!(!has("KFEAT: A = ", "unseen") && has("KFEAT: A = ", "floor"));
+        assert!(!has("KFEAT: A = weapon shop ", "floor"));
+        assert!(has("KFEAT: A = weapon shop ", "use_all") && !has("KFEAT: A = ", "use_all"));
+        assert!(!has("DEPTH: ", "Dwarf") && has("DEPTH: ", "D"));
+    }
 }

@@ -23,6 +23,7 @@ mod places;
 mod renaming;
 mod scene;
 mod shares;
+mod specs;
 mod tokens;
 mod vocabulary;
 

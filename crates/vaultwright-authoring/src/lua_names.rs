@@ -299,7 +299,7 @@ mod tests {
         let functions = |source| of(source, NameKind::Function).join(" ");
         assert_eq!(functions("f('lava', \"A = \" .. 'lava') x = you.god() == 'lava'"), "f");
         assert_eq!(functions("function_at_spot('wake', {})"), "function_at_spot wake");
-        assert_eq!(functions("T:new { func = 'wake', msg = 'lava' }"), "T wake");
+        assert_eq!(functions("T:new { func = 'wake', msg = 'lava' }"), "wake");
         assert_eq!(functions("function a.wake() end"), "");
     }
 

@@ -16,13 +16,8 @@ pub(crate) enum Scene {
     Argument(Header, Range<usize>),
     /// A name in Lua, with the tables before it.
     LuaName(Range<usize>),
-    /// A text in Lua that a function takes, with what has been written of it.
-    LuaText {
-        /// The function, with its table.
-        function: String,
-        /// The part up to the caret, from the separator before it.
-        part: Range<usize>,
-    },
+    /// A part of a text in Lua that stands for the argument of a header, up to the caret.
+    LuaText(Header, Range<usize>),
 }
 
 /// Returns what is being written at a byte; `None` in drawings, comments and texts of which nothing
@@ -37,7 +32,8 @@ pub(crate) fn scene(document: &Document, offset: usize) -> Option<Scene> {
         if is_comment(&text[start..offset]) {
             return None;
         }
-        return Some(Scene::Argument(header, part(text, start..offset, header)));
+        let (header, part) = part(text, start..offset, header);
+        return Some(Scene::Argument(header, part));
     }
     let line = text[..offset].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     let written = &text[line..offset];
@@ -55,17 +51,24 @@ fn is_comment(argument: &[u8]) -> bool {
     argument.trim_ascii_start().starts_with(b"#")
 }
 
-/// Returns the part of a header's argument that ends at the caret.
-fn part(text: &[u8], span: Range<usize>, header: Header) -> Range<usize> {
+/// Returns the part of a header's argument that ends at the caret, and the header whose words stand
+/// there: behind the `;` of a monster or a shop that is ITEM.
+fn part(text: &[u8], span: Range<usize>, header: Header) -> (Header, Range<usize>) {
+    let written = &text[span.clone()];
+    let has_items = matches!(header, Header::Mons | Header::Kmons | Header::Kfeat);
+    let one = written.iter().rposition(|&byte| matches!(byte, b'/' | b',' | b'\n'));
+    let is_item = has_items && written[one.unwrap_or(0)..].contains(&b';');
     let separates = |byte: u8| match header {
         Header::Name | Header::Desc | Header::Welcome => false,
         Header::Tags | Header::Kmask | Header::Kprop => matches!(byte, b' ' | b'=' | b'/' | b'!'),
+        // The items of a monster.
+        _ if byte == b'.' => is_item,
         _ => matches!(byte, b'/' | b'=' | b',' | b';' | b'|' | b'(' | b'!' | b'\n' | b'\\'),
     };
-    let written = &text[span.clone()];
     let from = written.iter().rposition(|&byte| separates(byte)).map_or(0, |at| at + 1);
     let blanks = written[from..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    span.start + from + blanks..span.end
+    let header = if is_item { Header::Item } else { header };
+    (header, span.start + from + blanks..span.end)
 }
 
 /// Returns what is being written at the end of a piece of Lua.
@@ -87,8 +90,8 @@ pub(crate) fn lua_scene(text: &[u8], span: Range<usize>) -> Option<Scene> {
             let function = function_around(source, &words[..words.len() - 1])?;
             let start = span.start + last.start + 1;
             let header = header_of(&function)?;
-            let part = part(text, start..span.end, header);
-            Some(Scene::LuaText { function, part })
+            let (header, part) = part(text, start..span.end, header);
+            Some(Scene::LuaText(header, part))
         }
         _ => None,
     }
@@ -173,7 +176,7 @@ mod tests {
         let clean = text.replacen('|', "", 1);
         let span = match at(text) {
             Some(Scene::LineStart(span) | Scene::Argument(_, span) | Scene::LuaName(span)) => span,
-            Some(Scene::LuaText { part, .. }) => part,
+            Some(Scene::LuaText(_, part)) => part,
             None => panic!("nothing is written at the caret of {text:?}"),
         };
         clean[span].to_owned()
@@ -196,7 +199,18 @@ mod tests {
         assert_eq!(part_of("NAME: a\n{{\nlocal y = sub|\n}}\n"), "sub");
         let text = "NAME: a\n: kmons(\"A = rat / bat|\n";
         assert_eq!(part_of(text), "bat");
-        assert!(matches!(at(text), Some(Scene::LuaText { function, .. }) if function == "kmons"));
+        assert!(matches!(at(text), Some(Scene::LuaText(Header::Kmons, _))));
+    }
+
+    #[test]
+    fn items_stand_behind_the_semicolon_of_monsters_and_shops() {
+        let item = |text: &str| matches!(at(text), Some(Scene::Argument(Header::Item, _)));
+        assert!(item("NAME: a\nMONS: rat / orc ; |\n"));
+        assert!(!item("NAME: a\nMONS: orc ; dagger / |\n"));
+        assert_eq!(part_of("NAME: a\nMONS: orc ; dagger . ro|\n"), "ro");
+        assert!(item("NAME: a\nKFEAT: A = weapon shop ; dag|\n"));
+        let text = "NAME: a\n: kmons(\"A = orc ; da|\n";
+        assert!(matches!(at(text), Some(Scene::LuaText(Header::Item, _))));
     }
 
     #[test]

@@ -10,11 +10,19 @@ use vaultwright::syntax::Header;
 pub(crate) struct Word {
     pub(crate) text: String,
     pub(crate) detail: String,
+    /// Whether it is a spec by itself, and not only a part of one.
+    pub(crate) is_whole: bool,
+    /// What has to stand before it.
+    pub(crate) behind: &'static str,
 }
 
 impl Word {
     fn new(text: impl Into<String>, detail: impl Into<String>) -> Word {
-        Word { text: text.into(), detail: detail.into() }
+        Word { text: text.into(), detail: detail.into(), is_whole: true, behind: "" }
+    }
+
+    fn part(text: impl Into<String>, detail: impl Into<String>) -> Word {
+        Word { is_whole: false, ..Word::new(text, detail) }
     }
 }
 
@@ -24,7 +32,8 @@ pub(crate) fn words_for(header: Header, engine: &Engine) -> Vec<Word> {
         Header::Tags => tags(engine),
         Header::Mons | Header::Kmons => monsters(engine),
         Header::Item | Header::Kitem => items(engine),
-        Header::Kfeat | Header::Marker => features(engine),
+        Header::Kfeat => features_and_shops(engine),
+        Header::Marker => features(engine),
         Header::Kmask => named(engine.content().names().masks.names(), "mask"),
         Header::Kprop => named(engine.content().names().properties.names(), "property of cells"),
         Header::Colour | Header::Lfloorcol | Header::Lrockcol => {
@@ -75,9 +84,9 @@ fn monsters(engine: &Engine) -> Vec<Word> {
     let attitudes =
         ["patrolling", "generate_awake", "att:neutral", "att:good_neutral", "hd:", "hp:"];
     let more = ["name:", "band", "w:", "nothing", "place:", "spells:", "tile:", "perm_ench:"];
-    words.extend(attitudes.iter().chain(&more).map(|word| Word::new(*word, "of a monster")));
+    words.extend(attitudes.iter().chain(&more).map(|word| Word::part(*word, "of a monster")));
     let tiles = engine.content().names().tiles.names(TileUse::Doll);
-    words.extend(tiles.map(|tile| Word::new(format!("tile:{tile}"), "tile of monsters")));
+    words.extend(tiles.map(|tile| Word::part(format!("tile:{tile}"), "tile of monsters")));
     words
 }
 
@@ -85,28 +94,35 @@ fn items(engine: &Engine) -> Vec<Word> {
     let items = engine.content().items();
     let mut words = named(items.names(), "item");
     words.extend(items.classes.iter().map(|class| Word::new(format!("any {class}"), "any of it")));
-    words.extend(items.egos.iter().map(|ego| Word::new(format!("ego:{}", ego.name), &ego.class)));
+    words.extend(items.egos.iter().map(|ego| Word::part(format!("ego:{}", ego.name), &ego.class)));
     words.extend(items.unrands.iter().map(|unrand| Word::new(&unrand.name, "artefact")));
     let more = ["good_item", "superb_item", "randart", "no_pickup", "q:", "plus:", "w:", "nothing"];
-    words.extend(more.iter().map(|word| Word::new(*word, "of an item")));
+    words.extend(more.iter().map(|word| Word::part(*word, "of an item")));
     let tiles = engine.content().names().tiles.names(TileUse::Item);
-    words.extend(tiles.map(|tile| Word::new(format!("tile:{tile}"), "tile of items")));
+    words.extend(tiles.map(|tile| Word::part(format!("tile:{tile}"), "tile of items")));
     words
 }
 
 fn features(engine: &Engine) -> Vec<Word> {
-    let content = engine.content();
-    let all = content.features().iter().map(|(_, feature)| feature.name.as_str());
-    let mut words = named(all.filter(|name| !name.is_empty()), "feature");
-    let shops = content.names().shops.names();
+    let all = engine.content().features().iter().map(|(_, feature)| feature.name.as_str());
+    named(all.filter(|name| !name.is_empty()), "feature")
+}
+
+fn features_and_shops(engine: &Engine) -> Vec<Word> {
+    let mut words = features(engine);
+    let shops = engine.content().names().shops.names();
     words.extend(shops.map(|shop| Word::new(format!("{shop} shop"), "shop")));
+    words.extend(["mimic", "no_mimic", "w:"].map(|word| Word::part(word, "of a feature")));
+    let of_shops = ["name:", "type:", "suffix:", "count:", "greed:", "use_all"];
+    let of_shops = of_shops.map(|word| Word::part(word, "of a shop"));
+    words.extend(of_shops.map(|word| Word { behind: "shop ", ..word }));
     words
 }
 
 fn branches(engine: &Engine) -> Vec<Word> {
-    let branches = engine.content().branches().iter();
+    let branches = engine.content().branches().iter().filter(|branch| branch.levels > 0);
     let named = branches.map(|branch| {
-        let count = branch.levels.max(1);
+        let count = branch.levels;
         let levels = if count == 1 { "level" } else { "levels" };
         Word::new(branch.name.clone(), format!("{}, {count} {levels}", branch.longname))
     });

@@ -333,13 +333,19 @@ pub(crate) fn nearest_name(
     let names = content.names();
     match code {
         ErrorCode::UnknownFeature => nearest_feature(word, content),
-        ErrorCode::UnknownMonster => nearest(word, content.monsters().names()),
+        ErrorCode::UnknownMonster => {
+            let kinds = content.monsters().iter().map(|(_, monster)| monster);
+            let made = kinds.filter(|kind| !kind.not_by_name && !kind.has("cant_spawn"));
+            nearest(word, made.map(|kind| kind.name.as_str()))
+        }
         ErrorCode::UnknownItem if problem.message.contains("Bad item class") => {
             nearest_class(word, content)
         }
         ErrorCode::UnknownItem => {
             let classes = content.items().classes.iter().map(String::as_str);
-            nearest(word, content.items().names().chain(classes))
+            // A comma ends an item, so that these cannot be written.
+            let names = content.items().names().filter(|name| !name.contains(','));
+            nearest(word, names.chain(classes))
         }
         ErrorCode::UnknownColour => nearest(word, names.colours.names()),
         ErrorCode::UnknownProperty => nearest(word, names.properties.names()),
@@ -349,7 +355,7 @@ pub(crate) fn nearest_name(
             nearest(word, uses.into_iter().flat_map(|used| names.tiles.names(used)))
         }
         ErrorCode::UnknownBranch => {
-            nearest(word, content.branches().iter().map(|b| b.name.as_str()))
+            nearest(word, branches_with_levels(content))
         }
         ErrorCode::BadOrient => {
             nearest(word, vaultwright_map::Orient::ALL.iter().map(|orient| orient.name()))
@@ -501,9 +507,14 @@ fn never_made(code: ErrorCode, word: &str, content: &Content) -> Option<String> 
 /// No more branches are named.
 const MOST_BRANCHES: usize = 8;
 
+/// Returns the names of branches in which something can stand.
+fn branches_with_levels(content: &Content) -> impl Iterator<Item = &str> {
+    content.branches().iter().filter(|branch| branch.levels > 0).map(|branch| branch.name.as_str())
+}
+
 /// Returns which branches there are, for a name that is none of them.
 fn branches_here(code: ErrorCode, content: &Content) -> Option<String> {
-    let branches: Vec<&str> = content.branches().iter().map(|it| it.name.as_str()).collect();
+    let branches: Vec<&str> = branches_with_levels(content).collect();
     let (named, more) = match branches.get(..MOST_BRANCHES) {
         Some(first) => (first.join(", "), ", …"),
         None => (branches.join(", "), ""),

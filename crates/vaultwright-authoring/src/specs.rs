@@ -1,0 +1,42 @@
+//! Whether a spec can be read.
+
+use vaultwright::Engine;
+use vaultwright::content::Content;
+use vaultwright::map::{
+    Context, Dungeon, FeatureSpec, LevelPlace, parse_item_slot, parse_monster_slot,
+};
+use vaultwright::rng::Streams;
+use vaultwright::syntax::Header;
+
+/// What reads the specs of a header.
+pub(crate) struct Specs<'e> {
+    header: Header,
+    content: &'e Content,
+    dungeon: Dungeon,
+    rng: Streams,
+}
+
+impl Specs<'_> {
+    pub(crate) fn new(header: Header, engine: &Engine) -> Specs<'_> {
+        let content = engine.content();
+        let dungeon = Dungeon::standard(content.branches());
+        Specs { header, content, dungeon, rng: Streams::from_seed(0, content.branches().len()) }
+    }
+
+    /// Returns whether one spec can be read; of a header whose specs are not looked at, all can.
+    pub(crate) fn parse(&mut self, spec: &str) -> bool {
+        let mut ctx =
+            Context::new(self.content, &mut self.rng, LevelPlace::START, &self.dungeon);
+        match self.header {
+            Header::Mons | Header::Kmons => parse_monster_slot(spec, &mut ctx).is_ok(),
+            // A comma begins another item.
+            Header::Item | Header::Kitem => {
+                !spec.trim().is_empty()
+                    && !spec.contains(',')
+                    && parse_item_slot(spec, &mut ctx).is_ok()
+            }
+            Header::Kfeat => FeatureSpec::parse(spec, &mut ctx).is_ok(),
+            _ => true,
+        }
+    }
+}
