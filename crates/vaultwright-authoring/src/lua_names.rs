@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use vaultwright::lint::{LuaWord, lua_words};
 
-use crate::names::{NameKind, Role, Found, push, subvault_tags, words};
+use crate::names::{Found, NameKind, Role, push, subvault_tags, words};
 
 /// What the texts that a function takes name.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -152,8 +152,7 @@ impl<'t> Reader<'t, '_> {
     }
 
     fn name(&mut self, index: usize, declares: bool) {
-        let (word, before, after) =
-            (self.word(Some(index)), self.before(index), self.after(index));
+        let (word, before, after) = (self.word(Some(index)), self.before(index), self.after(index));
         if after == b"=" && self.open.last().is_some_and(|bracket| bracket.is_table) {
             if let Some(bracket) = self.open.last_mut() {
                 bracket.key = Some(word);

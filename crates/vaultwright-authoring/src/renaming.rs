@@ -113,9 +113,24 @@ fn same_family<'e>(old: &str, new: &str, engine: &'e Engine) -> Result<(), (&'e 
 fn is_engines_function(name: &str) -> bool {
     /// What every Lua has.
     const OF_LUA: [&str; 18] = [
-        "assert", "error", "getfenv", "getmetatable", "ipairs", "next", "pairs", "pcall", "print",
-        "rawequal", "rawget", "rawset", "select", "setfenv", "setmetatable", "tonumber",
-        "tostring", "type",
+        "assert",
+        "error",
+        "getfenv",
+        "getmetatable",
+        "ipairs",
+        "next",
+        "pairs",
+        "pcall",
+        "print",
+        "rawequal",
+        "rawget",
+        "rawset",
+        "select",
+        "setfenv",
+        "setmetatable",
+        "tonumber",
+        "tostring",
+        "type",
     ];
     let is_header = || Header::all().any(|(header, _)| header.lua_function() == name);
     OF_LUA.contains(&name)

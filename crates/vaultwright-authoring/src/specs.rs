@@ -25,8 +25,7 @@ impl Specs<'_> {
 
     /// Returns whether one spec can be read; of a header whose specs are not looked at, all can.
     pub(crate) fn parse(&mut self, spec: &str) -> bool {
-        let mut ctx =
-            Context::new(self.content, &mut self.rng, LevelPlace::START, &self.dungeon);
+        let mut ctx = Context::new(self.content, &mut self.rng, LevelPlace::START, &self.dungeon);
         match self.header {
             Header::Mons | Header::Kmons => parse_monster_slot(spec, &mut ctx).is_ok(),
             // A comma begins another item.

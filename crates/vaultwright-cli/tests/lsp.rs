@@ -235,6 +235,27 @@ fn words_names_and_shares_are_known() {
 }
 
 #[test]
+fn what_lua_names_is_renamed_and_names_of_the_engine_are_not() {
+    let text = VAULTS.replace("SUBVAULT: B : lsp_wet", ": subvault(\"B : lsp_wet\")");
+    let mut editor = Editor::on(&file("lsp-rename"), &text);
+    editor.findings(1);
+    let edit = editor.ask_at("textDocument/rename", 11, 17, json!({ "newName": "very_wet" }));
+    let lines = edit["changes"][&editor.uri].as_array().expect("edits");
+    let lines: Vec<&Value> = lines.iter().map(|edit| &edit["range"]["start"]["line"]).collect();
+    assert_eq!(lines, [1, 11], "{edit}");
+    let position = json!({ "line": 1, "character": 18 });
+    let params = json!({ "textDocument": { "uri": editor.uri }, "position": position });
+    for (method, name) in [("prepareRename", ""), ("rename", "mine")] {
+        let mut params = params.clone();
+        params["newName"] = json!(name);
+        let answer = editor.ask(&format!("textDocument/{method}"), params);
+        let message = answer["error"]["message"].as_str().unwrap_or_default();
+        assert!(message.contains("the engine itself looks for the tag 'transparent'"), "{answer}");
+    }
+    editor.leave();
+}
+
+#[test]
 fn scripts_of_lair_are_known_too() {
     let folder = fs::canonicalize(temporary("lsp-lair")).expect("it is there");
     let file = folder.join("dungeon.lua");

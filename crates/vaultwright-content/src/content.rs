@@ -9,8 +9,8 @@ use crate::monster_file::{Known, name_written};
 use crate::monster_files::with_files;
 use crate::pack::{PackRows, check_references, overlaid};
 use crate::{
-    Acquirement, Bands, Branches, Creation, FeatureSet, Features, Items, LevelSize, Monster,
-    Monsters, Names, PackTables, PlayTables, Populations, Rules, TableError, TextDatabase,
+    Acquirement, Bands, Branch, Branches, Creation, FeatureSet, Features, Items, LevelSize,
+    Monster, Monsters, Names, PackTables, PlayTables, Populations, Rules, TableError, TextDatabase,
 };
 use crate::{bands, features, items};
 
@@ -309,6 +309,14 @@ impl Content {
 
     pub(crate) fn embedded_features(&self) -> Vec<features::Row> {
         self.tables().rows(|texts| texts.features)
+    }
+
+    pub(crate) fn embedded_branches(&self) -> Vec<Branch> {
+        self.tables().rows(|texts| texts.branches)
+    }
+
+    pub(crate) fn embedded_monsters(&self) -> Vec<Monster> {
+        self.tables().rows(|texts| texts.monsters)
     }
 
     fn tables(&self) -> Tables {

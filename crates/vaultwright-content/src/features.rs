@@ -59,9 +59,9 @@ pub(crate) struct Row {
     #[serde(default)]
     map_glyph: String,
     #[serde(default)]
-    glyph: String,
+    pub(crate) glyph: String,
     #[serde(default)]
-    colour: String,
+    pub(crate) colour: String,
     #[serde(default)]
     god: String,
     #[serde(default)]

@@ -4,6 +4,7 @@ use foldhash::{HashMap, HashMapExt};
 use serde::Deserialize;
 
 use crate::Edition;
+use crate::pack_faults::none_of;
 
 /// An item kind.
 #[derive(Clone, Debug)]
@@ -94,6 +95,16 @@ impl Row {
     /// Returns what tells a row of the table from all others.
     pub(crate) fn key(&self) -> [String; 4] {
         [&self.kind, &self.class, &self.name, &self.ego].map(String::clone)
+    }
+
+    /// Returns what is wrong with a row of a pack.
+    pub(crate) fn fault(&self, items: &Items) -> Option<String> {
+        let kinds = ["class", "item", "ego", "unrand", "set"];
+        let has_class = matches!(&*self.kind, "item" | "ego" | "unrand");
+        none_of("kind", &self.kind, &kinds).or_else(|| {
+            let classes: Vec<&str> = items.classes.iter().map(String::as_str).collect();
+            has_class.then(|| none_of("class", &self.class, &classes)).flatten()
+        })
     }
 }
 

@@ -29,6 +29,7 @@ mod monsters;
 mod named_file;
 mod names;
 mod pack;
+mod pack_faults;
 mod pack_row;
 mod play;
 mod populations;

@@ -8,6 +8,7 @@ use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::pack_faults::{self, MonsterWords};
 use crate::pack_row::PackRow;
 use crate::populations::PopulationRow;
 use crate::traits::KnownTraits;
@@ -166,6 +167,9 @@ pub(crate) fn check_references(content: &Content, tables: &PackTables) -> Result
                     format!("'{unknown}' is no predicate of a feature, see docs/packs.md");
                 return Err(error_at(table, offset, message));
             }
+            if let Some(message) = pack_faults::looks(&row.name, &row.glyph, &row.colour, content) {
+                return Err(error_at(table, offset, message));
+            }
             let fault = content.features().faults().iter().find(|(name, _)| *name == row.name);
             if let Some((_, message)) = fault {
                 return Err(error_at(table, offset, message.clone()));
@@ -181,6 +185,9 @@ pub(crate) fn check_references(content: &Content, tables: &PackTables) -> Result
                 .find(|name| !name.is_empty() && content.features().by_name(name).is_none());
             if let Some(name) = unknown {
                 let message = format!("no feature is named '{name}', which {} needs", row.name);
+                return Err(error_at(table, offset, message));
+            }
+            if let Some(message) = pack_faults::branch(&row, &known, content) {
                 return Err(error_at(table, offset, message));
             }
             let traits = known
@@ -206,24 +213,18 @@ pub(crate) fn check_references(content: &Content, tables: &PackTables) -> Result
             }
         }
     }
+    if let Some(table) = &tables.monsters {
+        let known = MonsterWords::of(&content.embedded_monsters());
+        check(table, |row: &Monster| known.fault(row, content))?;
+    }
+    if let Some(table) = &tables.items {
+        check(table, |row: &items::Row| row.fault(content.items()))?;
+    }
     if let Some(table) = &tables.populations {
-        for (offset, row) in rows::<PopulationRow>(table)? {
-            let message = if content.monsters().by_name(&row.monster).is_none() {
-                format!("no monster is named '{}'", row.monster)
-            } else if !row.branch.is_empty() && content.branches().by_name(&row.branch).is_none() {
-                format!("no branch is named '{}'", row.branch)
-            } else {
-                continue;
-            };
-            return Err(error_at(table, offset, message));
-        }
+        check(table, |row: &PopulationRow| row.fault(content.monsters(), content.branches()))?;
     }
     if let Some(table) = &tables.bands {
-        for (offset, row) in rows::<bands::Row>(table)? {
-            if let Some(message) = row.fault(content.monsters()) {
-                return Err(error_at(table, offset, message));
-            }
-        }
+        check(table, |row: &bands::Row| row.fault(content.monsters()))?;
     }
     if let Some(table) = &tables.gods {
         for (offset, god) in rows::<God>(table)? {
@@ -235,6 +236,18 @@ pub(crate) fn check_references(content: &Content, tables: &PackTables) -> Result
         }
     }
     Ok(())
+}
+
+/// Fails at the first row that something is wrong with.
+fn check<Row: PackRow>(
+    table: &TableText,
+    fault: impl Fn(&Row) -> Option<String>,
+) -> Result<(), TableError> {
+    let mut rows = rows::<Row>(table)?.into_iter();
+    match rows.find_map(|(offset, row)| Some((offset, fault(&row)?))) {
+        Some((offset, message)) => Err(error_at(table, offset, message)),
+        None => Ok(()),
+    }
 }
 
 /// Returns `base` with the rows of a pack: those of the same key are replaced, others come behind.

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use crate::pack_faults::{nearest, none_of};
 use crate::{BranchId, Branches, GAME_ORB, MonsterId, Monsters};
 
 /// What monsters that swim live in.
@@ -59,15 +60,43 @@ pub(crate) struct PopulationRow {
     #[serde(default = "branch_table")]
     table: String,
     #[serde(default)]
-    pub(crate) branch: String,
+    branch: String,
     #[serde(default)]
     index: usize,
-    pub(crate) monster: String,
+    monster: String,
     min: i32,
     max: i32,
     rarity: i32,
     #[serde(default)]
     distribution: Distribution,
+}
+
+/// The lists that a row may be of: one without a branch comes last.
+const TABLES: [&str; 4] = ["monsters", "water", "lava", "generic_late_zombie"];
+
+impl PopulationRow {
+    /// Returns what is wrong with a row of a pack.
+    pub(crate) fn fault(&self, monsters: &Monsters, branches: &Branches) -> Option<String> {
+        let PopulationRow { table, branch, monster, min, max, rarity, .. } = self;
+        let needs_branch = !branch.is_empty() || table != TABLES[3];
+        if monsters.by_name(monster).is_none() {
+            let near = nearest(monster, monsters.names());
+            return Some(format!("no monster is named '{monster}'{near}"));
+        }
+        if let Some(message) = none_of("table", table, &TABLES) {
+            return Some(message);
+        }
+        if needs_branch && branches.by_name(branch).is_none() {
+            let near = nearest(branch, branches.iter().map(|branch| branch.name.as_str()));
+            return Some(format!("no branch is named '{branch}'{near}"));
+        }
+        if min > max {
+            return Some(format!(
+                "{monster} lives on levels {min} to {max}: write the smaller number first"
+            ));
+        }
+        (*rarity < 0).then(|| format!("{monster} has the rarity {rarity}: write 0 or more"))
+    }
 }
 
 fn branch_table() -> String {

@@ -170,6 +170,11 @@ impl KnownTraits {
         KnownTraits(table(embedded!("common", "branch_traits")))
     }
 
+    /// Returns the names of the branches whose traits are known.
+    pub(crate) fn likes(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|row| row.like.as_str())
+    }
+
     /// Returns the traits of a branch that is like one of the reference and says `own` of itself;
     /// the error says what is wrong with that.
     pub(crate) fn of(

@@ -354,9 +354,7 @@ pub(crate) fn nearest_name(
             let uses = [TileUse::Cell, TileUse::Doll, TileUse::Item];
             nearest(word, uses.into_iter().flat_map(|used| names.tiles.names(used)))
         }
-        ErrorCode::UnknownBranch => {
-            nearest(word, branches_with_levels(content))
-        }
+        ErrorCode::UnknownBranch => nearest(word, branches_with_levels(content)),
         ErrorCode::BadOrient => {
             nearest(word, vaultwright_map::Orient::ALL.iter().map(|orient| orient.name()))
         }

@@ -1,0 +1,213 @@
+//! What is wrong with a row of a pack's table that can be read: it names nothing there is, or says
+//! what cannot be.
+
+use crate::traits::KnownTraits;
+use crate::{Branch, Content, Monster};
+
+/// Returns ` (did you mean 'x'?)` for the name that a word looks like; nothing if it looks like
+/// none.
+pub(crate) fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> String {
+    let folded = word.to_lowercase();
+    let changes = |name: &str| strsim::damerau_levenshtein(&folded, &name.to_lowercase());
+    let most = 1 + folded.chars().count() / 4;
+    let near = names.into_iter().filter(|name| !name.is_empty()).map(|name| (changes(name), name));
+    match near.filter(|(changes, _)| *changes <= most).min() {
+        Some((_, name)) => format!(" (did you mean '{name}'?)"),
+        None => String::new(),
+    }
+}
+
+/// Returns what is said of a word that is none of a short list.
+pub(crate) fn none_of(what: &str, word: &str, names: &[&str]) -> Option<String> {
+    let names = names.iter().copied().filter(|name| !name.is_empty());
+    if names.clone().any(|name| name == word) {
+        return None;
+    }
+    let near = nearest(word, names.clone());
+    let list: Vec<&str> = names.collect();
+    Some(format!("no {what} is '{word}'{near}: there are {}", list.join(", ")))
+}
+
+/// Returns what is wrong with the name of a colour; one that is not said is no fault.
+pub(crate) fn colour(name: &str, content: &Content) -> Option<String> {
+    let colours = &content.names().colours;
+    let is_known = name.is_empty() || colours.contains(name);
+    (!is_known).then(|| format!("no colour is named '{name}'{}", nearest(name, colours.names())))
+}
+
+/// Returns what is wrong with how a thing is drawn.
+pub(crate) fn looks(name: &str, glyph: &str, of: &str, content: &Content) -> Option<String> {
+    if glyph.chars().count() > 1 {
+        return Some(format!("{name} has the glyph '{glyph}': write one character"));
+    }
+    colour(of, content)
+}
+
+/// Returns what is wrong with where a branch stands and what it is like.
+pub(crate) fn branch(row: &Branch, known: &KnownTraits, content: &Content) -> Option<String> {
+    way_in(row, content).or_else(|| likeness(row, known, content)).or_else(|| {
+        let colours = [&row.floor_colour, &row.rock_colour];
+        colours.into_iter().find_map(|name| colour(name, content))
+    })
+}
+
+fn way_in(row: &Branch, content: &Content) -> Option<String> {
+    let (name, branches) = (&row.name, content.branches());
+    let parent = branches.by_name(&row.parent)?;
+    if row.maxdepth > parent.levels {
+        return Some(format!(
+            "{name} is entered from levels {} to {} of {}, which has {}",
+            row.mindepth, row.maxdepth, parent.name, parent.levels
+        ));
+    }
+    let mut way = vec![name.as_str()];
+    let mut next = Some(parent);
+    while let Some(branch) = next.filter(|_| way.len() <= branches.len()) {
+        way.push(&branch.name);
+        if branch.name == *name {
+            let way = way.join(", which is entered from ");
+            return Some(format!("nothing leads to {way}"));
+        }
+        next = branches.by_name(&branch.parent);
+    }
+    None
+}
+
+fn likeness(row: &Branch, known: &KnownTraits, content: &Content) -> Option<String> {
+    let of_reference = content.embedded_branches();
+    let names = || of_reference.iter().map(|branch| branch.name.as_str()).chain(known.likes());
+    let like = &row.like;
+    let is_known = like.is_empty() || *like == row.name || names().any(|name| name == like);
+    (!is_known).then(|| {
+        let near = nearest(like, names());
+        format!("no branch of the reference is named '{like}', which {} is like{near}", row.name)
+    })
+}
+
+/// The words that the kinds of the version have.
+pub(crate) struct MonsterWords {
+    holiness: Vec<String>,
+    habitats: Vec<String>,
+}
+
+impl MonsterWords {
+    pub(crate) fn of(kinds: &[Monster]) -> MonsterWords {
+        let words = |pick: fn(&Monster) -> &Vec<String>| {
+            let mut all: Vec<String> = kinds.iter().flat_map(pick).cloned().collect();
+            all.sort_unstable();
+            all.dedup();
+            all
+        };
+        MonsterWords {
+            holiness: words(|kind| &kind.holiness),
+            habitats: words(|kind| &kind.habitat),
+        }
+    }
+
+    /// Returns what is wrong with a monster.
+    pub(crate) fn fault(&self, row: &Monster, content: &Content) -> Option<String> {
+        let lists = [
+            ("holiness", &row.holiness, &self.holiness),
+            ("habitat", &row.habitat, &self.habitats),
+        ];
+        let unknown = lists.into_iter().find_map(|(what, own, known)| {
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            own.iter().find_map(|word| none_of(what, word, &known))
+        });
+        unknown.or_else(|| looks(&row.name, &row.glyph, &row.colour, content))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Content, Edition, PackTables, Rules, TableText};
+
+    /// Returns the error of a table with these rows, one a line.
+    fn error(pick: &str, rows: &[&str]) -> String {
+        let text = format!("[{}]", rows.join(",\n"));
+        let mut tables = PackTables::default();
+        *tables.by_name(pick).expect("a table") = Some(TableText { file: "t".into(), text });
+        match Content::with_tables(Rules::of(Edition::Trunk), &tables) {
+            Ok(_) => "none".to_owned(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    const ROOT: &str = r#"{"name": "D", "levels": 3, "absdepth": 0}"#;
+
+    #[test]
+    fn a_branch_is_entered_from_levels_that_lead_up_to_the_root() {
+        let branch = |name: &str, parent: &str, most: i32| {
+            format!(
+                r#"{{"name": "{name}", "levels": 2, "absdepth": 1, "parent": "{parent}",
+                     "mindepth": 1, "maxdepth": {most}}}"#
+            )
+            .replace('\n', "")
+        };
+        let (good, deep) = (branch("A", "D", 3), branch("A", "D", 4));
+        assert_eq!(error("branches", &[ROOT, &good]), "none");
+        let told = "t:2:1: A is entered from levels 1 to 4 of D, which has 3";
+        assert_eq!(error("branches", &[ROOT, &deep]), told);
+        let circle = [branch("A", "B", 1), branch("B", "A", 1)];
+        let told = "t:2:1: nothing leads to A, which is entered from B, which is entered from A";
+        assert_eq!(error("branches", &[ROOT, &circle[0], &circle[1]]), told);
+    }
+
+    #[test]
+    fn what_a_branch_is_like_and_its_colours_have_to_exist() {
+        let row = |more: &str| format!(r#"{{"name": "D", "levels": 1, "absdepth": 0, {more}}}"#);
+        let told = |more: &str| error("branches", &[&row(more)]);
+        assert_eq!(told(r#""like": "Swamp", "floor_colour": "brown""#), "none");
+        assert_eq!(
+            told(r#""like": "Swmap""#),
+            "t:1:2: no branch of the reference is named 'Swmap', which D is like (did you mean \
+             'Swamp'?)"
+        );
+        let unknown = "t:1:2: no colour is named 'brwn' (did you mean 'brown'?)";
+        assert_eq!(told(r#""floor_colour": "brwn""#), unknown);
+    }
+
+    #[test]
+    fn monsters_say_what_can_be_read() {
+        let told = |more: &str| error("monsters", &[&format!(r#"{{"name": "hare", {more}}}"#)]);
+        assert_eq!(told(r#""glyph": "h", "holiness": ["natural"], "habitat": ["lava"]"#), "none");
+        assert_eq!(told(r#""glyph": "hh""#), "t:1:2: hare has the glyph 'hh': write one character");
+        let moss = error("features", &[r#"{"name": "moss", "colour": "gren"}"#]);
+        assert!(moss.contains("no colour is named 'gren'"), "{moss}");
+        assert!(told(r#""colour": "gren""#).contains("'gren' (did you mean 'green'?)"));
+        let holy = told(r#""holiness": ["naturl"]"#);
+        assert!(
+            holy.contains("no holiness is 'naturl' (did you mean 'natural'?): there"),
+            "{holy}"
+        );
+        let home = told(r#""habitat": ["dryland"]"#);
+        assert!(
+            home.contains("no habitat is 'dryland' (did you mean 'dry_land'?): there"),
+            "{home}"
+        );
+    }
+
+    #[test]
+    fn populations_and_items_say_what_can_be_read() {
+        let told = |more: &str| {
+            let row = format!(r#"{{"monster": "rat", "branch": "D", {more}}}"#);
+            error("monster_populations", &[&row])
+        };
+        assert_eq!(told(r#""min": 1, "max": 3, "rarity": 0"#), "none");
+        let backwards = "t:1:2: rat lives on levels 3 to 1: write the smaller number first";
+        assert_eq!(told(r#""min": 3, "max": 1, "rarity": 1"#), backwards);
+        let rare = "t:1:2: rat has the rarity -1: write 0 or more";
+        assert_eq!(told(r#""min": 1, "max": 1, "rarity": -1"#), rare);
+        let table = told(r#""min": 1, "max": 1, "rarity": 1, "table": "watr""#);
+        assert!(table.contains("no table is 'watr' (did you mean 'water'?)"), "{table}");
+        let item = |kind: &str, class: &str| {
+            let row = format!(r#"{{"kind": "{kind}", "class": "{class}", "name": "x"}}"#);
+            error("items", &[&row])
+        };
+        assert_eq!(item("item", "potion"), "none");
+        let class = item("item", "potoin");
+        assert!(class.contains("no class is 'potoin' (did you mean 'potion'?)"), "{class}");
+        let kind = item("itm", "potion");
+        assert!(kind.contains("no kind is 'itm' (did you mean 'item'?)"), "{kind}");
+    }
+}
