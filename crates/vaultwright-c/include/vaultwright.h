@@ -26,7 +26,7 @@
 #define VW_HEIGHT 70
 
 // What `Level.vault_ids` has where a cell belongs to no vault.
-#define VW_NO_VAULT 65535
+#define VW_NO_VAULT 10000
 
 // What a call came to.
 typedef enum VwStatus {
@@ -42,7 +42,7 @@ typedef enum VwStatus {
   VW_BAD_PACK = 4,
   // No place or map has this name.
   VW_UNKNOWN_NAME = 5,
-  // No attempt at the level succeeded, or the map does not fit.
+  // No attempt at the level succeeded, or the map does not fit or does not compile.
   VW_NO_LEVEL = 6,
   // A fault of this library's own: please report it. The engine must not be used any more, only
   // freed.
@@ -179,7 +179,7 @@ typedef struct VwLevel {
   const struct VwItem *items;
   // How many markers there are.
   size_t marker_count;
-  // The markers.
+  // The markers, in the order in which they were made.
   const struct VwMarker *markers;
 } VwLevel;
 
@@ -233,7 +233,7 @@ enum VwStatus vw_engine_free(struct VwEngine *engine);
 // Makes a library of what an engine has compiled.
 enum VwStatus vw_library_of(struct VwEngine *engine, struct VwLibrary **library);
 
-// Makes an engine that belongs to this thread, in milliseconds.
+// Makes an engine that belongs to this thread, in milliseconds. It has the problems, too.
 enum VwStatus vw_library_engine(const struct VwLibrary *library, struct VwEngine **engine);
 
 // Frees a library; null is nothing to free. Its engines stay.

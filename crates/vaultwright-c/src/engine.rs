@@ -10,12 +10,12 @@ use vaultwright::level::is_travelable;
 use vaultwright::map::MapId;
 use vaultwright::syntax::Source;
 use vaultwright::{
-    BuildConditions, DataRoot, EngineOptions, Ground, Limits, PlaceConditions, Severity,
-    SharedLibrary,
+    BrokenMap, BuildConditions, Code, DataRoot, EngineOptions, Ground, Limits, PlaceConditions,
+    Severity, SharedLibrary, files_below,
 };
 
 use crate::VW_ABI_VERSION;
-use crate::level::Level;
+use crate::level::{Level, Made};
 use crate::status::{Failed, Status, at, at_mut, guarded, text_of};
 use crate::text::c_text;
 
@@ -74,12 +74,17 @@ pub struct Engine {
     thread: ThreadId,
     features: Vec<Feature>,
     problems: Vec<Problem>,
+    /// What the problems tell of, for engines that are made of this one.
+    found: Vec<vaultwright::Problem>,
     /// What the pointers of the two lead to.
     texts: Vec<CString>,
 }
 
 /// The compiled vaults of an engine, to make engines of other threads from. Any thread may use it.
-pub struct Library(SharedLibrary);
+pub struct Library {
+    shared: SharedLibrary,
+    problems: Vec<vaultwright::Problem>,
+}
 
 impl Engine {
     fn new(engine: vaultwright::Engine) -> Engine {
@@ -91,12 +96,21 @@ impl Engine {
             Feature { name, glyph, solid, passable: is_travelable(content, id) }
         };
         let features = content.features().iter().map(feature).collect();
-        Engine { thread: thread::current().id(), engine, features, problems: Vec::new(), texts }
+        let (thread, problems, found) = (thread::current().id(), Vec::new(), Vec::new());
+        Engine { engine, thread, features, problems, found, texts }
     }
 
     /// Compiles sources beside those that are there.
     fn add(&mut self, sources: Vec<Source>) {
-        for problem in self.engine.load(sources) {
+        let found = self.engine.load(sources);
+        self.tell(&found);
+        // What scripts print is for authors, who have the program.
+        self.engine.take_messages();
+    }
+
+    /// Adds problems to those that are told.
+    fn tell(&mut self, found: &[vaultwright::Problem]) {
+        for problem in found {
             let at = problem.file.lines.position(problem.span.start);
             self.problems.push(Problem {
                 is_error: problem.severity == Severity::Error,
@@ -107,8 +121,7 @@ impl Engine {
                 map: problem.map.as_ref().map_or(null(), |map| kept(&mut self.texts, map)),
             });
         }
-        // What scripts print is for authors, who have the program.
-        self.engine.take_messages();
+        self.found.extend_from_slice(found);
     }
 }
 
@@ -169,8 +182,7 @@ fn options_of(options: &Options) -> Result<EngineOptions, Failed> {
         let data = text_of(options.data, "the data")?;
         made.root = match data {
             "none" => DataRoot::Bare,
-            folder => DataRoot::named(folder.as_ref())
-                .ok_or_else(|| Failed(Status::VwBadPack, format!("{folder} is not a folder")))?,
+            folder => root_of(folder).map_err(|message| Failed(Status::VwBadPack, message))?,
         };
     }
     if !options.rules.is_null() {
@@ -192,6 +204,32 @@ fn options_of(options: &Options) -> Result<EngineOptions, Failed> {
         ..limits
     };
     Ok(made)
+}
+
+/// Returns the root that a folder is; else why it is none, in the words of the program.
+fn root_of(folder: &str) -> Result<DataRoot, String> {
+    if folder.is_empty() {
+        return Err("the data is an empty text: the starter pack is null".to_owned());
+    }
+    let root = DataRoot::named(folder.as_ref());
+    let root = root.ok_or_else(|| format!("{folder} is not a folder"))?;
+    if let Some(trees) = DataRoot::several_below(folder.as_ref()) {
+        let trees: Vec<String> = trees.iter().map(|tree| tree.display().to_string()).collect();
+        return Err(format!("{folder} holds several trees: {}", trees.join(", ")));
+    }
+    match holds_nothing(&root) {
+        true => Err(format!("{folder} holds neither vaults nor a pack")),
+        false => Ok(root),
+    }
+}
+
+/// Returns whether a folder has nothing of a pack, as the program looks for it
+/// (`vaultwright-cli/src/data_root.rs`).
+fn holds_nothing(root: &DataRoot) -> bool {
+    let DataRoot::Directory(folder) = root else { return false };
+    let marks = ["pack.json", "des", "dlua", "tables", "dungeon.lua", "map.lua"];
+    !marks.iter().any(|mark| folder.join(mark).exists())
+        && files_below(folder, "des").is_ok_and(|files| files.is_empty())
 }
 
 /// Compiles vaults of a text beside those that are there; `name` is what problems call it. That it
@@ -321,7 +359,8 @@ pub unsafe extern "C" fn vw_engine_level(
             let last = error.last_reason().unwrap_or("no game has it".to_owned());
             Failed(Status::VwNoLevel, format!("{name} of game {seed}: {last}"))
         })?;
-        *level = Level::of(&built.level, engine.content());
+        let place = Some(place.name(engine.content().branches()));
+        *level = Level::of(&built.level, engine.content(), Made { place, seed });
         Ok(())
     })
 }
@@ -348,14 +387,31 @@ pub unsafe extern "C" fn vw_engine_place(
         let placed = engine.place_under(index, seed, &conditions);
         engine.take_messages();
         let placed = placed.map_err(|error| Failed(Status::VwNoLevel, error.to_string()))?;
-        *level = Level::of(&placed, engine.content());
+        *level = Level::of(&placed, engine.content(), Made { place: None, seed });
         Ok(())
     })
 }
 
+/// Returns the map of this name; else what keeps it from compiling, or that there is none.
 fn map_named(engine: &vaultwright::Engine, name: &str) -> Result<MapId, Failed> {
-    let found = engine.library().find(name);
-    found.ok_or_else(|| Failed(Status::VwUnknownName, format!("no map is named '{name}'")))
+    let library = engine.library();
+    // Of two maps of one name nobody knows which is meant.
+    let is_second = |map: &BrokenMap| map.problem.code == Code::DuplicateName;
+    match (library.find(name), library.find_broken(name)) {
+        (Some(index), None) => Ok(index),
+        (Some(index), Some(map)) if !is_second(map) => Ok(index),
+        (_, Some(map)) => Err(does_not_compile(map)),
+        (None, None) => Err(Failed(Status::VwUnknownName, format!("no map is named '{name}'"))),
+    }
+}
+
+fn does_not_compile(map: &BrokenMap) -> Failed {
+    let problem = &map.problem;
+    let at = problem.file.lines.position(problem.span.start);
+    let (file, message) = (&problem.file.source.name, &problem.message);
+    let at = format!("{file}:{}:{}", at.line, at.column);
+    let message = format!("the map '{}' does not compile: {at}: {message}", map.name);
+    Failed(Status::VwNoLevel, message)
 }
 
 /// Frees an engine; null is nothing to free.
@@ -386,12 +442,14 @@ pub unsafe extern "C" fn vw_engine_free(engine: *mut Engine) -> Status {
 pub unsafe extern "C" fn vw_library_of(engine: *mut Engine, library: *mut *mut Library) -> Status {
     guarded(|| {
         let library = at_mut(library, "the place for the library")?;
-        *library = Box::into_raw(Box::new(Library(own(engine)?.engine.share())));
+        let engine = own(engine)?;
+        let (shared, problems) = (engine.engine.share(), engine.found.clone());
+        *library = Box::into_raw(Box::new(Library { shared, problems }));
         Ok(())
     })
 }
 
-/// Makes an engine that belongs to this thread, in milliseconds.
+/// Makes an engine that belongs to this thread, in milliseconds. It has the problems, too.
 ///
 /// # Safety
 ///
@@ -403,9 +461,12 @@ pub unsafe extern "C" fn vw_library_engine(
 ) -> Status {
     guarded(|| {
         let engine = at_mut(engine, "the place for the engine")?;
-        let made = at(library, "the library")?.0.engine();
+        let library = at(library, "the library")?;
+        let made = library.shared.engine();
         let made = made.map_err(|error| Failed(Status::VwBadPack, error.to_string()))?;
-        *engine = Box::into_raw(Box::new(Engine::new(made)));
+        let mut made = Engine::new(made);
+        made.tell(&library.problems);
+        *engine = Box::into_raw(Box::new(made));
         Ok(())
     })
 }

@@ -42,7 +42,7 @@ pub struct Level {
     pub items: *const Item,
     /// How many markers there are.
     pub marker_count: usize,
-    /// The markers.
+    /// The markers, in the order in which they were made.
     pub markers: *const Marker,
 }
 
@@ -113,6 +113,7 @@ struct Owner {
     plain: Level,
     level: Box<vaultwright::level::Level>,
     content: Arc<Content>,
+    made: Made,
     features: Vec<u16>,
     vaults: Vec<Vault>,
     monsters: Vec<Monster>,
@@ -122,9 +123,20 @@ struct Owner {
     json: std::sync::OnceLock<CString>,
 }
 
+/// What a level was made of, for its JSON.
+pub(crate) struct Made {
+    /// The level of the game; none for a map that stands alone.
+    pub place: Option<String>,
+    pub seed: u64,
+}
+
 impl Level {
     /// Makes the memory of a level, which [`vw_level_free`] frees.
-    pub(crate) fn of(level: &vaultwright::level::Level, content: &Arc<Content>) -> *mut Level {
+    pub(crate) fn of(
+        level: &vaultwright::level::Level,
+        content: &Arc<Content>,
+        made: Made,
+    ) -> *mut Level {
         let level = Box::new(level.clone());
         let mut texts = Vec::new();
         let mut kept = |text: &str| {
@@ -180,6 +192,7 @@ impl Level {
             plain,
             level,
             content,
+            made,
             features,
             vaults,
             monsters,
@@ -189,6 +202,18 @@ impl Level {
             json,
         };
         Box::into_raw(Box::new(owner)).cast()
+    }
+}
+
+impl Owner {
+    /// Returns all of it as JSON.
+    fn told(&self) -> String {
+        let Made { place, seed } = &self.made;
+        let json = LevelJson::of(&self.level, &self.content).with("seed", *seed);
+        match place {
+            Some(place) => json.with("place", place.as_str()).to_string(),
+            None => json.to_string(),
+        }
     }
 }
 
@@ -209,8 +234,7 @@ pub unsafe extern "C" fn vw_level_json(level: *const Level) -> *const c_char {
     let mut json = null();
     guarded(|| {
         let owner = owner(level)?;
-        let made = || c_text(&LevelJson::of(&owner.level, &owner.content).to_string());
-        json = owner.json.get_or_init(made).as_ptr();
+        json = owner.json.get_or_init(|| c_text(&owner.told())).as_ptr();
         Ok(())
     });
     json

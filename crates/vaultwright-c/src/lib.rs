@@ -32,4 +32,7 @@ pub const VW_WIDTH: u32 = 80;
 pub const VW_HEIGHT: u32 = 70;
 
 /// What [`Level::vault_ids`] has where a cell belongs to no vault.
-pub const VW_NO_VAULT: u16 = 0xFFFF;
+pub const VW_NO_VAULT: u16 = 10_000;
+
+// The header is made from numbers as they are written, not from names.
+const _: () = assert!(VW_NO_VAULT == vaultwright::level::NO_VAULT);

@@ -23,7 +23,7 @@ pub enum Status {
     VwBadPack = 4,
     /// No place or map has this name.
     VwUnknownName = 5,
-    /// No attempt at the level succeeded, or the map does not fit.
+    /// No attempt at the level succeeded, or the map does not fit or does not compile.
     VwNoLevel = 6,
     /// A fault of this library's own: please report it. The engine must not be used any more, only
     /// freed.

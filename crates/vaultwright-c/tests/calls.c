@@ -35,6 +35,8 @@ static void *elsewhere(void *given)
     VwEngine *own = NULL;
     EXPECT(vw_library_engine(errand->library, &own) == VW_OK);
     EXPECT(vw_engine_level(own, "D:1", 5, true, "cellar", &errand->level) == VW_OK);
+    // What was wrong with the vaults is known to it, too.
+    EXPECT(vw_engine_problems(own, &count)->line == 10 && count == 1);
     EXPECT(vw_engine_free(own) == VW_OK);
     return NULL;
 }
@@ -53,6 +55,12 @@ int main(int argc, char **argv)
     VwOptions options = {0};
     options.data = "/no/such/folder";
     EXPECT(vw_engine_new(VW_ABI_VERSION, &options, &engine) == VW_BAD_PACK && engine == NULL);
+    options.data = "/etc";
+    EXPECT(vw_engine_new(VW_ABI_VERSION, &options, &engine) == VW_BAD_PACK && engine == NULL);
+    EXPECT(!strcmp(vw_last_error(), "/etc holds neither vaults nor a pack"));
+    options.data = "";
+    EXPECT(vw_engine_new(VW_ABI_VERSION, &options, &engine) == VW_BAD_PACK && engine == NULL);
+    EXPECT(strstr(vw_last_error(), "empty"));
     options.data = "\xff";
     EXPECT(vw_engine_new(VW_ABI_VERSION, &options, &engine) == VW_BAD_ARGUMENT);
     options.data = NULL;
@@ -88,18 +96,20 @@ int main(int argc, char **argv)
     EXPECT(level->width == VW_WIDTH && level->height == VW_HEIGHT && level->vault_count == 1);
     const VwVault vault = level->vaults[0];
     EXPECT(!strcmp(vault.name, "cellar") && vault.width == 3 && vault.height == 3);
-    size_t walls = 0, own = 0;
+    size_t walls = 0, own = 0, in_vaults = 0;
     for (size_t cell = 0; cell < VW_WIDTH * VW_HEIGHT; cell++) {
         EXPECT(level->features[cell] < count);
         own += level->vault_ids[cell] == 0;
+        in_vaults += level->vault_ids[cell] != VW_NO_VAULT;
         walls += level->vault_ids[cell] == 0 && features[level->features[cell]].solid;
         EXPECT(level->masks[cell] >= 0);
     }
-    EXPECT(own == 9 && walls >= 7 && walls <= 8);
+    EXPECT(own == 9 && in_vaults == 9 && walls >= 7 && walls <= 8);
     EXPECT(level->monster_count == 1 && !strcmp(level->monsters[0].kind, "rat"));
     EXPECT(level->heights == NULL && level->item_count == 0);
     const char *json = vw_level_json(level);
     EXPECT(json && strstr(json, "\"cellar\"") && vw_level_json(level) == json);
+    EXPECT(strstr(json, "\"seed\":3") && !strstr(json, "\"place\""));
     EXPECT(vw_level_png(level, 4, NULL, 0, &length) == VW_OK && length > 100);
     uint8_t *png = malloc(length);
     EXPECT(vw_level_png(level, 4, png, length - 1, &length) == VW_BAD_ARGUMENT);
@@ -108,10 +118,18 @@ int main(int argc, char **argv)
     vw_level_free(level);
     level = NULL;
     EXPECT(vw_engine_place(engine, "cellars", 3, false, &level) == VW_UNKNOWN_NAME && !level);
+    EXPECT(vw_engine_place(engine, "wrong", 3, false, &level) == VW_NO_LEVEL && !level);
+    EXPECT(strstr(vw_last_error(), "the map 'wrong' does not compile: mine.des:10:"));
     EXPECT(vw_engine_level(engine, "D:0", 3, false, NULL, &level) == VW_UNKNOWN_NAME && !level);
     if (!briefly) {
         EXPECT(vw_engine_level(engine, "D:2", 9, false, NULL, &level) == VW_OK);
         EXPECT(level->monster_count > 0 && level->item_count > 0);
+        json = vw_level_json(level);
+        EXPECT(strstr(json, "\"seed\":9") && strstr(json, "\"place\":\"D:2\""));
+        for (size_t cell = 0; cell < VW_WIDTH * VW_HEIGHT; cell++) {
+            uint16_t vault_id = level->vault_ids[cell];
+            EXPECT(vault_id == VW_NO_VAULT || vault_id < level->vault_count);
+        }
         vw_level_free(level);
 
         // Another thread.
