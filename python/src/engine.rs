@@ -12,9 +12,9 @@ use vaultwright::map::MapId;
 use vaultwright::{
     BuildConditions, Engine, Ground, PlaceConditions, PlaceError, Problem, RollError, SharedLibrary,
 };
-use vaultwright_cli::embedded;
+use vaultwright_cli::{Failure, embedded};
 
-use crate::errors::{self, Finding, error, error_at};
+use crate::errors::{self, BadPack, Finding, Unusable, error, error_at, map_named};
 use crate::game::RawGame;
 use crate::level::RawLevel;
 use crate::play::RawPlay;
@@ -28,25 +28,22 @@ pub struct RawEngine {
     session: SessionThread<Engine>,
     library: SharedLibrary,
     content: Arc<Content>,
-    problems: Vec<Finding>,
+    problems: Arc<[Finding]>,
 }
 
-/// What an engine is asked by the name of a map: the error is that of an unknown name.
-type Named<T> = Result<T, String>;
-
 impl RawEngine {
-    /// Asks something about a map; the exception of an unknown name.
+    /// Asks something about a map; the exception of one that is unknown or does not compile.
     fn about<R: Send + 'static>(
         &self,
         py: Python<'_>,
         map: String,
         work: impl FnOnce(&mut Engine, MapId) -> R + Send + 'static,
     ) -> PyResult<R> {
-        let told: Named<R> = self.session.ask(py, move |engine| {
-            let index = embedded::map_named(engine, &map).map_err(|failure| failure.to_string())?;
+        let told = self.session.ask(py, move |engine| {
+            let index = map_named(engine, &map)?;
             Ok(work(engine, index))
         })?;
-        told.map_err(|message| error(py, "UnknownName", &message))
+        told.map_err(|unusable: Unusable| unusable.error(py))
     }
 }
 
@@ -56,18 +53,19 @@ impl RawEngine {
     fn new(py: Python<'_>, words: Vec<OsString>, concrete: bool) -> PyResult<RawEngine> {
         let itself = itself(py)?;
         let started = SessionThread::start(py, move || {
-            let opened = embedded::open(&words, itself).map_err(|failure| failure.to_string());
+            let opened = embedded::open(&words, itself).map_err(BadPack::from);
             let (mut engine, problems) = opened?;
             engine.set_concrete(concrete);
-            let problems: Vec<Finding> = problems.iter().map(Finding::from).collect();
+            let content = Arc::clone(engine.content());
+            let found = problems.iter().map(|problem| Finding::with_hint(problem, &content));
+            let problems: Arc<[Finding]> = found.collect();
             let shared = engine.share();
             // What was printed while the pack was compiled is for `check` to tell.
             engine.take_messages();
-            let content = Arc::clone(engine.content());
             Ok((engine, (shared, content, problems)))
         })?;
         let (session, (library, content, problems)) =
-            started.map_err(|message| error(py, "PackError", &message))?;
+            started.map_err(|bad: BadPack| bad.error(py))?;
         Ok(RawEngine { session, library, content, problems })
     }
 
@@ -75,13 +73,14 @@ impl RawEngine {
     fn another(&self, py: Python<'_>) -> PyResult<RawEngine> {
         let library = self.library.clone();
         let started = SessionThread::start(py, move || {
-            let mut engine = library.engine().map_err(|error| error.to_string())?;
+            let mut engine =
+                library.engine().map_err(|error| BadPack::from(Failure::from(error)))?;
             engine.take_messages();
             Ok((engine, ()))
         })?;
-        let (session, ()) = started.map_err(|message| error(py, "PackError", &message))?;
+        let (session, ()) = started.map_err(|bad: BadPack| bad.error(py))?;
         let (library, content) = (self.library.clone(), Arc::clone(&self.content));
-        Ok(RawEngine { session, library, content, problems: Vec::new() })
+        Ok(RawEngine { session, library, content, problems: Arc::clone(&self.problems) })
     }
 
     /// Returns what is wrong with maps that do not compile.
@@ -150,10 +149,7 @@ impl RawEngine {
         let built = self.session.ask(py, move |engine| {
             let at =
                 engine.level_place(&place).map_err(|error| Refused::Place(error.to_string()))?;
-            let named = |name: String| {
-                let found = embedded::map_named(engine, &name);
-                found.map_err(|failure| Refused::Place(failure.to_string()))
-            };
+            let named = |name: String| map_named(engine, &name).map_err(Refused::Map);
             let forced = force.map(named).transpose()?;
             let built = match (alone, forced) {
                 (false, None) => engine.level(at, seed),
@@ -169,6 +165,7 @@ impl RawEngine {
         match built {
             Ok((at, built)) => Ok(RawLevel::new(built, Arc::clone(&self.content), at, seed)),
             Err(Refused::Place(message)) => Err(error(py, "UnknownName", &message)),
+            Err(Refused::Map(unusable)) => Err(unusable.error(py)),
             Err(Refused::Level(reasons)) => Err(not_built(py, &asked, seed, &reasons)),
         }
     }
@@ -189,7 +186,7 @@ impl RawEngine {
         let rolled = self.about(py, map, move |engine, index| {
             let rolled = engine.resolve(index, seed);
             engine.take_messages();
-            rolled.map_err(|error| Unplaced::of_roll(&error))
+            rolled.map_err(|error| Unplaced::of_roll(&error, engine.content()))
         })?;
         match rolled {
             Ok(resolved) => Ok(RawRoll::new(*resolved, Arc::clone(&self.content), seed)),
@@ -205,7 +202,7 @@ impl RawEngine {
             let conditions = PlaceConditions { ground, ..PlaceConditions::default() };
             let placed = engine.place_under(index, seed, &conditions);
             engine.take_messages();
-            placed.map_err(|error| Unplaced::of_place(&error))
+            placed.map_err(|error| Unplaced::of_place(&error, engine.content()))
         })?;
         match placed {
             Ok(level) => Ok(RawLevel::placed(level, Arc::clone(&self.content), name, seed)),
@@ -233,6 +230,7 @@ impl RawEngine {
 /// Why there is no level.
 enum Refused {
     Place(String),
+    Map(Unusable),
     Level(Vec<String>),
 }
 
@@ -253,16 +251,17 @@ struct Unplaced {
 }
 
 impl Unplaced {
-    fn of_roll(error: &RollError) -> Unplaced {
-        Unplaced::new(error.to_string(), error.problem())
+    fn of_roll(error: &RollError, content: &Content) -> Unplaced {
+        Unplaced::new(error.to_string(), error.problem(), content)
     }
 
-    fn of_place(error: &PlaceError) -> Unplaced {
-        Unplaced::new(error.to_string(), error.problem())
+    fn of_place(error: &PlaceError, content: &Content) -> Unplaced {
+        Unplaced::new(error.to_string(), error.problem(), content)
     }
 
-    fn new(message: String, problem: Option<&Problem>) -> Unplaced {
-        Unplaced { message, finding: problem.map(|problem| Box::new(Finding::from(problem))) }
+    fn new(message: String, problem: Option<&Problem>, content: &Content) -> Unplaced {
+        let finding = problem.map(|problem| Box::new(Finding::with_hint(problem, content)));
+        Unplaced { message, finding }
     }
 
     fn error(&self, py: Python<'_>, map: &str, seed: u64) -> PyErr {

@@ -2,8 +2,11 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use vaultwright::lint::code_of;
-use vaultwright::{Problem, Severity};
+use vaultwright::content::Content;
+use vaultwright::lint::{add_hint, code_of};
+use vaultwright::map::MapId;
+use vaultwright::{Engine, EngineError, Problem, Severity};
+use vaultwright_cli::{Failure, embedded};
 
 /// What is wrong with a map, taken from the files it stands in.
 pub struct Finding {
@@ -39,6 +42,13 @@ impl From<&Problem> for Finding {
 }
 
 impl Finding {
+    /// Returns the same with what to do, as `check` tells it.
+    pub fn with_hint(problem: &Problem, content: &Content) -> Finding {
+        let mut problem = problem.clone();
+        add_hint(&mut problem, content);
+        Finding::from(&problem)
+    }
+
     /// As the arguments of `vaultwright.Finding`.
     fn members<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let members = PyDict::new(py);
@@ -53,6 +63,72 @@ impl Finding {
         members.set_item("end_line", self.end.0)?;
         members.set_item("end_column", self.end.1)?;
         Ok(members)
+    }
+}
+
+/// Why a map that was named cannot be worked with.
+pub enum Unusable {
+    /// There is none; the message has the closest name.
+    Unknown(String),
+    /// It does not compile.
+    Broken(String, Box<Finding>),
+}
+
+impl Unusable {
+    pub fn error(&self, py: Python<'_>) -> PyErr {
+        match self {
+            Unusable::Unknown(message) => error(py, "UnknownName", message),
+            Unusable::Broken(message, finding) => {
+                error_at(py, "MapError", message, Some(finding), &[])
+            }
+        }
+    }
+}
+
+/// Returns the map of this name.
+pub fn map_named(engine: &Engine, name: &str) -> Result<MapId, Unusable> {
+    embedded::map_named(engine, name).map_err(|failure| match engine.library().find_broken(name) {
+        None => Unusable::Unknown(failure.to_string()),
+        Some(map) => {
+            let why = &map.problem.message;
+            let message = format!("the map '{name}' does not compile: {why}");
+            Unusable::Broken(message, Box::new(Finding::with_hint(&map.problem, engine.content())))
+        }
+    })
+}
+
+/// Why a pack cannot be used, and where in its tables, if it is for one of them.
+pub struct BadPack {
+    message: String,
+    at: Option<(String, usize, usize)>,
+}
+
+impl From<Failure> for BadPack {
+    fn from(failure: Failure) -> BadPack {
+        match failure.downcast_ref::<EngineError>() {
+            Some(EngineError::Table(table)) => BadPack {
+                message: table.message.clone(),
+                at: Some((table.file.clone(), table.line, table.column)),
+            },
+            _ => BadPack { message: failure.to_string(), at: None },
+        }
+    }
+}
+
+impl BadPack {
+    pub fn error(&self, py: Python<'_>) -> PyErr {
+        let made = || -> PyResult<PyErr> {
+            let class = py.import("vaultwright.errors")?.getattr("PackError")?;
+            let members = PyDict::new(py);
+            members.set_item("message", &self.message)?;
+            if let Some((file, line, column)) = &self.at {
+                members.set_item("file", file)?;
+                members.set_item("line", line)?;
+                members.set_item("column", column)?;
+            }
+            Ok(PyErr::from_value(class.call((), Some(&members))?))
+        };
+        made().unwrap_or_else(|error| error)
     }
 }
 

@@ -12,7 +12,7 @@ use vaultwright::{LevelResult, SharedLibrary};
 
 use crate::errors::error;
 use crate::level::RawLevel;
-use crate::session_thread::next;
+use crate::session_thread::{Home, next};
 
 /// As much as the main thread of a program has.
 const STACK: usize = 8 << 20;
@@ -30,6 +30,7 @@ pub struct RawGame {
     levels: Mutex<Option<Receiver<Made>>>,
     content: Arc<Content>,
     seed: u64,
+    home: Home,
 }
 
 impl RawGame {
@@ -55,7 +56,7 @@ impl RawGame {
         let builder = thread::Builder::new().name("vaultwright-game".to_owned()).stack_size(STACK);
         let started = py.detach(|| builder.spawn(work));
         started.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-        Ok(RawGame { levels: Mutex::new(Some(levels)), content, seed })
+        Ok(RawGame { levels: Mutex::new(Some(levels)), content, seed, home: Home::here() })
     }
 }
 
@@ -64,6 +65,7 @@ impl RawGame {
     /// Returns the next level: its name with the level, or with the reasons why it could not be
     /// built; none after the last.
     fn next_level(&self, py: Python<'_>) -> PyResult<Option<Named>> {
+        self.home.check()?;
         let taken = self.levels.lock().ok().and_then(|mut levels| levels.take());
         // After the end, or while another thread waits for the next one.
         let Some(levels) = taken else { return Ok(None) };

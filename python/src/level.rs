@@ -33,6 +33,8 @@ pub struct RawLevel {
     /// 32-bit draws of each stream that drew.
     #[pyo3(get)]
     draws: Vec<(usize, u64)>,
+    /// Whether one map stands alone, whose name `place` is.
+    alone: bool,
 }
 
 impl RawLevel {
@@ -40,13 +42,15 @@ impl RawLevel {
         let BuiltLevel { level, draws, vetoes, .. } = built;
         let vetoes = vetoes.iter().map(Veto::to_string).collect();
         let place = place.name(content.branches());
-        RawLevel { level: Mutex::new(Box::new(level)), content, place, seed, vetoes, draws }
+        let level = Mutex::new(Box::new(level));
+        RawLevel { level, content, place, seed, vetoes, draws, alone: false }
     }
 
     /// Returns a level on which only one map stands.
     pub fn placed(level: Box<Level>, content: Arc<Content>, map: String, seed: u64) -> RawLevel {
         let (vetoes, draws) = (Vec::new(), Vec::new());
-        RawLevel { level: Mutex::new(level), content, place: map, seed, vetoes, draws }
+        let level = Mutex::new(level);
+        RawLevel { level, content, place: map, seed, vetoes, draws, alone: true }
     }
 
     fn level(&self) -> MutexGuard<'_, Box<Level>> {
@@ -117,7 +121,14 @@ impl RawLevel {
 
     /// All of it as JSON (docs/level.schema.json).
     fn json(&self, py: Python<'_>) -> String {
-        py.detach(|| LevelJson::of(&self.level(), &self.content).to_string())
+        py.detach(|| {
+            let level = self.level();
+            let json = LevelJson::of(&level, &self.content).with("seed", self.seed);
+            match self.alone {
+                true => json.to_string(),
+                false => json.with("place", self.place.as_str()).to_string(),
+            }
+        })
     }
 
     /// Returns a picture: `text`, `ansi`, `svg` or `png`; or a file for other programs: `tmx`,

@@ -19,6 +19,7 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _vaultwright(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("NO_VAULT", vaultwright::level::NO_VAULT)?;
     module.add_class::<engine::RawEngine>()?;
     module.add_class::<game::RawGame>()?;
     module.add_class::<level::RawLevel>()?;

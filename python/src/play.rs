@@ -6,10 +6,9 @@ use serde_json::json;
 use vaultwright::SharedLibrary;
 use vaultwright::map::Point;
 use vaultwright::play::{Done, Session, SessionOptions, glyph};
-use vaultwright_cli::embedded;
 
 use crate::engine::not_built;
-use crate::errors::error;
+use crate::errors::{Unusable, error, map_named};
 use crate::session_thread::SessionThread;
 
 /// A level in play.
@@ -45,7 +44,7 @@ impl RawPlay {
             let engine = library.engine().map_err(|error| error.to_string())?;
             Ok((Session::new(engine, 1), ()))
         })?;
-        let (session, ()) = started.map_err(|message| error(py, "PackError", &message))?;
+        let (session, ()) = started.map_err(|message: String| error(py, "PackError", &message))?;
         Ok(RawPlay { session })
     }
 }
@@ -70,12 +69,11 @@ impl RawPlay {
     fn start_in(&self, py: Python<'_>, map: String, seed: u64, wander: bool) -> PyResult<()> {
         let entered = self.session.ask(py, move |session| {
             session.set_options(SessionOptions { wander });
-            let found = embedded::map_named(session.play().engine(), &map);
-            let index = found.map_err(|failure| failure.to_string())?;
+            let index = map_named(session.play().engine(), &map)?;
             Ok(session.start_in(index, seed))
         })?;
         let entered: Result<(), String> =
-            entered.map_err(|message: String| error(py, "UnknownName", &message))?;
+            entered.map_err(|unusable: Unusable| unusable.error(py))?;
         entered.map_err(|message| error(py, "MapError", &message))
     }
 

@@ -9,7 +9,7 @@ use pyo3::types::PyList;
 use vaultwright::lint;
 use vaultwright_cli::{Itself, embedded};
 
-use crate::errors::{self, Finding};
+use crate::errors::{self, BadPack, Finding};
 
 /// Returns a command that starts another process of the program, by the same Python and of the same
 /// package.
@@ -37,9 +37,9 @@ pub fn run_program(py: Python<'_>, words: Vec<OsString>) -> PyResult<u8> {
 pub fn check(py: Python<'_>, words: Vec<OsString>) -> PyResult<Bound<'_, PyList>> {
     let found = py.detach(|| match embedded::findings(&words) {
         Ok(problems) => Ok(problems.iter().map(Finding::from).collect::<Vec<_>>()),
-        Err(failure) => Err(failure.to_string()),
+        Err(failure) => Err(BadPack::from(failure)),
     });
-    let found = found.map_err(|message| errors::error(py, "PackError", &message))?;
+    let found = found.map_err(|bad| bad.error(py))?;
     errors::list(py, &found)
 }
 

@@ -5,8 +5,8 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread;
 use std::time::Duration;
+use std::{process, thread};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -22,14 +22,37 @@ type Job<S> = Box<dyn FnOnce(&mut S) -> bool + Send>;
 /// A session that lives on its thread until this is dropped.
 pub struct SessionThread<S: 'static> {
     jobs: Mutex<Sender<Job<S>>>,
+    home: Home,
+}
+
+/// The process in which a thread was started: a fork of it has all but its threads.
+pub struct Home(u32);
+
+impl Home {
+    /// Returns the process that this is.
+    pub fn here() -> Home {
+        Home(process::id())
+    }
+
+    /// Fails in a fork, where nobody would ever answer.
+    pub fn check(&self) -> PyResult<()> {
+        if self.0 == process::id() {
+            return Ok(());
+        }
+        Err(PyRuntimeError::new_err(
+            "this was made before the process was forked, and its thread stayed behind: \
+             make an Engine in this process (engine.another() is quick), or start processes by \
+             'spawn' or 'forkserver'",
+        ))
+    }
 }
 
 impl<S: 'static> SessionThread<S> {
     /// Starts a thread on which `make` makes the session; its error, if it cannot.
-    pub fn start<T: Send + 'static>(
+    pub fn start<T: Send + 'static, E: Send + 'static>(
         py: Python<'_>,
-        make: impl FnOnce() -> Result<(S, T), String> + Send + 'static,
-    ) -> PyResult<Result<(SessionThread<S>, T), String>> {
+        make: impl FnOnce() -> Result<(S, T), E> + Send + 'static,
+    ) -> PyResult<Result<(SessionThread<S>, T), E>> {
         let (jobs, to_do) = channel::<Job<S>>();
         let (made, wait) = channel();
         let work = move || match catch_unwind(AssertUnwindSafe(make)) {
@@ -45,7 +68,8 @@ impl<S: 'static> SessionThread<S> {
         let builder = thread::Builder::new().name("vaultwright".to_owned()).stack_size(STACK);
         builder.spawn(work).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         let told = answer(py, wait)?;
-        Ok(told.map(|told| (SessionThread { jobs: Mutex::new(jobs) }, told)))
+        let session = SessionThread { jobs: Mutex::new(jobs), home: Home::here() };
+        Ok(told.map(|told| (session, told)))
     }
 
     /// Has the session do something, after what it was asked to do before; what came of it. Ctrl-C
@@ -55,6 +79,7 @@ impl<S: 'static> SessionThread<S> {
         py: Python<'_>,
         work: impl FnOnce(&mut S) -> R + Send + 'static,
     ) -> PyResult<R> {
+        self.home.check()?;
         let (done, wait) = channel();
         let job: Job<S> = Box::new(move |session| {
             let result = catch_unwind(AssertUnwindSafe(|| work(session)));

@@ -85,6 +85,15 @@ def test_what_is_stopped_goes_on(whole, tmp_path):
     assert records(tmp_path / "c") == records(whole.folder)
 
 
+def test_more_games_in_the_same_folder_have_more_rows(tmp_path):
+    for games in (2, 4):
+        running = vaultwright.campaign(games, "D:1", out=tmp_path / "c", jobs=1, progress=False)
+        assert running.table().num_rows == running.manifest["plan"]["games"] == games
+    # What a folder held before is not what a campaign that cannot go on there has found.
+    with pytest.raises(vaultwright.CampaignError, match="another campaign"):
+        vaultwright.campaign(4, "D:2", out=tmp_path / "c", progress=False).table()
+
+
 def test_what_differs_is_told(whole, tmp_path):
     same = vaultwright.compare(whole, whole.folder)
     assert same and not any(one.real for one in same)

@@ -1,6 +1,7 @@
 """Levels, rolls and answers of an engine."""
 
 import json
+import multiprocessing
 import threading
 import time
 
@@ -37,7 +38,9 @@ def test_a_level_is_arrays_and_lists(engine):
         if len(xs):
             assert vault.x <= xs.min() and xs.max() < vault.x + vault.width
             assert vault.y <= ys.min() and ys.max() < vault.y + vault.height
-    assert (level.vault_ids != NO_VAULT).any() and level.mask("vault").any()
+    in_vaults = level.vault_ids != NO_VAULT
+    assert 0 < in_vaults.sum() < in_vaults.size and (level.vault_ids[in_vaults] < len(level.vaults)).all()
+    assert (told["place"], told["seed"]) == ("D:3", 7) and level.mask("vault").any()
     assert level.zones >= 1 and level.passable.any()
 
 
@@ -95,6 +98,8 @@ def test_maps_are_rolled_and_placed(engine):
     assert rows == roll.rows and roll.name == "moonlit_pond" and roll.attributes["legend"]
     placed = engine.place("moonlit_pond", seed=4)
     assert [vault.name for vault in placed.vaults] == ["moonlit_pond"]
+    # The level of no game has no place.
+    assert placed.json()["seed"] == 4 and "place" not in placed.json()
     vault = placed.vaults[0]
     assert (vault.x, vault.y, vault.width, vault.height) == (roll.x, roll.y, roll.width, roll.height)
     # It has to stand on floor, of which there is none here.
@@ -133,6 +138,17 @@ def test_wishes_that_cannot_be_met_say_why(engine):
         engine.resolve("moonlit_pnd")
     with pytest.raises(vaultwright.UnknownName):
         engine.level("Nowhere:3", 1)
+    with pytest.raises(vaultwright.UnknownName, match="did you mean 'Burrow'"):
+        engine.level("Burow:1", 1)
+    level = engine.level("D:1", 1)
+    with pytest.raises(vaultwright.UnknownName, match="did you mean 'floor'"):
+        level.where("flor")
+    with pytest.raises(vaultwright.UnknownName, match="did you mean 'vault'"):
+        level.mask("vualt")
+    with pytest.raises(ValueError, match="memory has to be at least 1, not -1"):
+        Engine(memory=-1)
+    with pytest.raises(ValueError, match="games has to be at least 0, not -1"):
+        vaultwright.campaign(-1)
     with pytest.raises(vaultwright.PackError, match="not a folder"):
         Engine("/no/such/folder")
     with pytest.raises(vaultwright.PackError, match="(?s)invalid value.*--rules"):
@@ -165,8 +181,62 @@ def test_findings_are_objects(tmp_path):
     assert "bullfrog" in (error.hint or error.message) and str(error).startswith(str(broken))
     engine = Engine(files=[broken])
     assert engine.broken == ["broken"] and engine.problems[0].code == "VW102"
+    assert engine.another().problems == engine.problems
     with pytest.raises(vaultwright.PackError):
         vaultwright.check(tmp_path / "nothing.des", standalone=True)
+
+
+def test_a_map_that_does_not_compile_is_no_unknown_name(tmp_path):
+    broken = tmp_path / "broken.des"
+    broken.write_text("NAME: broken\nMONS: bullfrogg\nMAP\nx1x\nENDMAP\n")
+    engine = Engine(files=broken)
+    for ask in [
+        engine.resolve, engine.place, engine.coverage, engine.odds,
+        lambda name: engine.level("D:1", 1, force=name), lambda name: engine.play(map=name).reset(),
+    ]:  # fmt: skip
+        with pytest.raises(vaultwright.MapError, match="the map 'broken' does not compile: .*bullfrogg") as caught:
+            ask("broken")
+        error = caught.value
+        assert (error.file, error.line, error.code) == (str(broken), 2, "VW102") and "bullfrog" in error.hint
+
+
+def test_a_table_that_is_wrong_is_told_with_its_place(tmp_path):
+    (tmp_path / "pack.json").write_text('{"name": "small"}')
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "features.json").write_text("{3}")
+    with pytest.raises(vaultwright.PackError) as caught:
+        Engine(tmp_path)
+    assert caught.value.file.endswith("features.json") and caught.value.line == 1
+    assert str(caught.value).count("features.json") == 1
+
+
+def test_names_of_files_may_begin_with_a_dash(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "-s.des").write_text("NAME: dashing\nTAGS: no_exits\nMAP\nxxx\nENDMAP\n")
+    assert "dashing" in Engine(files=["-s.des"]).maps
+    assert all(one.file.endswith("-s.des") for one in vaultwright.check("-s.des", standalone=True))
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_an_engine_of_another_process_says_so(engine):
+    fork = multiprocessing.get_context("fork")
+    game = engine.game(1)
+    next(game)
+
+    def ask(told):
+        for work in [lambda: engine.level("D:1", 1), lambda: next(game)]:
+            try:
+                work()
+            except RuntimeError as error:
+                told.put(str(error))
+        told.put(engine.another().level("D:1", 1).place)
+
+    told = fork.Queue()
+    child = fork.Process(target=ask, args=(told,))
+    child.start()
+    said = [told.get(timeout=60) for _ in range(3)]
+    child.join(60)
+    assert all("forked" in text for text in said[:2]) and said[2] == "D:1"
 
 
 def test_hostile_vaults_end(tmp_path):

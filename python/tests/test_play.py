@@ -40,8 +40,11 @@ def test_what_cannot_be_done_is_told(engine):
     _, reward, _, cut, info = play.step("stairs")
     assert info["refused"] == "There is no way here." and reward == 0 and not cut
     assert play.step("wait")[3]
-    with pytest.raises(vaultwright.UnknownName):
-        play.step("dance")
+    for action in ["dance", "teleport", "step", "next_level", -1, len(ACTIONS)]:
+        with pytest.raises(vaultwright.UnknownName):
+            play.step(action)
+    with pytest.raises(vaultwright.UnknownName, match="did you mean 'explore'"):
+        play.step("explor")
     with pytest.raises(vaultwright.UnknownName):
         engine.play("Atlantis").reset()
 
@@ -63,3 +66,7 @@ def test_gymnasium(engine):
     again, _ = env.reset(seed=4)
     assert all(np.array_equal(seen[name], again[name]) for name in seen)
     assert isinstance(env, gymnasium.Env) and "@" in env.render()
+    with pytest.raises(vaultwright.UnknownName):
+        env.step(-1)
+    alone = VaultEnv(map="moonlit_pond", engine=engine)
+    assert alone.reset(seed=1)[0]["known"].any()

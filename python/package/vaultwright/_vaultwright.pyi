@@ -5,6 +5,7 @@ _Path = Union[str, PathLike[str]]
 _Finding = Dict[str, Any]
 
 __all__ = [
+    "NO_VAULT",
     "ArrowBatch",
     "RawEngine",
     "RawFolder",
@@ -20,6 +21,7 @@ __all__ = [
 ]
 
 __version__: str
+NO_VAULT: int
 
 @final
 class RawEngine:

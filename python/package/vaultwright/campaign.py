@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _vaultwright
-from .engine import options
-from .errors import CampaignError, UnknownName
+from .engine import at_least, options
+from .errors import CampaignError, unknown
 
 if TYPE_CHECKING:
     import pyarrow
@@ -39,6 +39,20 @@ def program() -> List[str]:
     return [sys.executable, "-c", code]
 
 
+def _check_table(table: str) -> None:
+    if table not in TABLES:
+        raise unknown(f"no table is named {table!r}: {', '.join(TABLES)}", table, TABLES)
+
+
+def _manifest_of(folder: Path) -> Optional[Tuple[int, int]]:
+    """Returns what tells the manifest of a folder from one that is written in its place."""
+    try:
+        found = (folder / "manifest.json").stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns
+
+
 class Campaign:
     """The levels of many games, surveyed by worker processes; :func:`vaultwright.campaign` makes one.
 
@@ -55,8 +69,7 @@ class Campaign:
         table: str,
         progress: bool,
     ) -> None:
-        if table not in TABLES:
-            raise UnknownName(f"no table is named {table!r}: {', '.join(TABLES)}")
+        _check_table(table)
         self._temporary = tempfile.mkdtemp(prefix="vaultwright-") if folder is None else None
         self.folder = Path(self._temporary or fspath(folder or ""))
         """Where shards, and in the end tables and report, lie."""
@@ -65,6 +78,7 @@ class Campaign:
         self._progress = progress
         self._process: Optional[subprocess.Popen[bytes]] = None
         self._raw: Any = None
+        self._before: Optional[Tuple[int, int]] = None
         self._ended = False
 
     # Running.
@@ -73,10 +87,11 @@ class Campaign:
         """Starts the workers, unless they are at it. Reading tables does so by itself."""
         if self._process is not None or self._ended:
             return
+        self._before = _manifest_of(self.folder)
         said = tempfile.TemporaryFile()
         self._said = said
         self._process = subprocess.Popen(
-            [*program(), *self._words, "--out", str(self.folder)],
+            [*program(), *self._words, f"--out={self.folder}"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=said,
@@ -119,12 +134,13 @@ class Campaign:
             self.close()
 
     def _opened(self) -> Any:
-        """Returns the folder as soon as it says what it is to hold."""
+        """Returns the folder as soon as it says what it is to hold: what it says of an earlier campaign may be less."""
         while self._raw is None:
-            self._raw = _vaultwright.RawFolder.open(self.folder)
+            ended = self._check()
+            if ended or _manifest_of(self.folder) != self._before:
+                self._raw = _vaultwright.RawFolder.open(self.folder)
             if self._raw is None:
-                self._check()
-                if self._process is None:
+                if ended:
                     raise CampaignError(f"{self.folder} holds no campaign")
                 time.sleep(_LOOK)
         return self._raw
@@ -179,8 +195,7 @@ class Campaign:
 
         The table ``picks`` is only known in the end: it comes as one batch.
         """
-        if table not in TABLES:
-            raise UnknownName(f"no table is named {table!r}: {', '.join(TABLES)}")
+        _check_table(table)
         if table == "picks":
             self.run()
             yield from self._pyarrow_parquet().read_table(self.folder / "tables" / "picks.parquet").to_batches()
@@ -247,6 +262,9 @@ def words_of(
     pack: Sequence[str],
 ) -> List[str]:
     """Returns the words of the program for a campaign."""
+    at_least("games", games, 0)
+    at_least("seed", seed, 0)
+    at_least("jobs", jobs, 0)
     ranges = [places] if isinstance(places, str) else list(places or ())
     words = ["mapstat", str(games), *ranges, "--seed", str(seed), *pack]
     if jobs is not None:
@@ -254,9 +272,8 @@ def words_of(
     if shard is not None:
         words += ["--shard", f"{shard[0]}/{shard[1]}"]
     if force is not None:
-        words += ["--force-map", force]
-    for name in without:
-        words += ["--without", name]
+        words.append(f"--force-map={force}")
+    words += [f"--without={name}" for name in without]
     return words
 
 
@@ -316,7 +333,7 @@ def merge(
 ) -> Campaign:  # fmt: skip
     """Joins the parts of a campaign that were made with ``shard`` into one folder, with tables and report."""
     pack = options(data, rules, files, None, None, None)
-    words = ["merge", *(fspath(part) for part in parts), "--out", fspath(out), *pack]
+    words = ["merge", f"--out={fspath(out)}", *pack, "--", *(fspath(part) for part in parts)]
     _run(words)
     return read_campaign(out, table=table)
 
@@ -326,6 +343,8 @@ def seeds_of(
     jobs: Optional[int] = None,
 ) -> Iterator[int]:  # fmt: skip
     """The seeds of games that fit a question, in order."""
+    for name, value in (("find", find), ("search", search), ("seed", seed), ("jobs", jobs)):
+        at_least(name, value, 0)
     words = ["seeds", "--quiet", "--find", str(find), "--search", str(search), "--seed", str(seed), *pack]
     if jobs is not None:
         words += ["--jobs", str(jobs)]

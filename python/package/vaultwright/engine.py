@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from os import PathLike, fspath
+from os import PathLike, fsdecode
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _vaultwright
-from .errors import LevelError
+from .errors import LevelError, UnknownName, unknown
 from .level import Level, Roll, opened
 from .play import Play
 
@@ -136,15 +137,23 @@ def options(
     cache: Optional[Path],
 ) -> List[str]:
     """Returns the options of the program that these arguments stand for."""
-    words = ["--standalone"] if data is None else ["--data", fspath(data)]
+    at_least("instructions", instructions, 0)
+    at_least("memory", memory, 1)
+    # Each in one word: what it is may begin with a dash.
+    words = ["--standalone"] if data is None else [f"--data={fsdecode(data)}"]
     for name, value in (("--rules", rules), ("--instructions", instructions), ("--memory", memory)):
         if value is not None:
-            words += [name, str(value)]
+            words.append(f"{name}={value}")
     if cache is not None:
-        words += ["--cache", fspath(cache)]
-    for file in files:
-        words += ["--file", fspath(file)]
+        words.append(f"--cache={fsdecode(cache)}")
+    words += [f"--file={fsdecode(file)}" for file in files]
     return words
+
+
+def at_least(name: str, value: Optional[int], least: int) -> None:
+    """Refuses an argument that is too small."""
+    if value is not None and value < least:
+        raise ValueError(f"{name} has to be at least {least}, not {value}")
 
 
 class Engine:
@@ -212,10 +221,12 @@ class Engine:
         long as fifteen levels. ``alone`` builds it in a game that has just begun instead; ``force`` builds it alone
         and with this map on it.
 
-        :raises UnknownName: for a place that does not exist.
+        :raises UnknownName: for a place or a map that does not exist.
+        :raises MapError: if ``force`` does not compile.
         :raises LevelError: if no attempt succeeds.
         """
-        return self._level(self._raw.level(place, seed, alone or force is not None, force))
+        with self._naming(place):
+            return self._level(self._raw.level(place, seed, alone or force is not None, force))
 
     def levels(
         self, place: str, seeds: Iterable[int], *, alone: bool = True, jobs: Optional[int] = None
@@ -266,25 +277,35 @@ class Engine:
     def resolve(self, map: str, seed: int = 1) -> Roll:
         """Rolls a map: all its Lua, transforms, subvaults and turns.
 
-        :raises MapError: if it is vetoed, never valid, or its Lua fails.
+        :raises UnknownName: for a map that does not exist.
+        :raises MapError: if it does not compile, is vetoed, never valid, or its Lua fails.
         """
         return Roll(self._raw.resolve(map, seed))
 
     def place(self, map: str, seed: int = 1, *, filled: bool = False) -> Level:
         """Places a map on an empty level of floor, or of rock if ``filled``.
 
-        :raises MapError: if it does not fit, or is vetoed.
+        :raises UnknownName: for a map that does not exist.
+        :raises MapError: if it does not compile, does not fit, or is vetoed.
         """
         return self._level(self._raw.place(map, seed, filled))
 
     def coverage(self, map: str, rolls: int = 1000, seed: int = 1) -> Coverage:
-        """Returns what many rolls of a map come to: which alternatives, lines and cells, how often."""
+        """Returns what many rolls of a map come to: which alternatives, lines and cells, how often.
+
+        :raises UnknownName: for a map that does not exist.
+        :raises MapError: if it does not compile.
+        """
         told = json.loads(self._raw.coverage(map, rolls, seed))
         told["alternatives"] = [Alternatives(**one) for one in told["alternatives"]]
         return Coverage(**told)
 
     def odds(self, map: str, places: Iterable[str] = ()) -> Odds:
-        """Returns how probable a map is on levels such as ``D:1-4``, or on all of them."""
+        """Returns how probable a map is on levels such as ``D:1-4``, or on all of them.
+
+        :raises UnknownName: for a map or a level that does not exist.
+        :raises MapError: if it does not compile.
+        """
         places = [places] if isinstance(places, str) else list(places)
         told = json.loads(self._raw.odds(map, places))
 
@@ -302,6 +323,21 @@ class Engine:
     def play(self, place: Optional[str] = None, *, map: Optional[str] = None, **arguments: Any) -> Play:
         """Somebody who plays a level, or an empty one with a map on it; see :class:`vaultwright.Play`."""
         return Play(self, place, map=map, **arguments)
+
+    @contextmanager
+    def _naming(self, place: str) -> Iterator[None]:
+        """Adds the closest place to the error of one that does not exist."""
+        try:
+            yield
+        except UnknownName as error:
+            if f'"{place}"' not in error.message:
+                raise
+            branch = place.partition(":")[0]
+            branches = {of.partition(":")[0] for of in self.places}
+            if branch in branches:
+                own = [of for of in self.places if of.partition(":")[0] == branch]
+                raise unknown(error.message, place, own) from None
+            raise unknown(error.message, branch, sorted(branches)) from None
 
     def _level(self, raw: Any) -> Level:
         return Level(raw, self.feature_names, self._passable)
@@ -324,15 +360,14 @@ def check(
 
     :raises PackError: if a file or the data cannot be read.
     """
-    words = [fspath(path) for path in paths]
+    words = ["--deep"] if deep else []
     if standalone:
-        words += ["--standalone"]
+        words.append("--standalone")
     elif data is not None:
-        words += ["--data", fspath(data)]
+        words.append(f"--data={fsdecode(data)}")
     if rules is not None:
-        words += ["--rules", rules]
-    if deep:
-        words += ["--deep"]
+        words.append(f"--rules={rules}")
+    words += ["--", *(fsdecode(path) for path in paths)]
     return [Finding(**of) for of in _vaultwright.check(words)]
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Optional, Sequence
+from difflib import get_close_matches
+from typing import Iterable, Optional, Sequence
 
 
 class VaultwrightError(Exception):
@@ -52,13 +53,19 @@ class PackError(VaultwrightError):
 
 
 class UnknownName(VaultwrightError, KeyError):
-    """No map, place or feature has this name; the message has the closest one."""
+    """No map, place, feature, mask, table or action has this name; the message has the closest one."""
 
     __str__ = VaultwrightError.__str__
 
 
+def unknown(message: str, name: str, known: Iterable[str]) -> UnknownName:
+    """Returns the error of a name that is not among those that are known, with the closest of these."""
+    close = get_close_matches(name, list(known), 1)
+    return UnknownName(f"{message}, did you mean {close[0]!r}?" if close else message)
+
+
 class MapError(VaultwrightError):
-    """A map is not rolled or not placed: vetoed, never valid, or its Lua failed."""
+    """A map is not rolled or not placed: it does not compile, is vetoed, never valid, or its Lua failed."""
 
 
 class LevelError(VaultwrightError):

@@ -17,20 +17,23 @@ class VaultEnv(gymnasium.Env):
 
     Observations are dictionaries: ``features`` (``uint16[70, 80]``), ``known``, ``visible``, ``monsters``, ``items``
     (``int8[70, 80]``, 0 or 1), ``player`` (``int32[2]``: row, column). Actions are numbers into
-    :data:`vaultwright.ACTIONS`.
+    :data:`vaultwright.ACTIONS`. It plays on ``place``, on a ``map`` by itself, or else on D:1.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 10}
 
     def __init__(
         self,
-        place: Optional[str] = "D:1",
+        place: Optional[str] = None,
         *,
+        map: Optional[str] = None,
         engine: Optional[Engine] = None,
         render_mode: Optional[str] = None,
         **arguments: Any,
     ) -> None:
-        self.play = Play(engine or Engine(), place, **arguments)
+        if place is None and map is None:
+            place = "D:1"
+        self.play = Play(engine or Engine(), place, map=map, **arguments)
         self.render_mode = render_mode
         shape = self.play.engine.shape
         flags = spaces.Box(0, 1, shape, np.int8)
@@ -57,7 +60,7 @@ class VaultEnv(gymnasium.Env):
         return _arrays(seen), {"place": seen.place, "messages": seen.messages}
 
     def step(self, action: Any) -> Tuple[Dict[str, np.ndarray], float, bool, bool, Dict[str, Any]]:
-        seen, reward, over, cut, info = self.play.step(int(action))
+        seen, reward, over, cut, info = self.play.step(action)
         return _arrays(seen), reward, over, cut, {**info, "place": seen.place, "messages": seen.messages}
 
     def render(self) -> Optional[str]:

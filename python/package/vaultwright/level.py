@@ -12,7 +12,10 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-NO_VAULT = 0xFFFF
+from . import _vaultwright
+from .errors import unknown
+
+NO_VAULT: int = _vaultwright.NO_VAULT
 """What :attr:`Level.vault_ids` has where a cell belongs to no vault."""
 
 Draws = Dict[int, int]
@@ -238,12 +241,24 @@ class Level(Picture):
         return dict(self._raw.property_names())
 
     def mask(self, name: str) -> np.ndarray:
-        """Returns the cells that have a mask by name, ``bool[70, 80]``."""
-        return np.asarray((self.masks & self.mask_names[name]) != 0)
+        """Returns the cells that have a mask by name, ``bool[70, 80]``.
+
+        :raises UnknownName: if no mask has this name.
+        """
+        bit = self.mask_names.get(name)
+        if bit is None:
+            raise unknown(f"no mask is named {name!r}", name, self.mask_names)
+        return np.asarray((self.masks & bit) != 0)
 
     def where(self, feature: str) -> np.ndarray:
-        """Returns the cells that have a feature by name, ``bool[70, 80]``."""
-        return np.asarray(self.features == list(self.feature_names).index(feature))
+        """Returns the cells that have a feature by name, ``bool[70, 80]``.
+
+        :raises UnknownName: if no feature has this name.
+        """
+        names = list(self.feature_names)
+        if feature not in names:
+            raise unknown(f"no feature is named {feature!r}", feature, names)
+        return np.asarray(self.features == names.index(feature))
 
     def name_at(self, x: int, y: int) -> str:
         """Returns the name of the feature of a cell."""
@@ -282,7 +297,7 @@ class Level(Picture):
 
     @cached_property
     def markers(self) -> List[Marker]:
-        """The markers, by cell."""
+        """The markers, in the order in which they were made."""
         return [Marker(of["x"], of["y"], str(of.get("kind", "")), of) for of in self._attributes["markers"]]
 
     def save(self, path: Union[str, Path]) -> List[Path]:

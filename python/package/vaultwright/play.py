@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from operator import index
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Tuple, Union
 
 import numpy as np
 
+from .errors import UnknownName, unknown
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -29,6 +31,18 @@ _STEPS: Dict[str, Tuple[int, int]] = {
     "west": (-1, 0),
     "north-west": (-1, -1),
 }
+
+
+def _action(action: Union[int, str]) -> str:
+    """Returns the name of an action by its name or number."""
+    if isinstance(action, str):
+        if action not in ACTIONS:
+            raise unknown(f"no action is named {action!r}", action, ACTIONS)
+        return action
+    number = index(action)
+    if not 0 <= number < len(ACTIONS):
+        raise UnknownName(f"no action has the number {number}: they go from 0 to {len(ACTIONS) - 1}")
+    return ACTIONS[number]
 
 
 @dataclass(frozen=True)
@@ -99,25 +113,33 @@ class Play:
         self._taken = 0
 
     def reset(self, seed: Optional[int] = None) -> Observation:
-        """Begins again, in the game of another seed if one is given."""
+        """Begins again, in the game of another seed if one is given.
+
+        :raises UnknownName: for a place or a map that does not exist.
+        :raises MapError: if the map does not compile, or cannot be placed.
+        """
         if seed is not None:
             self.seed = seed
         if self.map is not None:
             self._raw.start_in(self.map, self.seed, self.wander)
         elif self.place is not None:
-            self._raw.start_at(self.place, self.seed, self.wander)
+            with self.engine._naming(self.place):
+                self._raw.start_at(self.place, self.seed, self.wander)
         self._taken = 0
         self._last = self._observe()
         return self._last
 
     def step(self, action: Union[int, str]) -> Tuple[Observation, float, bool, bool, Dict[str, Any]]:
         """Does something: observation, reward, whether the game is over (it never is by itself), whether the episode
-        is cut short, and ``info`` with ``refused``, the reason why it was not done, or none."""
+        is cut short, and ``info`` with ``refused``, the reason why it was not done, or none.
+
+        :raises UnknownName: if ``action`` is neither one of :data:`ACTIONS` nor its number.
+        """
         if self._last is None:
             self.reset()
         before = self._last
         assert before is not None
-        name = action if isinstance(action, str) else ACTIONS[int(action)]
+        name = _action(action)
         x, y = _STEPS.get(name, (0, 0))
         refused = self._raw.act("step" if name in _STEPS else name, x, y)
         self._taken += 1
