@@ -282,35 +282,23 @@ impl<'v> Flow<'v> {
         piece: &Piece,
         problems: &mut Vec<Problem>,
     ) {
-        let Some(&(found, _)) = self.short.get(text) else { return };
+        let Some(&(found, wanted)) = self.short.get(text) else { return };
         let mut left = found;
-        let lost = segments.iter().find(|(count, ..)| {
-            let is_lost = left == 0;
-            if let Count::Cells(cells) = count {
+        // That nothing is left for the rest is no mistake.
+        let lost = segments.iter().find(|(count, ..)| match count {
+            Count::Cells(cells) => {
+                let is_lost = left == 0;
                 left = left.saturating_sub(*cells);
+                is_lost
             }
-            is_lost
+            Count::Rest => false,
         });
-        let Some((count, _, lost)) = lost else { return };
+        let Some((_, _, lost)) = lost else { return };
         let lost = String::from_utf8_lossy(&lost.glyphs).into_owned();
-        let wanted = segments.iter().fold(0_usize, |sum, (count, ..)| match count {
-            Count::Cells(cells) => sum.saturating_add(*cells),
-            Count::Rest => sum,
-        });
-        let message = match count {
-            Count::Cells(_) => {
-                format!(
-                    "NSUBST deals out {wanted} cells, but finds only {found}: no '{lost}' comes"
-                )
-            }
-            Count::Rest => {
-                format!("NSUBST finds only {found} cells, so that none is left for '{lost}'")
-            }
-        };
         problems.push(self.view.warning(
             codes::TOO_FEW_CELLS,
             piece.span(),
-            message,
+            format!("NSUBST deals out {wanted} cells, but finds only {found}: no '{lost}' comes"),
             "lower the counts, or put more of the glyph on the map",
         ));
     }

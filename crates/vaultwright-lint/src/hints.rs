@@ -558,9 +558,13 @@ fn rule(problem: &Problem, code: ErrorCode, written: &str) -> Option<&'static st
     })
 }
 
-/// Returns the rule that a monster breaks which has a name; the words of a message tell which.
+/// Returns the rule that a monster breaks whose name is known; the words of a message tell which.
 fn rule_of_monsters(message: &str) -> Option<&'static str> {
-    const RULES: [(&str, &str); 5] = [
+    const RULES: [(&str, &str); 9] = [
+        ("unknown enchantment", "this version knows no enchantment of that name"),
+        ("unknown god", "this version knows no god of that name"),
+        ("unknown spell", "this version knows no spell of that name"),
+        ("summon type", "this version knows no way of summoning of that name"),
         ("semi", "what a monster carries stands behind one ';', with '.' between its items"),
         ("no duration", "give it dur: as well"),
         ("to a random monster", "only monsters with a name can be given items"),

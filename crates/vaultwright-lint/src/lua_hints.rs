@@ -46,7 +46,7 @@ pub(crate) fn hint(problem: &Problem) -> String {
     "the line is Lua; `vaultwright dump` shows it with the calls that the headers become".to_owned()
 }
 
-/// Returns what to do where a script calls a global that is no function, by its name and what it is.
+/// Returns what to do where a script calls a global that is no function, by what Lua says of it.
 fn of_global(rest: &str) -> String {
     match rest.split_once("' (a ") {
         Some((name, value)) if !value.starts_with("nil") => {

@@ -3,7 +3,7 @@
 //! are none (VW373).
 
 use vaultwright_engine::Problem;
-use vaultwright_syntax::{Argument, ChunkKind, Header, Map, Piece, PieceBody};
+use vaultwright_syntax::{Argument, ChunkKind, Header, Map, Piece, PieceBody, SyntaxErrorKind};
 
 use crate::fixes::{comment_of_its_own, edit, end_before, line_around};
 use crate::{View, codes};
@@ -178,8 +178,12 @@ pub(crate) fn header_in_drawing(view: &View, problems: &mut Vec<Problem>) -> boo
     let message = format!("'{shown}' is a row of the drawing");
     let problem = view.warning(codes::HEADER_IN_DRAWING, piece.span(), message, hint);
     let span = piece.span();
+    // What is wrong with another row has a fix that ends the drawing there.
+    let errors = view.file.tree.errors.iter();
+    let mut bad_rows = errors.filter(|error| error.kind == SyntaxErrorKind::BadRow);
+    let is_torn = bad_rows.any(|error| view.map.span.contains(&error.span.start));
     let fix = match row {
-        row if is_mark(row) => None,
+        row if is_mark(row) || is_torn => None,
         row if is_end(row) => edit("move ENDMAP to the first column", span, "ENDMAP"),
         _ => end_before(view.text(), span.start),
     };

@@ -111,11 +111,11 @@ fn fixes_write_the_ends_of_lines_that_the_file_has() {
 
 #[test]
 fn glyphs_that_only_transforms_bring_are_looked_at() {
-    for line in ["SUBST: . = x / q", "NSUBST: . = 1:x / *:.q"] {
+    for line in ["SUBST: . = x / w", "NSUBST: . = 1:x / *:.q"] {
         let told = messages(&format!("{line}\n"), "...@");
         assert!(told.iter().any(|(code, _)| *code == "VW319"), "{line}: {told:?}");
     }
-    assert_eq!(messages("SUBST: . = x / q\nKFEAT: q = w\n", "...@"), []);
+    assert_eq!(messages("SUBST: . = xq\nKFEAT: q = w\n", "...@"), []);
 }
 
 #[test]
@@ -125,9 +125,8 @@ fn the_first_segment_that_gets_no_cell_is_told() {
         told.filter(|(_, message)| message.contains("'w'")).map(|(code, _)| code).collect()
     };
     assert_eq!(w("NSUBST: A = 3:x / 3:w", "AA@"), ["VW318"]);
-    assert_eq!(w("NSUBST: A = 3:x / *:w", "AAA@"), ["VW318"]);
+    assert_eq!(w("NSUBST: A = 3:x / *:w", "AAA@"), [""; 0]);
     assert_eq!(w("NSUBST: A = 3:x / 3:w", "AAAA@"), [""; 0]);
-    assert_eq!(w("NSUBST: A = 3:x / *:w", "AAAA@"), [""; 0]);
 }
 
 #[test]
@@ -165,9 +164,14 @@ fn a_spell_of_a_parchment_is_written_with_underscores() {
 
 #[test]
 fn hints_fit_what_is_wrong() {
-    let hint = |lines: &str| hints(&format!("{lines}\n"), ".").swap_remove(0).1;
+    let hint = |lines: &str| -> String {
+        let told = hints(&format!("{lines}\n"), ".").into_iter();
+        let unused = ["VW314", "VW315", "VW312"];
+        let told = told.filter(|(code, _)| !unused.contains(code)).map(|(_, hint)| hint);
+        told.collect::<Vec<_>>().join("; ")
+    };
     for (lines, part) in [
-        ("MONS: rat ench:foo", ""),
+        ("MONS: rat ench:foo", "no enchantment of that name"),
         ("MONS: rat spells:glacial_breath", "write a spell that monsters cast"),
         ("MONS: rat ; dagger", "only monsters that use items"),
         ("FHEIGHT: . = tall", "write a whole number"),
@@ -184,7 +188,7 @@ fn hints_fit_what_is_wrong() {
         ("SUBVAULT: . : a", "a map has this name"),
     ] {
         let hint = hint(lines);
-        assert!(hint.contains(part) && (hint.is_empty() == part.is_empty()), "{lines}: {hint}");
+        assert!(hint.contains(part), "{lines}: {hint}");
     }
 }
 
