@@ -6,6 +6,7 @@ use vaultwright_map::Transform;
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::glyphs::drawn_glyphs;
+use crate::structure::comment_in;
 use crate::{View, codes};
 
 /// Letters that have a meaning besides those of the features: slots, altars, trees.
@@ -66,6 +67,10 @@ fn brought(view: &View) -> Vec<u8> {
     for piece in main {
         let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { continue };
         let text = text.bytes(view.text());
+        // The letters of a comment are told as such.
+        if comment_in(text).is_some() {
+            continue;
+        }
         let lists = match header {
             Header::Subst => Transform::subst(text).ok().flatten(),
             Header::Nsubst => Transform::nsubst(text).ok().flatten(),
