@@ -140,6 +140,8 @@ def test_wishes_that_cannot_be_met_say_why(engine):
         engine.level("Nowhere:3", 1)
     with pytest.raises(vaultwright.UnknownName, match="did you mean 'Burrow'"):
         engine.level("Burow:1", 1)
+    with pytest.raises(vaultwright.UnknownName, match="its last level is 'D:10'"):
+        engine.level("D:99", 1)
     level = engine.level("D:1", 1)
     with pytest.raises(vaultwright.UnknownName, match="did you mean 'floor'"):
         level.where("flor")

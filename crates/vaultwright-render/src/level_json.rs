@@ -17,7 +17,8 @@ use crate::attributes::{
 pub const LEVEL_FORMAT: u32 = 2;
 
 /// Returns a level as JSON: the rows of features by name, what cells carry besides, vaults,
-/// monsters, items, shops and markers. What a cell does not carry is absent.
+/// monsters, items, shops and markers. What a cell does not carry is absent. Seed and place, which
+/// a level does not know, are for [`LevelJson::with`].
 pub fn level_to_json(level: &Level, content: &Content) -> Value {
     LevelJson::of(level, content).into()
 }

@@ -326,18 +326,18 @@ class Engine:
 
     @contextmanager
     def _naming(self, place: str) -> Iterator[None]:
-        """Adds the closest place to the error of one that does not exist."""
+        """Adds to the error of a place that does not exist the closest branch, or the last level of its own."""
         try:
             yield
         except UnknownName as error:
             if f'"{place}"' not in error.message:
                 raise
             branch = place.partition(":")[0]
-            branches = {of.partition(":")[0] for of in self.places}
-            if branch in branches:
-                own = [of for of in self.places if of.partition(":")[0] == branch]
-                raise unknown(error.message, place, own) from None
-            raise unknown(error.message, branch, sorted(branches)) from None
+            own = [of for of in self.places if of.partition(":")[0] == branch]
+            if own:
+                raise UnknownName(f"{error.message}, its last level is {own[-1]!r}") from None
+            branches = sorted({of.partition(":")[0] for of in self.places})
+            raise unknown(error.message, branch, branches) from None
 
     def _level(self, raw: Any) -> Level:
         return Level(raw, self.feature_names, self._passable)
