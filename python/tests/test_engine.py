@@ -4,6 +4,7 @@ import json
 import multiprocessing
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -41,6 +42,8 @@ def test_a_level_is_arrays_and_lists(engine):
     in_vaults = level.vault_ids != NO_VAULT
     assert 0 < in_vaults.sum() < in_vaults.size and (level.vault_ids[in_vaults] < len(level.vaults)).all()
     assert (told["place"], told["seed"]) == ("D:3", 7) and level.mask("vault").any()
+    schema = json.loads((Path(__file__).parents[2] / "docs" / "level.schema.json").read_text())
+    assert set(schema["required"]) <= set(told) <= set(schema["properties"])
     assert level.zones >= 1 and level.passable.any()
 
 
