@@ -47,7 +47,7 @@ pub struct Occurrence {
 pub(crate) enum Role {
     Definition,
     Use,
-    /// A word of Lua that is the function if there is one, and if the file has no local of the name.
+    /// A word of Lua that is the function if there is one and the file has no local of that name.
     Mention,
     /// A local or a parameter.
     Local,
