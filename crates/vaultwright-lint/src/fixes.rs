@@ -224,10 +224,10 @@ pub(crate) fn looks_like_end(row: &[u8]) -> bool {
 /// Returns the fix that ends a drawing at a line that is none of its rows, or at the row before it
 /// that is meant to be the end.
 pub(crate) fn end_before(text: &[u8], line: usize) -> Option<Box<Fix>> {
-    if let Some(row) = line.checked_sub(1).map(|at| words_of_line(text, at)) {
-        if looks_like_end(&text[row.clone()]) {
-            return edit(WRITE_END, row, "ENDMAP");
-        }
+    if let Some(row) = line.checked_sub(1).map(|at| words_of_line(text, at))
+        && looks_like_end(&text[row.clone()])
+    {
+        return edit(WRITE_END, row, "ENDMAP");
     }
     edit(CLOSE, line..line, &format!("ENDMAP{}", end_of_lines(text)))
 }

@@ -316,7 +316,9 @@ mod tests {
             let start = (Edition::V0_28, 1, LevelPlace::START);
             let (.., words) = created(start, spec, AT, |level, content| {
                 let rock = content.features().by_name("rock_wall").expect("rock");
-                ADJACENT.into_iter().for_each(|step| level.set_feature(AT.offset(step), rock));
+                for step in ADJACENT {
+                    level.set_feature(AT.offset(step), rock);
+                }
             });
             words
         };
