@@ -303,7 +303,10 @@ fn fingerprint(content: &Content, files: &[Arc<SourceFile>]) -> u32 {
         hasher.update(feature.name.as_bytes());
     }
     let branches = content.branches().iter().map(|branch| branch.name.as_str());
-    for name in branches.chain(content.monsters().names()).chain(content.items().names()) {
+    let monsters = content.monsters().iter().map(|(_, monster)| monster.name.as_str());
+    let items = content.items().classes.iter().flat_map(|class| content.items().of_class(class));
+    let items = items.map(|item| item.name.as_str());
+    for name in branches.chain(monsters).chain(items) {
         hasher.update(name.as_bytes());
         hasher.update(b"\n");
     }
