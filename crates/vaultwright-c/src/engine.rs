@@ -11,7 +11,7 @@ use vaultwright::map::MapId;
 use vaultwright::syntax::Source;
 use vaultwright::{
     BrokenMap, BuildConditions, Code, DataRoot, EngineOptions, Ground, Limits, PlaceConditions,
-    Severity, SharedLibrary, files_below,
+    Severity, SharedLibrary,
 };
 
 use crate::VW_ABI_VERSION;
@@ -217,19 +217,10 @@ fn root_of(folder: &str) -> Result<DataRoot, String> {
         let trees: Vec<String> = trees.iter().map(|tree| tree.display().to_string()).collect();
         return Err(format!("{folder} holds several trees: {}", trees.join(", ")));
     }
-    match holds_nothing(&root) {
+    match root.holds_nothing() {
         true => Err(format!("{folder} holds neither vaults nor a pack")),
         false => Ok(root),
     }
-}
-
-/// Returns whether a folder has nothing of a pack, as the program looks for it
-/// (`vaultwright-cli/src/data_root.rs`).
-fn holds_nothing(root: &DataRoot) -> bool {
-    let DataRoot::Directory(folder) = root else { return false };
-    let marks = ["pack.json", "des", "dlua", "tables", "dungeon.lua", "map.lua"];
-    !marks.iter().any(|mark| folder.join(mark).exists())
-        && files_below(folder, "des").is_ok_and(|files| files.is_empty())
 }
 
 /// Compiles vaults of a text beside those that are there; `name` is what problems call it. That it

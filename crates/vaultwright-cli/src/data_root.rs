@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use vaultwright::content::Edition;
-use vaultwright::{DataRoot, Ground, files_below};
+use vaultwright::{DataRoot, Ground};
 
 use crate::Failure;
 use crate::arguments::{Arguments, Command, Common, OwnFiles};
@@ -179,7 +179,7 @@ fn of_settings(files: &[PathBuf]) -> Result<Option<DataRoot>, Failure> {
     let settings = Settings::around(files)?;
     let Some(data) = &settings.data else { return Ok(None) };
     let path = settings.path(data);
-    let root = DataRoot::named(&path).filter(|root| !holds_nothing(root));
+    let root = DataRoot::named(&path).filter(|root| !root.holds_nothing());
     let refused = || format!("{}, as vaultwright.toml names it, holds no vaults", path.display());
     Ok(Some(root.ok_or_else(refused)?))
 }
@@ -213,7 +213,7 @@ fn named(common: &Common) -> Result<Named, Failure> {
             if let Some(trees) = DataRoot::several_below(data) {
                 return Err(refused(&format!("holds several trees: {}", listed(&trees))).into());
             }
-            if holds_nothing(&root) {
+            if root.holds_nothing() {
                 return Err(refused("holds neither vaults nor a pack").into());
             }
             Ok(Named::Root(root))
@@ -224,14 +224,6 @@ fn named(common: &Common) -> Result<Named, Failure> {
 fn listed(trees: &[PathBuf]) -> String {
     let trees: Vec<String> = trees.iter().map(|tree| tree.display().to_string()).collect();
     trees.join(", ")
-}
-
-/// Returns whether a folder has nothing that any command could work with.
-fn holds_nothing(root: &DataRoot) -> bool {
-    let DataRoot::Directory(folder) = root else { return false };
-    let marks = ["pack.json", "des", "dlua", "tables", "dungeon.lua", "map.lua"];
-    !marks.iter().any(|mark| folder.join(mark).exists())
-        && files_below(folder, "des").is_ok_and(|files| files.is_empty())
 }
 
 /// Returns the tree around the files, which must be one, else around the current folder.

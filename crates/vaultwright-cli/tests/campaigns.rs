@@ -292,7 +292,10 @@ fn an_interrupt_ends_a_campaign_with_what_is_done() {
     let output = child.wait_with_output().expect("it ends");
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("of 400 games; the same command goes on with the rest"), "{said}");
+    assert!(
+        said.contains("of 400 games are counted; the same command goes on with the rest"),
+        "{said}"
+    );
     let told = String::from_utf8_lossy(&output.stdout);
     let games = told.split(' ').next().and_then(|n| n.parse::<u64>().ok()).expect("a number");
     assert!((3..400).contains(&games), "{told}");

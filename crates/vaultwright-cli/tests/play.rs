@@ -29,7 +29,7 @@ fn the_scenarios_of_the_repository_pass() {
         let (rules, starter) = (scenarios("rules"), scenarios("starter"));
         let run = run(&[arguments, &[&rules, &starter]].concat());
         assert_eq!(run.code, 0, "{}", run.stdout);
-        assert_eq!(last_line(&run), "171 passed, 0 failed");
+        assert_eq!(last_line(&run), "172 passed, 0 failed");
     }
 }
 

@@ -26,8 +26,8 @@ pub struct VaultPlacement {
 }
 
 impl Level {
-    /// Returns what the feature of a cell is called by the vault that the cell belongs to, or by the
-    /// first layout where it belongs to none (spec 04 §16.3).
+    /// Returns what the feature of a cell is called by the vault that the cell belongs to, or by
+    /// the first layout where it belongs to none (spec 04 §16.3).
     pub fn renamed_feature(&self, p: Point) -> Option<&str> {
         let layout = || self.vaults.iter().find(|vault| vault.map.has_tag("overwritable"));
         let vault = self.vault_at(p).or_else(layout)?;

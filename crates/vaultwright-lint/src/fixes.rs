@@ -11,8 +11,9 @@ use vaultwright_engine::{Code, Edit, Fix, Problem};
 use vaultwright_map::{DepthRanges, ErrorCode};
 use vaultwright_syntax::{Header, SyntaxErrorKind};
 
-use crate::hints::{nearest_name, renamed_function, replacement};
+use crate::hints::{renamed_function, replacement};
 use crate::near::{Near, nearest};
+use crate::nearest_names::nearest_name;
 
 /// Gives a problem without a fix the one that its hint proposes, if there is any.
 pub(crate) fn add_fix(problem: &mut Problem, content: &Content) {

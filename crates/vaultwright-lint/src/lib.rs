@@ -24,6 +24,7 @@ mod lua;
 mod lua_hints;
 mod lua_versions;
 mod near;
+mod nearest_names;
 mod placement;
 mod portals;
 mod rolls;

@@ -365,7 +365,6 @@ mod tests {
         let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
         let map = Grid::from_rows(["..x"]);
         for (text, told) in [
-            ("A=no_random floor_grass", "bad spec: 'no_random floor_grass'"),
             ("A = no_random", "no substitute defined in 'A ='"),
             ("A: last_tile", "no substitute defined in 'A:'"),
         ] {

@@ -408,7 +408,7 @@ mod tests {
 
     #[test]
     fn a_campaign_is_the_same_however_its_manifest_names_the_rules() {
-        let text = r#"{"format": 8, "program": "0.2.0", "rules": "RULES", "pack": "",
+        let text = r#"{"format": 9, "program": "0.2.0", "rules": "RULES", "pack": "",
             "limits": [1, 1], "games_per_shard": 1, "plan": PLAN, "part": null, "unread": []}"#;
         let plan = r#"{"first_seed": 1, "games": 1, "levels": "all", "force": null,
             "without": [], "picks": false, "kept_games": 0}"#;

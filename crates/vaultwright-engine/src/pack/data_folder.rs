@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::sources::DataRoot;
+use super::sources::{DataRoot, files_below};
 
 /// Where the data lies below a clone's root, its `crawl-ref`, its source folder or an unpacked
 /// game, an installation's prefix, and a bundle for macOS.
@@ -45,6 +45,14 @@ impl DataRoot {
         let means_itself = DataRoot::named(path)? == DataRoot::Directory(path.to_owned());
         let trees = if means_itself { trees_below(path, &NAMED) } else { Vec::new() };
         (trees.len() > 1).then_some(trees)
+    }
+
+    /// Returns whether a folder has nothing that anybody could work with.
+    pub fn holds_nothing(&self) -> bool {
+        let DataRoot::Directory(folder) = self else { return false };
+        let marks = ["pack.json", "des", "dlua", "tables", "dungeon.lua", "map.lua"];
+        !marks.iter().any(|mark| folder.join(mark).exists())
+            && files_below(folder, "des").is_ok_and(|files| files.is_empty())
     }
 
     /// Returns the trees of the clone that a folder is in, if they are several and it is in none.

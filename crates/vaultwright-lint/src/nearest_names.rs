@@ -1,0 +1,159 @@
+//! The name that was meant by a word that is none.
+
+use vaultwright_content::{Content, TileUse};
+use vaultwright_engine::Problem;
+use vaultwright_map::ErrorCode;
+
+use crate::fixes::line_around;
+use crate::near::{Near, nearest};
+
+/// Returns the name of its kind that a word looks like.
+pub(crate) fn nearest_name(
+    problem: &Problem,
+    code: ErrorCode,
+    word: &str,
+    content: &Content,
+) -> Option<Near> {
+    let names = content.names();
+    match code {
+        ErrorCode::UnknownFeature => nearest_feature(word, content),
+        ErrorCode::UnknownMonster => {
+            let kinds = content.monsters().iter().map(|(_, monster)| monster);
+            let made = kinds.filter(|kind| !kind.not_by_name && !kind.has("cant_spawn"));
+            nearest(word, made.map(|kind| kind.name.as_str()))
+        }
+        ErrorCode::UnknownItem if problem.message.contains("Bad item class") => {
+            nearest_class(word, content)
+        }
+        ErrorCode::UnknownItem => {
+            let classes = content.items().classes.iter().map(String::as_str);
+            // A comma ends an item, so that these cannot be written.
+            let names = content.items().names().filter(|name| !name.contains(','));
+            nearest(word, names.chain(classes))
+        }
+        ErrorCode::UnknownColour => nearest(word, names.colours.names()),
+        ErrorCode::UnknownProperty => nearest(word, names.properties.names()),
+        ErrorCode::UnknownMask => nearest(word, names.masks.names()),
+        ErrorCode::UnknownTile => {
+            let uses = [TileUse::Cell, TileUse::Doll, TileUse::Item];
+            nearest(word, uses.into_iter().flat_map(|used| names.tiles.names(used)))
+        }
+        ErrorCode::UnknownBranch => nearest(word, branches_with_levels(content)),
+        ErrorCode::BadOrient => {
+            nearest(word, vaultwright_map::Orient::ALL.iter().map(|orient| orient.name()))
+        }
+        ErrorCode::BadShop => nearest(word, names.shops.names()),
+        // The name is right, but not what monsters cast.
+        ErrorCode::BadMonsterSpec if problem.message.contains("not a monster spell") => None,
+        ErrorCode::BadMonsterSpec => nearest_in_tag(kinds_in_tag(problem, code)?, word, content),
+        ErrorCode::BadItemSpec if problem.message.contains("No such ego") => {
+            nearest_ego(problem, word, content)
+        }
+        ErrorCode::BadItemSpec => nearest_in_tag(kinds_in_tag(problem, code)?, word, content),
+        _ => None,
+    }
+}
+
+/// Returns the class that a word behind `any` looks like, or of which it is one word.
+fn nearest_class(word: &str, content: &Content) -> Option<Near> {
+    let items = content.items();
+    let sets = items.sets.iter().map(|set| set.name.as_str());
+    let classes = || items.classes.iter().map(String::as_str).chain(sets.clone());
+    let has_word = |class: &&str| class.split(' ').any(|part| part.eq_ignore_ascii_case(word));
+    let whole = classes().find(has_word);
+    let whole =
+        whole.map(|name| Near { word: word.to_owned(), name: name.to_owned(), is_sure: false });
+    whole.or_else(|| nearest(word, classes()))
+}
+
+/// Returns the ego that a word looks like, of those that the item before it can have.
+fn nearest_ego(problem: &Problem, word: &str, content: &Content) -> Option<Near> {
+    let text = &problem.file.source.text;
+    let start = line_around(text, problem.span.start).start;
+    let before = String::from_utf8_lossy(&text[start..problem.span.start]).to_lowercase();
+    let before = before.rsplit(['/', '|', ',', ';', '=', '"', '\'']).next()?;
+    // The key of the header stands before the first item.
+    let words = before.replace([':', '='], " ");
+    let words = format!(" {} ", words.split_whitespace().collect::<Vec<_>>().join(" "));
+    let stands = |name: &&str| words.contains(&format!(" {} ", name.to_lowercase()));
+    let items = content.items();
+    let item = items.names().filter(stands).max_by_key(|name| name.len());
+    let item = item.and_then(|name| items.by_name(name));
+    let class = match item {
+        Some(item) => item.class.as_str(),
+        None => items.classes.iter().map(String::as_str).find(stands)?,
+    };
+    let has_tables = content.rules.has_own_tables;
+    let goes_with = |allowed: &[String]| match item {
+        Some(item) => !has_tables || allowed.contains(&item.name),
+        None => true,
+    };
+    let egos = items.egos.iter().filter(|ego| ego.class == class && goes_with(&ego.allowed));
+    nearest(word, egos.map(|ego| ego.name.as_str()))
+}
+
+/// Returns the name of one of these kinds that the first word of a tag's value looks like; in tags
+/// a `_` stands for a blank.
+fn nearest_in_tag(kinds: &[&str], value: &str, content: &Content) -> Option<Near> {
+    let names = content.names();
+    let word = value.split([':', '.']).next()?;
+    let plain = word.replace('_', " ");
+    let near = match *kinds {
+        ["enchantment"] => nearest(word, names.enchantments.names()),
+        ["god"] => {
+            let named = names.gods().iter().filter(|god| !god.special);
+            nearest(&plain, named.map(|god| god.name.as_str()))
+        }
+        ["spell"] => nearest(&plain, names.spell_titles()),
+        ["school"] => nearest(&plain, names.schools.names()),
+        ["property"] => nearest(word, names.artefact_properties.names()),
+        _ => None,
+    }?;
+    Some(Near { word: word.to_owned(), name: near.name.replace(' ', "_"), ..near })
+}
+
+/// Returns the feature that a word looks like, or the words for a trap.
+fn nearest_feature(word: &str, content: &Content) -> Option<Near> {
+    let features = || content.features().iter().map(|(_, feature)| feature.name.as_str());
+    let words = content.accepted("feature").into_iter().chain(["any trap", "random trap"]);
+    // Traps have names of two words up to 0.34.
+    let kind = word.strip_suffix(" trap").filter(|_| content.rules.traps_are_features);
+    let trap = kind.and_then(|kind| {
+        let near = nearest(&format!("trap_{}", kind.replace(' ', "_")), features())?;
+        Some(Near { word: word.to_owned(), ..near })
+    });
+    trap.or_else(|| nearest(word, features().chain(words)))
+}
+
+/// Returns the names of branches in which something can stand.
+pub(crate) fn branches_with_levels(content: &Content) -> impl Iterator<Item = &str> {
+    content.branches().iter().filter(|branch| branch.levels > 0).map(|branch| branch.name.as_str())
+}
+
+/// What is named by a tag of a monster, by what a message says of it. A monster may have the name
+/// of a spell, and all else that is wrong with one names nothing.
+const OF_MONSTERS: [(&str, &[&str]); 5] = [
+    ("enchantment", &["enchantment"]),
+    ("unknown god", &["god"]),
+    ("spell", &["spell"]),
+    ("summon type", &["spell"]),
+    ("", &[]),
+];
+
+/// The same of items.
+const OF_ITEMS: [(&str, &[&str]); 5] = [
+    ("artefact property", &["property"]),
+    ("spell school", &["school"]),
+    ("Bad spell", &["spell"]),
+    ("unknown god", &["god"]),
+    ("No such ego", &["ego"]),
+];
+
+/// Returns of which kind the name in a tag of a spec has to be, by what is said of it.
+pub(crate) fn kinds_in_tag(problem: &Problem, code: ErrorCode) -> Option<&'static [&'static str]> {
+    let kinds: &[(&str, &'static [&'static str])] = match code {
+        ErrorCode::BadMonsterSpec => &OF_MONSTERS,
+        _ => &OF_ITEMS,
+    };
+    kinds.iter().find(|(part, _)| problem.message.contains(part)).map(|(_, kinds)| *kinds)
+}
