@@ -97,18 +97,22 @@ fn tags_written(map: &Map, source: &[u8]) -> HashSet<String> {
 
 /// Adds the words of SUBVAULT lines, and those in texts of lines of Lua that give no tags.
 fn add_asked_for(file: &SourceFile, words: &mut HashSet<String>) {
+    let source = &file.source.text;
     let mut add = |text: &str| {
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
         words.extend(text.split(|c| !is_part(c)).map(str::to_lowercase));
     };
-    let mut is_continued = false;
-    for line in String::from_utf8_lossy(&file.source.text).lines() {
-        let is_subvault = is_continued || line.starts_with(Header::Subvault.keyword());
-        is_continued = is_subvault && line.trim_end().ends_with('\\');
-        if is_subvault {
-            add(line);
-        } else if line.contains(['"', '\'']) && !gives_tags(line) {
-            texts_in(line).into_iter().for_each(&mut add);
+    let of_maps = file.tree.maps.iter().flat_map(|map| &map.chunks);
+    let chunks = of_maps.chain([&file.tree.global_prelude]);
+    for piece in chunks.flat_map(|chunk| &chunk.pieces) {
+        match &piece.body {
+            PieceBody::Call(Header::Subvault, Argument::Text(text)) => add(&text.str(source)),
+            PieceBody::Lua(text) | PieceBody::LuaMarker { expression: text, .. } => {
+                let text = text.str(source);
+                let asking = text.lines().filter(|line| !gives_tags(line));
+                asking.flat_map(texts_in).for_each(&mut add);
+            }
+            _ => {}
         }
     }
 }
