@@ -211,16 +211,7 @@ fn root_of(folder: &str) -> Result<DataRoot, String> {
     if folder.is_empty() {
         return Err("the data is an empty text: the starter pack is null".to_owned());
     }
-    let root = DataRoot::named(folder.as_ref());
-    let root = root.ok_or_else(|| format!("{folder} is not a folder"))?;
-    if let Some(trees) = DataRoot::several_below(folder.as_ref()) {
-        let trees: Vec<String> = trees.iter().map(|tree| tree.display().to_string()).collect();
-        return Err(format!("{folder} holds several trees: {}", trees.join(", ")));
-    }
-    match root.holds_nothing() {
-        true => Err(format!("{folder} holds neither vaults nor a pack")),
-        false => Ok(root),
-    }
+    DataRoot::asked_for(folder.as_ref()).map_err(|why| format!("{folder} {why}"))
 }
 
 /// Compiles vaults of a text beside those that are there; `name` is what problems call it. That it

@@ -209,13 +209,7 @@ fn named(common: &Common) -> Result<Named, Failure> {
                      an installed game, a pack, or none)"
                 )
             };
-            let root = DataRoot::named(data).ok_or_else(|| refused("is not a folder"))?;
-            if let Some(trees) = DataRoot::several_below(data) {
-                return Err(refused(&format!("holds several trees: {}", listed(&trees))).into());
-            }
-            if root.holds_nothing() {
-                return Err(refused("holds neither vaults nor a pack").into());
-            }
+            let root = DataRoot::asked_for(data).map_err(|why| refused(&why))?;
             Ok(Named::Root(root))
         }
     }

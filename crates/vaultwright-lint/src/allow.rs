@@ -88,13 +88,17 @@ pub fn without_allowed(
                 || !allowances.allow(code_of(problem), problem.span.start)
         });
         left.append(&mut told);
+        let in_vain: Vec<_> = allowances.unused().collect();
+        if in_vain.is_empty() {
+            continue;
+        }
         let is_error = |problem: &&Problem| {
             problem.severity == Severity::Error && problem.file.source.name == file.source.name
         };
         let place = |problem: &Problem| (code_of(problem), problem.span.start);
         let errors: BTreeSet<_> = left.iter().filter(is_error).map(place).collect();
         let mut unused = Vec::new();
-        for (span, code, about) in allowances.unused() {
+        for (span, code, about) in in_vain {
             let mut here = errors.range((code, about.start)..(code, about.end));
             let (message, hint) = match here.next().is_some() {
                 true => (

@@ -9,7 +9,7 @@ use std::ops::Range;
 use vaultwright_content::Content;
 use vaultwright_engine::{Code, Edit, Fix, Problem};
 use vaultwright_map::{DepthRanges, ErrorCode};
-use vaultwright_syntax::{Header, SyntaxErrorKind};
+use vaultwright_syntax::{Header, SyntaxErrorKind, looks_like_end};
 
 use crate::hints::{renamed_function, replacement};
 use crate::near::{Near, nearest};
@@ -213,14 +213,6 @@ pub(crate) fn comment_of_its_own(text: &[u8], at: usize, line: &Range<usize>) ->
 }
 
 const CLOSE: &str = "close the drawing with ENDMAP";
-
-/// Returns whether a row is meant to be the end of a drawing.
-pub(crate) fn looks_like_end(row: &[u8]) -> bool {
-    let row = row.trim_ascii();
-    let word = row.strip_suffix(b".").or(row.strip_suffix(b":")).unwrap_or(row);
-    let ends: [&[u8]; 2] = [b"ENDMAP", b"END MAP"];
-    word == b"END" || ends.iter().any(|end| word.eq_ignore_ascii_case(end))
-}
 
 /// Returns the fix that ends a drawing at a line that is none of its rows, or at the row before it
 /// that is meant to be the end.

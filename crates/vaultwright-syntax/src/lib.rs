@@ -29,7 +29,7 @@ pub use error::{SyntaxError, SyntaxErrorKind};
 pub use format::{format, format_whole};
 pub use grammar::Grammar;
 pub use header::{Header, HeaderArguments};
-pub use parser::{parse, parse_as, parse_map};
+pub use parser::{looks_like_end, parse, parse_as, parse_map};
 pub use scanner::tokens;
 pub use source::{LineIndex, Position, Source, without_mark};
 pub use token::{Text, Token, TokenKind};

@@ -5,6 +5,7 @@ mod lookahead;
 
 use std::ops::Range;
 
+pub use faults::looks_like_end;
 use lookahead::Lookahead;
 
 use crate::error::{SyntaxError, SyntaxErrorKind as Kind};

@@ -47,6 +47,23 @@ impl DataRoot {
         (trees.len() > 1).then_some(trees)
     }
 
+    /// Returns the root that a path means, as [`DataRoot::named`], if it is one to work with.
+    ///
+    /// # Errors
+    ///
+    /// What the folder is or holds instead, to be said behind its name.
+    pub fn asked_for(path: &Path) -> Result<DataRoot, String> {
+        let root = DataRoot::named(path).ok_or("is not a folder")?;
+        if let Some(trees) = DataRoot::several_below(path) {
+            let trees: Vec<String> = trees.iter().map(|tree| tree.display().to_string()).collect();
+            return Err(format!("holds several trees: {}", trees.join(", ")));
+        }
+        match root.holds_nothing() {
+            true => Err("holds neither vaults nor a pack".to_owned()),
+            false => Ok(root),
+        }
+    }
+
     /// Returns whether a folder has nothing that anybody could work with.
     pub fn holds_nothing(&self) -> bool {
         let DataRoot::Directory(folder) = self else { return false };

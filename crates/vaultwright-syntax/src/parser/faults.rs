@@ -6,6 +6,15 @@ use super::{Parser, lossy, trim};
 use crate::error::SyntaxErrorKind as Kind;
 use crate::{Header, Token, TokenKind};
 
+/// Returns whether a row is meant to be the end of a drawing: `END`, `End map`, `ENDMAP.` and the
+/// like.
+pub fn looks_like_end(row: &[u8]) -> bool {
+    let row = row.trim_ascii();
+    let word = row.strip_suffix(b".").or(row.strip_suffix(b":")).unwrap_or(row);
+    let ends: [&[u8]; 2] = [b"ENDMAP", b"END MAP"];
+    word == b"END" || ends.iter().any(|end| word.eq_ignore_ascii_case(end))
+}
+
 impl Parser<'_> {
     pub(super) fn skip_arguments(&mut self) {
         use TokenKind::*;
@@ -111,10 +120,7 @@ impl Parser<'_> {
     fn end_in_vain(&self, token: &Token) -> Option<String> {
         let before = self.source[..token.span().start].strip_suffix(b"\n")?;
         let row = before.rsplit(|&byte| byte == b'\n').next()?;
-        let row = lossy(row.strip_suffix(b"\r").unwrap_or(row));
-        let letters: String = row.chars().filter(|c| !c.is_whitespace()).collect();
-        let word = letters.trim_end_matches(['.', ':']);
-        (word == "END" || word.eq_ignore_ascii_case("ENDMAP")).then_some(row)
+        looks_like_end(row).then(|| lossy(row.strip_suffix(b"\r").unwrap_or(row)))
     }
 
     fn in_drawing(&self, token: &Token) -> bool {
