@@ -4,6 +4,7 @@
 use std::cell::OnceCell;
 
 use foldhash::{HashMap, HashSet};
+use memchr::{memchr, memchr2};
 use vaultwright_engine::{Library, Origin, SourceFile};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Map, PieceBody};
 
@@ -13,7 +14,7 @@ pub(crate) struct TagsInUse<'l> {
     /// How many maps have a tag that are known by their text alone.
     others: OnceCell<HashMap<String, usize>>,
     /// Words that SUBVAULT names, and those in texts of Lua that give no tags.
-    asked_for: OnceCell<HashSet<String>>,
+    asked_for: OnceCell<HashSet<Vec<u8>>>,
 }
 
 impl<'l> TagsInUse<'l> {
@@ -53,7 +54,7 @@ impl<'l> TagsInUse<'l> {
             self.library.files.iter().for_each(|file| add_asked_for(file, &mut words));
             words
         });
-        asked_for.contains(tag)
+        asked_for.contains(tag.as_bytes())
     }
 
     fn others(&self) -> &HashMap<String, usize> {
@@ -96,11 +97,16 @@ fn tags_written(map: &Map, source: &[u8]) -> HashSet<String> {
 }
 
 /// Adds the words of SUBVAULT lines, and those in texts of lines of Lua that give no tags.
-fn add_asked_for(file: &SourceFile, words: &mut HashSet<String>) {
+fn add_asked_for(file: &SourceFile, words: &mut HashSet<Vec<u8>>) {
     let source = &file.source.text;
     let mut add = |text: &str| {
-        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        words.extend(text.split(|c| !is_part(c)).map(str::to_lowercase));
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        for word in text.as_bytes().split(|byte| !is_part(byte)) {
+            // Most words are known already.
+            if !words.contains(word) {
+                words.insert(word.to_ascii_lowercase());
+            }
+        }
     };
     let of_maps = file.tree.maps.iter().flat_map(|map| &map.chunks);
     let chunks = of_maps.chain([&file.tree.global_prelude]);
@@ -108,9 +114,15 @@ fn add_asked_for(file: &SourceFile, words: &mut HashSet<String>) {
         match &piece.body {
             PieceBody::Call(Header::Subvault, Argument::Text(text)) => add(&text.str(source)),
             PieceBody::Lua(text) | PieceBody::LuaMarker { expression: text, .. } => {
-                let text = text.str(source);
-                let asking = text.lines().filter(|line| !gives_tags(line));
-                asking.flat_map(texts_in).for_each(&mut add);
+                if memchr2(b'"', b'\'', text.bytes(source)).is_none() {
+                    continue;
+                }
+                for line in text.str(source).lines() {
+                    let texts = texts_in(line);
+                    if !texts.is_empty() && !gives_tags(line) {
+                        texts.into_iter().for_each(&mut add);
+                    }
+                }
             }
             _ => {}
         }
@@ -129,9 +141,10 @@ fn gives_tags(line: &str) -> bool {
 /// Returns the texts between quotes of a line.
 fn texts_in(line: &str) -> Vec<&str> {
     let (mut texts, mut rest) = (Vec::new(), line);
-    while let Some(start) = rest.find(['"', '\'']) {
-        let (quote, behind) = rest[start..].split_at(1);
-        let Some(end) = behind.find(quote) else { break };
+    while let Some(start) = memchr2(b'"', b'\'', rest.as_bytes()) {
+        let behind = &rest[start + 1..];
+        let quote = rest.as_bytes()[start];
+        let Some(end) = memchr(quote, behind.as_bytes()) else { break };
         texts.push(&behind[..end]);
         rest = &behind[end + 1..];
     }
