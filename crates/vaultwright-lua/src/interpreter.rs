@@ -1,8 +1,10 @@
 //! The interpreter: what scripts get, and how chunks are compiled and run.
 
 use std::collections::BTreeSet;
+use std::ffi::c_int;
 use std::rc::Rc;
 
+use mlua::ffi;
 use mlua::state::{GcIncParams, GcMode};
 use mlua::{Error, Function, Lua, LuaOptions, LuaString, StdLib, Value};
 
@@ -36,6 +38,28 @@ impl Interpreter {
     /// Returns the state itself.
     pub fn lua(&self) -> &Lua {
         &self.lua
+    }
+
+    /// Collects what scripts have left behind.
+    pub(crate) fn collect(&self) -> mlua::Result<()> {
+        let used = self.meter.used_memory();
+        self.end_cycle()?;
+        if self.meter.used_memory() > used / 2 {
+            // It was on its way, and has left what became garbage meanwhile.
+            self.end_cycle()?;
+        }
+        Ok(())
+    }
+
+    /// Goes on with the collector to the end of its cycle: a whole one, if it waits. To collect at
+    /// once, it would go over everything one more time before.
+    fn end_cycle(&self) -> mlua::Result<()> {
+        // SAFETY: the collector may be asked at any time; finalizers run protected.
+        unsafe {
+            self.lua.exec_raw((), |state| {
+                ffi::lua_gc(state, ffi::LUA_GCSTEP, c_int::MAX);
+            })
+        }
     }
 
     /// Returns what scripts may use up.

@@ -129,7 +129,7 @@ impl Snapshot {
         // little as every other.
         let used = interpreter.meter.used_memory();
         if used > interpreter.limits().memory / 4 || used > MUCH.max(3 * self.held) {
-            interpreter.lua().gc_collect()?;
+            interpreter.collect()?;
             self.held = interpreter.meter.used_memory();
         }
         result
