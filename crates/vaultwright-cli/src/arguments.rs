@@ -50,7 +50,7 @@ pub use studio::{StudioOptions, StudioWorkerOptions};
 #[command(name = "vaultwright", version, about, arg_required_else_help = true)]
 #[command(after_help = "Examples:
   vaultwright show moonlit_pond --count 4     roll a vault of the starter pack four times
-  vaultwright check my_vaults.des             errors and warnings, with the place and a hint
+  vaultwright check my_vaults.des             errors and warnings, each with its place and a hint
   vaultwright check --data ~/crawl            a clone of Crawl, an installed game, or a pack
   cd ~/crawl && vaultwright check             the same: the tree around a file or folder is found
   vaultwright coverage moonlit_pond           what the vault becomes, and how often
@@ -70,7 +70,8 @@ pub struct Common {
     /// folder, else --standalone]
     #[arg(long, value_name = "DIR", global = true, env = "VAULTWRIGHT_DATA")]
     pub data: Option<OsString>,
-    /// Look for no tree: files given stand alone, without any it is the embedded starter pack
+    /// Do not search for a data tree: use only the given files, or the embedded starter pack if
+    /// there are none
     #[arg(long, global = true)]
     pub standalone: bool,
     /// What those two come to; `run` settles it.
@@ -82,27 +83,27 @@ pub struct Common {
     /// The files that the command is given with `--file`; `run` collects them.
     #[arg(skip)]
     pub own: OwnFiles,
-    /// A folder of the game's tiles (the rltiles of a clone): pictures show them, and names of
-    /// tiles are held against them
+    /// A folder of the game's tiles (the rltiles of a clone), used in pictures and to check names
+    /// of tiles
     #[arg(long, value_name = "DIR", global = true, env = "VAULTWRIGHT_TILES")]
     pub tiles: Option<PathBuf>,
-    /// Rules of the language and tables [default: detected from the data]
+    /// Version of Crawl whose rules and tables apply [default: detected from the data]
     #[arg(long, value_name = "VERSION", global = true, value_parser = edition_parser())]
     pub rules: Option<Edition>,
-    /// Run every library file as the Lua it is, also those with a native counterpart
+    /// Run all library files as Lua, even those that have a native implementation
     #[arg(long, global = true)]
     pub interpret: bool,
-    /// Where packs are kept as they were compiled, so that a command on the same files begins at
-    /// once; `none` keeps none [default: vaultwright in the user's cache directory]
+    /// Where compiled packs are cached, so that the next command on the same files starts at once;
+    /// `none` disables the cache [default: vaultwright in the user's cache directory]
     #[arg(long, value_name = "DIR", global = true, env = "VAULTWRIGHT_CACHE")]
     pub cache: Option<OsString>,
     /// When to use colours
     #[arg(long, value_name = "WHEN", global = true, default_value = "auto")]
     pub color: When,
-    /// Lua instructions one chunk may run [default: 100 million; 10 million with `lair`]
+    /// The most Lua instructions one chunk may run [default: 100 million; 10 million with `lair`]
     #[arg(long, value_name = "N", global = true)]
     pub instructions: Option<u64>,
-    /// Megabytes that Lua may hold
+    /// The most memory Lua may use, in megabytes
     #[arg(long, value_name = "MB", global = true, default_value_t = Common::USUAL_MEMORY,
           value_parser = clap::value_parser!(u32).range(1..=65536))]
     pub memory: u32,
@@ -116,11 +117,11 @@ impl Common {
 /// Files of vaults beside those of the pack.
 #[derive(Args, Clone, Default)]
 pub struct OwnFiles {
-    /// Take the vaults of this file or folder too, in place of what the pack has of the same file;
+    /// Add the vaults of this file or folder, replacing those of the pack's file of the same name;
     /// `-` is standard input
     #[arg(long = "file", value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// What standard input is called in what is told of it
+    /// The file name to report for standard input
     #[arg(long, value_name = "NAME", default_value = STDIN_NAME)]
     pub stdin_filename: PathBuf,
 }
@@ -149,28 +150,28 @@ pub enum When {
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Compile vaults and look for mistakes
+    /// Compile vaults and report mistakes
     Check(CheckOptions),
     /// Print the Lua that vaults become, as `crawl -dump-maps -builddb` does
     Dump(DumpOptions),
-    /// Roll vaults: the glyph grid after all Lua and transforms, for each seed
+    /// Roll vaults: print the glyph grid after all Lua and transforms, for each seed
     Resolve(ResolveOptions),
-    /// Make levels of a game and draw them
+    /// Generate levels of a game and draw them
     Generate(GenerateOptions),
     /// Place vaults on an empty level of floor, for each seed
     Place(PlaceOptions),
-    /// Build levels, each in a game just started, and list what is on them
+    /// Build levels, each in a fresh game, and list what is on them
     Levels(LevelsOptions),
-    /// Build many games, and tell what becomes of vaults and levels
+    /// Build many games and report how often vaults are placed and levels fail
     #[cfg(feature = "campaigns")]
     Mapstat(MapstatOptions),
-    /// Build many games, and count what lies, stands and lives on their levels
+    /// Build many games and count the items, features and monsters on their levels
     #[cfg(feature = "campaigns")]
     Objstat(ObjstatOptions),
-    /// Find games that are as one wants them, and list what is in them
+    /// Find seeds whose games have what you ask for, and list what is in a game
     #[cfg(feature = "campaigns")]
     Seeds(SeedsOptions),
-    /// Join the parts of a campaign that were made with --shard
+    /// Join the parts of a campaign that were built with --shard
     #[cfg(feature = "campaigns")]
     Merge(MergeOptions),
     /// Builds levels for a campaign
@@ -181,46 +182,46 @@ pub enum Command {
     #[cfg(feature = "campaigns")]
     #[command(hide = true)]
     Reader(OwnFiles),
-    /// Make a tower of floors with a LAIR script, which decides cell by cell
+    /// Generate a tower of floors with a LAIR script, which decides each cell
     Lair(LairOptions),
-    /// Run scenarios: tests in Lua of what vaults do in play
+    /// Run scenarios: Lua tests of what vaults do in play
     Scenario(ScenarioOptions),
-    /// Walk about on a level or a vault, and see what goes on
+    /// Walk around on a level or a vault in the terminal and watch what happens
     #[cfg(feature = "explore")]
     Explore(ExploreOptions),
-    /// Play on vaults at random, and list what they do
+    /// Play on vaults at random and report what their markers do
     Exercise(ExerciseOptions),
-    /// Check a file, roll its vaults, place one on a level of its depth, and tell its odds
+    /// Check a file, roll its vaults, place one on a level of its depth, and print its odds
     #[cfg(feature = "campaigns")]
     Try(TryOptions),
-    /// All that a reviewer wants to know of changed vaults, as one Markdown or HTML file
+    /// Write a report on changed vaults for reviewers, as one Markdown or HTML file
     #[cfg(feature = "campaigns")]
     Dossier(DossierOptions),
-    /// Show a vault as a person wants to see it
+    /// Draw rolls of a vault in colour, with a legend
     Show(ShowOptions),
-    /// Speak with an editor, on standard input and output, as a language server
+    /// Run the language server for editors, on standard input and output
     #[cfg(feature = "lsp")]
     Lsp,
-    /// Open a page in the browser to write, see, place and play vaults
+    /// Open the studio: a page in the browser to write, view, place and play vaults
     #[cfg(feature = "studio")]
     Studio(StudioOptions),
     /// Does the work of the studio
     #[cfg(feature = "studio")]
     #[command(hide = true)]
     StudioWorker(StudioWorkerOptions),
-    /// How probable a vault is on each level and in a game, and what beats it
+    /// Compute how probable a vault is on each level and in a game, and what competes with it
     #[cfg(feature = "campaigns")]
     Odds(OddsOptions),
-    /// What a vault becomes over many rolls, and what never happens
+    /// Roll a vault many times and report what each cell becomes, and what never happens
     Coverage(CoverageOptions),
-    /// Format .des files; drawings and Lua are left alone
+    /// Format .des files, leaving drawings and Lua alone
     Fmt(FmtOptions),
-    /// Explain a code of `check`
+    /// Explain a code that `check` reports
     Explain(ExplainOptions),
-    /// Print completions for a shell
+    /// Print a completion script for a shell
     #[cfg(feature = "manual")]
     Completions(CompletionsOptions),
-    /// Print the manual page, or write those of all commands
+    /// Print the manual page, or write the pages of all commands
     #[cfg(feature = "manual")]
     Man(ManOptions),
 }
@@ -245,16 +246,16 @@ impl Command {
   vaultwright check a.des --format github
   vaultwright check a.des --watch        again after every save
   vaultwright check a.des --diff         what --fix would change
-  vaultwright check a.des --fix          mend what can be mended without a doubt")]
+  vaultwright check a.des --fix          apply the fixes that are certain")]
 pub struct CheckOptions {
     #[command(flatten)]
     pub setting: Setting,
     /// Files or folders, `-` for standard input [default: the pack]
     pub paths: Vec<PathBuf>,
-    /// The same as a file or folder among PATHS
+    /// A file or folder to add to PATHS
     #[arg(long = "file", value_name = "FILE")]
     pub more: Vec<PathBuf>,
-    /// What standard input is called in what is told of it
+    /// The file name to report for standard input
     #[arg(long, value_name = "NAME", default_value = STDIN_NAME)]
     pub stdin_filename: PathBuf,
     #[arg(long, value_name = "FORMAT", default_value = "human")]
@@ -265,26 +266,26 @@ pub struct CheckOptions {
     /// Check again whenever a file is saved
     #[arg(long)]
     pub watch: bool,
-    /// Mend what can be mended without a doubt: misspelt and renamed names, tags given twice,
-    /// drawings without an end; nothing else in the files changes
+    /// Apply the fixes that are certain: misspelt and renamed names, repeated tags, drawings
+    /// without an end; nothing else in the files changes
     #[arg(long, conflicts_with_all = ["diff", "watch"])]
     pub fix: bool,
-    /// Print what --fix would change, and change nothing
+    /// Print what --fix would change, without changing it
     #[arg(long, conflicts_with = "watch")]
     pub diff: bool,
-    /// Also look for what departs from a house style [default: as vaultwright.toml says]
+    /// Also report departures from a house style [default: the one in vaultwright.toml]
     #[arg(long, value_name = "STYLE")]
     pub profile: Option<Profile>,
-    /// Tell only findings that are not in this file
+    /// Report only findings that are not in this file
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
     /// Write all findings to the file of --baseline, or of vaultwright.toml
     #[arg(long, conflicts_with_all = ["fix", "diff", "watch"])]
     pub write_baseline: bool,
-    /// Also roll every map on the levels where it may stand, and play on those with markers
+    /// Also roll every map on the levels where it may be placed, and play on those with markers
     #[arg(long)]
     pub deep: bool,
-    /// How often --deep rolls a map at least
+    /// The least number of rolls of each map with --deep
     #[arg(long, value_name = "N", default_value_t = 24, requires = "deep")]
     pub rolls: u64,
     /// Threads of --deep [default: as many as there are cores]
@@ -326,15 +327,15 @@ pub struct TryOptions {
     pub setting: Setting,
     /// The file, `-` for standard input
     pub file: PathBuf,
-    /// What standard input is called in what is told of it
+    /// The file name to report for standard input
     #[arg(long, value_name = "NAME", default_value = STDIN_NAME)]
     pub stdin_filename: PathBuf,
-    /// One of its maps [default: the first ones]
+    /// The map to show [default: the first maps of the file]
     pub name: Option<String>,
     /// The seed of the first roll, and of the level
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    /// How many of its maps are shown
+    /// How many maps to show
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub maps: usize,
 }
@@ -343,7 +344,7 @@ pub struct TryOptions {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Profile {
-    /// That of Crawl's own vaults
+    /// The style of Crawl's own vaults
     Crawl,
 }
 
@@ -362,7 +363,7 @@ pub enum CheckFormat {
 
 #[derive(Args)]
 pub struct DumpOptions {
-    /// Names of maps [default: all of the files given, else all]
+    /// Names of maps [default: all maps of the given files, or of the pack]
     pub names: Vec<String>,
     #[command(flatten)]
     pub own: OwnFiles,
@@ -379,14 +380,14 @@ pub struct ShowOptions {
     pub setting: Setting,
     /// The map
     pub name: String,
-    /// How many rolls
+    /// The number of rolls
     #[arg(long, value_name = "N", default_value_t = 3,
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub count: u32,
     /// The seed of the first roll
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    /// Otherwise as the ending of --out says, or ansi
+    /// The output format [default: by the file extension of --out, else ansi]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<ShowFormat>,
     /// Write to a file instead of standard output
@@ -418,14 +419,14 @@ pub struct CoverageOptions {
     pub setting: Setting,
     /// The map
     pub name: String,
-    /// How many rolls
+    /// The number of rolls
     #[arg(long, value_name = "N", default_value_t = 1000,
           value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pub rolls: u64,
     /// The seed of the first roll
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    /// Otherwise as the ending of --out says, or text
+    /// The output format [default: by the file extension of --out, else text]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<CoverageFormat>,
     /// Write to a file instead of standard output
@@ -448,7 +449,7 @@ pub struct FmtOptions {
     /// Files or folders
     #[arg(required_unless_present = "more")]
     pub paths: Vec<PathBuf>,
-    /// The same as a file or folder among PATHS
+    /// A file or folder to add to PATHS
     #[arg(long = "file", value_name = "FILE")]
     pub more: Vec<PathBuf>,
     /// Change nothing; fail if something would change
@@ -474,7 +475,7 @@ pub struct CompletionsOptions {
   vaultwright man | man -l -             read it
   vaultwright man --out share/man/man1   a page for each command, as packages want them")]
 pub struct ManOptions {
-    /// Write a page for each command into this folder, which is made
+    /// Write a page for each command into this folder, which is created
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }

@@ -10,17 +10,17 @@ use super::OwnFiles;
 /// What the commands that build many games share.
 #[derive(Args)]
 pub struct CampaignOptions {
-    /// The seed of the first game; each game has the next one
+    /// The seed of the first game; the others have the seeds that follow
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
     /// Worker processes [default: as many as there are cores]
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
-    /// Keep the records in this folder; the same command goes on where it was stopped,
-    /// and builds the rest if it asks for more games
+    /// Keep the results in this folder; the same command resumes where it was stopped, and builds
+    /// the rest if it asks for more games
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Only part I of K of the games, to be joined with `merge`
+    /// Build only part I of K of the games; `merge` joins the parts
     #[arg(long, value_name = "I/K", value_parser = part, requires = "out")]
     pub shard: Option<(u64, u64)>,
     /// Leave out a map
@@ -28,10 +28,10 @@ pub struct CampaignOptions {
     pub without: Vec<String>,
     #[command(flatten)]
     pub own: OwnFiles,
-    /// Seconds after which a map, or a step of the builder, is taken to hang
+    /// Seconds after which a map, or a step of the builder, counts as hanging
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0, value_parser = seconds)]
     pub patience: f64,
-    /// Stop when standard input ends: whoever started this is gone, or wants no more
+    /// Stop when standard input ends
     #[arg(long, hide = true)]
     pub while_input: bool,
 }
@@ -52,30 +52,31 @@ pub struct MapstatOptions {
     /// Place this map on every level
     #[arg(long, value_name = "NAME")]
     pub force_map: Option<String>,
-    /// Tell of this map besides: which levels have it, how to see them, and which maps stand there
-    /// less often; with --out pictures of them
+    /// Also report on this map: which levels have it, how to see them, and which maps it displaces;
+    /// with --out also pictures of it
     #[arg(long, value_name = "NAME")]
     pub map: Option<String>,
-    /// Build twice as many games again and again until the share of levels that have the map of
-    /// --map, without it that of any map, is known so well: 0.1% is a tenth of a percent more or
-    /// less, in nineteen of twenty cases
+    /// Keep doubling the number of games until the share of levels with the map of --map (or with
+    /// any one map) is known to within this margin at 95 % confidence: 0.1% means ±0.1 percentage
+    /// points
     #[arg(long, value_name = "PERCENT", value_parser = percent, requires = "out",
           conflicts_with = "shard")]
     pub until: Option<f64>,
-    /// Throw levels away that have places one can be teleported into but not leave (not with rules
-    /// 0.28)
+    /// Reject levels with places that a player can be teleported into but cannot leave (not with
+    /// rules 0.28)
     #[arg(long)]
     pub veto_closets: bool,
     /// A summary, or the report of the reference in its own layout
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: MapstatFormat,
-    /// How many entries of each list are shown in text
+    /// The number of entries of each list in text
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub top: usize,
     /// Test whether vaults are used as often as on the levels of a recorded table (plain or gzip)
     #[arg(long, value_name = "FILE")]
     pub against: Option<PathBuf>,
-    /// Tell what differs between two campaigns beyond chance; --out DIR takes the report on it
+    /// Compare two campaigns and report differences beyond chance; --out DIR also writes an HTML
+    /// report
     #[arg(long, value_names = ["OLD", "NEW"], num_args = 2, conflicts_with = "words")]
     pub compare: Vec<PathBuf>,
 }
@@ -88,8 +89,8 @@ pub struct ObjstatOptions {
     /// How many games [default: 100], and ranges of levels: D:1-3, Lair, !D:2, D:$, 5-10
     #[arg(value_name = "N|PLACES")]
     pub words: Vec<String>,
-    /// Tables with a row for each thing and level, or JSON with the same rows; always the former
-    /// with --out
+    /// Tables with a row for each thing and level, or the same rows as JSON; with --out always
+    /// tables
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: PlainFormat,
     #[command(flatten)]
@@ -102,30 +103,30 @@ pub struct ObjstatOptions {
   vaultwright seeds 'D:2 has altar of Trog with vault *temple*' --find 3 --data DIR
   vaultwright seeds 'D:1-9 has entrance to Wood and (D:3 has 2 monster rat or not D:4 has shop)'
   vaultwright seeds --seed 7 --show D:1-3         what is in the game of seed 7
-A question is made of LEVELS has THING, joined by and, or, not and brackets. A THING is vault NAME, feature NAME,
-altar of GOD, entrance to BRANCH, shop, monster NAME or item NAME; before it may stand a number, or no; * in a
-name stands for anything. THING with THING asks for both on one level.")]
+A question is LEVELS has THING, combined with and, or, not and brackets. A THING is vault NAME, feature NAME,
+altar of GOD, entrance to BRANCH, shop, monster NAME or item NAME, optionally preceded by a number or by no; * in
+a name matches anything. THING with THING asks for both on the same level.")]
 pub struct SeedsOptions {
-    /// What the game is to have [default: anything]
+    /// What the game must have [default: anything]
     #[arg(value_name = "QUESTION")]
     pub question: Option<String>,
-    /// How many games to find
+    /// The number of games to find
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u64).range(1..=MAX_GAMES))]
     pub find: u64,
-    /// How many games to look at, from --seed on
+    /// The number of games to search, starting at --seed
     #[arg(long, value_name = "N", default_value_t = 1000,
           value_parser = clap::value_parser!(u64).range(1..=MAX_GAMES))]
     pub search: u64,
-    /// Levels to list [default: those that answer the question, or all]
+    /// Levels to list [default: those that match the question, or all]
     #[arg(long, value_name = "PLACES")]
     pub show: Option<String>,
-    /// What to list of them
+    /// What to list of each level
     #[arg(long, value_name = "WHAT", value_delimiter = ',',
           default_values_t = [CategoryName::Vaults, CategoryName::Items, CategoryName::Monsters,
                               CategoryName::Features])]
     pub cats: Vec<CategoryName>,
-    /// List nothing but the seeds and what answers the question
+    /// List only the seeds and what matches the question
     #[arg(long, short)]
     pub quiet: bool,
     /// A catalogue, or one line of JSON for each game
@@ -165,13 +166,13 @@ pub struct MergeOptions {
     pub parts: Vec<PathBuf>,
     #[command(flatten)]
     pub own: OwnFiles,
-    /// Where the whole campaign goes
+    /// The folder for the whole campaign
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
     /// A summary, or the report of the reference in its own layout
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: MapstatFormat,
-    /// How many entries of each list are shown
+    /// The number of entries of each list
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub top: usize,
 }
@@ -193,15 +194,15 @@ pub enum PlainFormat {
 /// How `generate` builds levels that a campaign has counted.
 #[derive(Args)]
 pub struct CountedOptions {
-    /// Build levels as mapstat counts them: of a game only those of these places, or all of them;
-    /// what its reports name has the options of the campaign
+    /// Build levels as mapstat does: only these places of a game, or all of them; mapstat's reports
+    /// print this option where it is needed
     #[arg(long, value_name = "PLACES", num_args = 0..=1, require_equals = true,
           default_missing_value = "", conflicts_with_all = ["all", "alone"])]
     pub counted: Option<String>,
     /// Leave out a map
     #[arg(long, value_name = "NAME", requires = "counted")]
     pub without: Vec<String>,
-    /// Throw levels away as mapstat does with the same option
+    /// Reject levels as mapstat does with the same option
     #[arg(long, requires = "counted")]
     pub veto_closets: bool,
 }

@@ -24,13 +24,13 @@ pub struct GenerateOptions {
     /// Levels: D:3, D:1-3, Lair, D:$
     #[arg(required_unless_present = "all")]
     pub places: Vec<String>,
-    /// Every level of the game, in the order in which they are made
+    /// Every level of the game, in the order a game builds them
     #[arg(long, conflicts_with = "places")]
     pub all: bool,
-    /// Place this map on every level that is asked for, whatever its DEPTH, CHANCE and WEIGHT say
+    /// Place this map on every requested level, whatever its DEPTH, CHANCE and WEIGHT
     #[arg(long, value_name = "NAME")]
     pub force: Option<String>,
-    /// Build each level in a game that has just begun, as `levels` does, not behind those before it
+    /// Build each level in a fresh game, as `levels` does, instead of after the levels above it
     #[arg(long, conflicts_with = "all")]
     pub alone: bool,
     #[cfg(feature = "campaigns")]
@@ -39,17 +39,18 @@ pub struct GenerateOptions {
     /// The seed of the game
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    /// Otherwise as the ending of --out says, or ansi
+    /// The output format [default: by the file extension of --out, else ansi]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<GenerateFormat>,
-    /// Write one file for each level into this folder; the only level into this file, if it ends as
-    /// its format does (level.png)
+    /// Write one file for each level into this folder; or write the only level to this file, if it
+    /// has the extension of its format (level.png)
     #[arg(long, value_name = "DIR|FILE")]
     pub out: Option<PathBuf>,
-    /// Draw what monsters and items are that the level leaves open, with a generator of their own
+    /// Also draw the kinds of monsters and items that the level leaves open, from a separate random
+    /// stream
     #[arg(long)]
     pub concrete: bool,
-    /// Outline and name the vaults in pictures, list them below text
+    /// Outline and name the vaults in pictures; list them below text
     #[arg(long)]
     pub annotate: bool,
     /// Say what put the cell in column X, row Y there: vault, layout or step, with file and line
@@ -64,16 +65,16 @@ pub enum GenerateFormat {
     Text,
     Json,
     Png,
-    /// How the level was built, step by step, as an animated PNG
+    /// The building of the level, step by step, as an animated PNG
     Apng,
-    /// The same as GIF
+    /// The same as a GIF
     Gif,
     Svg,
     /// A map of the Tiled editor, as JSON
     Tmj,
     /// The same as XML
     Tmx,
-    /// What LDtk calls its simplified export: a folder for each level
+    /// LDtk's simplified export: a folder for each level
     Ldtk,
 }
 
@@ -85,9 +86,9 @@ pub enum GenerateFormat {
   vaultwright levels D:2-8 --seed 1..100 --against levels.tsv.gz --distributions --data DIR
   vaultwright levels --all --seed 1..1000 --check  can every level be walked through?
   vaultwright levels D:2 --trace --data DIR       what each build does, step by step
-  vaultwright levels D:2 --seed 1..20 --trace --against trace.tsv.gz --data DIR   where builds part
+  vaultwright levels D:2 --seed 1..20 --trace --against trace.tsv.gz --data DIR   where builds differ
   vaultwright levels --games --seed 1..40 --data DIR > games.tsv          whole games
-  vaultwright levels --games --seed 1..40 --data OTHER --against games.tsv   where each game parts")]
+  vaultwright levels --games --seed 1..40 --data OTHER --against games.tsv   where games differ")]
 pub struct LevelsOptions {
     #[command(flatten)]
     pub player: PlayerOption,
@@ -101,25 +102,25 @@ pub struct LevelsOptions {
     pub all: bool,
     #[command(flatten)]
     pub runs: Runs,
-    /// A table, or an object for each level [default: tsv]
+    /// A table, or a JSON object for each level [default: tsv]
     #[arg(long, value_name = "FORMAT", conflicts_with_all = ["check", "trace"])]
     pub format: Option<LevelsFormat>,
-    /// Place this map on every level that is asked for, whatever its DEPTH, CHANCE and WEIGHT say
+    /// Place this map on every requested level, whatever its DEPTH, CHANCE and WEIGHT
     #[arg(long, value_name = "NAME")]
     pub force: Option<String>,
-    /// List only what is wrong: levels that fail, missing stairs, stairs that cannot be reached
+    /// List only problems: levels that fail, missing stairs, stairs that cannot be reached
     #[arg(long, conflicts_with_all = ["trace", "against"])]
     pub check: bool,
-    /// Test whether the levels are distributed as those of the table of --against
+    /// Test whether the levels are distributed like those in the table of --against
     #[arg(long, requires = "against")]
     pub distributions: bool,
-    /// List the steps of each build instead of the levels; with --against tell at which step each
-    /// parts from the recorded one
+    /// List the steps of each build instead of the levels; with --against report the first step
+    /// that differs from the recorded build
     #[arg(long, conflicts_with = "distributions")]
     pub trace: bool,
-    /// Build the whole game of each seed, level after level as a game makes them, without portals;
-    /// with --against tell where each game parts from the recorded one; with --trace the steps of
-    /// all levels
+    /// Build the whole game of each seed, without portals, in the order a game builds its levels;
+    /// with --against report where each game first differs from the recorded one; with --trace list
+    /// the steps of all levels
     #[arg(long, conflicts_with_all = ["places", "all", "format", "check", "distributions", "force"])]
     pub games: bool,
 }
@@ -142,16 +143,16 @@ pub struct LairOptions {
     /// The size of the tower: oneroom, tiny, small, medium, large, giant
     #[arg(long, value_name = "NAME", default_value = "tiny")]
     pub size: String,
-    /// Floors, instead of those of the size
+    /// The number of floors, instead of the one --size implies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub floors: Option<u32>,
-    /// Rooms of a floor, across and down
+    /// The rooms of a floor, across and down
     #[arg(long, value_name = "WxH", value_parser = extent)]
     pub rooms: Option<(u32, u32)>,
-    /// Cells of a room, across and down
+    /// The cells of a room, across and down
     #[arg(long, value_name = "WxH", value_parser = extent)]
     pub room_size: Option<(u32, u32)>,
-    /// The seed of all that is random
+    /// The random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
     #[arg(long, value_name = "FORMAT", default_value = "ansi")]
@@ -159,16 +160,16 @@ pub struct LairOptions {
     /// Write files into this folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Let every mobile act so many times
+    /// The number of turns each mobile takes
     #[arg(long, value_name = "T", default_value_t = 0)]
     pub turns: u32,
-    /// Choose images, sounds and fonts of this folder by their tags (JSON has the paths)
+    /// Choose images, sounds and fonts from this folder by their tags (JSON has the paths)
     #[arg(long, value_name = "DIR")]
     pub resources: Option<PathBuf>,
-    /// Where the library of old scripts is looked for before our own
+    /// Where to look for the library of old scripts, before the built-in one
     #[arg(long, value_name = "DIR")]
     pub lair_share: Option<PathBuf>,
-    /// The first failure of a script ends it all, with exit code 1
+    /// Stop at the first failure of a script, with exit code 1
     #[arg(long)]
     pub strict: bool,
 }
@@ -183,7 +184,7 @@ pub enum LairFormat {
     Svg,
     /// For the Tiled editor
     Tmj,
-    /// What scripts look things up in, as the original keeps it in files
+    /// The lookup tables of scripts, as the original writes them to files
     Lua,
 }
 

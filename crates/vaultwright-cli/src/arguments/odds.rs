@@ -18,7 +18,7 @@ pub struct OddsOptions {
     pub places: Vec<String>,
     #[command(flatten)]
     pub own: OwnFiles,
-    /// Say what WEIGHT or CHANCE brings it to A of B games
+    /// Print the WEIGHT or CHANCE that puts it into A of B games
     #[arg(long, value_name = "A/B", value_parser = share)]
     pub want: Option<f64>,
     #[arg(long, value_name = "FORMAT", default_value = "text")]

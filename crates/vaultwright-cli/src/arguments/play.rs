@@ -13,7 +13,7 @@ use super::{MapNames, OwnFiles, Setting};
   vaultwright scenario scenarios/
   vaultwright scenario my_vault.lua --filter collapse --seed 7
   vaultwright scenario scenarios/ --format junit --out report.xml
-  vaultwright scenario --record walk.lua trigger_clock    play, and have it written down
+  vaultwright scenario --record walk.lua trigger_clock    play, and record it
 How to write them: docs/scenarios.md")]
 pub struct ScenarioOptions {
     #[command(flatten)]
@@ -21,10 +21,10 @@ pub struct ScenarioOptions {
     /// Files or folders
     #[arg(id = "scenarios", value_name = "FILES", required = true)]
     pub files: Vec<PathBuf>,
-    /// Run only scenarios whose name has these words
+    /// Run only scenarios whose name contains these words
     #[arg(long, value_name = "WORDS")]
     pub filter: Option<String>,
-    /// The seed of the games they play in
+    /// The seed of the games that scenarios play in
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -32,17 +32,17 @@ pub struct ScenarioOptions {
     /// Write the report to a file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Play on the vault or level that is named instead of a file, and write what is done to this
+    /// Play on the vault or level that is named instead of a file, and write the actions to this
     /// file
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
-    /// Press the keys of this file, without a screen
+    /// Press the keys in this file, without a screen
     #[arg(long, value_name = "FILE", requires = "record")]
     pub script: Option<PathBuf>,
-    /// Show what is said and printed in every scenario, also in those that pass
+    /// Show messages and prints of all scenarios, also of those that pass
     #[arg(long, short)]
     pub verbose: bool,
-    /// How many moments of a failed scenario are shown
+    /// How many events of a failed scenario to show
     #[arg(long, value_name = "N", default_value_t = 12)]
     pub timeline: usize,
 }
@@ -60,7 +60,7 @@ pub enum ScenarioFormat {
   vaultwright explore trigger_clock
   vaultwright explore trigger_clock --script keys.txt --headless > transcript.txt
   vaultwright explore trigger_clock --record clock.lua    a scenario of what you do
-Press ? in the game for its keys. A script has the same keys; docs/play.md tells more.")]
+Press ? in the game for its keys. Scripts use the same keys; see docs/play.md.")]
 pub struct ExploreOptions {
     #[command(flatten)]
     pub setting: Setting,
@@ -69,19 +69,19 @@ pub struct ExploreOptions {
     /// The seed of the game
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    /// Press the keys of this file first
+    /// Press the keys in this file first
     #[arg(long, value_name = "FILE")]
     pub script: Option<PathBuf>,
-    /// Show no screen: print what is said after each key of the script, and the level at the end
+    /// Show no screen: print the messages after each key of the script, and the level at the end
     #[arg(long, requires = "script")]
     pub headless: bool,
-    /// Go on with a game that was saved
+    /// Continue a saved game
     #[arg(long, value_name = "FILE")]
     pub load: Option<PathBuf>,
     /// Where S saves and L loads
     #[arg(long, value_name = "FILE", default_value = "vaultwright.save")]
     pub save: PathBuf,
-    /// Write a scenario of what is done to this file
+    /// Write the actions to this file, as a scenario
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
     /// Let monsters wander
@@ -106,11 +106,11 @@ pub struct ExerciseOptions {
     /// A seed, or seeds A..B, both included
     #[arg(long, value_name = "A|A..B", default_value = "1", value_parser = seeds)]
     pub seed: RangeInclusive<u64>,
-    /// How many things the player does
+    /// The number of actions of the player
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub turns: u32,
-    /// A summary; one row a run with markers, errors, draws, and a checksum of all that happened;
-    /// or all of each run as JSON
+    /// A summary; or one row for each run with markers, errors, draws and a checksum of all events;
+    /// or everything as JSON
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: ExerciseFormat,
     #[command(flatten)]

@@ -25,7 +25,7 @@ pub struct Runs {
     /// A seed, or seeds A..B, both included
     #[arg(long, value_name = "A|A..B", default_value = "1", value_parser = seeds)]
     pub seed: RangeInclusive<u64>,
-    /// So many seeds, from the first of --seed on
+    /// The number of seeds, from the first of --seed on
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_SEEDS))]
     pub count: Option<u64>,
     /// Compare with a table of recorded results (plain or gzip) instead of printing
@@ -79,29 +79,30 @@ pub struct PlaceOptions {
     pub runs: Runs,
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: PlaceFormat,
-    /// Look for isolated zones, teleport closets, maps that need not be opaque
+    /// Report isolated zones, teleport closets, maps that need not be opaque
     #[arg(long, value_name = "WHAT", value_delimiter = ',', conflicts_with = "against")]
     pub check: Vec<CheckName>,
-    /// What is there before: floor, solid rock, caves, or the level as it is built otherwise (of
-    /// --at, or the first that the map is for); on the last two the map stands where there is room
+    /// What the map is placed on: floor, solid rock, caves, or a level (that of --at, or the first
+    /// the map is for); on caves and levels it is placed where there is room
     #[arg(long, value_name = "WHAT", default_value = "floor")]
     pub ground: GroundName,
     /// The same as --ground rock
     #[arg(long, conflicts_with = "ground")]
     pub filled: bool,
-    /// Check the maps too that are left out for a reason
+    /// Also check the maps that are normally left out
     #[arg(long, requires = "check")]
     pub force: bool,
-    /// Draw what monsters and items are that the level leaves open, with a generator of their own
+    /// Also draw the kinds of monsters and items that the level leaves open, from a separate random
+    /// stream
     #[arg(long)]
     pub concrete: bool,
-    /// Show the whole level in text and pictures, not only the map and what is around it
+    /// Show the whole level in text and pictures, not only the map and its surroundings
     #[arg(long)]
     pub whole: bool,
-    /// Outline the map and name it, in pictures
+    /// Outline and name the map in pictures
     #[arg(long)]
     pub annotate: bool,
-    /// Write one picture for each map and seed into this folder; with --check one for each finding
+    /// Write a picture for each map and seed into this folder; with --check one for each finding
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }

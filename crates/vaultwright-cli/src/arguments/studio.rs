@@ -14,21 +14,21 @@ use super::OwnFiles;
 pub struct StudioOptions {
     /// A file of vaults, or a folder with such files or LAIR scripts [default: the current folder]
     pub path: Option<PathBuf>,
-    /// The port on 127.0.0.1 [default: any that is free]
+    /// The port on 127.0.0.1 [default: any free one]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub port: u16,
-    /// Open no browser, only print the address
+    /// Only print the address, without opening a browser
     #[arg(long)]
     pub no_open: bool,
-    /// Let pages of this origin or scheme show the studio in a frame, as an editor's panel does
-    /// (`vscode-webview:`); may be given several times
+    /// Allow pages of this origin or scheme to show the studio in a frame, as an editor's panel
+    /// does (`vscode-webview:`); may be repeated
     #[arg(long, value_name = "SOURCE")]
     pub frame: Vec<String>,
-    /// How many requests are worked on at once
+    /// The number of requests handled at once
     #[arg(long, value_name = "N", default_value_t = 2,
           value_parser = clap::value_parser!(u8).range(1..=16))]
     pub workers: u8,
-    /// What lets a browser in, 16 characters at least [default: a new one]
+    /// The token that lets a browser in, at least 16 characters [default: a new one]
     #[arg(
         long,
         value_name = "WORD",
@@ -37,7 +37,7 @@ pub struct StudioOptions {
         hide = true
     )]
     pub token: Option<String>,
-    /// Take the page from this folder instead of the program
+    /// Serve the page from this folder instead of the embedded one
     #[arg(long, value_name = "DIR", hide = true)]
     pub page: Option<PathBuf>,
 }
