@@ -25,7 +25,7 @@ use crate::state::world::MonsterNumber;
 /// The first bytes of a saved game.
 const MAGIC: &[u8; 8] = b"VWGAME\r\n";
 /// Counts up with every change of what is written.
-const VERSION: u32 = 14;
+const VERSION: u32 = 15;
 
 /// Why a saved game cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
