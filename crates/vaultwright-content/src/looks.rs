@@ -15,6 +15,8 @@ pub struct LooksRow {
     pub no_artefact: bool,
     /// Neither brands nor numbers, unless it is good.
     pub plain: bool,
+    /// A brand does not make it look special.
+    pub hide: bool,
     /// Always has a brand.
     pub branded: bool,
     /// Made with care without a draw; a weapon also always draws a brand.
