@@ -87,7 +87,10 @@ impl Content {
 
     /// Returns the tables with the descriptions of a data folder.
     pub fn with_described(mut self, described: Described) -> Content {
-        self.described = described;
+        self.described = match self.rules.descriptions_are_known {
+            true => described.without_mere_texts(),
+            false => described,
+        };
         self
     }
 

@@ -5,8 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use foldhash::{HashSet, HashSetExt};
+use serde::Deserialize;
+
+use crate::differences::{embedded, table};
+
 /// The kinds of things that have descriptions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[allow(missing_docs)] // the kinds of things
 pub enum Kind {
     Monster,
@@ -36,6 +41,14 @@ type Read = fn(&Path) -> Option<Vec<u8>>;
 pub struct Described {
     source: Option<(PathBuf, Read)>,
     names: [OnceLock<HashSet<String>>; KINDS.len()],
+    leaves_out_mere_texts: bool,
+}
+
+/// What has a description and does not exist.
+#[derive(Deserialize)]
+struct MereText {
+    kind: Kind,
+    name: String,
 }
 
 impl Described {
@@ -66,10 +79,24 @@ impl Described {
         }
     }
 
+    /// Forgets names whose descriptions 0.28 has for what vaults call so by `dbname:`, and for what
+    /// it has no more: each was offered to it, and refused.
+    pub(crate) fn without_mere_texts(mut self) -> Described {
+        self.leaves_out_mere_texts = true;
+        self
+    }
+
     fn read(&self, kind: Kind) -> HashSet<String> {
         let Some((folder, read)) = &self.source else { return HashSet::new() };
         let text = read(&folder.join(kind.file())).unwrap_or_default();
-        keys(&String::from_utf8_lossy(&text))
+        let mut keys = keys(&String::from_utf8_lossy(&text));
+        if self.leaves_out_mere_texts {
+            let mere = table::<MereText>(embedded!("common", "described_only"));
+            for row in mere.iter().filter(|row| row.kind == kind) {
+                keys.remove(&row.name);
+            }
+        }
+        keys
     }
 }
 
@@ -112,5 +139,18 @@ mod tests {
         assert!(!described.has(Kind::Item, "mud eel"));
         assert!(described.has(Kind::Item, "Mud sword") && !described.has(Kind::Item, "mud_sword"));
         assert!(!Described::default().has(Kind::Monster, "marsh hag"));
+    }
+
+    #[test]
+    fn what_has_no_more_than_a_text_is_none() {
+        let texts = || {
+            Described::in_folder(PathBuf::from("descript"), |_| {
+                Some(b"%%%%\npetrified plant\n\nX\n%%%%\nmud eel\n\nx\n".into())
+            })
+        };
+        let known = texts().without_mere_texts();
+        assert!(texts().has(Kind::Monster, "petrified plant"));
+        assert!(!known.has(Kind::Monster, "Petrified_plant"));
+        assert!(known.has(Kind::Monster, "mud eel") && known.has(Kind::Item, "petrified plant"));
     }
 }

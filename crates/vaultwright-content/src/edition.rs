@@ -72,6 +72,15 @@ impl Edition {
         Edition::Trunk,
     ];
 
+    /// Returns the number of its release, or of the one that it is before or after.
+    pub fn version(self) -> &'static str {
+        match self {
+            Edition::Classic => "0.24",
+            Edition::Trunk => "0.35",
+            edition => edition.name(),
+        }
+    }
+
     /// Returns `classic`, `0.24`, …, `0.34` or `trunk`.
     pub fn name(self) -> &'static str {
         match self {

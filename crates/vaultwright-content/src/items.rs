@@ -60,6 +60,8 @@ pub struct Items {
     by_name: HashMap<String, usize>,
     /// The class names written after `any`.
     pub classes: Vec<String>,
+    /// What is written above things of each class, in the same order.
+    titles: Vec<String>,
     /// How many kinds each class ever had, in the same order.
     subtypes: Vec<i32>,
     /// Egos.
@@ -81,6 +83,7 @@ pub(crate) struct Row {
     quoted: String,
     slot: String,
     item: String,
+    plural: String,
     legacy: bool,
     sub: i32,
     subtypes: i32,
@@ -136,6 +139,7 @@ impl Items {
             items: Vec::new(),
             by_name: HashMap::new(),
             classes: Vec::new(),
+            titles: Vec::new(),
             subtypes: Vec::new(),
             egos: Vec::new(),
             unrands: Vec::new(),
@@ -147,6 +151,7 @@ impl Items {
             match row.kind.as_str() {
                 "class" => {
                     items.classes.push(row.class);
+                    items.titles.push(row.plural);
                     items.subtypes.push(row.subtypes);
                 }
                 "item" => {
@@ -195,6 +200,13 @@ impl Items {
     /// Returns the kinds of a class that still exist.
     pub fn of_class(&self, class: &str) -> impl Iterator<Item = &Item> {
         self.items.iter().filter(move |item| item.class == class && !item.legacy)
+    }
+
+    /// Returns what is written above things of a class, such as `Hand Weapons`; `None` for an
+    /// unknown class.
+    pub fn title_of_class(&self, class: &str) -> Option<&str> {
+        let place = self.classes.iter().position(|own| own == class)?;
+        Some(&self.titles[place])
     }
 
     /// Returns how many kinds of a class there ever were, those among them that are gone; 0 for an

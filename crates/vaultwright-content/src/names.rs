@@ -218,6 +218,8 @@ struct Row {
     schools: Vec<String>,
     player: bool,
     name_resolves_to: Option<serde_json::Value>,
+    /// A colour that cannot be asked for.
+    name_not_found: bool,
     accepted: bool,
     aliases: Vec<String>,
     altar: String,
@@ -291,7 +293,8 @@ impl Names {
             NameList::new(fitting.map(|row| (row.name.to_lowercase(), row.id)))
         };
         let with_aliases = |pick: fn(&Texts) -> &'static str| {
-            NameList::new(tables.rows::<Row>(pick).into_iter().flat_map(|row| {
+            let found = tables.rows::<Row>(pick).into_iter().filter(|row| !row.name_not_found);
+            NameList::new(found.flat_map(|row| {
                 let id = row.id;
                 std::iter::once(row.name).chain(row.aliases).map(move |name| (name, id))
             }))

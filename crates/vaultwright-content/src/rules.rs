@@ -44,6 +44,8 @@ pub struct Rules {
     pub items_may_be_uncursed: bool,
     /// Chunks of monsters are food.
     pub chunks: bool,
+    /// It is known what the description files tell of that is nothing of its own.
+    pub descriptions_are_known: bool,
     /// `any fixed level book` exists.
     pub fixed_level_books: bool,
     /// `known` may stand before the name of a trap.
@@ -287,6 +289,7 @@ impl Rules {
             item_curses: until(Edition::V0_27),
             items_may_be_uncursed: until(Edition::V0_26),
             chunks: until(Edition::V0_25),
+            descriptions_are_known: edition == Edition::V0_28,
             fixed_level_books: !recent,
             known_traps: until(Edition::V0_25),
             level_flags: classic,

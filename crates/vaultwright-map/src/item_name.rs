@@ -1,6 +1,6 @@
 //! Finding an item by the words that are left of a spec.
 
-use vaultwright_content::DescribedKind;
+use vaultwright_content::{DescribedKind, Item};
 
 use crate::item_spec::bad;
 use crate::monster_name::DraconianKind;
@@ -54,10 +54,18 @@ pub(crate) fn parse_name(
     };
     match items.by_name(&name) {
         // Kinds that are gone have no name; an item is never one of them.
-        Some(item) if !name.is_empty() => Ok(ItemKind::Item(item.name.clone())),
+        Some(item) if !name.is_empty() && !is_no_spec(item) => {
+            Ok(ItemKind::Item(item.name.clone()))
+        }
         None if is_described() => Ok(ItemKind::Item(name)),
         _ => Err(SpecError::new(ErrorCode::UnknownItem, format!("Bad item name: '{text}'"), text)),
     }
+}
+
+/// Returns whether nothing is found by its name, though it has one: books of one level are called
+/// otherwise, and what is left of somebody is written in small letters (as 0.28 was asked).
+fn is_no_spec(item: &Item) -> bool {
+    item.name == "book of fixed level" || item.class == "corpse"
 }
 
 /// Parses a class, or a word for several classes or kinds (spec 03 §7.3).

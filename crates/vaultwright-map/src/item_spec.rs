@@ -287,7 +287,10 @@ fn parse_alternative(
         }
         item.weight = weight;
     }
-    item.quantity = text.number("q:").unwrap_or(0);
+    item.quantity = match text.number("q:") {
+        Some(quantity) if quantity > 0 => sixteen_bits("q:", quantity, text),
+        _ => 0,
+    };
     let freshness = text.number("fresh:");
     item.details.special = text.number("special:").or(freshness);
     if let Some(place) = text.value("place:") {
@@ -331,8 +334,19 @@ fn parse_alternative(
     }
     check_ego(&item.kind, ego.as_deref(), ctx)?;
     check_plus(&item, ctx)?;
+    item.plus = item.plus.map(|plus| sixteen_bits("plus:", plus, text));
     item.ego = ego;
     Ok((item, None))
+}
+
+/// Returns what is left of a number that items keep in sixteen bits (as 0.28 was asked).
+fn sixteen_bits(tag: &str, written: i32, text: &mut SpecText) -> i32 {
+    let kept = i32::from(written as i16);
+    if kept != written {
+        let why = format!("is too large: it is kept as {kept}");
+        text.note(Unheard::number(format!("{tag}{written}"), &why));
+    }
+    kept
 }
 
 /// Parses what follows `acquire` (spec 10 §2.1): a mistake is told, but the item is kept.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::spec_text::{SpecText, leading_number, parse_int, split_trimmed};
+use crate::spec_text::{SpecText, leading_number, parse_int, pieces, split_trimmed};
 
 /// What is said of the creature itself; what is not said has its usual value.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,7 +85,8 @@ pub fn words_of_monsters() -> impl Iterator<Item = &'static str> {
 impl SpellSlot {
     /// Returns the spells of a list that has been checked; slots without a spell are left out.
     pub(crate) fn list(spells: &str) -> Vec<SpellSlot> {
-        spells.split(';').filter_map(SpellSlot::parse).collect()
+        let plain = spells.replace('_', " ").to_lowercase();
+        pieces(b';', &plain).filter_map(SpellSlot::parse).collect()
     }
 
     /// Returns whether a word of a slot says something of its spell.
@@ -94,10 +95,14 @@ impl SpellSlot {
         SOURCES.contains(&&*word) || HABITS.contains(&&*word)
     }
 
+    /// Returns whether the text of a slot, in lower case and with blanks, is a word for no spell.
+    pub(crate) fn is_empty(slot: &str) -> bool {
+        matches!(slot, "none" | "no spell")
+    }
+
     fn parse(slot: &str) -> Option<SpellSlot> {
-        let slot = slot.replace('_', " ").to_lowercase();
-        let mut parts = slot.split('.');
-        let spell = parts.next().filter(|name| !matches!(*name, "" | "none" | "no spell"))?;
+        let mut parts = pieces(b'.', slot);
+        let spell = parts.next().filter(|_| !SpellSlot::is_empty(slot))?;
         let frequency = parts.next().map_or(USUAL_FREQUENCY, leading_number);
         let mut flags: Vec<String> = parts
             .filter(|flag| SOURCES.contains(flag) || HABITS.contains(flag))

@@ -8,7 +8,7 @@ use crate::lost_spec::Unheard;
 use crate::monster_details::SLIME_SIZES;
 use crate::own_monsters::draw_of_list;
 use crate::population::random_monster;
-use crate::spec_text::find;
+use crate::spec_text::{find, pieces, trim};
 
 /// How the names of the serpents begin.
 const SERPENT: &str = "serpent of hell ";
@@ -456,8 +456,9 @@ fn ugly_colour(word: &str) -> Option<&'static str> {
 fn mutant_beast(front: &str, ctx: &Context) -> Option<MonsterKind> {
     const TIERS: [&str; 5] = ["larval", "juvenile", "mature", "elder", "primal"];
     const TRAITS: [&str; 6] = ["sting", "bat", "fire", "weird", "shock", "ox"];
-    let traits = |word: &str| word.split('-').all(|part| TRAITS.contains(&part));
-    let words: Vec<&str> = front.split(' ').collect();
+    let traits = |word: &str| pieces(b'-', word).all(|part| TRAITS.contains(&part));
+    let front = front.to_lowercase();
+    let words: Vec<&str> = pieces(b' ', &front).collect();
     let known = match words[..] {
         [word] => TIERS.contains(&word) || traits(word),
         [tier, word] => TIERS.contains(&tier) && traits(word),
@@ -483,7 +484,7 @@ fn zombie_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
         .find_map(|(end, kind, _)| name.strip_suffix(end).map(|base| (base, kind)));
     let (base, kind) = ending
         .or_else(|| name.strip_prefix("spectral ").map(|base| (base, ZombieKind::Spectre)))?;
-    let base = parse_monster_name(base, ctx)?;
+    let base = parse_monster_name(trim(base), ctx)?;
     let base = resolve_random(&base, ctx)?;
     let monsters = ctx.content.monsters();
     if monsters.get(base).has("cant_spawn") || !fits(kind, base, ctx.content) {
@@ -526,7 +527,7 @@ fn demonspawn_name(name: &str, ctx: &Context) -> Option<MonsterKind> {
 /// Parses names of draconians (rule 18, spec 03 §5.7).
 fn draconian_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
     let monsters = ctx.content.monsters();
-    if let Some(id) = monsters.by_name(name) {
+    if let Some(id) = monsters.by_name(trim(name)) {
         return Some(MonsterKind::Named { id, colour: None });
     }
     let rest = name.strip_prefix("any ").unwrap_or(name);
@@ -537,6 +538,7 @@ fn draconian_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
         Some(rest) => (rest, DraconianKind::Specialised),
         None => (rest, DraconianKind::Any),
     };
+    let rest = trim(rest);
     match monsters.by_name(rest) {
         Some(colour) if rest != "draconian" && kind == DraconianKind::Any => {
             return Some(MonsterKind::ColouredDraconian(colour));
@@ -548,6 +550,7 @@ fn draconian_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
     const COLOURS: [&str; 8] =
         ["black", "yellow", "green", "purple", "red", "white", "grey", "pale"];
     // A colour of its own is no profession (as 0.28 was asked).
+    let job = trim(job);
     let known = COLOURS.contains(&colour) && job.starts_with("draconian ");
     let id = monsters.by_name(job).filter(|_| known)?;
     Some(MonsterKind::Named { id, colour: None })

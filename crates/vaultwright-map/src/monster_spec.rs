@@ -17,6 +17,9 @@ use crate::parsed_specs::keep_monster;
 use crate::spec_text::{SpecText, leading_number, parse_int, pieces, split_trimmed, trim};
 use crate::{Context, ErrorCode, LevelPlace, SpecError};
 
+/// What a monster can have at most.
+const MAX_HIT_POINTS: i32 = 10_000;
+
 /// A slot of MONS or KMONS: alternatives, one of which is placed (spec 03 §4).
 #[derive(Clone, Debug, Default)]
 pub struct MonsterSlot {
@@ -243,7 +246,7 @@ fn parse_tags(
     if rules.experience_tag {
         details.experience = text.number("exp:").unwrap_or(0);
     }
-    let hit_points = text.number("hp:").unwrap_or(0);
+    let hit_points = parse_hit_points(text);
     let duration = parse_duration(text, &mut details, ctx);
     parse_summoning(text, duration, &mut details, ctx)?;
     let colour = parse_colour(text, ctx)?;
@@ -290,6 +293,18 @@ fn parse_tags(
         details,
         text: piece.to_owned(),
     })
+}
+
+/// Takes `hp:N`: any number is taken, and no more than there can be is given.
+fn parse_hit_points(text: &mut SpecText) -> i32 {
+    let written = text.number("hp:").unwrap_or(0);
+    let why = match written {
+        ..0 => "is less than nothing: it dies of the first hit",
+        0..=MAX_HIT_POINTS => return written,
+        _ => "is more than there can be: it has 10000",
+    };
+    text.note(Unheard::number(format!("hp:{written}"), why));
+    written.min(MAX_HIT_POINTS)
 }
 
 /// Digits followed by a space at the start: a count that vaults ignore.
@@ -414,15 +429,13 @@ fn check_enchantment(spec: &str, most: usize, ctx: &Context) -> Result<(), SpecE
 
 /// Checks `spells:NAME.FREQUENCY.FLAG;…` (spec 03 §4.6).
 fn check_spells(spells: &str, ctx: &Context, unheard: &mut Vec<Unheard>) -> Result<(), SpecError> {
-    for slot in spells.split(';') {
-        let mut parts = slot.split('.');
-        let name = parts.next().unwrap_or("").replace('_', " ").to_lowercase();
-        if matches!(name.as_str(), "" | "none" | "no spell") {
-            continue;
-        }
+    let plain = spells.replace('_', " ").to_lowercase();
+    for slot in pieces(b';', &plain).filter(|slot| !SpellSlot::is_empty(slot)) {
+        let mut parts = pieces(b'.', slot);
+        let Some(name) = parts.next() else { continue };
         let culprit = name.replace(' ', "_");
-        match ctx.content.names().spell(&name) {
-            None if ctx.content.may_exist(DescribedKind::Spell, &name) => {}
+        match ctx.content.names().spell(name) {
+            None if ctx.content.may_exist(DescribedKind::Spell, name) => {}
             None => {
                 return Err(bad(format!("unknown spell name: '{name}' in '{spells}'"), &culprit));
             }

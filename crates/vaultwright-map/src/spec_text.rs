@@ -201,13 +201,17 @@ pub(crate) fn parse_int(text: &str) -> Option<i32> {
     text.parse().ok()
 }
 
-/// Returns the leading digits as a number, 0 if there are none.
+/// Returns the leading digits as a number, 0 if there are none. Of one that is too large the lower
+/// 32 bits are left (as 0.28 was asked).
 pub(crate) fn leading_number(text: &str) -> i32 {
-    let negative = text.starts_with('-');
-    let digits = text.trim_start_matches(['+', '-']);
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
-    let number = digits[..end].parse::<i32>().unwrap_or(0);
-    if negative { -number } else { number }
+    let number = match digits[..end].parse::<i64>() {
+        Ok(number) => number,
+        Err(_) if end == 0 => 0,
+        Err(_) => i64::MAX,
+    };
+    if text.starts_with('-') { -number as i32 } else { number as i32 }
 }
 
 /// Returns a declaration split at its separator (spec 02 §5.1): key, separator, argument.

@@ -166,6 +166,31 @@ const ASKED: &[(&str, &str)] = &[
     ("view.is_safe_square(500, 500)", "false"),
     ("travel.find_deepest_explored('D')", "1"),
     ("pcall(travel.find_deepest_explored, 'Dungeon')", "error"),
+    ("pcall(travel.is_excluded, 5)", "error"),
+    ("pcall(travel.set_waypoint, {})", "error"),
+    ("crawl.version()", "0.28.0"),
+    ("crawl.version('major')", "0.28"),
+    ("pcall(crawl.version, nil)", "error"),
+    ("pcall(crawl.enable_more)", "error"),
+    ("crawl.enable_more(nil)", ""),
+    ("pcall(crawl.messages)", "error"),
+    ("pcall(crawl.print_hint, 'x', true)", "error"),
+    ("you.gold()", "0"),
+    ("pcall(you.gold, {})", "error"),
+    ("you.strength()", "0 0"),
+    ("pcall(you.status, nil)", "error"),
+    ("pcall(you.see_cell_solid, 5)", "error"),
+    ("pcall(you.exp_needed)", "error"),
+    ("pcall(you.immune_to_hex, {})", "error"),
+    ("pcall(you.skill_cost)", "error"),
+    ("items.inslot(5)", "nil"),
+    ("pcall(items.fire, 5)", "error"),
+    ("pcall(items.get_items_at, 5)", "error"),
+    ("select('#', items.letter_to_index('floor'))", "0"),
+    ("items.letter_to_index('5')", "-1"),
+    ("dgn.create_monster(40, 30, '')", "nil"),
+    ("dgn.find_marker_position_by_prop('x', '', {})", "nil nil"),
+    ("pcall(dgn.item_property_remove, nil, 'x')", "error"),
 ];
 
 /// Errors of calls, without their places.
@@ -443,6 +468,12 @@ fn items_answer_as_in_the_running_program() {
         ("singing sword", "artefact and item.sub_type == 'double sword'"),
         ("gold q:20", "quantity == 20 and item.base_type == 'gold'"),
         ("long sword", "is_in_shop == false and item.plus2 == nil"),
+        ("dagger q:3", "quantity == 1 and item.dec_quantity(1)"),
+        ("long sword", "class() == 'Hand Weapons' and item.class('x') == item.class()"),
+        ("staff of fire", "class() == 'Magical Staves' and item.class(true) == 'staff'"),
+        ("dagger", "subtype() == 'dagger' and item.is_corpse == false"),
+        ("orc corpse", "is_corpse and item.class(true) == 'corpse'"),
+        ("dagger q:40000", "quantity == 1"),
     ];
     for (spec, holds) in held {
         let lua = format!(
@@ -450,6 +481,18 @@ fn items_answer_as_in_the_running_program() {
              if item and item.{holds} then subst('. = A') end"
         );
         assert_eq!(rolled(Edition::V0_28, "D:3", &lua), "A", "{spec}: {holds}");
+    }
+}
+
+/// 0.28 was asked: what is said of pools is looked up in whatever comes last.
+#[test]
+fn pools_are_told_of_by_a_table() {
+    for argument in ["true", "5", "nil", "{}, fill_area"] {
+        let lua = format!(
+            "if not pcall(function() add_pools({argument}) end) then \
+                           subst('. = A') end"
+        );
+        assert_eq!(rolled(Edition::V0_28, "D:3", &lua), "A", "{argument}");
     }
 }
 

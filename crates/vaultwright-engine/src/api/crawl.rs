@@ -163,7 +163,7 @@ pub(crate) fn feature_with_article(noun: &str, how: &str) -> String {
 }
 
 /// Functions of a game on a screen, which do nothing here.
-const WITHOUT_EFFECT: [&str; 31] = [
+const WITHOUT_EFFECT: [&str; 29] = [
     "bindkey",
     "clear_message_store",
     "clear_messages",
@@ -172,7 +172,6 @@ const WITHOUT_EFFECT: [&str; 31] = [
     "do_targeted_command",
     "dump_char",
     "dump_stack",
-    "enable_more",
     // The game of whoever looks at levels does not end.
     "endgame",
     "flush_input",
@@ -184,7 +183,6 @@ const WITHOUT_EFFECT: [&str; 31] = [
     "get_target",
     "get_command",
     "more",
-    "more_autoclear",
     "playsound",
     "read_options",
     "redraw_screen",
@@ -222,11 +220,12 @@ fn state(api: &Api) -> mlua::Result<()> {
     // No clock reaches a result: the same run gives the same bytes.
     api.function("millis", |_, _, ()| Ok(0))?;
     api.function("args", |lua, _, ()| lua.create_table())?;
-    api.function("version", |_, _, kind: Option<Text>| {
-        let version = env!("CARGO_PKG_VERSION");
-        Ok(match kind.map(|kind| kind.str().into_owned()).as_deref() {
-            Some("major") => version.split('.').take(2).collect::<Vec<_>>().join("."),
-            None | Some("long" | "short") => version.to_owned(),
+    api.function("version", |lua, host, mut kind: MultiValue| {
+        let kind = kind.pop_front().map(|kind| Text::from_lua(kind, lua)).transpose()?;
+        let version = host.content.rules.edition.version();
+        Ok(match kind.as_ref().map(|kind| kind.str()).as_deref() {
+            Some("major") => version.to_owned(),
+            None | Some("long" | "short") => format!("{version}.0"),
             Some(other) => return Err(bad_argument(format!("invalid option '{other}'"))),
         })
     })?;
@@ -234,9 +233,17 @@ fn state(api: &Api) -> mlua::Result<()> {
     for name in WITHOUT_EFFECT {
         api.function(name, |_, _, _: MultiValue| Ok(()))?;
     }
-    for name in ["take_note", "print_hint", "tutorial_hint", "tutorial_msg"] {
+    for name in ["take_note", "tutorial_hint", "tutorial_msg"] {
         api.function(name, |_, _, _: Text| Ok(()))?;
     }
+    api.function("print_hint", |_, _, _: (Text, Option<Text>, MultiValue)| Ok(()))?;
+    for name in ["enable_more", "more_autoclear"] {
+        api.function(name, |_, _, flag: MultiValue| match flag.is_empty() {
+            true => Err(bad_argument("needs a boolean argument")),
+            false => Ok(()),
+        })?;
+    }
+    api.function("messages", |_, _, _: (Int, MultiValue)| Ok(""))?;
     api.function("mark_milestone", |_, _, _: (Text, Text, Text)| Ok(()))?;
     api.function("tutorial_skill", |_, _, _: (Text, Int)| Ok(()))?;
     for name in ANSWERED_NO {
@@ -261,7 +268,7 @@ fn state(api: &Api) -> mlua::Result<()> {
     for name in ["seen_hups", "kbhit", "getch"] {
         api.function(name, |_, _, _: MultiValue| Ok(0))?;
     }
-    for name in ["bane_description", "hints_type", "messages", "stack"] {
+    for name in ["bane_description", "hints_type", "stack"] {
         api.function(name, |_, _, _: MultiValue| Ok(""))?;
     }
     Ok(())

@@ -63,7 +63,10 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         Ok(matching(lua, host, &name.str(), &value, 0).len())
     })?;
     api.function("find_marker_position_by_prop", move |lua, host, search: Search| {
-        let (name, value, _) = parts(lua, search)?;
+        let (name, mut rest) = search;
+        // There is no limit to be said.
+        rest.truncate(1);
+        let (name, value, _) = parts(lua, (name, rest))?;
         match cells_with_property(lua, host, &name, &value, 1).first() {
             Some(at) => (at.x, at.y).into_lua_multi(lua),
             None => (Value::Nil, Value::Nil).into_lua_multi(lua),

@@ -5,7 +5,7 @@ use vaultwright_map::Point;
 
 use super::dgn_markers::inner;
 use super::dismissal::Dismissal;
-use super::item_object::{item_number, item_object, spec_object};
+use super::item_object::{is_item, item_number, item_object, spec_object};
 use super::monster_object::{monster_at, monster_object};
 use super::spec_list::{item_slot, monster_slot};
 use super::table::Api;
@@ -13,7 +13,7 @@ use crate::place::items::place_item;
 use crate::place::monsters::create_slot_monster;
 use crate::play::displacing::Keep;
 use crate::play::terrain::change_terrain;
-use crate::script::arguments::{Int, Text, number, truncate};
+use crate::script::arguments::{Int, Text, bad_argument, number, truncate};
 use crate::state::host::{Host, Parts};
 use crate::state::site::Site;
 use crate::state::world::ItemProperty;
@@ -42,6 +42,9 @@ fn monsters(api: &Api) -> mlua::Result<()> {
     api.function("create_monster", |lua, host, (x, y, spec): (Int, Int, Value)| {
         let p = inner(host.level.size(), x, y)?;
         let slot = host.with_context(|ctx| monster_slot(lua, ctx, &spec))?;
+        if slot.alternatives.is_empty() {
+            return Ok(None);
+        }
         let live = host.is_live();
         let create = |host: &mut Host| {
             host.with_parts(|Parts { level, population, .. }, ctx| {
@@ -167,6 +170,10 @@ fn items_on_cells(api: &Api) -> mlua::Result<()> {
         inner(host.level.size(), x, y).map(|_| ())
     })?;
     api.function("item_property_remove", |_, host, (item, property): (Value, Text)| {
+        if !is_item(&item) {
+            let message = format!("item.itemaccess expected, got {}", item.type_name());
+            return Err(bad_argument(message));
+        }
         if let Some(number) = item_number(&item) {
             host.world().borrow_mut().remove_item_property(number, &property.str());
         }

@@ -340,6 +340,10 @@ fn textures(api: &Api) -> mlua::Result<()> {
         paint(host, &map, |grid, ctx| paint::smear_map(grid, area, &smear, ctx.rng))
     })?;
     api.function("add_pools", |lua, host, (map, args): Args| {
+        if !matches!(args.last(), Some(Value::Table(_) | Value::String(_))) {
+            let got = args.last().map_or("userdata", Value::type_name);
+            return Err(bad_argument(format!("attempt to index a {got} value")));
+        }
         let options = Options::of(args.last());
         let area = area_of(host, &map, &options)?;
         let replace = options.string_or("replace", b".", lua)?;

@@ -11,6 +11,7 @@ use vaultwright_lua::mlua::{
 };
 use vaultwright_map::{ItemAlternative, ItemKind, ItemLevel, Point};
 
+use crate::place::items::is_heap;
 use crate::script::arguments::number as number_of;
 use crate::state::host::Host;
 use crate::state::slot::Slot;
@@ -56,6 +57,11 @@ pub(crate) fn item_number(value: &Value) -> Option<ItemNumber> {
     value.as_userdata()?.borrow::<ItemObject>().ok()?.number
 }
 
+/// Returns whether a value is the object of an item.
+pub(crate) fn is_item(value: &Value) -> bool {
+    value.as_userdata().is_some_and(AnyUserData::is::<ItemObject>)
+}
+
 impl UserData for ItemObject {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
         methods.add_meta_method(MetaMethod::Index, |lua, this, key: String| {
@@ -93,7 +99,9 @@ impl ItemObject {
         let (at, spec, asked) = (self.item.at, self.item.name.clone(), Rc::clone(&self.asked));
         let take = lua.create_function(move |_, arguments: Variadic<Value>| {
             let told = arguments.first().and_then(number_of).unwrap_or(1.0);
-            let held = asked.borrow().as_ref().map_or(1, |asked| asked.quantity.max(1));
+            let held = slot.with(|host| {
+                Ok(asked.borrow().as_ref().map_or(1, |asked| held(&host.content, asked)))
+            })?;
             let left = held.saturating_sub(count(told as i32));
             let old = asked.borrow().clone();
             if left > 0 {
@@ -164,24 +172,67 @@ fn told(
             Some(jewellery) => text(Some(behind_of(jewellery)))?,
             None => text(Some(""))?,
         },
-        "quantity" => Some(Value::Number(item.quantity.max(1).into())),
+        "quantity" => Some(Value::Number(held(content, item).into())),
         "artefact" => Some(Value::Boolean(
             matches!(item.kind, ItemKind::Unrand(_)) || item.level == ItemLevel::Randart,
         )),
         "branded" => Some(Value::Boolean(is_branded)),
         "equipped" | "is_in_shop" | "is_useless" => Some(Value::Boolean(false)),
+        "ininventory" | "is_melded" | "cursed" | "dropped" | "god_gift" => {
+            Some(Value::Boolean(false))
+        }
+        "is_corpse" => {
+            Some(Value::Boolean(matches!(item.kind, ItemKind::Corpse { skeleton: false, .. })))
+        }
+        "class" => class_function(lua, content, item)?,
+        "subtype" => {
+            let told = text(sub_type(content, item))?.unwrap_or(Value::Nil);
+            let told = lua.create_function(move |_, _: Variadic<Value>| Ok(told.clone()))?;
+            Some(Value::Function(told))
+        }
         _ => None,
     })
+}
+
+/// Returns how many there are: one of what does not lie in heaps, whatever is asked for.
+fn held(content: &Content, item: &ItemAlternative) -> i32 {
+    if is_heap(item, content) { item.quantity.max(1) } else { 1 }
 }
 
 fn is_jewellery(content: &Content, item: &ItemAlternative) -> bool {
     base_type(content, item) == Some("jewellery")
 }
 
-/// Returns the class of an item.
+/// Returns the function that says what class an item is of: what is written above its like, and in
+/// one word if that is true.
+fn class_function(
+    lua: &Lua,
+    content: &Content,
+    item: &ItemAlternative,
+) -> mlua::Result<Option<Value>> {
+    let Some(class) = class_of(content, item) else { return Ok(None) };
+    let title = content.items().title_of_class(class).unwrap_or(class).to_owned();
+    let short = base_type(content, item).unwrap_or(class).to_owned();
+    let told = lua.create_function(move |lua, asked: Variadic<Value>| {
+        let is_short = matches!(asked.first(), Some(Value::Boolean(true)));
+        lua.create_string(if is_short { &short } else { &title })
+    })?;
+    Ok(Some(Value::Function(told)))
+}
+
+/// Returns the class of an item, in the words of scripts.
 fn base_type<'a>(content: &'a Content, item: &'a ItemAlternative) -> Option<&'a str> {
+    class_of(content, item).map(|class| match class {
+        "magical staff" => "staff",
+        "misc" => "miscellaneous",
+        class => class,
+    })
+}
+
+/// Returns the class of an item.
+fn class_of<'a>(content: &'a Content, item: &'a ItemAlternative) -> Option<&'a str> {
     let items = content.items();
-    let class = match &item.kind {
+    match &item.kind {
         ItemKind::Item(name) => items.by_name(name).map(|item| item.class.as_str()),
         ItemKind::Unrand(name) => items.unrand(name).map(|item| item.class.as_str()),
         ItemKind::Class(class) => {
@@ -190,12 +241,7 @@ fn base_type<'a>(content: &'a Content, item: &'a ItemAlternative) -> Option<&'a 
         ItemKind::Corpse { .. } => Some("corpse"),
         ItemKind::Randbook(_) => Some("book"),
         _ => None,
-    };
-    class.map(|class| match class {
-        "magical staff" => "staff",
-        "misc" => "miscellaneous",
-        class => class,
-    })
+    }
 }
 
 /// Returns what an item is of its class; a book is written with capitals that no table has.

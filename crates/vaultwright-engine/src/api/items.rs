@@ -1,6 +1,6 @@
 //! `items`: which items this game has, and what a player has of them (spec 06 §7.1).
 
-use vaultwright_lua::mlua::{self, Error, MultiValue};
+use vaultwright_lua::mlua::{self, Error, MultiValue, Value, Variadic};
 use vaultwright_map::{Context, parse_item_slot};
 
 use super::table::Api;
@@ -37,21 +37,24 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     for name in [
         "acquirement_items",
         "equipped_at",
-        "fire",
         "fired_item",
-        "get_items_at",
-        "inslot",
         "pickup",
         "shop_inventory",
         "shopping_list",
         "slot_is_available",
         "swap_consumable_slots",
         "swap_gear_slots",
-        "swap_slots",
     ] {
         api.function(name, |_, _, _: MultiValue| Ok(()))?;
     }
-    Ok(())
+    for name in ["get_items_at", "swap_slots"] {
+        api.function(name, |_, _, _: (Int, Int, MultiValue)| Ok(()))?;
+    }
+    api.function("inslot", |_, _, _: (Int, MultiValue)| Ok(Value::Nil))?;
+    // He has nothing.
+    api.function("fire", |_, _, (slot, _rest): (Int, MultiValue)| -> mlua::Result<()> {
+        Err(bad_argument(format!("Invalid item slot: {}", slot.0)))
+    })
 }
 
 /// Returns whether an item cannot be generated in this game: before a game every member of a set
@@ -65,11 +68,14 @@ fn is_excluded(ctx: &mut Context, spec: &Text) -> mlua::Result<bool> {
 /// Installs the letters of an inventory: a to z are 0 to 25, A to Z 26 to 51.
 fn letters(api: &Api) -> mlua::Result<()> {
     api.function("letter_to_index", |_, _, letter: Text| {
-        Ok(match letter.str().bytes().next() {
-            Some(letter @ b'a'..=b'z') => i32::from(letter - b'a'),
-            Some(letter @ b'A'..=b'Z') => i32::from(letter - b'A') + 26,
+        // Of more than a letter nothing is said, not even nil.
+        let &[letter] = &letter.0[..] else { return Ok(Variadic::new()) };
+        let index = match letter {
+            b'a'..=b'z' => i32::from(letter - b'a'),
+            b'A'..=b'Z' => i32::from(letter - b'A') + 26,
             _ => -1,
-        })
+        };
+        Ok(Variadic::from_iter([index]))
     })?;
     api.function("index_to_letter", |_, _, index: Int| {
         let letter = usize::try_from(index.0).ok().and_then(|index| LETTERS.get(index..=index));

@@ -221,7 +221,7 @@ impl MonsterObject {
                 let hit_dice = base.map(|base| host.content.monsters().get(base).hd);
                 Ok(hit_dice.map(|hit_dice| Value::Number(hit_dice.into())))
             }
-            "hp" if self.hit_points(host) > 0 => {
+            "hp" if self.hit_points(host) != 0 => {
                 Ok(Some(Value::Number(self.hit_points(host).into())))
             }
             // It is worth something, at least: how much nobody has told.

@@ -4,7 +4,7 @@ use vaultwright_lua::mlua::{self, Error, MultiValue};
 use vaultwright_map::LevelPlace;
 
 use super::table::Api;
-use crate::script::arguments::Text;
+use crate::script::arguments::{Int, Text};
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("feature_traversable", |_, host, name: Text| {
@@ -24,16 +24,12 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
             None => Err(Error::runtime(format!("Bad branch name: '{}'", name.str()))),
         }
     })?;
-    api.function("is_excluded", |_, _, _: MultiValue| Ok(false))?;
-    for name in [
-        "clear_travel_trail",
-        "del_exclude",
-        "set_exclude",
-        "set_travel_trail",
-        "set_waypoint",
-        "waypoint_delta",
-    ] {
-        api.function(name, |_, _, _: MultiValue| Ok(()))?;
+    api.function("is_excluded", |_, _, _: (Int, Int, MultiValue)| Ok(false))?;
+    for name in ["del_exclude", "set_exclude", "set_travel_trail"] {
+        api.function(name, |_, _, _: (Int, Int, MultiValue)| Ok(()))?;
     }
-    Ok(())
+    for name in ["set_waypoint", "waypoint_delta"] {
+        api.function(name, |_, _, _: (Int, MultiValue)| Ok(()))?;
+    }
+    api.function("clear_travel_trail", |_, _, _: MultiValue| Ok(()))
 }

@@ -1,7 +1,7 @@
 //! `you`: where the level is, and facts about a character there is none of (spec 06 §6).
 
 use vaultwright_content::{Content, Edition, MonsterId};
-use vaultwright_lua::mlua::{self, Error, LuaString, MultiValue, Value};
+use vaultwright_lua::mlua::{self, Error, FromLua, LuaString, MultiValue, Value};
 use vaultwright_map::{LevelPlace, Point};
 
 use super::dgn_branches::level_of;
@@ -242,7 +242,8 @@ fn constants(api: &Api) -> mlua::Result<()> {
     for name in LISTS {
         api.function(name, |lua, _, _: MultiValue| lua.create_table())?;
     }
-    for name in ["ability_info", "caught", "skill_cost", "unarmed_ego"] {
+    checked_constants(api)?;
+    for name in ["ability_info", "caught", "unarmed_ego"] {
         api.function(name, |_, _, _: MultiValue| Ok(Value::Nil))?;
     }
     for name in NOTHING {
@@ -264,12 +265,33 @@ fn constants(api: &Api) -> mlua::Result<()> {
         api.function(name, |_, _, _: MultiValue| Ok(""))?;
     }
     // Asked for one it says whether that holds, else what all do.
-    api.function("status", |lua, _, asked: Option<Text>| match asked {
-        Some(_) => Ok(Value::Boolean(false)),
+    api.function("status", |lua, _, mut asked: MultiValue| match asked.pop_front() {
+        Some(asked) => Text::from_lua(asked, lua).map(|_| Value::Boolean(false)),
         None => lua.create_string("").map(Value::String),
     })?;
     api.function("hand", |_, _, ()| Ok("hand"))?;
     api.function("best_skill", |_, _, ()| Ok("Fighting"))
+}
+
+/// Questions of that kind that look at what they are given.
+fn checked_constants(api: &Api) -> mlua::Result<()> {
+    for name in ["quiver_enabled", "quiver_valid"] {
+        api.function(name, |_, _, _: (Int, MultiValue)| Ok(false))?;
+    }
+    for name in ["see_cell_solid", "see_cell_solid_see"] {
+        api.function(name, |_, _, _: (Int, Int, MultiValue)| Ok(false))?;
+    }
+    // As they are, and as they were born.
+    for name in ["strength", "intelligence", "dexterity"] {
+        api.function(name, |_, _, _: MultiValue| Ok((0, 0)))?;
+    }
+    api.function("exp_needed", |_, _, _: (Int, MultiValue)| Ok(0))?;
+    api.function("immune_to_hex", |_, _, _: (Text, MultiValue)| Ok(false))?;
+    api.function("skill_cost", |_, _, _: (Text, MultiValue)| Ok(Value::Nil))?;
+    api.function("gold", |lua, _, mut amount: MultiValue| {
+        amount.pop_front().map(|amount| Int::from_lua(amount, lua)).transpose()?;
+        Ok(0)
+    })
 }
 
 /// What he has several of.
@@ -293,7 +315,6 @@ const NO: &[&str] = &[
     "gain_bane",
     "like_chunks",
     "quiver_allows_autofight",
-    "quiver_enabled",
     "quiver_uses_mp",
     "rooted",
     "shrouded",
@@ -334,17 +355,13 @@ const NO: &[&str] = &[
     "under_penance",
     "constricted",
     "constricting",
-    "immune_to_hex",
     "can_smell",
     "silenced",
-    "see_cell_solid",
-    "see_cell_solid_see",
     "wizard",
     "is_web_immune",
     "has_good_stab",
     "activate_ability",
     "memorise",
-    "quiver_valid",
 ];
 
 const ZERO: &[&str] = &[
@@ -358,16 +375,12 @@ const ZERO: &[&str] = &[
     "turns_on_level",
     "zigs_completed",
     "num_runes",
-    "gold",
     "piety_rank",
     "base_mp",
     "ac",
     "ev",
     "sh",
     "drain",
-    "strength",
-    "intelligence",
-    "dexterity",
     "xl_progress",
     "res_poison",
     "res_fire",
@@ -390,5 +403,4 @@ const ZERO: &[&str] = &[
     "spell_levels",
     "temp_mutations",
     "how_mutated",
-    "exp_needed",
 ];

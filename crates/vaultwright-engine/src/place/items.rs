@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use vaultwright_content::Content;
 use vaultwright_level::{Level, LevelItem, mask};
 use vaultwright_map::{
     Context, ItemAlternative, ItemKind, ItemLevel, ItemSlot, LevelPlace, ParchmentSpec, Point,
@@ -34,7 +35,7 @@ pub(crate) fn place_item(site: &mut Site, population: &mut Population, slot: &It
         return;
     }
     let mimic = make_item(&item, site.ctx);
-    if leaves_no_remains(&item.kind) {
+    if leaves_no_remains(&item.kind) || (item.quantity < 0 && is_heap(&item, site.ctx.content)) {
         return;
     }
     population.note_item(&item);
@@ -52,6 +53,18 @@ pub(crate) fn place_glyph_item(site: &mut Site, glyph: u8, p: Point) {
     let glyph = char::from(glyph);
     put(site.level, p, LevelItem { spec: glyph.to_string(), ..LevelItem::default() });
     site.note("vault_item", |_| format!("{glyph} {},{} glyph={glyph}", p.x, p.y));
+}
+
+/// Returns whether several of an item lie in a heap.
+pub(crate) fn is_heap(item: &ItemAlternative, content: &Content) -> bool {
+    let class = match &item.kind {
+        ItemKind::Item(name) if name == "figurine of a ziggurat" => return true,
+        ItemKind::Item(name) => content.items().by_name(name).map_or("", |item| &item.class),
+        ItemKind::Class(class) => class.as_str(),
+        ItemKind::Any => return true,
+        _ => return false,
+    };
+    matches!(class, "missile" | "potion" | "scroll" | "gold" | "food")
 }
 
 fn put(level: &mut Level, p: Point, item: LevelItem) {
