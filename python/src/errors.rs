@@ -100,7 +100,7 @@ pub fn map_named(engine: &Engine, name: &str) -> Result<MapId, Unusable> {
 /// Why a pack cannot be used, and where in its tables, if it is for one of them.
 pub struct BadPack {
     message: String,
-    at: Option<(String, usize, usize)>,
+    at: Option<Place>,
 }
 
 impl From<Failure> for BadPack {
@@ -121,15 +121,42 @@ impl BadPack {
             let class = py.import("vaultwright.errors")?.getattr("PackError")?;
             let members = PyDict::new(py);
             members.set_item("message", &self.message)?;
-            if let Some((file, line, column)) = &self.at {
-                members.set_item("file", file)?;
-                members.set_item("line", line)?;
-                members.set_item("column", column)?;
+            if let Some(place) = &self.at {
+                set_place(&members, place)?;
             }
             Ok(PyErr::from_value(class.call((), Some(&members))?))
         };
         made().unwrap_or_else(|error| error)
     }
+}
+
+/// A file, and line and column from 1.
+pub type Place = (String, usize, usize);
+
+fn set_place(members: &Bound<'_, PyDict>, (file, line, column): &Place) -> PyResult<()> {
+    members.set_item("file", file)?;
+    members.set_item("line", line)?;
+    members.set_item("column", column)
+}
+
+/// Returns where a map begins.
+pub fn place_of(engine: &Engine, map: MapId) -> Place {
+    let library = engine.library();
+    let entry = &library[map];
+    let at = entry.file.lines.position(entry.syntax().span.start);
+    (entry.file.source.name.to_string(), at.line as usize, at.column as usize)
+}
+
+/// Returns an exception of `vaultwright.errors` about something that stands there.
+pub fn error_in(py: Python<'_>, class: &str, message: &str, place: &Place) -> PyErr {
+    let made = || -> PyResult<PyErr> {
+        let class = py.import("vaultwright.errors")?.getattr(class)?;
+        let members = PyDict::new(py);
+        members.set_item("message", message)?;
+        set_place(&members, place)?;
+        Ok(PyErr::from_value(class.call((), Some(&members))?))
+    };
+    made().unwrap_or_else(|error| error)
 }
 
 /// Findings as a list of dictionaries.

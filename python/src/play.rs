@@ -8,7 +8,7 @@ use vaultwright::map::Point;
 use vaultwright::play::{Done, Session, SessionOptions, glyph};
 
 use crate::engine::not_built;
-use crate::errors::{Unusable, error, map_named};
+use crate::errors::{Place, Unusable, error, error_in, map_named, place_of};
 use crate::session_thread::SessionThread;
 
 /// A level in play.
@@ -70,11 +70,12 @@ impl RawPlay {
         let entered = self.session.ask(py, move |session| {
             session.set_options(SessionOptions { wander });
             let index = map_named(session.play().engine(), &map)?;
-            Ok(session.start_in(index, seed))
+            let entered = session.start_in(index, seed);
+            Ok(entered.map_err(|message| (message, place_of(session.play().engine(), index))))
         })?;
-        let entered: Result<(), String> =
+        let entered: Result<(), (String, Place)> =
             entered.map_err(|unusable: Unusable| unusable.error(py))?;
-        entered.map_err(|message| error(py, "MapError", &message))
+        entered.map_err(|(message, place)| error_in(py, "MapError", &message, &place))
     }
 
     /// Does something; why it was not done, if it was not.

@@ -49,6 +49,14 @@ def test_what_cannot_be_done_is_told(engine):
         engine.play("Atlantis").reset()
 
 
+def test_a_map_that_cannot_be_placed_is_told_with_its_file(tmp_path):
+    mine = tmp_path / "mine.des"
+    mine.write_text("# mine\nNAME: never\nDEPTH: D\nveto {{ return true }}\nMAP\n...\nENDMAP\n")
+    with pytest.raises(vaultwright.MapError) as caught:
+        Engine(files=[mine]).play(map="never").reset()
+    assert caught.value.file.endswith("mine.des") and caught.value.line == 2
+
+
 def test_a_reward_of_ones_own(engine):
     play = engine.play("D:1", reward=lambda before, now, refused: -1.0 if refused else 0.5)
     assert play.step("wait")[1] == 0.5

@@ -116,6 +116,7 @@ pub fn run<W: Sync, T: Send>(
     runs: &Runs,
     row: impl Fn(&mut Engine, &W, u64) -> T + Sync,
 ) -> Result<Vec<T>, Failure> {
+    runs.check()?;
     let rows = each(what, engine, wanted, runs.jobs, |engine, one| {
         runs.seeds().map(|seed| row(engine, one, seed)).collect::<Vec<_>>()
     })?;

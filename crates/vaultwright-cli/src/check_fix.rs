@@ -17,6 +17,8 @@ pub struct Fixes(BTreeMap<Arc<str>, Changed>);
 struct Changed {
     before: Arc<[u8]>,
     after: Arc<[u8]>,
+    /// Whether the byte-order mark before the text goes.
+    loses_mark: bool,
     /// How many problems are mended.
     count: usize,
 }
@@ -39,8 +41,10 @@ impl Fixes {
             let changed = self.0.entry(Arc::clone(name)).or_insert_with(|| Changed {
                 before: Arc::clone(text),
                 after: Arc::clone(text),
+                loses_mark: false,
                 count: 0,
             });
+            changed.loses_mark |= problems.iter().copied().any(lint::removes_mark);
             changed.after = Arc::from(after);
             changed.count += count;
         }
@@ -87,7 +91,7 @@ impl Fixes {
                     IoFailure(format!("{name} is a link: name the file it leads to")).into()
                 );
             }
-            let mark = &text[..text.len() - bare.len()];
+            let mark = if changed.loses_mark { &[] } else { &text[..text.len() - bare.len()] };
             write_whole(path, &[mark, &changed.after].concat())
                 .map_err(|error| crate::IoFailure(format!("cannot write {name}: {error}")))?;
         }
@@ -97,7 +101,9 @@ impl Fixes {
     /// Prints what would change.
     pub fn print(&self) -> Result<(), Failure> {
         for (name, changed) in &self.0 {
-            let text = difference::unified(name, &changed.before, &changed.after);
+            let mark: &[u8] = if changed.loses_mark { b"\xef\xbb\xbf" } else { b"" };
+            let before = [mark, &changed.before].concat();
+            let text = difference::unified(name, &before, &changed.after);
             output::write(None, &text)?;
         }
         Ok(())

@@ -63,7 +63,10 @@ impl Place {
         profile: Option<Profile>,
     ) -> Option<Place> {
         let asked: Option<BTreeSet<&Arc<str>>> = asked.map(|asked| asked.iter().collect());
-        let what = format!("findings {profile:?} {asked:?}");
+        // The texts have no byte-order marks, which are told.
+        let marked: Vec<&Arc<str>> =
+            sources.iter().filter(|source| source.is_marked).map(|source| &source.name).collect();
+        let what = format!("findings {profile:?} {asked:?} {marked:?}");
         let (store, key) = cache::place(common, &mut sources.iter(), &what)?;
         Some(Place { store, key })
     }

@@ -13,6 +13,7 @@ use crate::levels::{LevelFacts, facts};
 use crate::{Failure, Outcome, batch, output, traces};
 
 pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure> {
+    options.runs.check()?;
     let (engine, _) = batch::maps(common, &MapNames::default())?;
     let seeds: Vec<u64> = options.runs.seeds().collect();
     if options.trace {

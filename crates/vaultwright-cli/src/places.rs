@@ -56,9 +56,10 @@ fn levels_named(text: &str, engine: &Engine) -> Result<Vec<LevelPlace>, Failure>
     let branches = engine.content().branches();
     let (name, depths) = split_place(text);
     let depths = depths.unwrap_or_default();
+    let with_levels = || branches.iter().filter(|branch| branch.levels > 0);
     let branch =
-        branches.iter().find(|branch| branch.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
-            let known: Vec<&str> = branches.iter().map(|branch| branch.name.as_str()).collect();
+        with_levels().find(|branch| branch.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
+            let known: Vec<&str> = with_levels().map(|branch| branch.name.as_str()).collect();
             UsageError(format!("no branch is named '{name}' (there are {})", known.join(", ")))
         })?;
     let last = branch.levels;

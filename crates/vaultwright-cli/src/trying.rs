@@ -3,13 +3,14 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use vaultwright::map::{LevelPlace, MapId};
+use vaultwright::lint::PlacementCheck;
+use vaultwright::map::{Dungeon, LevelPlace, MapId};
 use vaultwright::render::{Picture, level_picture, side_by_side, to_ansi};
 use vaultwright::stats::{MapOdds, map_odds, odds_in_a_game};
-use vaultwright::{BuildConditions, Engine, Severity, lint};
+use vaultwright::{BuildConditions, Engine, Ground, Severity, lint};
 
 use crate::arguments::{Common, TryOptions};
-use crate::output::Colours;
+use crate::output::{Colours, plural};
 use crate::session::sources_of;
 use crate::{Failure, Outcome, UsageError, batch, check, odds, output, places, report, shown};
 
@@ -87,7 +88,11 @@ fn of_map(
     if pictures.is_empty() {
         writeln!(out, "  not once in {ROLLS} rolls was there a map to look at")?;
     } else if deep.is_empty() {
-        writeln!(out, "  whole and without errors in {PLACED} rolls on the levels of its depth")?;
+        let whole = match closed_off(engine, index) {
+            0 => "whole and without errors".to_owned(),
+            parts => format!("without errors, but with {} closed off,", plural(parts, "part")),
+        };
+        writeln!(out, "  {whole} in {PLACED} rolls on the levels of its depth")?;
     }
     let wanted = places::all(engine).into_iter();
     let mut rows: Vec<(LevelPlace, MapOdds)> = wanted
@@ -109,6 +114,28 @@ fn of_map(
     let Some(place) = engine.home().or(best) else { return Ok(out) };
     forced(engine, index, place, options.seed, colours, &mut out)?;
     Ok(out)
+}
+
+/// Returns how many parts of the map nobody can walk to from around it, at most: also those of a map
+/// whose walls are meant to be closed, of which `check --deep` says nothing.
+fn closed_off(engine: &mut Engine, index: MapId) -> u64 {
+    let conditions = PlacementCheck::Opacity.conditions(Ground::Floor);
+    let places = places::all(engine);
+    let library = engine.library();
+    let definition = &library[index].definition;
+    let ranges = if definition.place.is_empty() { &definition.depths } else { &definition.place };
+    let branches = engine.content().branches();
+    let dungeon = Dungeon::standard(branches);
+    let own = places.into_iter().find(|&place| ranges.usable_at(place, branches, &dungeon));
+    let Some(place) = engine.home().or(own) else { return 0 };
+    let mut most = 0;
+    for seed in 0..PLACED {
+        let Ok(level) = engine.place_at(index, place, seed, &conditions) else { continue };
+        engine.take_messages();
+        let parts = PlacementCheck::Opacity.findings_in_map(&level, engine.content()).len();
+        most = most.max(parts as u64);
+    }
+    most
 }
 
 /// Shows the map on a level of its depth, with what is around it.

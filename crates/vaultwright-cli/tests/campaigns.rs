@@ -401,6 +401,16 @@ fn what_cannot_be_surveyed_is_told() {
     {
         assert_eq!(run(usage).code, 2, "{usage:?}");
     }
+    let last = "18446744073709551615";
+    for words in [
+        &["mapstat", "2", "D:1", "--seed", last][..],
+        &["levels", "D:1", "--seed", "1..18446744073709551616"],
+        &["levels", "D:1", "--seed", last, "--count", "2"],
+    ] {
+        let result = run(words);
+        let is_told = result.stderr.contains(&format!("the largest is {last}"));
+        assert!(result.code == 2 && is_told, "{words:?}: {}", result.stderr);
+    }
 }
 
 #[test]

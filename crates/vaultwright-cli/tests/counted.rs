@@ -80,6 +80,8 @@ fn the_report_names_what_the_campaign_was_made_with() {
         "moonlit_pond",
         "--without",
         "trigger_clock",
+        "--instructions",
+        "900000000",
         "--out",
         word(&folder),
     ];
@@ -89,6 +91,8 @@ fn the_report_names_what_the_campaign_was_made_with() {
                    --force moonlit_pond --without trigger_clock";
     let escaped = command.replace('\'', "&#39;");
     assert!(report.contains(command) || report.contains(&escaped), "{report}");
+    // With the options for the pack.
+    assert!(report.contains(" --instructions 900000000</code>"), "{report}");
 }
 
 /// Connectivity of the builder stops at vaults; who walks does not.

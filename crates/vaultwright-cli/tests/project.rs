@@ -96,6 +96,13 @@ fn try_shows_all_of_a_vault_at_a_glance() {
     for row in rows.filter(|row| !row.is_empty()) {
         assert!(made.stdout.contains(row), "{command} has no {row}\n{}", made.stdout);
     }
+    // A room inside that nobody can enter is told, also where the walls are meant to be closed.
+    let closed =
+        "NAME: shut\nDEPTH: D:3-\nMAP\n.......\n.xxxxx.\n.x...x.\n.xxxxx.\n.......\nENDMAP\n";
+    std::fs::write(folder.join("b.des"), closed.replace("DEPTH", "TAGS: opaque\nDEPTH"))
+        .expect("a file");
+    let tried = run_in(&folder, &["try", "b.des", "--standalone"]);
+    assert!(tried.stdout.contains("1 part closed off"), "{}", tried.stdout);
     let unknown = run_in(&folder, &["try", "a.des", "nobody", "--standalone"]);
     assert_eq!(unknown.code, 2);
     assert_eq!(run_in(&folder, &["try", "nowhere.des", "--standalone"]).code, 3);

@@ -23,7 +23,7 @@ pub struct LevelShape {
     pub loops: u32,
     /// Of eight hundred: how many neighbours of open cells are open on average, times a hundred.
     pub openness: u32,
-    /// Steps from a staircase up to the nearest one down, the longest of these ways; 0 if there is
+    /// Steps from a staircase up, or a way out of the branch, to the nearest one down, the longest of these ways; 0 if there is
     /// no such way.
     pub way_down: u32,
 }
@@ -36,7 +36,9 @@ impl LevelShape {
         let stairs = |word: &str| {
             let cells = cells_of_features(level, content, |id| {
                 let name = &content.features().get(id).name;
-                name.starts_with("stone_stairs_") && name.contains(word)
+                // The way up from the first level of a branch leads out of it.
+                (name.starts_with("stone_stairs_") && name.contains(word))
+                    || (word == "_up_" && name.starts_with("exit_"))
             });
             with_ring(width, &cells)
         };
@@ -218,6 +220,18 @@ mod tests {
             level.change_mask(Point::new(x, 20), mask::VAULT | mask::OPAQUE, 0);
         }
         assert_eq!(LevelShape::of(&level, &content), alone);
+    }
+
+    /// The way up from the first level is no staircase of stone.
+    #[test]
+    fn the_way_down_of_a_first_level_begins_at_its_way_out() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let mut level = Level::solid(&content);
+        level.set_features(Point::new(30, 20), 4, content.features().floor());
+        let feature = |name: &str| content.features().by_name(name).expect("a feature");
+        level.set_features(Point::new(30, 20), 1, feature("exit_dungeon"));
+        level.set_features(Point::new(33, 20), 1, feature("stone_stairs_down_i"));
+        assert_eq!(LevelShape::of(&level, &content).way_down, 3);
     }
 
     fn dead_ends(grid: &Grid) -> usize {

@@ -3,7 +3,7 @@
 use vaultwright_content::Content;
 use vaultwright_engine::{GlyphNotes, Problem};
 use vaultwright_map::Transform;
-use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
+use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody, looks_like_end};
 
 use crate::glyphs::drawn_glyphs;
 use crate::structure::comment_in;
@@ -42,6 +42,8 @@ pub(crate) fn check(
     let brought = brought(view).into_iter().filter(stands_for_nothing);
     let brought: Vec<u8> = brought.filter(|glyph| !bare.contains(glyph)).collect();
     bare.extend(brought);
+    // A row of words that is meant to end the drawing is told as such.
+    bare.retain(|&glyph| !is_of_end_alone(view, glyph));
     if bare.is_empty() || main.iter().any(is_filled) {
         return;
     }
@@ -52,6 +54,17 @@ pub(crate) fn check(
         let hint = "say what it is with KFEAT, SUBST or another header, or correct the glyph";
         problems.push(view.warning(codes::BARE_GLYPH, span, message, hint));
     }
+}
+
+/// Returns whether a glyph is on no row of the drawing but one that looks like its end.
+fn is_of_end_alone(view: &View, glyph: u8) -> bool {
+    let rows = view.map.chunk(ChunkKind::Map).pieces.iter();
+    let rows = rows.filter_map(|piece| match &piece.body {
+        PieceBody::Row(text) => Some(text.bytes(view.text())),
+        _ => None,
+    });
+    let mut showing = rows.filter(|row| row.contains(&glyph)).peekable();
+    showing.peek().is_some() && showing.all(looks_like_end)
 }
 
 /// Returns the glyphs that SUBST and NSUBST may put on a map, if no Lua decides about that.

@@ -13,8 +13,8 @@ use vaultwright_map::{Count, ReplacementList, Transform};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::{View, bare, codes};
-use written::{Glyphs, glyphs_in_lua, is_named, key_of, may_draw};
-pub(crate) use written::{Preludes, drawn_glyphs};
+pub(crate) use written::{Glyphs, Preludes, drawn_glyphs, glyphs_in_lua_but, may_draw};
+use written::{glyphs_in_lua, is_named, key_of};
 
 struct Flow<'v> {
     view: &'v View<'v>,
@@ -123,6 +123,11 @@ fn check_with(view: &View, notes: Option<&GlyphNotes>, problems: &mut Vec<Proble
         }
     }
     flow.finish(problems);
+}
+
+/// Returns whether a key is what stands before a segment of NSUBST.
+fn is_count(key: &[u8]) -> bool {
+    key == b"*" || key.iter().all(u8::is_ascii_digit)
 }
 
 fn is_marker(piece: &Piece) -> bool {
@@ -317,8 +322,17 @@ impl<'v> Flow<'v> {
         let shown = String::from_utf8_lossy(key);
         let what = what.trim_end_matches(':');
         let message = format!("{what}: no '{shown}' is on the map at this point");
-        let hint = "statements act in the order they are written, on the glyphs as they are then: \
-                    check the glyph, or move the line";
+        let text = &self.view.text()[piece.span()];
+        let hint = match what {
+            "NSUBST" if is_count(key) && text[key.len()..].trim_ascii().starts_with(b":") => {
+                "a count stands here for the glyph: NSUBST takes GLYPH = 3:x / *:y, with '/' \
+                 between the segments"
+            }
+            _ => {
+                "statements act in the order they are written, on the glyphs as they are then: \
+                 check the glyph, or move the line"
+            }
+        };
         Some(self.view.warning(code, piece.span(), message, hint))
     }
 

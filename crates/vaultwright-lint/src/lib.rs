@@ -19,9 +19,11 @@ mod glyphs;
 mod hints;
 mod kept;
 mod keys;
+mod letters;
 mod lost;
 mod lua;
 mod lua_hints;
+mod lua_markers;
 mod lua_versions;
 mod near;
 mod nearest_names;
@@ -305,12 +307,29 @@ fn lint_keeping(
         tags::check(&view, &mut problems);
         tags::check_names(&view, &in_use, &mut problems);
     }
+    let marked = library.files.iter().filter(|file| file.source.is_marked && wanted(file));
+    problems.extend(marked.map(byte_order_mark));
     // What has run when its map was compiled has been told of as it ran.
     let place = |p: &Problem| (Arc::clone(&p.file.source.name), p.span.clone(), p.message.clone());
     let told: HashSet<_> = problems.iter().map(place).collect();
     let of_lua = lua::check(engine, &library, wanted, kept);
     problems.extend(of_lua.into_iter().filter(|problem| !told.contains(&place(problem))));
     problems
+}
+
+/// Returns a warning about a file that begins with a byte-order mark. The mark is no part of the
+/// text, so its fix is an edit of nothing: [`removes_mark`] knows it.
+fn byte_order_mark(file: &Arc<SourceFile>) -> Problem {
+    let message = "the file begins with a byte-order mark".to_owned();
+    let hint = "save it as UTF-8 without the mark: the game refuses such a file";
+    let problem = warning(file, codes::BYTE_ORDER_MARK, 0..0, message, hint);
+    Problem { fix: fixes::edit("remove the byte-order mark", 0..0, ""), ..problem }
+}
+
+/// Returns whether the fix of a problem is to take away the byte-order mark before the text.
+#[must_use]
+pub fn removes_mark(problem: &Problem) -> bool {
+    problem.code == Code::Lint(codes::BYTE_ORDER_MARK)
 }
 
 /// Returns what is found in a map by itself, whatever other maps there are; of the glyphs of a
@@ -320,6 +339,8 @@ fn own_findings(view: &View, is_faultless: bool) -> kept::OwnFindings {
     let is_one_drawing = structure::check(view, &mut problems);
     if is_one_drawing {
         glyphs::check(view, is_faultless, &mut problems);
+        letters::check(view, &mut problems);
+        lua_markers::check(view, &mut problems);
         selection::check(view, &mut problems);
         tags::check(view, &mut problems);
         lost::check(view, &mut problems);

@@ -29,6 +29,9 @@ pub(crate) fn check_names(view: &View, in_use: &TagsInUse, problems: &mut Vec<Pr
         if !seen.insert(tag.clone()) {
             continue;
         }
+        if let Some(problem) = barred(view, in_use, &tag, piece) {
+            problems.push(problem);
+        }
         if let Some(flaw) = misspelt(view.engine, in_use, &tag) {
             let span = piece.span();
             let fix = flaw.near.as_ref().and_then(|near| near.fix(view.text(), &span));
@@ -36,6 +39,27 @@ pub(crate) fn check_names(view: &View, in_use: &TagsInUse, problems: &mut Vec<Pr
             problems.push(Problem { fix, ..problem });
         }
     }
+}
+
+/// Returns what to say of a tag that bars its map from the levels of its DEPTH, unless something
+/// may ask for the map by a tag.
+fn barred(view: &View, in_use: &TagsInUse, tag: &str, piece: &Piece) -> Option<Problem> {
+    let definition = &view.entry.definition;
+    if !tag.ends_with("entry") || definition.depths.0.is_empty() || !definition.place.is_empty() {
+        return None;
+    }
+    let branches = view.engine.content().branches();
+    let is_entry = |tag: &str| {
+        let branch = tag.strip_suffix("_entry").unwrap_or_default();
+        branches.iter().any(|own| own.name.eq_ignore_ascii_case(branch))
+    };
+    let is_asked_for = |tag: &String| is_entry(tag) || in_use.is_asked_for(tag);
+    if definition.tags.iter().any(is_asked_for) {
+        return None;
+    }
+    let message = format!("the tag '{tag}' ends in 'entry': DEPTH never chooses the map");
+    let hint = "only the entry of a branch ends so, as lair_entry does: give the tag another end";
+    Some(view.warning(codes::NEVER_CHOSEN, piece.span(), message, hint))
 }
 
 /// What is wrong with a tag.
@@ -77,6 +101,9 @@ fn flaw_of(engine: &Engine, in_use: &TagsInUse, tag: &str, is_alone: bool) -> Op
     if let Some(flaw) = other_god(engine, tag).or_else(like_others) {
         return Some(flaw);
     }
+    if let Some(flaw) = of_no_name(engine, in_use, tag) {
+        return Some(flaw);
+    }
     let names = engine.content().names();
     if names.properties.contains(tag) || names.tags.iter().any(|own| own.recognises(tag)) {
         return None;
@@ -106,6 +133,53 @@ fn flaw_of(engine: &Engine, in_use: &TagsInUse, tag: &str, is_alone: bool) -> Op
         hint: "correct it: a tag that nobody knows is passed over without a word".to_owned(),
         near: None,
     })
+}
+
+/// Returns what is wrong with a tag that names a branch, a species or a type of layout behind its
+/// first word, if there is none of that name.
+fn of_no_name(engine: &Engine, in_use: &TagsInUse, tag: &str) -> Option<Misspelt> {
+    const LAYOUT_TYPE: &str = "layout_type_";
+    let content = engine.content();
+    let known_to_engine = |kind: &str| content.names().tags.iter().any(|own| own.tag == kind);
+    let kinds = ["ruin_", "no_species_", "layout_", "nolayout_"];
+    let kind = kinds.into_iter().find(|kind| tag.starts_with(kind) && known_to_engine(kind))?;
+    let own = &tag[kind.len()..];
+    let (what, names): (&str, BTreeSet<String>) = match kind {
+        "ruin_" => {
+            let branches = content.branches().iter();
+            ("branch", branches.map(|branch| branch.name.to_lowercase()).collect())
+        }
+        "no_species_" => {
+            let letters = content.names().species.names();
+            let letters = letters.filter_map(|name| content.names().species_letters(name));
+            ("species", letters.map(str::to_lowercase).collect())
+        }
+        _ if tag.starts_with(LAYOUT_TYPE) => return None,
+        // Levels of one map and those of the Abyss have types of their own.
+        _ => {
+            let types = in_use.with_start(LAYOUT_TYPE);
+            let types = types.map(|tag| tag[LAYOUT_TYPE.len()..].to_owned());
+            let mut types: BTreeSet<String> = types.collect();
+            if !types.is_empty() {
+                types.extend(["abyss", "encompass"].map(str::to_owned));
+            }
+            ("type of layout", types)
+        }
+    };
+    if names.is_empty() || names.contains(own) {
+        return None;
+    }
+    let message = format!("the tag '{tag}' names no {what}, so it says nothing");
+    let near = nearest(own, names.iter().map(String::as_str));
+    let near = near.map(|near| {
+        let name = format!("{kind}{}", near.name);
+        Near { word: tag.to_owned(), name, ..near }
+    });
+    let hint = near.as_ref().map_or_else(
+        || format!("behind '{kind}' stands one of {}", Vec::from_iter(names).join(", ")),
+        Near::hint,
+    );
+    Some(Misspelt { message, hint, near })
 }
 
 /// Returns a tag for the altar of a god that there is not, but one of a similar name.

@@ -47,6 +47,14 @@ impl<'l> TagsInUse<'l> {
         known.chain(others).map(|tag| &tag[kind.len()..]).collect()
     }
 
+    /// Returns the tags that begin so.
+    pub(crate) fn with_start(&self, start: &str) -> impl Iterator<Item = &str> {
+        let of_library = self.library.tags().map(|(tag, _)| tag);
+        of_library
+            .chain(self.others().keys().map(String::as_str))
+            .filter(move |tag| tag.starts_with(start))
+    }
+
     /// Returns whether a SUBVAULT or a script of the files names a tag.
     pub(crate) fn is_asked_for(&self, tag: &str) -> bool {
         let asked_for = self.asked_for.get_or_init(|| {

@@ -14,7 +14,9 @@ use vaultwright_syntax::Source;
 /// Makes a file of an example. One with a NAME is a whole file; any other is a part of a map, which
 /// gets a depth and a drawing unless it has its own.
 fn file_of(example: &str) -> String {
-    let begins = |word: &str| example.lines().any(|line| line.starts_with(word));
+    // A mark of the byte order is no part of the first line.
+    let text = example.trim_start_matches('\u{feff}');
+    let begins = |word: &str| text.lines().any(|line| line.starts_with(word));
     if begins("NAME:") {
         return example.to_owned();
     }

@@ -198,3 +198,100 @@ fn an_allowed_error_is_told_as_one() {
     let message = "VW102 is an error here, and errors cannot be allowed".to_owned();
     assert!(told.contains(&("VW391", message)), "{told:?}");
 }
+
+#[test]
+fn letters_of_several_bytes_are_told_where_they_are_glyphs() {
+    let told = |lines: &str, row: &str| -> Vec<String> {
+        let told = messages(lines, row).into_iter();
+        told.filter(|(code, _)| *code == "VW320").map(|(_, message)| message).collect()
+    };
+    let two = "'é' is 2 glyphs, since each byte is one".to_owned();
+    assert_eq!(told("", ".é@"), [two.clone()]);
+    for line in ["KMONS: é = rat", "SUBST: . = é", "COLOUR: é = red", "SHUFFLE: é."] {
+        assert_eq!(told(&format!("{line}\n"), "..@"), [two.clone()], "{line}");
+    }
+    assert_eq!(told("KMONS: . = rat name:étain\nDESC: é\n", "..@"), [""; 0]);
+    // In another encoding it is one byte.
+    let mut latin = map("", ".e@").into_bytes();
+    let at = latin.iter().rposition(|&byte| byte == b'e').expect("the letter");
+    latin[at] = 0xe9;
+    let source = Source::new("0.des", latin);
+    let options = EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() };
+    let mut engine = Engine::new(options).expect("an engine");
+    let loaded = engine.load(vec![source]);
+    let found = findings(&mut engine, loaded, &|_| true);
+    assert!(found.iter().all(|problem| code_of(problem) != "VW320"));
+}
+
+#[test]
+fn markers_of_lua_for_glyphs_that_nothing_shows_are_told() {
+    let told = |lua: &str, row: &str| -> Vec<String> {
+        let told = messages(&format!("{{{{\n{lua}\n}}}}\n"), row).into_iter();
+        told.filter(|(code, _)| *code == "VW312").map(|(_, message)| message).collect()
+    };
+    let marker = "lua_marker('Z', props_marker { x = 1 })";
+    assert_eq!(told(marker, "..@"), ["marker: no 'Z' is on the map"]);
+    assert_eq!(told("marker(\"Z = lua:props_marker { x = 1 }\")", "..@").len(), 1);
+    for (lua, row) in [
+        (marker.to_owned(), ".Z@"),
+        (format!("subst('. = Z')\n{marker}"), "..@"),
+        (format!("-- {marker}"), "..@"),
+        (format!("mapgrd[1][1] = 'Z'\n{marker}"), "..@"),
+        ("for _, glyph in ipairs { 'Z' } do lua_marker(glyph, {}) end".to_owned(), "..@"),
+    ] {
+        assert_eq!(told(&lua, row), [""; 0], "{lua}");
+    }
+}
+
+#[test]
+fn names_behind_the_first_word_of_a_tag_are_looked_at() {
+    let told = |tag: &str| messages(&format!("TAGS: {tag}\n"), ".");
+    let one = |tag: &str, what: &str| {
+        let message = format!("the tag '{tag}' names no {what}, so it says nothing");
+        assert_eq!(told(tag), [("VW341", message)]);
+    };
+    one("ruin_liar", "branch");
+    one("no_species_xx", "species");
+    for tag in ["ruin_lair", "no_species_mi", "layout_rooms"] {
+        assert_eq!(told(tag), [], "{tag}");
+    }
+    let layout = "NAME: b\nTAGS: layout layout_type_rooms\nMAP\n.\nENDMAP\n";
+    let told = |tag: &str| {
+        let text = map(&format!("TAGS: {tag}\n"), ".");
+        problems_of(&[&text, layout]).iter().map(code_of).collect::<Vec<_>>()
+    };
+    assert_eq!(told("layout_roms"), ["VW341"]);
+    assert_eq!(told("nolayout_rooms layout_encompass"), [""; 0]);
+}
+
+#[test]
+fn a_tag_that_bars_depth_is_told_unless_something_asks_for_it() {
+    let own = map("TAGS: uniq_garden_entry\n", ".");
+    let codes = |files: &[&str]| -> Vec<&str> { problems_of(files).iter().map(code_of).collect() };
+    assert_eq!(codes(&[&own]), ["VW321"]);
+    assert_eq!(
+        codes(&[&own, "NAME: b\nSUBVAULT: A : uniq_garden_entry\nMAP\nA\nENDMAP\n"]),
+        [""; 0]
+    );
+    assert_eq!(codes(&[&map("TAGS: lair_entry uniq_lair_entry\n", ".")]), [""; 0]);
+    assert_eq!(codes(&[&own.replace("DEPTH: D", "PLACE: D:3")]), [""; 0]);
+}
+
+#[test]
+fn a_count_in_place_of_the_glyph_is_told_as_such() {
+    let hint = |line: &str| {
+        let told = hints(&format!("{line}\n"), "...@").into_iter();
+        told.filter(|(code, _)| *code == "VW311").map(|(_, hint)| hint).collect::<Vec<_>>()
+    };
+    let told = hint("NSUBST: 3:x / *:w");
+    assert!(told.len() == 1 && told[0].starts_with("a count stands here"), "{told:?}");
+    let told = hint("NSUBST: z = 3:x / *:w");
+    assert!(told.len() == 1 && told[0].starts_with("statements act"), "{told:?}");
+}
+
+#[test]
+fn letters_of_a_row_that_is_meant_as_the_end_are_told_with_it_alone() {
+    let text = "NAME: a\nDEPTH: D\nMAP\n...@\n END MAP\n";
+    let codes: Vec<&str> = problems_of(&[text]).iter().map(code_of).collect();
+    assert_eq!(codes, ["VW011"]);
+}

@@ -154,6 +154,26 @@ fn names_in_parameters_of_markers_are_looked_at() {
             "did you mean 'floor'?",
         ),
         (
+            "local m = one_way_stair { dst = \"Vualts\" }",
+            "one_way_stair: no destination is called 'Vualts'",
+            "did you mean 'Vaults'?",
+        ),
+        (
+            "local m = trove_marker { dst = \"x\", toll = { type = \"itme\" } }",
+            "no toll is called 'itme'",
+            "did you mean 'item'?",
+        ),
+        (
+            "local m = trove_marker { toll = { type = \"item\", item = { quantty = 1 } } }",
+            "trove_marker has no parameter 'quantty'",
+            "did you mean 'quantity'?",
+        ),
+        (
+            "local m = trove_marker { toll = { type = \"item\", item = { base_type = \"poton\" } } }",
+            "no kind of item is called 'poton'",
+            "did you mean 'potion'?",
+        ),
+        (
             "local m = one_way_stair { dst = \"x\", onclimb = \"callback.none_such\" }",
             "one_way_stair: no global function is called 'callback.none_such'",
             "the text names a global function, with its tables: check it",
@@ -165,6 +185,11 @@ fn names_in_parameters_of_markers_are_looked_at() {
         "local m = monster_on_death { target = \"any\", new_monster = \"rat\" }",
         "local m = monster_on_death { target = \"fred\", new_monster = \"rat name:fred\" }",
         "local m = DgnTriggerer:new { type = \"monster_dies\", target = \"Dispater\" }",
+        "local m = one_way_stair { dst = \"lair\" }",
+        "local m = one_way_stair { dst = \"Vaults:2\" }",
+        "local m = trove_marker { toll = { type = \"bane\", bane = \"x\" } }",
+        "local m = trove_marker { toll = { type = \"item\", item = { quantity = 1, \
+         base_type = \"potion\", sub_type = \"curing\" } } }",
         "kmons(\"A = rat name:iron_golm\")\n\
          local m = DgnTriggerer:new { type = \"monster_dies\", target = \"iron golm\" }",
         "local m = DgnTriggerer:new { type = \"feat_change\", target = \"^runed\" }",

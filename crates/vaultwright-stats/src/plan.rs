@@ -143,7 +143,7 @@ pub struct Manifest {
 }
 
 /// The format of campaign folders that this version writes and reads.
-const FORMAT: u32 = 9;
+const FORMAT: u32 = 10;
 
 /// How many bytes a manifest may have.
 const MAX_MANIFEST_SIZE: u64 = 16 << 20;
@@ -408,7 +408,7 @@ mod tests {
 
     #[test]
     fn a_campaign_is_the_same_however_its_manifest_names_the_rules() {
-        let text = r#"{"format": 9, "program": "0.2.0", "rules": "RULES", "pack": "",
+        let text = r#"{"format": 10, "program": "0.2.0", "rules": "RULES", "pack": "",
             "limits": [1, 1], "games_per_shard": 1, "plan": PLAN, "part": null, "unread": []}"#;
         let plan = r#"{"first_seed": 1, "games": 1, "levels": "all", "force": null,
             "without": [], "picks": false, "kept_games": 0}"#;

@@ -11,15 +11,17 @@ pub struct Source {
     pub name: Arc<str>,
     /// The bytes of the file.
     pub text: Arc<[u8]>,
+    /// Whether a byte-order mark stood before them.
+    pub is_marked: bool,
 }
 
 impl Source {
     /// Returns a source from a name and its bytes; a byte-order mark is read over.
     pub fn new(name: impl Into<Arc<str>>, text: impl Into<Arc<[u8]>>) -> Source {
         let text = text.into();
-        let marked = text.len() > without_mark(&text).len();
-        let text = if marked { Arc::from(without_mark(&text)) } else { text };
-        Source { name: name.into(), text }
+        let is_marked = text.len() > without_mark(&text).len();
+        let text = if is_marked { Arc::from(without_mark(&text)) } else { text };
+        Source { name: name.into(), text, is_marked }
     }
 
     /// Returns the last component of the name.

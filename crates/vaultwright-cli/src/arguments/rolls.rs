@@ -1,5 +1,6 @@
 //! The options of `resolve` and `place`: one row for each map and seed.
 
+use std::num::IntErrorKind;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -7,6 +8,7 @@ use clap::{Args, ValueEnum};
 use vaultwright::Ground;
 
 use super::{OwnFiles, Setting};
+use crate::UsageError;
 
 /// The maps a command is about.
 #[derive(Args, Default)]
@@ -145,7 +147,25 @@ pub enum PlaceFormat {
     Svg,
 }
 
+/// What to say of seeds beyond the last.
+pub fn largest_seed() -> String {
+    format!("the largest is {}", u64::MAX)
+}
+
 impl Runs {
+    /// Fails where there are no such seeds any more.
+    pub fn check(&self) -> Result<(), UsageError> {
+        let first = *self.seed.start();
+        let count = self.count.unwrap_or(1);
+        match first.checked_add(count - 1) {
+            Some(_) => Ok(()),
+            None => {
+                let largest = largest_seed();
+                Err(UsageError(format!("there are no {count} seeds from {first} on: {largest}")))
+            }
+        }
+    }
+
     /// Returns the seeds of the runs.
     pub fn seeds(&self) -> RangeInclusive<u64> {
         let first = *self.seed.start();
@@ -162,7 +182,10 @@ pub(super) const MAX_SEEDS: u64 = 1_000_000;
 /// Reads a seed, or the first and the last of several.
 pub(super) fn seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
     let number = |text: &str| {
-        text.parse::<u64>().map_err(|_| format!("'{text}' is not a seed: write a whole number"))
+        text.parse::<u64>().map_err(|error| match error.kind() {
+            IntErrorKind::PosOverflow => format!("there is no seed {text}: {}", largest_seed()),
+            _ => format!("'{text}' is not a seed: write a whole number"),
+        })
     };
     match text.split_once("..") {
         None => number(text).map(|seed| seed..=seed),

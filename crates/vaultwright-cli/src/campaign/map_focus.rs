@@ -4,13 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 
-use vaultwright::DataRoot;
 use vaultwright::render::{level_picture, to_png};
 use vaultwright::stats::record::LevelRecord;
-use vaultwright::stats::{Surveyor, read_shard, shell_word};
+use vaultwright::stats::{Surveyor, read_shard};
 
 use super::Surveyed;
-use crate::arguments::Common;
 use crate::{Failure, output};
 
 /// A map stands less often where the focused one does if so many standard deviations are missing.
@@ -87,12 +85,7 @@ impl Focus {
 }
 
 /// Tells of a map, and draws the first levels that have it into the campaign's folder.
-pub fn tell(
-    common: &Common,
-    surveyed: &mut Surveyed,
-    map: &str,
-    top: usize,
-) -> Result<(), Failure> {
+pub fn tell(surveyed: &mut Surveyed, map: &str, top: usize) -> Result<(), Failure> {
     let mut focus = Focus::default();
     for number in surveyed.manifest.own_shards() {
         let shard = read_shard(surveyed.folder.path(), &surveyed.manifest, number);
@@ -103,36 +96,13 @@ pub fn tell(
         }
     }
     let command = |place: &str, seed: u64| {
-        surveyed.manifest.plan.command_again(place, seed) + &pack_options(common)
+        surveyed.manifest.plan.command_again(place, seed) + &surveyed.pack_options
     };
     output::write_text(None, &told(&focus, map, top, &command)?, output::Colours::None)?;
     let Some(folder) = surveyed.folder.kept().map(|folder| folder.join("maps").join(map)) else {
         return Ok(());
     };
     draw(surveyed, &focus.found[..focus.found.len().min(top)], &folder)
-}
-
-/// Returns the options that another command needs for the same pack.
-fn pack_options(common: &Common) -> String {
-    let mut options = String::new();
-    if let DataRoot::Directory(data) = &common.root {
-        options += &format!(" --data {}", shell_word(&data.to_string_lossy()));
-    } else if common.standalone {
-        options += " --standalone";
-    }
-    if let Some(rules) = common.rules {
-        options += &format!(" --rules {}", rules.name());
-    }
-    if let Some(instructions) = common.instructions {
-        options += &format!(" --instructions {instructions}");
-    }
-    if common.memory != Common::USUAL_MEMORY {
-        options += &format!(" --memory {}", common.memory);
-    }
-    for file in &common.own.files {
-        options += &format!(" --file {}", shell_word(&file.to_string_lossy()));
-    }
-    options
 }
 
 fn told(

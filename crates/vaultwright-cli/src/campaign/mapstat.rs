@@ -73,7 +73,7 @@ pub fn run(common: &Common, options: &MapstatOptions) -> Result<Outcome, Failure
     };
     let outcome = report(&surveyed, options.format, options.top, go_on)?;
     if let Some(map) = &options.map {
-        map_focus::tell(common, &mut surveyed, map, options.top)?;
+        map_focus::tell(&mut surveyed, map, options.top)?;
     }
     Ok(outcome)
 }

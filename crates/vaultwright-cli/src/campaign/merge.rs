@@ -5,7 +5,7 @@ use std::time::Duration;
 use vaultwright::stats::{Manifest, ShardState, copy_shard, shard_files, shard_state};
 
 use super::mapstat::report;
-use super::{Folder, Pack, Surveyed, pack_known};
+use super::{Folder, Pack, Surveyed, pack_known, pack_options};
 use crate::arguments::{Common, MergeOptions};
 use crate::session::tile_set;
 use crate::{Failure, Outcome};
@@ -23,8 +23,15 @@ pub fn run(common: &Common, options: &MergeOptions) -> Result<Outcome, Failure> 
     }
     let folder = Folder::kept_at(&options.out)?;
     let complete = join(&manifest, options)?;
-    let surveyed =
-        Surveyed { engine, manifest, folder, complete, tiles: tile_set(common)?, speed: None };
+    let surveyed = Surveyed {
+        engine,
+        manifest,
+        folder,
+        complete,
+        tiles: tile_set(common)?,
+        speed: None,
+        pack_options: pack_options(common),
+    };
     let go_on = "join them again with the parts that are missing";
     report(&surveyed, options.format, options.top, go_on)
 }

@@ -28,11 +28,12 @@ use tempfile::TempDir;
 use vaultwright::render::TileSet;
 use vaultwright::stats::{
     Campaign, Event, Manifest, Plan, Summary, Surveyor, Unread, read_apart, read_shard, read_times,
+    shell_word,
 };
 use vaultwright::{DataRoot, Engine};
 use vaultwright_files::links_in;
 
-use crate::arguments::{CampaignOptions, Common};
+use crate::arguments::{CampaignOptions, Common, largest_seed};
 use crate::output::{self, plural};
 use crate::session::{map_named, tile_set};
 use crate::{Failure, UsageError, cache};
@@ -56,6 +57,8 @@ pub struct Surveyed {
     pub tiles: Option<TileSet>,
     /// How many levels were built for each second, unless all of them were there before.
     pub speed: Option<f64>,
+    /// The options that another command needs for the same pack.
+    pub pack_options: String,
 }
 
 /// A folder of a campaign; one that was not asked for is removed in the end.
@@ -203,6 +206,13 @@ pub fn survey(
     plan: Plan,
     on_shard: &(dyn Fn(&Manifest, &Path, u64) -> bool + Sync),
 ) -> Result<Surveyed, Failure> {
+    let (first, games) = (plan.first_seed, plan.games);
+    if first.checked_add(games.saturating_sub(1)).is_none() {
+        let (games, largest) = (plural(games, "game"), largest_seed());
+        let told = format!("there are no seeds for {games} from {first} on: {largest}");
+        return Err(UsageError(told).into());
+    }
+    let pack_options = pack_options(common);
     for name in plan.force.iter().chain(&plan.without) {
         map_named(&engine.library(), name)?;
     }
@@ -256,7 +266,30 @@ pub fn survey(
     };
     let complete = campaign.run();
     let speed = Some(progress.finish()).filter(|speed| *speed > 0.0);
-    Ok(Surveyed { engine, manifest, folder, complete: complete?, tiles, speed })
+    Ok(Surveyed { engine, manifest, folder, complete: complete?, tiles, speed, pack_options })
+}
+
+/// Returns the options that another command needs for the same pack.
+pub fn pack_options(common: &Common) -> String {
+    let mut options = String::new();
+    if let DataRoot::Directory(data) = &common.root {
+        options += &format!(" --data {}", shell_word(&data.to_string_lossy()));
+    } else if common.standalone {
+        options += " --standalone";
+    }
+    if let Some(rules) = common.rules {
+        options += &format!(" --rules {}", rules.name());
+    }
+    if let Some(instructions) = common.instructions {
+        options += &format!(" --instructions {instructions}");
+    }
+    if common.memory != Common::USUAL_MEMORY {
+        options += &format!(" --memory {}", common.memory);
+    }
+    for file in &common.own.files {
+        options += &format!(" --file {}", shell_word(&file.to_string_lossy()));
+    }
+    options
 }
 
 /// Returns the options that a worker has to have too.

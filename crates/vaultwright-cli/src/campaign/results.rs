@@ -31,6 +31,7 @@ pub fn write_results(
         summary,
         &surveyed.manifest,
         &surveyed.engine,
+        &surveyed.pack_options,
         pictured.as_ref(),
         surveyed.tiles.as_ref(),
     );

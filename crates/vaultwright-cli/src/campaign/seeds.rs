@@ -6,7 +6,6 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
-use vaultwright::Engine;
 use vaultwright::content::Content;
 use vaultwright::map::LevelPlace;
 use vaultwright::stats::record::GameRecord;
@@ -14,6 +13,8 @@ use vaultwright::stats::{
     Answering, Category, Levels, Manifest, Plan, Query, catalogue_entry, read_shard,
 };
 use vaultwright::syntax::Header;
+use vaultwright::{DataRoot, Engine, MAX_SOURCE_BYTES};
+use vaultwright_files::read_within;
 
 use super::mapstat::selected;
 use super::{Surveyed, pack, survey};
@@ -30,7 +31,7 @@ pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> 
         question.map(|text| Query::parse(text, &content, &library).map_err(|e| told(text, e)));
     let query = query.transpose()?;
     if let Some(query) = &query {
-        tell_unknown_names(query, engine);
+        tell_unknown_names(query, engine, common);
     }
     let shown = options.show.as_deref().map(|text| selected(engine, Some(text))).transpose()?;
     let levels = levels_of(engine, query.as_ref(), shown.as_deref())?;
@@ -77,14 +78,19 @@ pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> 
 }
 
 /// Tells of monsters and items that are asked for and that no table has. A vault may give monsters
-/// names of their own.
-fn tell_unknown_names(query: &Query, engine: &Engine) {
+/// names of their own, and so may a script of LAIR.
+fn tell_unknown_names(query: &Query, engine: &Engine, common: &Common) {
     let (monsters, items) = query.names();
+    if monsters.is_empty() && items.is_empty() {
+        return;
+    }
     let library = engine.library();
+    let scripts = lair_scripts(engine, common);
     let is_written = |name: &str| {
         let (plain, joined) = (name.to_lowercase(), name.to_lowercase().replace(' ', "_"));
-        library.files.iter().any(|file| {
-            let text = String::from_utf8_lossy(&file.source.text).to_lowercase();
+        let texts = library.files.iter().map(|file| &*file.source.text);
+        texts.chain(scripts.iter().map(Vec::as_slice)).any(|text| {
+            let text = String::from_utf8_lossy(text).to_lowercase();
             has_word(&text, &plain) || has_word(&text, &joined)
         })
     };
@@ -99,6 +105,18 @@ fn tell_unknown_names(query: &Query, engine: &Engine) {
     for (kind, name) in unknown.filter(|(_, name)| !is_written(name)) {
         eprintln!("note: no {kind} is named '{name}', and no vault names one so");
     }
+}
+
+/// Returns the texts of the scripts of LAIR that make branches of the pack; what cannot be read is
+/// told when their levels are made.
+fn lair_scripts(engine: &Engine, common: &Common) -> Vec<Vec<u8>> {
+    let DataRoot::Directory(root) = &common.root else { return Vec::new() };
+    let branches = engine.content().branches().iter();
+    let folders = branches.filter_map(|branch| Some(root.join(&branch.lair.as_ref()?.scripts)));
+    let files = folders.filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten();
+    let scripts = files.map(|file| file.path());
+    let scripts = scripts.filter(|path| path.extension().is_some_and(|ending| ending == "lua"));
+    scripts.filter_map(|path| read_within(&path, MAX_SOURCE_BYTES).ok()).collect()
 }
 
 /// Returns whether a name stands somewhere in a text, and is no part of a longer one.

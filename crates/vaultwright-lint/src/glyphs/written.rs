@@ -24,7 +24,7 @@ impl Glyphs {
         glyphs.into_iter().for_each(|&glyph| self.insert(glyph));
     }
 
-    pub(super) fn extend_by(&mut self, glyphs: &Glyphs) {
+    pub(crate) fn extend_by(&mut self, glyphs: &Glyphs) {
         self.0.iter_mut().zip(&glyphs.0).for_each(|(own, &other)| *own |= other);
     }
 
@@ -80,7 +80,7 @@ pub(super) fn is_named(view: &View) -> Box<dyn Fn(u8) -> bool> {
 
 /// Returns whether Lua of a map may put glyphs on it that stand in no text of its own: in
 /// functions that get the map, or in texts that are put together.
-pub(super) fn may_draw(view: &View) -> bool {
+pub(crate) fn may_draw(view: &View) -> bool {
     const WORDS: [&str; 5] = ["_G", "mapgrd", "..", "fill_area", "replace_"];
     ChunkKind::ALL.iter().flat_map(|&kind| &view.map.chunk(kind).pieces).any(|piece| {
         let PieceBody::Lua(text) = &piece.body else { return false };
@@ -112,32 +112,44 @@ pub(crate) struct Preludes(RefCell<HashMap<*const SourceFile, Glyphs>>);
 /// Returns the glyphs in texts of Lua, the map's and what stands before it in its file, that are
 /// short enough to name glyphs, or have the form of a statement.
 pub(super) fn glyphs_in_lua(view: &View) -> Glyphs {
+    glyphs_in_lua_but(view, &|_| false)
+}
+
+/// As [`glyphs_in_lua`], without those texts of the map that begin at bytes of the source which are
+/// left out.
+pub(crate) fn glyphs_in_lua_but(view: &View, is_left_out: &dyn Fn(usize) -> bool) -> Glyphs {
     let mut preludes = view.preludes.0.borrow_mut();
     let prelude = preludes.entry(Arc::as_ptr(view.file)).or_insert_with(|| {
         let mut glyphs = Glyphs::NONE;
-        add_glyphs_in_lua(&mut glyphs, &view.file.tree.global_prelude, view.text());
+        let prelude = &view.file.tree.global_prelude;
+        add_glyphs_in_lua(&mut glyphs, prelude, view.text(), &|_| false);
         glyphs
     });
     let mut glyphs = prelude.clone();
     for kind in ChunkKind::ALL {
-        add_glyphs_in_lua(&mut glyphs, view.map.chunk(kind), view.text());
+        add_glyphs_in_lua(&mut glyphs, view.map.chunk(kind), view.text(), is_left_out);
     }
     glyphs
 }
 
-fn add_glyphs_in_lua(glyphs: &mut Glyphs, chunk: &Chunk, source: &[u8]) {
+fn add_glyphs_in_lua(
+    glyphs: &mut Glyphs,
+    chunk: &Chunk,
+    source: &[u8],
+    is_left_out: &dyn Fn(usize) -> bool,
+) {
     for piece in &chunk.pieces {
-        let text = match &piece.body {
-            PieceBody::Lua(text) => text.bytes(source),
-            PieceBody::LuaMarker { expression, .. } => expression.bytes(source),
-            _ => continue,
+        let (PieceBody::Lua(text) | PieceBody::LuaMarker { expression: text, .. }) = &piece.body
+        else {
+            continue;
         };
+        let (begin, text) = (text.span().start, text.bytes(source));
         for quote in [b'"', b'\''] {
             let mut quotes = memchr::memchr_iter(quote, text);
             while let Some(start) = quotes.next() {
                 let text = &text[start + 1..quotes.next().unwrap_or(text.len())];
                 let is_statement = || text.iter().any(|byte| matches!(byte, b'=' | b':'));
-                if text.len() <= 6 || is_statement() {
+                if (text.len() <= 6 || is_statement()) && !is_left_out(begin + start + 1) {
                     glyphs.extend(text);
                 }
             }

@@ -26,6 +26,7 @@ mod silent;
 mod specs;
 mod text;
 mod token;
+mod toll;
 mod tree;
 mod value;
 mod walk;

@@ -319,6 +319,7 @@ impl<'e> Names<'e> {
                     name == "any" || near.is_none_or(|near| !near.is_sure)
                 }
             },
+            "destination" => self.is_destination(name),
             "tile" => names.tiles.verdict(name, TileUse::Cell) == TileVerdict::Known,
             "event" => calls().events.iter().any(|event| event == name),
             "function" => {
@@ -328,6 +329,19 @@ impl<'e> Names<'e> {
             }
             _ => true,
         }
+    }
+
+    /// Returns whether a portal may lead there: a branch or one of its levels, or a map by its tag.
+    /// What is not close to a branch may be for others to read.
+    fn is_destination(&self, name: &str) -> bool {
+        let branches = self.engine.content().branches();
+        let of_branch = name.split(':').next().unwrap_or(name);
+        let is_branch = branches.iter().any(|branch| {
+            let names = [&branch.name, &branch.shortname, &branch.longname];
+            names.iter().any(|own| own.eq_ignore_ascii_case(of_branch))
+        });
+        let near = || nearest(of_branch, branches.iter().map(|branch| branch.name.as_str()));
+        is_branch || self.in_use.count(name) > 0 || near().is_none_or(|near| !near.is_sure)
     }
 
     /// Returns whether a function that gives names of a kind can give this one.
@@ -364,7 +378,7 @@ impl<'e> Names<'e> {
         }
         let names = content.names();
         let candidates: Vec<&str> = match kind {
-            "branch" | "branch abbreviation" => {
+            "branch" | "branch abbreviation" | "destination" => {
                 content.branches().iter().map(|branch| branch.name.as_str()).collect()
             }
             "skill" => names.skills.names().collect(),

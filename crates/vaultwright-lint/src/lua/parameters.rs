@@ -48,6 +48,9 @@ impl Look<'_> {
             known.extend(&properties);
         }
         self.keys(tree, function, &table.keys().texts, &known);
+        if known.contains(&"toll") {
+            self.toll(tree, function, table);
+        }
         if known.contains(&"props") {
             for (name, value) in table.fields.iter().flat_map(|fields| &fields.named) {
                 if name.as_deref() == Some(b"props") {
@@ -106,7 +109,7 @@ impl Look<'_> {
         }
     }
 
-    fn keys(&mut self, tree: usize, function: &str, keys: &[Rc<Known>], known: &[&str]) {
+    pub(super) fn keys(&mut self, tree: usize, function: &str, keys: &[Rc<Known>], known: &[&str]) {
         for key in keys {
             let text = String::from_utf8_lossy(&key.text).into_owned();
             if let Some(advice) = self.of_other_release(&text).filter(|_| known.contains(&&*text)) {
@@ -150,7 +153,7 @@ impl Look<'_> {
         Some(Advice { hint, near: Some(Near::renamed(property, name)) })
     }
 
-    fn unknown(&mut self, tree: usize, message: String, advice: Advice, key: &Known) {
+    pub(super) fn unknown(&mut self, tree: usize, message: String, advice: Advice, key: &Known) {
         let place = self.place_of(key, &String::from_utf8_lossy(&key.text));
         let Tree { map, .. } = &self.trees[tree];
         let code = Code::Lint(codes::UNKNOWN_ARGUMENT);

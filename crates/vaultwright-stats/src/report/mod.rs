@@ -11,7 +11,7 @@ use vaultwright_engine::Engine;
 use vaultwright_map::LevelPlace;
 use vaultwright_render::TileSet;
 
-use crate::plan::{Manifest, Plan};
+use crate::plan::Manifest;
 use crate::record::GameRecord;
 use crate::summary::Summary;
 use crate::unused::unused_maps;
@@ -20,11 +20,13 @@ use page::{Page, escape};
 pub use comparison::comparison_report;
 
 /// Returns the report on a campaign; `pictured` is the game whose levels were kept for pictures,
-/// which show the game's own tiles if there are some.
+/// which show the game's own tiles if there are some. Commands that show a level again end with the
+/// options for the pack, such as ` --data DIR`.
 pub fn campaign_report(
     summary: &Summary,
     manifest: &Manifest,
     engine: &Engine,
+    pack_options: &str,
     pictured: Option<&GameRecord>,
     tiles: Option<&TileSet>,
 ) -> String {
@@ -33,7 +35,8 @@ pub fn campaign_report(
     overview(&mut page, summary, manifest);
     let places: Vec<(LevelPlace, String)> =
         summary.places.keys().map(|&place| (place, place.name(branches))).collect();
-    uses(&mut page, summary, &places, &manifest.plan);
+    let again = |place: &str, seed: u64| manifest.plan.command_again(place, seed) + pack_options;
+    uses(&mut page, summary, &places, &again);
     page.section("shapes", "What levels are like");
     page.text(
         "Means of the levels that were built. Open cells can be walked on; a dead end is one where one has to turn back, a chokepoint one without which a part of the \
@@ -98,8 +101,11 @@ fn overview(page: &mut Page, summary: &Summary, manifest: &Manifest) {
     ]);
 }
 
+/// Returns the command that shows a level of a game again.
+type Again<'a> = dyn Fn(&str, u64) -> String + 'a;
+
 /// Adds how many vaults stand on each level, and which.
-fn uses(page: &mut Page, summary: &Summary, places: &[(LevelPlace, String)], plan: &Plan) {
+fn uses(page: &mut Page, summary: &Summary, places: &[(LevelPlace, String)], again: &Again<'_>) {
     page.section("vaults", "Vault use by depth");
     page.text("How many vaults stand on a level on average, layouts and subvaults left out.");
     page.html(&charts::bars_by_place(places, |place| {
@@ -110,9 +116,9 @@ fn uses(page: &mut Page, summary: &Summary, places: &[(LevelPlace, String)], pla
     }));
     page.text(
         "Every map that stands on a level: a bar for each level of the list above, as high as the share of \
-         levels that have it. A click on a heading sorts. What shows a level again needs the options for the pack besides, such as --data.",
+         levels that have it. A click on a heading sorts.",
     );
-    page.html(&tables::uses(summary, places, plan));
+    page.html(&tables::uses(summary, places, again));
 }
 
 /// Adds why attempts were thrown away, the most frequent reasons first.

@@ -6,8 +6,8 @@ use vaultwright_map::LevelPlace;
 
 use super::charts::strip;
 use super::page::{escape, table};
-use super::{cell, count, number};
-use crate::plan::{Manifest, Plan};
+use super::{Again, cell, count, number};
+use crate::plan::Manifest;
 use crate::summary::{Occurrence, Summary};
 use crate::unused::UnusedMap;
 
@@ -15,7 +15,7 @@ use crate::unused::UnusedMap;
 const MAX_ROWS: usize = 1000;
 
 /// Returns every map that stands on a level.
-pub fn uses(summary: &Summary, places: &[(LevelPlace, String)], plan: &Plan) -> String {
+pub fn uses(summary: &Summary, places: &[(LevelPlace, String)], command: &Again<'_>) -> String {
     let mut maps: Vec<_> = summary
         .maps
         .iter()
@@ -45,7 +45,7 @@ pub fn uses(summary: &Summary, places: &[(LevelPlace, String)], plan: &Plan) -> 
             count(map.tries),
             number(most, &format!("{most:.1} %")),
             strip(&shares),
-            again(&map.examples, plan)
+            again(&map.examples, command)
         )
     };
     let rows: Vec<String> = maps.iter().map(row).collect();
@@ -62,10 +62,9 @@ pub fn uses(summary: &Summary, places: &[(LevelPlace, String)], plan: &Plan) -> 
 }
 
 /// Returns the commands that show levels again.
-fn again(levels: &[(u64, String)], plan: &Plan) -> String {
-    let command = |(seed, place): &(u64, String)| {
-        format!("<code>{}</code>", escape(&plan.command_again(place, *seed)))
-    };
+fn again(levels: &[(u64, String)], command: &Again<'_>) -> String {
+    let command =
+        |(seed, place): &(u64, String)| format!("<code>{}</code>", escape(&command(place, *seed)));
     levels.iter().map(command).collect::<Vec<_>>().join("<br>")
 }
 

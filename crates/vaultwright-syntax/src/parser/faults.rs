@@ -73,7 +73,13 @@ impl Parser<'_> {
                 "a comment may only stand at the start of a line".to_owned(),
                 "move it to a line of its own",
             ),
-            b'}' => ("'}}' without a block".to_owned(), "remove it, or open the block with {{"),
+            b'}' => (
+                "'}}' without a block".to_owned(),
+                match self.block_has_ended(token) {
+                    true => "remove it: a }} at the end of a line above has closed the block",
+                    false => "remove it, or open the block with {{",
+                },
+            ),
             0xef if bytes.starts_with(b"\xef\xbb\xbf") => {
                 ("a byte-order mark within the file".to_owned(), "remove it")
             }
@@ -99,6 +105,18 @@ impl Parser<'_> {
         };
         let end = if in_map { token.span().start + 1 } else { token.span().end };
         self.error(Kind::UnexpectedCharacter, token.span().start..end, message, hint);
+    }
+
+    /// Returns whether the map, or what stands before the first, has a block that ends before a
+    /// token.
+    fn block_has_ended(&self, token: &Token) -> bool {
+        // Of many in a row none looks far.
+        const FAR: usize = 10_000;
+        let at = token.span().start;
+        let start = self.current.as_ref().map_or(0, |map| map.span.start);
+        let before = self.source.get(start.max(at.saturating_sub(FAR))..at).unwrap_or_default();
+        let open = memchr::memmem::rfind(before, b"{{");
+        open.is_some() && open < memchr::memmem::rfind(before, b"}}")
     }
 
     fn empty_row(&mut self, token: &Token) {
@@ -176,14 +194,15 @@ impl Parser<'_> {
                 "a list item needs at least two characters, and a TAB ends a row",
             );
         }
-        const CLOSE_BLOCK: &str = "close it with }} at the end of a line";
         for span in self.tokens.lost_blocks() {
             let message = "this block of Lua is not closed before the next map";
-            self.error(Kind::Unclosed, span, message, CLOSE_BLOCK);
+            let hint = self.how_to_close(&span);
+            self.error(Kind::Unclosed, span, message, hint);
         }
         if let Some(span) = self.tokens.open_block() {
             let message = "this block of Lua is not closed before the end of the file";
-            self.warn(Kind::Unclosed, span, message, CLOSE_BLOCK);
+            let hint = self.how_to_close(&span);
+            self.warn(Kind::Unclosed, span, message, hint);
         }
         if let Some(span) = self.tokens.open_drawing.take() {
             self.warn(
@@ -192,6 +211,17 @@ impl Parser<'_> {
                 "this drawing is not closed before the end of the file",
                 "close it with ENDMAP in the first column",
             );
+        }
+    }
+
+    /// Returns what to do about a block without an end: it may have one that does not count, since
+    /// something stands behind it.
+    fn how_to_close(&self, opener: &Range<usize>) -> &'static str {
+        let rest = &self.source[opener.end..];
+        let own = memchr::memmem::find(rest, b"\nNAME:").unwrap_or(rest.len());
+        match memchr::memmem::find(&rest[..own], b"}}") {
+            Some(_) => "nothing may stand behind }} on its line, not even a comment",
+            None => "close it with }} at the end of a line",
         }
     }
 
@@ -270,6 +300,23 @@ mod tests {
         assert_eq!(errors_of("{{\nf()\nNAME: a\n"), (1, vec![lost(0)]));
         let end = "this block of Lua is not closed before the end of the file".to_owned();
         assert_eq!(errors_of("NAME: a\n{{\nf()\n"), (1, vec![(true, 8, end)]));
+    }
+
+    #[test]
+    fn braces_that_close_nothing_are_told_why() {
+        let hints = |text: &str| -> Vec<String> {
+            parse(text.as_bytes()).errors.into_iter().map(|error| error.hint).collect()
+        };
+        let map = "NAME: a\nMAP\n.\nENDMAP\n";
+        let behind = "nothing may stand behind }} on its line, not even a comment";
+        assert_eq!(hints(&format!("{map}{{{{\nx = 1 }}}} -- y\n")), [behind]);
+        assert_eq!(hints(&format!("{map}{{{{\nx = 1 }}}} -- y\nNAME: b\n")), [behind]);
+        let none = "close it with }} at the end of a line";
+        assert_eq!(hints(&format!("{map}{{{{\nx = 1\nNAME: b\n{{{{\ny() }}}}\n")), [none]);
+        let closed = "remove it: a }} at the end of a line above has closed the block";
+        assert_eq!(hints(&format!("{map}{{{{ x = 1 }}}}\n}}}}\n")), [closed]);
+        let open = "remove it, or open the block with {{";
+        assert_eq!(hints(&format!("{map}}}}}\n")), [open]);
     }
 
     #[test]

@@ -48,7 +48,7 @@ impl LevelPool {
     }
 
     /// Returns the levels that have become ready, without waiting: once a frame is enough.
-    pub fn finished(&self) -> impl Iterator<Item = Answer> {
+    pub fn finished(&self) -> impl Iterator<Item = Answer> + '_ {
         self.answers.try_iter()
     }
 }
