@@ -11,6 +11,16 @@ use crate::known_features::KnownFeatures;
 )]
 pub struct FeatureId(pub u16);
 
+/// How many features a pack may have: an id has room for no more.
+pub(crate) const MAX_FEATURES: usize = u16::MAX as usize;
+
+impl FeatureId {
+    /// Returns the id of the row of an index, which a pack's check keeps below [`MAX_FEATURES`].
+    fn of(index: usize) -> FeatureId {
+        FeatureId(u16::try_from(index).unwrap_or(u16::MAX))
+    }
+}
+
 /// The predicates of a feature that the engine asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FeatureFlags(u32);
@@ -117,7 +127,7 @@ impl Features {
         };
         let mut free = rows.iter().map(|row| row.id).max().unwrap_or(0) + 1;
         for (index, mut row) in rows.into_iter().enumerate() {
-            let id = FeatureId(index as u16);
+            let id = FeatureId::of(index);
             features.by_name.entry(row.name.clone()).or_insert(id);
             if row.id == NEXT_FREE {
                 row.id = free;
@@ -202,6 +212,6 @@ impl Features {
 
     /// Returns all features.
     pub fn iter(&self) -> impl Iterator<Item = (FeatureId, &Feature)> {
-        self.list.iter().enumerate().map(|(index, feature)| (FeatureId(index as u16), feature))
+        self.list.iter().enumerate().map(|(index, feature)| (FeatureId::of(index), feature))
     }
 }

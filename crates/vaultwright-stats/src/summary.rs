@@ -14,6 +14,8 @@ use crate::shard::Shard;
 pub struct Summary {
     /// Games.
     pub games: u64,
+    /// Levels of branches that the content does not have, of which nothing else is counted.
+    pub of_unknown_branches: u64,
     /// Levels that were tried.
     pub tried: u64,
     /// Levels of which no attempt succeeded.
@@ -199,8 +201,10 @@ impl Summary {
     }
 
     fn add_level(&mut self, seed: u64, level: &LevelRecord, content: &Content) {
-        // One of a branch that the content does not know is of another game.
-        let Some(branch) = content.branches().by_name(&level.branch) else { return };
+        let Some(branch) = content.branches().by_name(&level.branch) else {
+            self.of_unknown_branches += 1;
+            return;
+        };
         let place = LevelPlace { branch: branch.id, depth: level.depth };
         let reasons = || level.vetoes.iter().chain(&level.swallowed_vetoes);
         self.tried += 1;

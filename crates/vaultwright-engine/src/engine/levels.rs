@@ -43,8 +43,9 @@ pub struct BuildConditions {
     pub forced: Option<MapId>,
     /// Whether the steps of the build are told with the level.
     pub steps: bool,
-    /// Whether nobody reads what the level's scripts hold, which is then left out: the values of
-    /// its Lua markers ([`Level::marker_values`]), and what waits until it is left.
+    /// Skips copying script data into the level: [`Level::marker_values`] and
+    /// [`VaultPlacement::waiting`](vaultwright_level::VaultPlacement::waiting) stay empty. Faster;
+    /// terrain and draws are unchanged.
     pub without_scripts: bool,
     /// What levels before it have left, if it is not the first one.
     pub before: LevelsBefore,
@@ -93,8 +94,9 @@ impl Engine {
         }
     }
 
-    /// Builds a level in a game that has just begun, as the recorded tables do (goldens/README:
-    /// levels). [`Engine::level`] makes the levels before it first.
+    /// Builds one level in a fresh game, ignoring all levels above it. Two calls with the same
+    /// arguments give the same level. Use [`Engine::level`] for the level a player would meet in
+    /// the game of `seed`.
     ///
     /// # Errors
     ///
@@ -117,10 +119,7 @@ impl Engine {
         game.state.abyss_areas = conditions.before.abyss_areas;
         let mut built = self.build_next(place, conditions.steps.then(Journal::default));
         if let Ok(built) = &mut built {
-            match conditions.without_scripts {
-                false => self.tell(place, &mut built.level),
-                true => self.settle(place, &mut built.level),
-            }
+            self.finish_level(place, &mut built.level, conditions.without_scripts);
         }
         self.restore_after();
         built
@@ -140,7 +139,7 @@ impl Engine {
         let journal = Journal::filming();
         let (mut built, steps) = self.build_watched(place, Some(journal));
         if let Ok(built) = &mut built {
-            self.tell(place, &mut built.level);
+            self.finish_level(place, &mut built.level, false);
         }
         self.restore_after();
         (built, steps)
@@ -245,16 +244,19 @@ impl Engine {
         (built, steps)
     }
 
-    /// Writes on a level that has just been made what its scripts hold: the values of its Lua
-    /// markers ([`Level::marker_values`]) and what waits until it is left. Settles it, too.
-    pub(crate) fn tell(&mut self, place: LevelPlace, level: &mut Level) {
-        let host = &self.host;
-        tell_scripts(self.interpreter.lua(), &host.markers, &host.library, level);
-        self.settle(place, level);
-    }
-
-    /// Draws what is open on a level, if the engine makes concrete levels.
-    fn settle(&mut self, place: LevelPlace, level: &mut Level) {
+    /// Ends the making of a level: writes on it what its scripts hold, the values of its Lua markers
+    /// ([`Level::marker_values`]) and what waits until it is left, unless nobody reads that; and
+    /// draws what is open on it, if the engine makes concrete levels.
+    pub(crate) fn finish_level(
+        &mut self,
+        place: LevelPlace,
+        level: &mut Level,
+        without_scripts: bool,
+    ) {
+        if !without_scripts {
+            let host = &self.host;
+            tell_scripts(self.interpreter.lua(), &host.markers, &host.library, level);
+        }
         if self.options.concrete {
             let seed = self.host.game.streams.seed();
             make_concrete(level, self.content(), &self.dungeon(), place, seed);

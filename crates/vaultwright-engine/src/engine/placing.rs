@@ -116,7 +116,7 @@ impl Engine {
                 // Whoever looks at the level cannot ask its markers any more.
                 ask_for_transporters(self.interpreter.lua(), &mut self.host);
                 let mut level = Box::new(self.host.level.clone());
-                self.tell(place, &mut level);
+                self.finish_level(place, &mut level, false);
                 Ok(level)
             }
             Err(NotPlaced::Veto { veto, problem }) => {

@@ -3,7 +3,6 @@
 
 use std::rc::Rc;
 
-use vaultwright_content::Edition;
 use vaultwright_engine::{Code, Severity};
 
 use super::calls::calls;
@@ -139,7 +138,7 @@ impl Look<'_> {
         if !self.engine.is_of_crawl() {
             return None;
         }
-        let is_new = self.engine.content().rules.edition >= Edition::V0_31;
+        let is_new = self.engine.content().rules.marker_properties_are_renamed;
         let names = &calls().properties_since_0_31;
         let (old, new) =
             names.iter().find(|(old, new)| property == if is_new { old } else { new })?;
