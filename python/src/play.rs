@@ -3,9 +3,9 @@
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde_json::json;
-use vaultwright::SharedLibrary;
 use vaultwright::map::Point;
 use vaultwright::play::{Done, Session, SessionOptions, glyph};
+use vaultwright::{PlaceError, SharedLibrary};
 
 use crate::engine::not_built;
 use crate::errors::{Unusable, error, map_named};
@@ -72,9 +72,9 @@ impl RawPlay {
             let index = map_named(session.play().engine(), &map)?;
             Ok(session.start_in(index, seed))
         })?;
-        let entered: Result<(), String> =
+        let entered: Result<(), PlaceError> =
             entered.map_err(|unusable: Unusable| unusable.error(py))?;
-        entered.map_err(|message| error(py, "MapError", &message))
+        entered.map_err(|refused| error(py, "MapError", &refused.message()))
     }
 
     /// Does something; why it was not done, if it was not.

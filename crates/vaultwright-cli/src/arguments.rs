@@ -70,7 +70,8 @@ pub struct Common {
     /// folder, else --standalone]
     #[arg(long, value_name = "DIR", global = true, env = "VAULTWRIGHT_DATA")]
     pub data: Option<OsString>,
-    /// Look for no tree: files given stand alone, without any it is the embedded starter pack
+    /// Do not search for a data tree: use only the given files, or the embedded starter pack if
+    /// there are none
     #[arg(long, global = true)]
     pub standalone: bool,
     /// What those two come to; `run` settles it.
@@ -120,7 +121,7 @@ pub struct OwnFiles {
     /// `-` is standard input
     #[arg(long = "file", value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// What standard input is called in what is told of it
+    /// The file name to report for standard input
     #[arg(long, value_name = "NAME", default_value = STDIN_NAME)]
     pub stdin_filename: PathBuf,
 }
@@ -254,7 +255,7 @@ pub struct CheckOptions {
     /// The same as a file or folder among PATHS
     #[arg(long = "file", value_name = "FILE")]
     pub more: Vec<PathBuf>,
-    /// What standard input is called in what is told of it
+    /// The file name to report for standard input
     #[arg(long, value_name = "NAME", default_value = STDIN_NAME)]
     pub stdin_filename: PathBuf,
     #[arg(long, value_name = "FORMAT", default_value = "human")]
@@ -326,7 +327,7 @@ pub struct TryOptions {
     pub setting: Setting,
     /// The file, `-` for standard input
     pub file: PathBuf,
-    /// What standard input is called in what is told of it
+    /// The file name to report for standard input
     #[arg(long, value_name = "NAME", default_value = STDIN_NAME)]
     pub stdin_filename: PathBuf,
     /// One of its maps [default: the first ones]

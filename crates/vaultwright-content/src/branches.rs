@@ -244,6 +244,15 @@ impl Branches {
         })
     }
 
+    /// Returns the first branch with this abbreviation, short or long name, whatever the case of
+    /// its letters: what scripts ask for.
+    pub fn called(&self, name: &str) -> Option<&Branch> {
+        self.list.iter().find(|branch| {
+            let names = [&branch.name, &branch.shortname, &branch.longname];
+            names.into_iter().any(|own| own.eq_ignore_ascii_case(name))
+        })
+    }
+
     /// Returns what a branch is treated as, empty for a number that no branch has.
     pub fn likeness(&self, id: BranchId) -> &str {
         self.get(id).map_or("", |branch| branch.like.as_str())

@@ -112,7 +112,7 @@ predicates! {
     18 portal "portal"; 19 water "water"; 20 deep_water "deep_water"; 21 lava "lava";
     22 altar "altar"; 23 tree "tree"; 24 critical "critical"; 25 valid_border "valid_border";
     26 stair "stair"; 27 solid_floor "solid_floor"; 28 shallow_water "shallow_water";
-    29 dry_floor "dry_floor";
+    29 dry_floor "dry_floor"; 30 branch_exit "branch_exit"; 31 portal_exit "portal_exit";
 }
 
 impl Features {

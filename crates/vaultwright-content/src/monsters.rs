@@ -246,8 +246,10 @@ impl Monsters {
         self.groups.get(name)?.gone
     }
 
-    /// Returns all names that can be written in a spec.
+    /// Returns all names that can be written in a spec, in lower case and in table order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.by_name.keys().map(String::as_str)
+        let mut names: Vec<(&String, &MonsterId)> = self.by_name.iter().collect();
+        names.sort_unstable_by_key(|(_, id)| **id);
+        names.into_iter().map(|(name, _)| name.as_str())
     }
 }

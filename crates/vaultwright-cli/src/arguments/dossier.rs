@@ -17,7 +17,7 @@ pub struct DossierOptions {
     /// The same as a file among FILES
     #[arg(long = "file", id = "more", value_name = "FILE")]
     pub more: Vec<PathBuf>,
-    /// What standard input is called in what is told of it
+    /// The file name to report for standard input
     #[arg(long, value_name = "NAME", default_value = STDIN_NAME)]
     pub stdin_filename: PathBuf,
     /// The revision of git before the change: only maps that differ are shown, with their odds

@@ -26,14 +26,8 @@ fn place(api: &Api) -> mlua::Result<()> {
         Ok(branch.map(|branch| branch.name.clone()))
     })?;
     api.function("in_branch", |_, host, name: Text| {
-        let branches = host.content.branches();
-        let name = name.str().into_owned();
-        let named = branches.iter().find(|branch| {
-            [&branch.name, &branch.shortname, &branch.longname]
-                .iter()
-                .any(|own| own.eq_ignore_ascii_case(&name))
-        });
-        match named {
+        let name = name.str();
+        match host.content.branches().called(&name) {
             Some(branch) => Ok(branch.id == host.game.place.branch),
             None => Err(Error::runtime(format!("'{name}' matches no branches."))),
         }

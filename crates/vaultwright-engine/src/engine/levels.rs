@@ -51,6 +51,16 @@ pub struct BuildConditions {
     pub before: LevelsBefore,
 }
 
+/// Which of the levels of a place and a seed somebody means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LevelConditions {
+    /// The one of a game that has just begun; else that of the game, after all levels before it.
+    pub alone: bool,
+    /// A map that the level has, whatever its DEPTH, CHANCE and WEIGHT say: such a level is built
+    /// alone.
+    pub forced: Option<MapId>,
+}
+
 /// What the reference keeps of a game where it otherwise begins a new one for every level: its
 /// recorded levels depend on those that it has built before (spec 10 §16).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -103,6 +113,21 @@ impl Engine {
     /// If no attempt succeeded: the vetoes of all of them.
     pub fn build(&mut self, place: LevelPlace, seed: u64) -> LevelResult {
         self.build_under(place, seed, &BuildConditions::default())
+    }
+
+    /// Returns the level that is meant: that of [`Engine::level`], or of [`Engine::build`] if it is
+    /// built alone or has to have a map.
+    pub fn level_under(
+        &mut self,
+        place: LevelPlace,
+        seed: u64,
+        conditions: &LevelConditions,
+    ) -> LevelResult {
+        let LevelConditions { alone, forced } = *conditions;
+        if !alone && forced.is_none() {
+            return self.level(place, seed);
+        }
+        self.build_under(place, seed, &BuildConditions { forced, ..BuildConditions::default() })
     }
 
     /// As [`Engine::build`], under other conditions.

@@ -118,9 +118,10 @@ impl<W: World + 'static> Play<W> {
         unsafe { self.engine.with_lua(f) }
     }
 
-    /// Has functions of scripts that run while nothing of this `Play` is under way, such as those
-    /// of a program's own, ask `find` for it: that is given what is to be done, and does it with
-    /// this `Play` if it has it.
+    /// Registers a callback for script functions that are called while no method of this `Play`
+    /// runs, for example by your own Lua. It receives an action and must call it with this `Play`;
+    /// if it does not, the script gets the error "this function cannot be called here: what it acts
+    /// on is in use".
     ///
     /// # Safety
     ///

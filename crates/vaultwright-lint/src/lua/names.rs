@@ -291,11 +291,7 @@ impl<'e> Names<'e> {
         let content = self.engine.content();
         let names = content.names();
         match kind {
-            "branch" => content.branches().iter().any(|branch| {
-                [&branch.name, &branch.shortname, &branch.longname]
-                    .iter()
-                    .any(|own| own.eq_ignore_ascii_case(name))
-            }),
+            "branch" => content.branches().called(name).is_some(),
             "skill" => {
                 let wanted = name.to_lowercase();
                 names.skills.names().any(|skill| skill.to_lowercase().starts_with(&wanted))
