@@ -270,3 +270,21 @@ impl Branches {
         self.list.iter()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Content, Edition, Rules};
+
+    #[test]
+    fn scripts_call_a_branch_by_any_of_its_names() {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let called = |name: &str| content.branches().called(name).map(|branch| &*branch.name);
+        for branch in content.branches().iter() {
+            for name in [&branch.name, &branch.shortname, &branch.longname] {
+                assert!(called(name).is_some(), "{name}");
+            }
+        }
+        assert_eq!([called("lair"), called("DUNGEON")], [Some("Lair"), Some("D")]);
+        assert_eq!(called("Lairs"), None);
+    }
+}

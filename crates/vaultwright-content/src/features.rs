@@ -215,3 +215,22 @@ impl Features {
         self.list.iter().enumerate().map(|(index, feature)| (FeatureId::of(index), feature))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Content, Edition, Rules};
+
+    #[test]
+    fn ways_out_are_told_by_predicates() {
+        for edition in [Edition::V0_28, Edition::Trunk] {
+            let content = Content::new(Rules::of(edition));
+            for (_, feature) in content.features().iter() {
+                let is_way = feature.name.starts_with("enter_") && feature.name != "enter_shop"
+                    || feature.name.starts_with("exit_");
+                let flags = feature.flags;
+                let leads = flags.stair() || flags.branch_exit() || flags.portal_exit();
+                assert!(leads || !is_way, "{}", feature.name);
+            }
+        }
+    }
+}

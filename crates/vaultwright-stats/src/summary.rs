@@ -338,3 +338,21 @@ fn count(counts: &mut [u32], size: LevelSize, cells: impl Iterator<Item = (i32, 
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Edition, Rules};
+
+    use super::*;
+
+    #[test]
+    fn levels_of_branches_that_nobody_knows_are_counted_as_such() {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let level = |branch: &str| LevelRecord { branch: branch.to_owned(), ..Default::default() };
+        let levels = vec![level("D"), level("Nowhere")];
+        let game = GameRecord { levels, ..GameRecord::default() };
+        let mut summary = Summary::default();
+        summary.add(&Shard { games: vec![game], picks: Vec::new() }, &content);
+        assert_eq!((summary.tried, summary.of_unknown_branches), (1, 1));
+    }
+}

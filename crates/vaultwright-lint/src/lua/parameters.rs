@@ -6,7 +6,7 @@ use std::rc::Rc;
 use vaultwright_engine::{Code, Severity};
 
 use super::calls::calls;
-use super::flow::Assigned;
+use super::name_kind::NameKind;
 use super::tree::Span;
 use super::value::{Known, Value};
 use super::{Look, Tree};
@@ -68,12 +68,12 @@ impl Look<'_> {
         };
         let Some((_, type_)) = of("type") else { return };
         let kind = match type_.only_text().map(|text| &text[..]) {
-            Some(b"monster_dies") => "victim",
-            Some(b"feat_change") => "part of a feature",
+            Some(b"monster_dies") => NameKind::Victim,
+            Some(b"feat_change") => NameKind::PartOfFeature,
             _ => return,
         };
         if let Some((_, target)) = of("target") {
-            self.names_of(tree, kind, function, target, &Assigned::default());
+            self.names_of(tree, kind, function, target);
         }
     }
 
