@@ -331,8 +331,8 @@ impl Engine {
     }
 
     /// Sets the level that [`Engine::resolve`], [`Engine::roll`], [`Engine::place`] and
-    /// [`Play`](super::play::Play) pretend to be on; scripts that ask where they are get this level.
-    /// `None` means the first of the root branch, D:1. Does not affect [`Engine::level`],
+    /// [`Play`](super::play::Play) pretend to be on; scripts that ask where they are get this
+    /// level. `None` means the first of the root branch, D:1. Does not affect [`Engine::level`],
     /// [`Engine::build`] or [`Engine::game`].
     pub fn set_home(&mut self, home: Option<LevelPlace>) {
         self.home = home;

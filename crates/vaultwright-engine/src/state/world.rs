@@ -69,7 +69,8 @@ pub enum ItemProperty {
 /// game's.
 ///
 /// Every method has a default for games without that feature (no monsters, no items, nothing
-/// visible); implement only what your game has. No method may call the engine: it is in the middle of something.
+/// visible); implement only what your game has. No method may call the engine: it is in the middle
+/// of something.
 pub trait World {
     /// Returns where the player is; (0, 0) between levels.
     fn player(&self) -> Point {
