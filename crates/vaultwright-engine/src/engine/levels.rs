@@ -270,8 +270,8 @@ impl Engine {
     }
 
     /// Ends the making of a level: writes on it what its scripts hold, the values of its Lua
-    /// markers ([`Level::marker_values`]) and what waits until it is left, unless nobody reads that; and
-    /// draws what is open on it, if the engine makes concrete levels.
+    /// markers ([`Level::marker_values`]) and what waits until it is left, unless nobody reads
+    /// that; and draws what is open on it, if the engine makes concrete levels.
     pub(crate) fn finish_level(
         &mut self,
         place: LevelPlace,
