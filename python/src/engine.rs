@@ -10,7 +10,7 @@ use vaultwright::content::Content;
 use vaultwright::level::is_travelable;
 use vaultwright::map::MapId;
 use vaultwright::{
-    BuildConditions, Engine, Ground, PlaceConditions, PlaceError, Problem, RollError, SharedLibrary,
+    Engine, Ground, LevelConditions, PlaceConditions, PlaceError, Problem, RollError, SharedLibrary,
 };
 use vaultwright_cli::{Failure, embedded};
 
@@ -151,14 +151,7 @@ impl RawEngine {
                 engine.level_place(&place).map_err(|error| Refused::Place(error.to_string()))?;
             let named = |name: String| map_named(engine, &name).map_err(Refused::Map);
             let forced = force.map(named).transpose()?;
-            let built = match (alone, forced) {
-                (false, None) => engine.level(at, seed),
-                _ => engine.build_under(
-                    at,
-                    seed,
-                    &BuildConditions { forced, ..BuildConditions::default() },
-                ),
-            };
+            let built = engine.level_under(at, seed, &LevelConditions { alone, forced });
             engine.take_messages();
             built.map(|built| (at, built)).map_err(|error| Refused::Level(error.reasons()))
         })?;

@@ -5,7 +5,7 @@ use pyo3::types::{PyDict, PyList};
 use vaultwright::content::Content;
 use vaultwright::lint::{add_hint, code_of};
 use vaultwright::map::MapId;
-use vaultwright::{Engine, EngineError, Problem, Severity};
+use vaultwright::{Engine, EngineError, Problem, Severity, Unnamed};
 use vaultwright_cli::{Failure, embedded};
 
 /// What is wrong with a map, taken from the files it stands in.
@@ -87,9 +87,13 @@ impl Unusable {
 
 /// Returns the map of this name.
 pub fn map_named(engine: &Engine, name: &str) -> Result<MapId, Unusable> {
-    embedded::map_named(engine, name).map_err(|failure| match engine.library().find_broken(name) {
-        None => Unusable::Unknown(failure.to_string()),
-        Some(map) => {
+    let library = engine.library();
+    library.named(name).map_err(|unnamed| match unnamed {
+        Unnamed::Unknown => match embedded::map_named(engine, name) {
+            Err(failure) => Unusable::Unknown(failure.to_string()),
+            Ok(_) => Unusable::Unknown(format!("no map is named '{name}'")),
+        },
+        Unnamed::DoesNotCompile(map) => {
             let why = &map.problem.message;
             let message = format!("the map '{name}' does not compile: {why}");
             Unusable::Broken(message, Box::new(Finding::with_hint(&map.problem, engine.content())))

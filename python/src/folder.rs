@@ -1,7 +1,9 @@
 //! The folder of a campaign: what it is to hold, and the rows of its shards.
 
+use std::ffi::CString;
 use std::path::{Path, PathBuf};
 
+use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 use serde_json::json;
 use vaultwright::stats::{
@@ -50,23 +52,35 @@ impl RawFolder {
         py.detach(|| shard_state(&self.folder, &self.manifest, shard) == ShardState::Whole)
     }
 
-    /// Returns the rows that a shard has of some tables; none if it is missing or damaged.
+    /// Returns the rows that a shard has of some tables; none if it is missing or damaged. Warns of
+    /// times that are, which leave their tables empty.
     fn batches(
         &self,
         py: Python<'_>,
         shard: u64,
         tables: Vec<String>,
-    ) -> Option<Vec<Option<ArrowBatch>>> {
-        py.detach(|| {
+    ) -> PyResult<Option<Vec<Option<ArrowBatch>>>> {
+        let mut lost = None;
+        let batches = py.detach(|| {
             let records = read_shard(&self.folder, &self.manifest, shard)?;
-            let times = read_times(&self.folder, &self.manifest, shard).unwrap_or_default();
+            let times = match tables.iter().any(|table| table.ends_with("_times")) {
+                true => read_times(&self.folder, &self.manifest, shard).unwrap_or_else(|error| {
+                    lost = Some(error.to_string());
+                    Vec::new()
+                }),
+                false => Vec::new(),
+            };
             let batch = |table: &String| {
                 let (name, kinds) = TABLES.iter().find(|(name, _)| name == table)?;
                 let (rows, columns) = shard_columns(name, &records, &times)?;
                 Some(ArrowBatch::new(kinds, columns, rows))
             };
             Some(tables.iter().map(batch).collect())
-        })
+        });
+        if let Some(message) = lost.and_then(|lost| CString::new(lost).ok()) {
+            PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &message, 2)?;
+        }
+        Ok(batches)
     }
 
     /// Returns the tables there are.

@@ -71,7 +71,10 @@ impl RawPlay {
             session.set_options(SessionOptions { wander });
             let index = map_named(session.play().engine(), &map)?;
             let entered = session.start_in(index, seed);
-            Ok(entered.map_err(|message| (message, place_of(session.play().engine(), index))))
+            Ok(entered.map_err(|refused| {
+                let place = place_of(session.play().engine(), index);
+                (refused.message(), place)
+            }))
         })?;
         let entered: Result<(), (String, Place)> =
             entered.map_err(|unusable: Unusable| unusable.error(py))?;

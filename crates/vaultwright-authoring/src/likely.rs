@@ -1,6 +1,6 @@
 //! On which level a map is likeliest.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashSet};
 
 use vaultwright::map::{LevelPlace, MapId};
 use vaultwright::{Engine, Odds};
@@ -17,14 +17,15 @@ pub struct Likely {
 /// Returns for each of these maps the level on which it is likeliest; those that are drawn by tags
 /// alone are left out.
 #[must_use]
-pub fn likeliest(engine: &Engine, maps: &[MapId]) -> HashMap<MapId, Likely> {
-    let mut best: HashMap<MapId, Likely> = HashMap::new();
+pub fn likeliest(engine: &Engine, maps: &[MapId]) -> BTreeMap<MapId, Likely> {
+    let wanted: HashSet<MapId> = maps.iter().copied().collect();
+    let mut best: BTreeMap<MapId, Likely> = BTreeMap::new();
     let branches = engine.content().branches();
     for place in LevelPlace::all(branches) {
         let Odds { minivaults, vaults, placed, chances } = engine.odds(place);
         for (map, chance) in [minivaults, vaults, placed, chances].into_iter().flatten() {
             let is_better = best.get(&map).is_none_or(|other| other.chance < chance);
-            if chance > 0.0 && is_better && maps.contains(&map) {
+            if chance > 0.0 && is_better && wanted.contains(&map) {
                 best.insert(map, Likely { place: place.name(branches), chance });
             }
         }

@@ -92,9 +92,9 @@ typedef struct VwFeature {
   const char *name;
   // How text shows it, as a code point.
   uint32_t glyph;
-  // Nobody stands there.
+  // A wall, statue, closed door or the like: nobody can stand there.
   bool solid;
-  // One can walk there without flying or swimming; closed doors are.
+  // One can walk there without flying or swimming; true of closed doors, which can be opened.
   bool passable;
 } VwFeature;
 

@@ -10,8 +10,8 @@ use vaultwright::level::is_travelable;
 use vaultwright::map::MapId;
 use vaultwright::syntax::Source;
 use vaultwright::{
-    BrokenMap, BuildConditions, Code, DataRoot, EngineOptions, Ground, Limits, PlaceConditions,
-    Severity, SharedLibrary,
+    BrokenMap, DataRoot, EngineOptions, Ground, LevelConditions, Limits, PlaceConditions, Severity,
+    SharedLibrary, Unnamed,
 };
 
 use crate::VW_ABI_VERSION;
@@ -44,9 +44,9 @@ pub struct Feature {
     pub name: *const c_char,
     /// How text shows it, as a code point.
     pub glyph: u32,
-    /// Nobody stands there.
+    /// A wall, statue, closed door or the like: nobody can stand there.
     pub solid: bool,
-    /// One can walk there without flying or swimming; closed doors are.
+    /// One can walk there without flying or swimming; true of closed doors, which can be opened.
     pub passable: bool,
 }
 
@@ -328,14 +328,7 @@ pub unsafe extern "C" fn vw_engine_level(
             true => None,
             false => Some(map_named(engine, text_of(map, "the map")?)?),
         };
-        let built = match (alone, forced) {
-            (false, None) => engine.level(place, seed),
-            _ => engine.build_under(
-                place,
-                seed,
-                &BuildConditions { forced, ..BuildConditions::default() },
-            ),
-        };
+        let built = engine.level_under(place, seed, &LevelConditions { alone, forced });
         engine.take_messages();
         let built = built.map_err(|error| {
             let last = error.last_reason().unwrap_or("no game has it".to_owned());
@@ -377,14 +370,10 @@ pub unsafe extern "C" fn vw_engine_place(
 /// Returns the map of this name; else what keeps it from compiling, or that there is none.
 fn map_named(engine: &vaultwright::Engine, name: &str) -> Result<MapId, Failed> {
     let library = engine.library();
-    // Of two maps of one name nobody knows which is meant.
-    let is_second = |map: &BrokenMap| map.problem.code == Code::DuplicateName;
-    match (library.find(name), library.find_broken(name)) {
-        (Some(index), None) => Ok(index),
-        (Some(index), Some(map)) if !is_second(map) => Ok(index),
-        (_, Some(map)) => Err(does_not_compile(map)),
-        (None, None) => Err(Failed(Status::VwUnknownName, format!("no map is named '{name}'"))),
-    }
+    library.named(name).map_err(|unnamed| match unnamed {
+        Unnamed::DoesNotCompile(map) => does_not_compile(map),
+        Unnamed::Unknown => Failed(Status::VwUnknownName, format!("no map is named '{name}'")),
+    })
 }
 
 fn does_not_compile(map: &BrokenMap) -> Failed {

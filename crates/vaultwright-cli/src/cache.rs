@@ -85,7 +85,8 @@ fn keep(
     files: &[Arc<SourceFile>],
     compiled: &Compiled,
 ) {
-    let mut kept = store.put(key, &compiled.to_bytes());
+    let Some(bytes) = compiled.to_bytes() else { return };
+    let mut kept = store.put(key, &bytes);
     if let Some((store, latest)) = latest_place(common, files) {
         kept = kept.and_then(|()| store.put(&latest, key));
     }

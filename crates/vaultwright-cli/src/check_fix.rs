@@ -80,8 +80,7 @@ impl Fixes {
     pub fn write(&self) -> Result<(), Failure> {
         for (name, changed) in &self.0 {
             let path = Path::new(&**name);
-            let text = read_within(path, MAX_SOURCE_BYTES)
-                .map_err(|error| crate::IoFailure(format!("cannot read {name}: {error}")))?;
+            let text = read_within(path, MAX_SOURCE_BYTES).map_err(IoFailure::of("read", path))?;
             let bare = without_mark(&text);
             if bare != &*changed.before {
                 return Err(format!("{name} has changed meanwhile: nothing is fixed in it").into());
@@ -93,7 +92,7 @@ impl Fixes {
             }
             let mark = if changed.loses_mark { &[] } else { &text[..text.len() - bare.len()] };
             write_whole(path, &[mark, &changed.after].concat())
-                .map_err(|error| crate::IoFailure(format!("cannot write {name}: {error}")))?;
+                .map_err(IoFailure::of("write", path))?;
         }
         Ok(())
     }

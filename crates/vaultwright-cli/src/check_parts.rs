@@ -82,7 +82,7 @@ impl Place {
             let Some(&index) = numbers.get(&*of_file.file.source.name) else { continue };
             found.insert(index, KeptFile::of(&of_file, index));
         }
-        let compiled = compiled.to_bytes();
+        let Some(compiled) = compiled.to_bytes() else { return Ok(()) };
         let mut bytes = compiled.len().to_le_bytes().to_vec();
         bytes.extend(compiled);
         serde_json::to_writer(&mut bytes, &found)?;

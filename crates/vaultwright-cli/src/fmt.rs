@@ -7,7 +7,7 @@ use vaultwright::syntax::{format_whole, without_mark};
 use vaultwright_files::{Links, Skipped, read_within, walk, write_whole};
 
 use crate::arguments::FmtOptions;
-use crate::{Failure, Outcome, output};
+use crate::{Failure, IoFailure, Outcome, output};
 
 pub fn run(options: &FmtOptions) -> Result<Outcome, Failure> {
     let mut outcome = Outcome::Clean;
@@ -18,8 +18,7 @@ pub fn run(options: &FmtOptions) -> Result<Outcome, Failure> {
         outcome = Outcome::Findings;
     }
     for path in files {
-        let text = read_within(&path, MAX_SOURCE_BYTES)
-            .map_err(|e| crate::IoFailure(format!("cannot read {}: {e}", path.display())))?;
+        let text = read_within(&path, MAX_SOURCE_BYTES).map_err(IoFailure::of("read", &path))?;
         let Some(formatted) = format_whole(without_mark(&text)) else {
             eprintln!("{}: not formatted, it has errors (see vaultwright check)", path.display());
             outcome = Outcome::Findings;
@@ -33,8 +32,7 @@ pub fn run(options: &FmtOptions) -> Result<Outcome, Failure> {
             output::line(format_args!("{}: would be formatted", path.display()))?;
             outcome = Outcome::Findings;
         } else {
-            write_whole(&path, &formatted)
-                .map_err(|e| crate::IoFailure(format!("cannot write {}: {e}", path.display())))?;
+            write_whole(&path, &formatted).map_err(IoFailure::of("write", &path))?;
             output::line(format_args!("{}: formatted", path.display()))?;
         }
     }
@@ -50,8 +48,7 @@ fn files_to_format(paths: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<Skipped>), Fa
     let (mut files, mut skipped) = (Vec::new(), Vec::new());
     for path in paths {
         if path.is_dir() {
-            let below = walk(path, "des", Links::Leave)
-                .map_err(|e| crate::IoFailure(format!("cannot read {}: {e}", path.display())))?;
+            let below = walk(path, "des", Links::Leave).map_err(IoFailure::of("read", path))?;
             files.extend(below.files);
             skipped.extend(below.skipped);
         } else {

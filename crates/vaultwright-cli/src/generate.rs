@@ -1,7 +1,6 @@
 //! `vaultwright generate`.
 
 use std::fmt::Write;
-use std::io::IsTerminal;
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,14 +8,15 @@ use std::sync::Arc;
 use vaultwright::content::Content;
 use vaultwright::map::{LevelPlace, MapId};
 use vaultwright::render::{
-    Film, LevelJson, TileSet, TiledMap, level_picture, tileset_png, to_ansi, to_apng, to_gif,
-    to_ldtk, to_png, to_svg, to_text, to_tmj, to_tmx,
+    Film, LevelJson, TileSet, TiledMap, level_picture, tileset_png, to_apng, to_gif, to_ldtk,
+    to_png, to_svg, to_tmj, to_tmx,
 };
 use vaultwright::{BuildConditions, BuiltLevel, Engine, Game, LevelResult};
 
 use crate::arguments::{Common, GenerateFormat, GenerateOptions, format_of};
 use crate::cell_explain::explain;
 use crate::levels::{forced, not_built};
+use crate::output::Colours;
 use crate::session::tile_set;
 use crate::{Failure, Outcome, UsageError, batch, output, places};
 
@@ -24,9 +24,8 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
     let format = format_of(options.format, options.out.as_deref(), GenerateFormat::Ansi);
     let is_image =
         matches!(format, GenerateFormat::Png | GenerateFormat::Apng | GenerateFormat::Gif);
-    if is_image && options.out.is_none() && std::io::stdout().is_terminal() {
-        let message = "an image does not go to a terminal: use --out DIR";
-        return Err(UsageError(message.to_owned()).into());
+    if is_image {
+        output::may_be_image(options.out.as_deref(), "--out DIR")?;
     }
     if format == GenerateFormat::Ldtk && options.out.is_none() {
         let message = "a folder for each level needs --out DIR";
@@ -293,8 +292,7 @@ fn write_level(
     match (format, path) {
         (GenerateFormat::Ldtk, Some(path)) => {
             let folder = path.with_extension("");
-            std::fs::create_dir_all(&folder)
-                .map_err(|e| crate::IoFailure(format!("cannot make {}: {e}", folder.display())))?;
+            output::make_folder(&folder)?;
             let name = place.name(content.branches()).replace(':', "_");
             for (file, bytes) in to_ldtk(&built.level, content, &name) {
                 output::write(Some(&folder.join(file)), &bytes)?;
@@ -360,13 +358,8 @@ fn drawn(
             let colour = format == GenerateFormat::Ansi
                 && options.out.is_none()
                 && output::wants_colour(common);
-            if colour {
-                for row in 0..picture.height {
-                    writeln!(out, "{}", to_ansi(&picture, row))?;
-                }
-            } else {
-                out.push_str(&to_text(&picture));
-            }
+            let colours = if colour { Colours::Ansi } else { Colours::None };
+            out.push_str(&colours.picture(&picture));
             if options.annotate {
                 annotate(&mut out, built)?;
             }

@@ -8,10 +8,11 @@ use vaultwright::lair::{
     Options, Project, Report, Resources, Size, Tower, TowerJson, floor_for_tiled, floor_picture,
     floor_to_lua, generate, play,
 };
-use vaultwright::render::{to_ansi, to_png, to_svg, to_text, to_tmj};
+use vaultwright::render::{to_png, to_svg, to_tmj};
 
 use crate::arguments::{Common, LairFormat, LairOptions};
-use crate::{Failure, Outcome, UsageError, output};
+use crate::output::Colours;
+use crate::{Failure, IoFailure, Outcome, UsageError, output};
 
 pub fn run(common: &Common, options: &LairOptions) -> Result<Outcome, Failure> {
     let named = Size::named(options.size.as_str()).ok_or_else(|| {
@@ -57,11 +58,7 @@ pub fn run(common: &Common, options: &LairOptions) -> Result<Outcome, Failure> {
 /// Writes a tower as JSON as it is made: it may be larger than memory.
 fn write_json(tower: &Tower, path: Option<&Path>) -> Result<(), Failure> {
     let mut out: Box<dyn Write> = match path {
-        Some(path) => {
-            let failed =
-                |error| crate::IoFailure(format!("cannot write {}: {error}", path.display()));
-            Box::new(std::fs::File::create(path).map_err(failed)?)
-        }
+        Some(path) => Box::new(std::fs::File::create(path).map_err(IoFailure::of("write", path))?),
         None => Box::new(std::io::stdout().lock()),
     };
     let mut buffered = BufWriter::new(&mut out);
@@ -103,11 +100,8 @@ fn drawn(
             let map = floor_for_tiled(tower, number).map(|map| to_tmj(&map)).unwrap_or_default();
             format!("{map}\n").into_bytes()
         }
-        LairFormat::Ansi if output::wants_colour(common) => {
-            let rows = (0..picture.height).map(|row| to_ansi(&picture, row) + "\n");
-            (heading + &rows.collect::<String>()).into_bytes()
-        }
-        _ => (heading + &to_text(&picture)).into_bytes(),
+        LairFormat::Ansi => (heading + &Colours::wanted(common).picture(&picture)).into_bytes(),
+        _ => (heading + &Colours::None.picture(&picture)).into_bytes(),
     })
 }
 

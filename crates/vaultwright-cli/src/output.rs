@@ -5,10 +5,11 @@ use std::fmt::{Arguments, Display};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
+use vaultwright::render::{Picture, to_ansi, to_text};
 use vaultwright_files::write_whole;
 
 use crate::arguments::{Common, When};
-use crate::{Failure, UsageError, shown};
+use crate::{Failure, IoFailure, UsageError, shown};
 
 /// Whether a text for people has colours of our own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +22,22 @@ impl Colours {
     /// Returns colours if standard output takes them.
     pub fn wanted(common: &Common) -> Colours {
         if wants_colour(common) { Colours::Ansi } else { Colours::None }
+    }
+
+    /// Returns a row of a picture.
+    pub fn row(self, picture: &Picture, y: usize) -> String {
+        match self {
+            Colours::Ansi => to_ansi(picture, y),
+            Colours::None => picture.row(y).iter().map(|cell| cell.glyph).collect(),
+        }
+    }
+
+    /// Returns a picture, each row a line.
+    pub fn picture(self, picture: &Picture) -> String {
+        match self {
+            Colours::Ansi => (0..picture.height).map(|y| to_ansi(picture, y) + "\n").collect(),
+            Colours::None => to_text(picture),
+        }
     }
 }
 
@@ -39,8 +56,15 @@ pub fn wants_colour(common: &Common) -> bool {
 /// Makes the folder that `--out` names, where it is not there yet.
 pub fn make_folder(folder: &Path) -> Result<(), Failure> {
     may_be_folder(folder)?;
-    let failed = |error| crate::IoFailure(format!("cannot make {}: {error}", folder.display()));
-    Ok(std::fs::create_dir_all(folder).map_err(failed)?)
+    Ok(std::fs::create_dir_all(folder).map_err(IoFailure::of("make", folder))?)
+}
+
+/// Refuses an image where it would go to a terminal; `out` is what to name instead.
+pub fn may_be_image(to: Option<&Path>, out: &str) -> Result<(), Failure> {
+    match to.is_none() && std::io::stdout().is_terminal() {
+        true => Err(UsageError(format!("an image does not go to a terminal: use {out}")).into()),
+        false => Ok(()),
+    }
 }
 
 /// Tells whoever names a file where a folder is wanted.
@@ -64,12 +88,11 @@ pub fn write(out: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
         stdout.flush()?;
         return Ok(());
     };
-    let failed =
-        |e: std::io::Error| crate::IoFailure(format!("cannot write {}: {e}", path.display()));
+    let failed = IoFailure::of("write", path);
     // What is no file, such as /dev/stdout, has nothing that could be lost.
     let is_file = std::fs::metadata(path).map_or(true, |data| data.is_file() || data.is_dir());
     match is_file {
-        true => write_whole(path, bytes).map_err(failed)?,
+        true => write_whole(path, bytes).map_err(&failed)?,
         false => std::fs::write(path, bytes).map_err(failed)?,
     }
     Ok(())

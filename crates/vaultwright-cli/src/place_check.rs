@@ -8,7 +8,7 @@ use serde_json::json;
 use vaultwright::level::{Level, VaultPlacement};
 use vaultwright::lint::{PlacementCheck, placement_skipped, zones_are_allowed};
 use vaultwright::map::{Dungeon, LevelPlace, MapId, Point};
-use vaultwright::render::{Cell, Colour, Picture, Shape, level_picture, to_ansi, to_png, to_text};
+use vaultwright::render::{Cell, Colour, Picture, Shape, level_picture, to_png, to_text};
 use vaultwright::{BrokenMap, Engine, Ground, LibraryMap, PlaceError};
 use vaultwright_files::file_name;
 
@@ -71,8 +71,7 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
     keep_always_whole(&mut findings, options.runs.seeds().count());
     findings.extend(broken);
     if let Some(dir) = &options.out {
-        std::fs::create_dir_all(dir)
-            .map_err(|e| crate::IoFailure(format!("cannot make {}: {e}", dir.display())))?;
+        output::make_folder(dir)?;
         for (finding, _) in kinds(&findings) {
             write_picture(dir, finding)?;
         }
@@ -248,15 +247,8 @@ fn marked(
         from = Point::new(from.x.min(vault.at.x), from.y.min(vault.at.y));
         to = Point::new(to.x.max(vault.at.x + vault.size.0), to.y.max(vault.at.y + vault.size.1));
     }
-    let columns = (from.x - 2).max(0) as usize..((to.x + 2).max(0) as usize).min(width);
-    let rows = (from.y - 2).max(0) as usize..((to.y + 2).max(0) as usize).min(picture.height);
-    let cells: Vec<Cell> = rows
-        .clone()
-        .flat_map(|y| columns.clone().map(move |x| (x, y)))
-        .map(|(x, y)| picture.cells[y * width + x])
-        .collect();
-    let (width, height) = (columns.len(), cells.len() / columns.len().max(1));
-    Picture { width, height, cells, outlines: Vec::new(), sprites: Vec::new() }
+    let cell = |x: i32, y: i32| (x.max(0) as usize, y.max(0) as usize);
+    picture.cropped(cell(from.x - 2, from.y - 2), cell(to.x + 1, to.y + 1))
 }
 
 /// Returns the first finding of each kind, in the order they were found, with how many seeds have
@@ -287,12 +279,7 @@ fn human(findings: &[Finding], colours: Colours) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(out, "{prefix}{}, seed {}{more}", finding.message, finding.seed);
         let Some(picture) = &finding.picture else { continue };
-        match colours {
-            Colours::Ansi => (0..picture.height).for_each(|row| {
-                let _ = writeln!(out, "{}", to_ansi(picture, row));
-            }),
-            Colours::None => out.push_str(&to_text(picture)),
-        }
+        out.push_str(&colours.picture(picture));
         out.push('\n');
     }
     out

@@ -1,11 +1,10 @@
 //! `vaultwright place --format png|svg`: pictures of maps where they stand.
 
-use std::io::IsTerminal;
-
 use vaultwright::level::Level;
 use vaultwright::map::MapId;
 use vaultwright::render::{Picture, TileSet, level_picture, to_png, to_svg};
 use vaultwright::{Engine, PlaceConditions};
+use vaultwright_files::file_name;
 
 use crate::arguments::{Common, PlaceFormat, PlaceOptions};
 use crate::batch::{self, Wanted};
@@ -27,12 +26,9 @@ pub fn run(
     let count = wanted.len() as u64 * options.runs.seeds().count() as u64;
     match &options.out {
         None if count > 1 => return Err("several pictures need --out DIR".into()),
-        None if png && std::io::stdout().is_terminal() => {
-            return Err("a PNG image does not go to a terminal: use --out DIR".into());
-        }
+        None if png => output::may_be_image(None, "--out DIR")?,
         None => {}
-        Some(dir) => std::fs::create_dir_all(dir)
-            .map_err(|e| crate::IoFailure(format!("cannot make {}: {e}", dir.display())))?,
+        Some(dir) => output::make_folder(dir)?,
     }
     let rows =
         batch::run("placing", engine, wanted, &options.runs, |engine, one, seed| match one {
@@ -72,9 +68,7 @@ fn drawn(
         PlaceFormat::Png => (to_png(&picture), "png"),
         _ => (to_svg(&picture).into_bytes(), "svg"),
     };
-    let safe = |c: char| if c.is_alphanumeric() || matches!(c, '_' | '-') { c } else { '_' };
-    let file: String = name.chars().map(safe).collect();
-    Ok((format!("{file}-{seed}.{ending}"), bytes))
+    Ok((format!("{}-{seed}.{ending}", file_name(&name)), bytes))
 }
 
 /// Returns the level, or the part of it where the map of this name stands: its hooks may have

@@ -96,8 +96,7 @@ const MAX_TABLE_SIZE: u64 = 1 << 30;
 /// line, is an error.
 pub fn read_table(path: &Path) -> Result<Vec<u8>, Failure> {
     let named = path.display();
-    let bytes = read_within(path, MAX_TABLE_SIZE)
-        .map_err(|e| crate::IoFailure(format!("cannot read {named}: {e}")))?;
+    let bytes = read_within(path, MAX_TABLE_SIZE).map_err(crate::IoFailure::of("read", path))?;
     let table = match bytes.starts_with(&[0x1f, 0x8b]) {
         false => bytes,
         true => unpack_gzip(&bytes, MAX_TABLE_SIZE)

@@ -9,15 +9,15 @@ use std::sync::Arc;
 use vaultwright::render::TileSet;
 use vaultwright::syntax::Source;
 use vaultwright::{
-    BrokenMap, Code, Engine, EngineOptions, Library, Limits, MAX_SOURCE_BYTES, Problem, SourceFile,
-    reachable_maps, read_source,
+    BrokenMap, Engine, EngineOptions, Library, Limits, MAX_SOURCE_BYTES, Problem, SourceFile,
+    Unnamed, reachable_maps, read_source,
 };
 
 use vaultwright::map::MapId;
 use vaultwright_files::{Links, Skipped, Walk, walk};
 
 use crate::arguments::{Common, OwnFiles};
-use crate::{Failure, UsageError, cache, shown};
+use crate::{Failure, IoFailure, UsageError, cache, shown};
 
 /// Returns the engine's options.
 pub fn engine_options(common: &Common) -> EngineOptions {
@@ -39,7 +39,7 @@ pub fn engine_options(common: &Common) -> EngineOptions {
 /// Returns the game's tiles that pictures are asked to show.
 pub fn tile_set(common: &Common) -> Result<Option<TileSet>, Failure> {
     let Some(folder) = &common.tiles else { return Ok(None) };
-    let failed = |what: String| crate::IoFailure(format!("{}: {what}", folder.display()));
+    let failed = |what: String| IoFailure(format!("{}: {what}", folder.display()));
     let tiles = TileSet::open(folder).map_err(|e| failed(format!("cannot be read: {e}")))?;
     if tiles.is_empty() {
         let what = "no file dc-*.txt here defines a tile: give the rltiles folder of a clone";
@@ -79,8 +79,7 @@ fn below(paths: &[PathBuf], ending: &str) -> Result<Walk, Failure> {
     let mut found = Walk::default();
     for path in paths {
         if path.is_dir() {
-            let below = walk(path, ending, Links::Enter)
-                .map_err(|e| crate::IoFailure(format!("cannot read {}: {e}", path.display())))?;
+            let below = walk(path, ending, Links::Enter).map_err(IoFailure::of("read", path))?;
             found.skipped.extend(below.skipped);
             found.files.extend(below.files);
         } else {
@@ -137,7 +136,7 @@ const STDIN: &str = "-";
 
 fn stdin_source(name: &Path) -> Result<Source, Failure> {
     let mut text = Vec::new();
-    let failed = |error| crate::IoFailure(format!("cannot read standard input: {error}"));
+    let failed = |error| IoFailure(format!("cannot read standard input: {error}"));
     std::io::stdin().lock().take(MAX_SOURCE_BYTES + 1).read_to_end(&mut text).map_err(failed)?;
     if text.len() as u64 > MAX_SOURCE_BYTES {
         return Err("standard input has more than 64 MiB".into());
@@ -229,18 +228,14 @@ pub fn engine_with_map(common: &Common, name: &str) -> Result<(Engine, MapId), F
 
 /// Returns the index of a map; for one that does not compile, what is wrong with it.
 pub fn map_named(library: &Library, name: &str) -> Result<MapId, Failure> {
-    let broken = library.find_broken(name);
-    // Of two maps of one name nobody knows which is meant: a draft may have the name of the tree's.
-    let is_second = |map: &&BrokenMap| map.problem.code == Code::DuplicateName;
-    match (library.find(name), broken) {
-        (Some(index), None) => return Ok(index),
-        (Some(index), Some(map)) if !is_second(&map) => return Ok(index),
-        (_, Some(map)) => return Err(does_not_compile(map).into()),
-        (None, None) => {}
-    }
-    let compiled = library.maps.iter().map(|map| map.definition.name.clone());
-    let broken = library.broken.iter().map(|map| map.name.clone());
-    Err(unknown_name(name, compiled.chain(broken)).into())
+    library.named(name).map_err(|unnamed| match unnamed {
+        Unnamed::DoesNotCompile(map) => does_not_compile(map).into(),
+        Unnamed::Unknown => {
+            let compiled = library.maps.iter().map(|map| map.definition.name.clone());
+            let broken = library.broken.iter().map(|map| map.name.clone());
+            unknown_name(name, compiled.chain(broken)).into()
+        }
+    })
 }
 
 /// Returns what is wrong with a map, and where.

@@ -1,13 +1,11 @@
 //! `vaultwright show`.
 
 use std::fmt::Write;
-use std::io::IsTerminal;
 
 use serde_json::json;
 use vaultwright::map::MapDef;
 use vaultwright::render::{
-    Cell, Colour, LegendEntry, Picture, Shape, legend, map_to_json, side_by_side, to_ansi, to_png,
-    to_svg,
+    Cell, Colour, LegendEntry, Picture, Shape, legend, map_to_json, side_by_side, to_png, to_svg,
 };
 use vaultwright::syntax::{Argument, ChunkKind, Header, PieceBody};
 use vaultwright::{DataRoot, Engine, LibraryMap, Resolution};
@@ -57,9 +55,7 @@ fn once(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
         ShowFormat::Json => json_of(entry, &engine, &rolled).into_bytes(),
         ShowFormat::Svg => to_svg(&joined(&pictures)).into_bytes(),
         ShowFormat::Png => {
-            if options.out.is_none() && std::io::stdout().is_terminal() {
-                return Err("a PNG image does not go to a terminal: use --out FILE".into());
-            }
+            output::may_be_image(options.out.as_deref(), "--out FILE")?;
             to_png(&joined(&pictures))
         }
         ShowFormat::Ansi | ShowFormat::Text => {
@@ -89,12 +85,7 @@ fn text_of(
     if !rolled.is_empty() {
         writeln!(out, "\nSeeds {}:\n", seeds.join(", "))?;
     }
-    out.push_str(&side_by_side(pictures, output::columns(), |picture, row| match colours {
-        Colours::Ansi => to_ansi(picture, row),
-        Colours::None => {
-            picture.rows().nth(row).unwrap_or_default().iter().map(|cell| cell.glyph).collect()
-        }
-    }));
+    out.push_str(&side_by_side(pictures, output::columns(), |p, row| colours.row(p, row)));
     for (seed, roll) in rolls {
         if let Err(error) = roll {
             write!(out, "\nSeed {seed}: no roll: {error}")?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use vaultwright::lint::PlacementCheck;
 use vaultwright::map::{Dungeon, LevelPlace, MapId};
-use vaultwright::render::{Picture, level_picture, side_by_side, to_ansi};
+use vaultwright::render::{Picture, level_picture, side_by_side};
 use vaultwright::stats::{MapOdds, map_odds, odds_in_a_game};
 use vaultwright::{BuildConditions, Engine, Ground, Severity, lint};
 
@@ -66,12 +66,6 @@ fn of_map(
     let name = &entry.definition.name;
     let mut out = String::new();
     writeln!(out, "\n{name}  ({}:{})", entry.file.source.name, entry.syntax().line)?;
-    let row = |picture: &Picture, row: usize| match colours {
-        Colours::Ansi => to_ansi(picture, row),
-        Colours::None => {
-            picture.rows().nth(row).unwrap_or_default().iter().map(|c| c.glyph).collect()
-        }
-    };
     let mut pictures = Vec::new();
     for seed in options.seed..options.seed.saturating_add(ROLLS) {
         match engine.resolve(index, seed) {
@@ -79,7 +73,7 @@ fn of_map(
             Err(error) => writeln!(out, "seed {seed}: no roll: {error}")?,
         }
     }
-    out.push_str(&side_by_side(&pictures, output::columns(), row));
+    out.push_str(&side_by_side(&pictures, output::columns(), |p, row| colours.row(p, row)));
     let deep = lint::look_deeply(engine, index, PLACED);
     for problem in &deep {
         let at = problem.file.lines.position(problem.span.start);
@@ -173,32 +167,10 @@ pub fn forced(
     )?;
     let picture = level_picture(level, engine.content());
     const AROUND: i32 = 4;
-    let (width, height) = (picture.width as i32, picture.height as i32);
-    let columns = (vault.at.x - AROUND).clamp(0, width) as usize
-        ..(vault.at.x + vault.size.0 + AROUND).clamp(0, width) as usize;
-    let rows = (vault.at.y - AROUND).clamp(0, height)
-        ..(vault.at.y + vault.size.1 + AROUND).clamp(0, height);
-    let cells = rows.clone().flat_map(|y| {
-        let columns = columns.clone();
-        columns.map(move |x| (x, y))
-    });
-    let cells = cells.map(|(x, y)| picture.cells[y as usize * picture.width + x]).collect();
-    let part = Picture {
-        width: columns.len(),
-        height: rows.len(),
-        cells,
-        outlines: Vec::new(),
-        sprites: Vec::new(),
-    };
-    for row in 0..part.height {
-        match colours {
-            Colours::Ansi => writeln!(out, "{}", to_ansi(&part, row))?,
-            Colours::None => {
-                let cells = part.rows().nth(row).unwrap_or_default();
-                let line: String = cells.iter().map(|cell| cell.glyph).collect();
-                writeln!(out, "{}", line.trim_end())?;
-            }
-        }
-    }
+    let cell = |x: i32, y: i32| (x.max(0) as usize, y.max(0) as usize);
+    let (from, size) = (vault.at, vault.size);
+    let to = cell(from.x + size.0 + AROUND - 1, from.y + size.1 + AROUND - 1);
+    let part = picture.cropped(cell(from.x - AROUND, from.y - AROUND), to);
+    out.push_str(&colours.picture(&part));
     Ok(())
 }

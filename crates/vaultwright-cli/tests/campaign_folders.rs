@@ -48,6 +48,18 @@ fn one_program_at_a_time_works_in_a_folder() {
 }
 
 #[test]
+fn times_that_are_lost_are_told() {
+    let folder = temporary("campaign-times");
+    let count = || run(&["mapstat", "2", "D:1", "--out", word(&folder)]);
+    assert!(!count().stderr.contains("warning"));
+    std::fs::write(folder.join("shards/000000.times"), "VW").expect("written");
+    let again = count();
+    assert_eq!(again.code, 0, "{}", again.stderr);
+    let told = "000000.times is damaged: the times of its games are missing";
+    assert_eq!(again.stderr.matches(told).count(), 1, "{}", again.stderr);
+}
+
+#[test]
 fn a_campaign_until_it_is_known_goes_on_in_its_folder() {
     let folder = temporary("campaign-until-again");
     let until = |percent: &str| {

@@ -256,6 +256,20 @@ fn a_saved_game_goes_on_in_another_process() {
 }
 
 #[test]
+fn what_is_saved_has_the_same_bytes_in_every_process() {
+    let folder = temporary("explore-saved-twice");
+    std::fs::write(folder.join("keys"), "5 5 S").expect("a script");
+    let saved = |name: &str| {
+        let arguments = ["explore", "D:3", "--seed", "7", "--headless", "--script", "keys"];
+        let run = run_in(&folder, &[&arguments[..], &["--save", name]].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        std::fs::read(folder.join(name)).expect("a saved game")
+    };
+    let first = saved("game0");
+    assert!((1..6).all(|number| saved(&format!("game{number}")) == first), "saved games differ");
+}
+
+#[test]
 fn what_is_explored_becomes_a_scenario() {
     let folder = temporary("explore-record");
     std::fs::write(folder.join("keys"), "5 5 5 5 5 5 5 xjt 5").expect("a script");

@@ -244,6 +244,15 @@ impl Branches {
         })
     }
 
+    /// Returns the first branch with this abbreviation, short or long name, whatever the case of
+    /// its letters: what scripts ask for.
+    pub fn called(&self, name: &str) -> Option<&Branch> {
+        self.list.iter().find(|branch| {
+            let names = [&branch.name, &branch.shortname, &branch.longname];
+            names.into_iter().any(|own| own.eq_ignore_ascii_case(name))
+        })
+    }
+
     /// Returns what a branch is treated as, empty for a number that no branch has.
     pub fn likeness(&self, id: BranchId) -> &str {
         self.get(id).map_or("", |branch| branch.like.as_str())
@@ -259,5 +268,23 @@ impl Branches {
     /// Returns all branches.
     pub fn iter(&self) -> impl Iterator<Item = &Branch> {
         self.list.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Content, Edition, Rules};
+
+    #[test]
+    fn scripts_call_a_branch_by_any_of_its_names() {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let called = |name: &str| content.branches().called(name).map(|branch| &*branch.name);
+        for branch in content.branches().iter() {
+            for name in [&branch.name, &branch.shortname, &branch.longname] {
+                assert!(called(name).is_some(), "{name}");
+            }
+        }
+        assert_eq!([called("lair"), called("DUNGEON")], [Some("Lair"), Some("D")]);
+        assert_eq!(called("Lairs"), None);
     }
 }

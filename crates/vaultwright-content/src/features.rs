@@ -11,6 +11,16 @@ use crate::known_features::KnownFeatures;
 )]
 pub struct FeatureId(pub u16);
 
+/// How many features a pack may have: an id has room for no more.
+pub(crate) const MAX_FEATURES: usize = u16::MAX as usize;
+
+impl FeatureId {
+    /// Returns the id of the row of an index, which a pack's check keeps below [`MAX_FEATURES`].
+    fn of(index: usize) -> FeatureId {
+        FeatureId(u16::try_from(index).unwrap_or(u16::MAX))
+    }
+}
+
 /// The predicates of a feature that the engine asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FeatureFlags(u32);
@@ -102,7 +112,7 @@ predicates! {
     18 portal "portal"; 19 water "water"; 20 deep_water "deep_water"; 21 lava "lava";
     22 altar "altar"; 23 tree "tree"; 24 critical "critical"; 25 valid_border "valid_border";
     26 stair "stair"; 27 solid_floor "solid_floor"; 28 shallow_water "shallow_water";
-    29 dry_floor "dry_floor";
+    29 dry_floor "dry_floor"; 30 branch_exit "branch_exit"; 31 portal_exit "portal_exit";
 }
 
 impl Features {
@@ -117,7 +127,7 @@ impl Features {
         };
         let mut free = rows.iter().map(|row| row.id).max().unwrap_or(0) + 1;
         for (index, mut row) in rows.into_iter().enumerate() {
-            let id = FeatureId(index as u16);
+            let id = FeatureId::of(index);
             features.by_name.entry(row.name.clone()).or_insert(id);
             if row.id == NEXT_FREE {
                 row.id = free;
@@ -202,6 +212,25 @@ impl Features {
 
     /// Returns all features.
     pub fn iter(&self) -> impl Iterator<Item = (FeatureId, &Feature)> {
-        self.list.iter().enumerate().map(|(index, feature)| (FeatureId(index as u16), feature))
+        self.list.iter().enumerate().map(|(index, feature)| (FeatureId::of(index), feature))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Content, Edition, Rules};
+
+    #[test]
+    fn ways_out_are_told_by_predicates() {
+        for edition in [Edition::V0_28, Edition::Trunk] {
+            let content = Content::new(Rules::of(edition));
+            for (_, feature) in content.features().iter() {
+                let is_way = feature.name.starts_with("enter_") && feature.name != "enter_shop"
+                    || feature.name.starts_with("exit_");
+                let flags = feature.flags;
+                let leads = flags.stair() || flags.branch_exit() || flags.portal_exit();
+                assert!(leads || !is_way, "{}", feature.name);
+            }
+        }
     }
 }

@@ -221,9 +221,12 @@ impl Items {
         self.unrand_of.get(&unrand_spelling(text)).map(|&number| &self.unrands[number])
     }
 
-    /// Returns all item names that can be written in a spec.
+    /// Returns all item names that can be written in a spec, in table order; those of one item by
+    /// the alphabet.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.by_name.keys().map(String::as_str)
+        let mut names: Vec<(&String, &usize)> = self.by_name.iter().collect();
+        names.sort_unstable_by_key(|&(name, index)| (index, name));
+        names.into_iter().map(|(name, _)| name.as_str())
     }
 }
 

@@ -7,6 +7,16 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MonsterId(pub u16);
 
+/// How many kinds a pack may have: an id has room for no more.
+pub(crate) const MAX_MONSTERS: usize = u16::MAX as usize;
+
+impl MonsterId {
+    /// Returns the id of the row of an index, which a pack's check keeps below [`MAX_MONSTERS`].
+    fn of(index: usize) -> MonsterId {
+        MonsterId(u16::try_from(index).unwrap_or(u16::MAX))
+    }
+}
+
 /// A monster kind.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Monster {
@@ -176,12 +186,12 @@ impl Monsters {
         let mut by_name = HashMap::new();
         for (index, monster) in list.iter().enumerate() {
             if !monster.not_by_name {
-                let id = MonsterId(index as u16);
+                let id = MonsterId::of(index);
                 by_name.entry(monster.name.to_lowercase()).or_insert(id);
             }
         }
         let renamed = renamed.iter().map(|(old, index)| (old.to_lowercase(), *index));
-        let renamed = renamed.map(|(old, index)| (old, MonsterId(index as u16))).collect();
+        let renamed = renamed.map(|(old, index)| (old, MonsterId::of(index))).collect();
         let mut monsters = Monsters { list, by_name, renamed, groups: HashMap::new() };
         for row in groups {
             let members = row.members.iter().filter_map(|name| monsters.in_tables(name)).collect();
@@ -208,11 +218,11 @@ impl Monsters {
 
     /// Returns all kinds, in table order.
     pub fn iter(&self) -> impl Iterator<Item = (MonsterId, &Monster)> {
-        let ids = (0..self.list.len()).map(|index| MonsterId(index as u16));
+        let ids = (0..self.list.len()).map(MonsterId::of);
         ids.zip(&self.list)
     }
 
-    /// Returns the kind of an exact name in lower case.
+    /// Returns the kind of an exact name, whatever the case of its letters.
     pub fn by_name(&self, name: &str) -> Option<MonsterId> {
         self.by_name.get(&name.to_lowercase()).copied()
     }
@@ -234,7 +244,7 @@ impl Monsters {
     /// have some.
     pub fn stand_in(&self) -> Option<MonsterId> {
         let last = self.list.last().filter(|monster| monster.name == STAND_IN)?;
-        last.not_by_name.then_some(MonsterId(self.list.len() as u16 - 1))
+        last.not_by_name.then_some(MonsterId::of(self.list.len() - 1))
     }
 
     /// Returns the members of a group in draw order, such as those of `lesser demon`.
@@ -247,8 +257,10 @@ impl Monsters {
         self.groups.get(name)?.gone
     }
 
-    /// Returns all names that can be written in a spec.
+    /// Returns all names that can be written in a spec, in lower case and in table order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.by_name.keys().map(String::as_str)
+        let mut names: Vec<(&String, &MonsterId)> = self.by_name.iter().collect();
+        names.sort_unstable_by_key(|(_, id)| **id);
+        names.into_iter().map(|(name, _)| name.as_str())
     }
 }

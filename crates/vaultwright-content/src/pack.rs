@@ -8,6 +8,8 @@ use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::features::MAX_FEATURES;
+use crate::monsters::MAX_MONSTERS;
 use crate::pack_faults::{self, MonsterWords};
 use crate::pack_row::PackRow;
 use crate::populations::PopulationRow;
@@ -159,61 +161,17 @@ impl PackRows {
 /// Checks that what the rows of a pack name exists.
 pub(crate) fn check_references(content: &Content, tables: &PackTables) -> Result<(), TableError> {
     if let Some(table) = &tables.features {
+        check_count(table, "features", content.features().len(), MAX_FEATURES)?;
         let known: HashSet<String> =
             content.embedded_features().into_iter().flat_map(|row| row.is).collect();
-        for (offset, row) in rows::<features::Row>(table)? {
-            if let Some(unknown) = row.is.iter().find(|name| !known.contains(*name)) {
-                let message =
-                    format!("'{unknown}' is no predicate of a feature, see docs/packs.md");
-                return Err(error_at(table, offset, message));
-            }
-            if let Some(message) = pack_faults::looks(&row.name, &row.glyph, &row.colour, content) {
-                return Err(error_at(table, offset, message));
-            }
-            let fault = content.features().faults().iter().find(|(name, _)| *name == row.name);
-            if let Some((_, message)) = fault {
-                return Err(error_at(table, offset, message.clone()));
-            }
-        }
+        check(table, |row: &features::Row| pack_faults::feature(row, &known, content))?;
     }
     if let Some(table) = &tables.branches {
         let known = KnownTraits::load();
-        for (offset, row) in rows::<Branch>(table)? {
-            let named = [&row.entry, &row.exit, &row.escape];
-            let unknown = named
-                .into_iter()
-                .find(|name| !name.is_empty() && content.features().by_name(name).is_none());
-            if let Some(name) = unknown {
-                let message = format!("no feature is named '{name}', which {} needs", row.name);
-                return Err(error_at(table, offset, message));
-            }
-            if let Some(message) = pack_faults::branch(&row, &known, content) {
-                return Err(error_at(table, offset, message));
-            }
-            let traits = known
-                .of("", &row.own_traits, &content.rules)
-                .map_err(|message| error_at(table, offset, format!("traits: {message}")))?;
-            if let Some(name) =
-                traits.features().find(|name| content.features().by_name(name).is_none())
-            {
-                let message =
-                    format!("no feature is named '{name}', which the traits of {} name", row.name);
-                return Err(error_at(table, offset, message));
-            }
-            if let Some(name) = traits.gods().find(|name| content.names().god(name).is_none()) {
-                let message = format!("no god is named '{name}', whose altars {} has", row.name);
-                return Err(error_at(table, offset, message));
-            }
-            let of_tags = row.lair.iter().flat_map(|lair| &lair.features);
-            let mut unknown =
-                of_tags.filter(|(_, feature)| content.features().by_name(feature).is_none());
-            if let Some((tag, feature)) = unknown.next() {
-                let message = format!("no feature is named '{feature}', which tag '{tag}' is");
-                return Err(error_at(table, offset, message));
-            }
-        }
+        check(table, |row: &Branch| pack_faults::branch(row, &known, content))?;
     }
     if let Some(table) = &tables.monsters {
+        check_count(table, "monsters", content.monsters().len(), MAX_MONSTERS)?;
         let known = MonsterWords::of(&content.embedded_monsters());
         check(table, |row: &Monster| known.fault(row, content))?;
     }
@@ -227,15 +185,19 @@ pub(crate) fn check_references(content: &Content, tables: &PackTables) -> Result
         check(table, |row: &bands::Row| row.fault(content.monsters()))?;
     }
     if let Some(table) = &tables.gods {
-        for (offset, god) in rows::<God>(table)? {
-            if content.features().by_name(&god.altar).is_none() {
-                let message =
-                    format!("no feature is named '{}', the altar of {}", god.altar, god.name);
-                return Err(error_at(table, offset, message));
-            }
-        }
+        check(table, |row: &God| pack_faults::god(row, content))?;
     }
     Ok(())
+}
+
+/// Fails if there are more rows than ids, at the last of a table.
+fn check_count(table: &TableText, what: &str, count: usize, most: usize) -> Result<(), TableError> {
+    if count <= most {
+        return Ok(());
+    }
+    let last = table.text.rfind('{').unwrap_or(0);
+    let message = format!("a pack has at most {most} {what}, those of the version among them");
+    Err(error_at(table, last, message))
 }
 
 /// Fails at the first row that something is wrong with.

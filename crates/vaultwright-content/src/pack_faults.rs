@@ -1,8 +1,10 @@
 //! What is wrong with a row of a pack's table that can be read: it names nothing there is, or says
 //! what cannot be.
 
+use foldhash::HashSet;
+
 use crate::traits::KnownTraits;
-use crate::{Branch, Content, Monster};
+use crate::{Branch, Content, God, Monster, features};
 
 /// Returns ` (did you mean 'x'?)` for the name that a word looks like; nothing if it looks like
 /// none.
@@ -43,12 +45,66 @@ pub(crate) fn looks(name: &str, glyph: &str, of: &str, content: &Content) -> Opt
     colour(of, content)
 }
 
-/// Returns what is wrong with where a branch stands and what it is like.
-pub(crate) fn branch(row: &Branch, known: &KnownTraits, content: &Content) -> Option<String> {
-    way_in(row, content).or_else(|| likeness(row, known, content)).or_else(|| {
-        let colours = [&row.floor_colour, &row.rock_colour];
-        colours.into_iter().find_map(|name| colour(name, content))
+/// Returns what is wrong with a feature; `known` are the predicates that there are.
+pub(crate) fn feature(
+    row: &features::Row,
+    known: &HashSet<String>,
+    content: &Content,
+) -> Option<String> {
+    if let Some(unknown) = row.is.iter().find(|name| !known.contains(*name)) {
+        return Some(format!("'{unknown}' is no predicate of a feature, see docs/packs.md"));
+    }
+    looks(&row.name, &row.glyph, &row.colour, content).or_else(|| {
+        let faults = content.features().faults();
+        faults.iter().find(|(name, _)| *name == row.name).map(|(_, message)| message.clone())
     })
+}
+
+/// Returns what is wrong with a god.
+pub(crate) fn god(row: &God, content: &Content) -> Option<String> {
+    unknown_feature(&row.altar, content)
+        .map(|unknown| format!("{unknown}, the altar of {}", row.name))
+}
+
+/// Returns what is said of the name of a feature that there is not.
+fn unknown_feature(name: &str, content: &Content) -> Option<String> {
+    let is_known = content.features().by_name(name).is_some();
+    (!is_known).then(|| format!("no feature is named '{name}'"))
+}
+
+/// Returns what is wrong with where a branch stands, what it is like, and what it names.
+pub(crate) fn branch(row: &Branch, known: &KnownTraits, content: &Content) -> Option<String> {
+    let doors = [&row.entry, &row.exit, &row.escape];
+    let named = doors.into_iter().filter(|name| !name.is_empty());
+    let unknown = || named.into_iter().find_map(|name| unknown_feature(name, content));
+    unknown()
+        .map(|unknown| format!("{unknown}, which {} needs", row.name))
+        .or_else(|| way_in(row, content))
+        .or_else(|| likeness(row, known, content))
+        .or_else(|| {
+            let colours = [&row.floor_colour, &row.rock_colour];
+            colours.into_iter().find_map(|name| colour(name, content))
+        })
+        .or_else(|| traits(row, known, content))
+        .or_else(|| {
+            let of_tags = row.lair.iter().flat_map(|lair| &lair.features);
+            of_tags.into_iter().find_map(|(tag, name)| {
+                let unknown = unknown_feature(name, content)?;
+                Some(format!("{unknown}, which tag '{tag}' is"))
+            })
+        })
+}
+
+fn traits(row: &Branch, known: &KnownTraits, content: &Content) -> Option<String> {
+    let traits = match known.of("", &row.own_traits, &content.rules) {
+        Ok(traits) => traits,
+        Err(message) => return Some(format!("traits: {message}")),
+    };
+    if let Some(unknown) = traits.features().find_map(|name| unknown_feature(name, content)) {
+        return Some(format!("{unknown}, which the traits of {} name", row.name));
+    }
+    let god = traits.gods().find(|name| content.names().god(name).is_none())?;
+    Some(format!("no god is named '{god}', whose altars {} has", row.name))
 }
 
 fn way_in(row: &Branch, content: &Content) -> Option<String> {
@@ -185,6 +241,20 @@ mod tests {
             home.contains("no habitat is 'dryland' (did you mean 'dry_land'?): there"),
             "{home}"
         );
+    }
+
+    #[test]
+    fn a_pack_has_as_many_kinds_as_there_are_ids() {
+        let rows = |count: usize| -> Vec<String> {
+            (0..count).map(|number| format!(r#"{{"name": "m{number}"}}"#)).collect()
+        };
+        for table in ["monsters", "features"] {
+            let rows = rows(66_000);
+            let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+            let told = format!("t:66000:1: a pack has at most 65535 {table}, those");
+            let error = error(table, &rows);
+            assert!(error.starts_with(&told), "{error}");
+        }
     }
 
     #[test]

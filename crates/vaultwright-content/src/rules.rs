@@ -6,7 +6,7 @@ use crate::Edition;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rules {
-    /// The names and numbers to use.
+    /// Which version's tables to take, by name. What the code does follows from the other fields.
     pub edition: Edition,
     /// The tables are those of the release itself; else names that they lack are no mistakes in a
     /// tree of it.
@@ -54,6 +54,9 @@ pub struct Rules {
     pub level_flags: bool,
     /// A CHANCE may have a priority: higher ones are rolled first.
     pub chance_priorities: bool,
+    /// A CHANCE with a priority has one, or is told that there are none; else nobody looks at more
+    /// than the chance, as 0.28 was asked.
+    pub chance_priority_is_checked: bool,
     /// A line of MARKER may hold several `feat:` markers, separated by commas.
     pub several_markers: bool,
     /// Behind ` # ` the line of a KFEAT, a DEPTH or a PLACE is a comment.
@@ -253,6 +256,15 @@ pub struct Rules {
     pub nearest_terrain_ends_first: bool,
     /// The ways of a first arrival take half as long as those of a return (spec 07 §20).
     pub first_arrival_is_quick: bool,
+    /// Asking for the level of a skill that there is not is an error (0.28 was asked, trunk is
+    /// spec 06 §6.3; of the releases between not all are known).
+    pub unknown_skills_fail: bool,
+    /// The tables have the names of all skills and mutations: any other is none.
+    pub all_names_are_known: bool,
+    /// The program's own library is that of this version.
+    pub own_library_is_of_version: bool,
+    /// Properties of markers have the names that the library reads since 0.31.
+    pub marker_properties_are_renamed: bool,
 }
 
 impl Rules {
@@ -294,6 +306,7 @@ impl Rules {
             known_traps: until(Edition::V0_25),
             level_flags: classic,
             chance_priorities: classic,
+            chance_priority_is_checked: classic || since(Edition::V0_29),
             several_markers: classic,
             comments_behind_specs: classic,
             actual_spells: classic,
@@ -387,6 +400,10 @@ impl Rules {
             climbing_needs_stairs_underfoot: trunk,
             nearest_terrain_ends_first: trunk,
             first_arrival_is_quick: !trunk,
+            unknown_skills_fail: trunk,
+            all_names_are_known: edition == Edition::V0_28,
+            own_library_is_of_version: trunk,
+            marker_properties_are_renamed: since(Edition::V0_31),
         }
     }
 }

@@ -53,6 +53,27 @@ fn every_rule_is_read() {
 }
 
 #[test]
+fn only_tables_are_chosen_by_edition() {
+    let asks = |text: &str| {
+        let (code, _) = text.split_once("#[cfg(test)]").unwrap_or((text, ""));
+        code.split(".edition").skip(1).any(|behind| {
+            let behind = behind.trim_start();
+            ["==", "!=", "<", ">"].iter().any(|operator| behind.starts_with(operator))
+        })
+    };
+    assert!(asks("rules.edition\n    >= Edition::V0_31"));
+    let in_source = |path: &Path| {
+        let is_part = |name: &str| path.components().any(|part| part.as_os_str() == name);
+        is_part("src") && !is_part("vaultwright-content")
+    };
+    let asking = sources().into_iter().filter(|(path, text)| in_source(path) && asks(text));
+    let asking: Vec<String> = asking.map(|(path, _)| path.display().to_string()).collect();
+    // Telling one release from another by the files of a folder is about editions.
+    let asking = asking.iter().filter(|path| !path.ends_with("engine/src/pack/detect.rs"));
+    assert_eq!(asking.collect::<Vec<_>>(), [""; 0], "a field of Rules says what differs");
+}
+
+#[test]
 fn every_trait_of_a_branch_is_documented() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR"));
     let Ok(page) = std::fs::read_to_string(crates.join("../../docs/packs.md")) else { return };

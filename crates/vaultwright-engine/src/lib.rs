@@ -63,7 +63,7 @@ pub use vaultwright_lua::{Failure, Limits, compile as compile_lua};
 // Packs: where data come from, the maps in them, and what is wrong with those.
 pub use pack::derived::Derived;
 pub use pack::detect::{Detected, detect_version};
-pub use pack::library::{BrokenMap, Library, LibraryMap, Origin};
+pub use pack::library::{BrokenMap, Library, LibraryMap, Origin, Unnamed};
 pub use pack::parse_ahead::parse_ahead;
 pub use pack::problem::{Code, Edit, Fix, Problem, Severity};
 pub use pack::reach::{ReachedMaps, reachable_maps};
@@ -86,7 +86,9 @@ pub use vaultwright_map::{MapId, UnknownPlace};
 // Levels and games, and how they were built.
 pub use builder::steps::{BuildStep, build_steps};
 pub use engine::game::Game;
-pub use engine::levels::{BuildConditions, BuiltLevel, LevelResult, LevelsBefore, Odds};
+pub use engine::levels::{
+    BuildConditions, BuiltLevel, LevelConditions, LevelResult, LevelsBefore, Odds,
+};
 pub use observe::veto::{LevelError, Veto};
 pub use vaultwright_level::{Step, StepState};
 

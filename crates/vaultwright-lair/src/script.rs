@@ -41,6 +41,25 @@ pub struct Scripts {
     pub findings: Rc<RefCell<Findings>>,
 }
 
+/// A stream that scripts draw from until this is dropped.
+struct Turn<'r> {
+    drawn_from: &'r RefCell<Pcg>,
+    other: &'r mut Pcg,
+}
+
+impl<'r> Turn<'r> {
+    fn take(drawn_from: &'r RefCell<Pcg>, other: &'r mut Pcg) -> Turn<'r> {
+        std::mem::swap(&mut *drawn_from.borrow_mut(), other);
+        Turn { drawn_from, other }
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        std::mem::swap(&mut *self.drawn_from.borrow_mut(), self.other);
+    }
+}
+
 /// The host's functions in Lua.
 struct Kernel {
     new_environment: Function,
@@ -205,6 +224,13 @@ impl Scripts {
         // The script that ran before may have used up all that it had.
         self.refill();
         self.kernel.show_cells.call((room, snapshot))
+    }
+
+    /// Runs something that draws from another stream than the one under way, which goes on
+    /// afterwards, however that ends.
+    pub fn with_random<R>(&self, random: &mut Pcg, run: impl FnOnce(&Scripts) -> R) -> R {
+        let _turn = Turn::take(&self.random, random);
+        run(self)
     }
 
     /// Makes the environment of a mobile: the AI script has run in it, and this text is what it

@@ -101,11 +101,11 @@ impl Acting<'_> {
             for (mobile, body) in floor.mobiles.iter().enumerate() {
                 let random = stream_of(self.options.seed, number);
                 let mut mind = Mind { number, floor: floor_number, mobile, random };
-                number += 1;
                 // What the script draws while it loads is the mobile's own, too.
-                std::mem::swap(&mut *self.scripts.random.borrow_mut(), &mut mind.random);
-                let added = self.scripts.add_mind(mind.number, &body.ai);
-                std::mem::swap(&mut *self.scripts.random.borrow_mut(), &mut mind.random);
+                let added = self
+                    .scripts
+                    .with_random(&mut mind.random, |scripts| scripts.add_mind(number, &body.ai));
+                number += 1;
                 match added {
                     Ok(()) => minds.push(mind),
                     Err(failure) => self.failed(&body.ai, failure.to_string(), &mind, floor, 0)?,
@@ -133,8 +133,7 @@ impl Acting<'_> {
         let known = self.scripts.mind(mind.number).map_err(internal)?;
         let Some((environment, act)) = known else { return Ok(None) };
         self.scripts.refill();
-        std::mem::swap(&mut *self.scripts.random.borrow_mut(), &mut mind.random);
-        let told = (|| {
+        let told = self.scripts.with_random(&mut mind.random, |_| {
             let vision = lua.create_table()?;
             for (index, detail) in seen.iter().enumerate() {
                 vision.raw_set(index.to_string(), detail.as_str())?;
@@ -149,8 +148,7 @@ impl Acting<'_> {
             // of the memory that scripts may have.
             environment.raw_set("vision", Value::Nil)?;
             answer
-        })();
-        std::mem::swap(&mut *self.scripts.random.borrow_mut(), &mut mind.random);
+        });
         let answer = match told {
             Ok(answer) => last(answer),
             Err(error) => {

@@ -78,11 +78,6 @@ impl EventKind {
         EventKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// Returns the kind of a code.
-    pub fn by_code(code: u32) -> Option<EventKind> {
-        EventKind::ALL.into_iter().find(|kind| kind.code() == code)
-    }
-
     /// Returns its bit in a mask; `none` has no bit.
     pub fn code(self) -> u32 {
         match self as u32 {

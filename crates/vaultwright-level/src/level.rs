@@ -453,13 +453,14 @@ impl Level {
     /// Returns the placement that a cell belongs to.
     #[inline]
     pub fn vault_at(&self, p: Point) -> Option<&VaultPlacement> {
-        self.cell_of(p).and_then(|at| self.vaults.get(usize::from(self.vault_ids[at])))
+        let id = self.vault_ids[self.cell_of(p)?];
+        self.vaults.get(usize::from(id)).filter(|_| id != NO_VAULT)
     }
 
     /// Returns the same to change it.
     pub fn vault_at_mut(&mut self, p: Point) -> Option<&mut VaultPlacement> {
-        let at = self.cell_of(p)?;
-        self.vaults.get_mut(usize::from(self.vault_ids[at]))
+        let id = self.vault_ids[self.cell_of(p)?];
+        self.vaults.get_mut(usize::from(id)).filter(|_| id != NO_VAULT)
     }
 
     /// Returns what the level says of its random monsters.

@@ -35,7 +35,7 @@ pub use markers::{
 pub use occupants::{LevelItem, LevelMonster, is_needed_item};
 pub use shape::LevelShape;
 pub use sight::SightMemory;
-pub use vaults::{NO_VAULT, VaultPlacement};
+pub use vaults::{NO_VAULT, VaultPlacement, vault_id};
 pub use ways::faulty_ways;
 pub use zones::{
     cells_of_features, is_mimic, is_passable, is_travelable, passable_cells, passable_zones,

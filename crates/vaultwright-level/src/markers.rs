@@ -245,11 +245,6 @@ impl Markers {
         self.list.clear();
     }
 
-    /// Returns the id that the next marker gets.
-    pub fn next_id(&self) -> MarkerId {
-        self.next
-    }
-
     /// Markers with the ids they had, as a saved level has them.
     pub fn restored(list: Vec<LevelMarker>, next: MarkerId) -> Markers {
         Markers { list, next }

@@ -24,7 +24,8 @@ pub struct LevelMonster {
     pub patrolling: bool,
     /// What its spec says of it, if it has one.
     pub asked: Option<Arc<MonsterAlternative>>,
-    /// It is a dead one, and of which kind it was in life, if that is known.
+    /// Set for zombies, skeletons and the like: the form, and the living kind it was made from
+    /// (`None`: decided by the game).
     pub undead: Option<(ZombieKind, Option<MonsterId>)>,
     /// Which of the books of its spec it has.
     pub book: usize,
@@ -32,8 +33,8 @@ pub struct LevelMonster {
     pub items: Vec<Arc<ItemAlternative>>,
     /// Where the monster stands that it follows.
     pub leader: Option<Point>,
-    /// Its kind, or that which it was in life, was open and has been drawn for whoever asked for
-    /// concrete levels.
+    /// The kind (for undead: the living kind) was left open by the spec and was drawn because
+    /// concrete levels were asked for (`EngineOptions::concrete`).
     pub rolled: bool,
 }
 

@@ -1,5 +1,7 @@
 //! A vault that stands on a level.
 
+use std::sync::Arc;
+
 use vaultwright_map::{MapDef, Orient, Point};
 
 use crate::Level;
@@ -7,11 +9,18 @@ use crate::Level;
 /// The id of a cell that belongs to no placement.
 pub const NO_VAULT: u16 = 10_000;
 
+/// Returns the id of the cells of the placement of an index: [`NO_VAULT`] where there are more
+/// placements than ids.
+pub fn vault_id(index: usize) -> u16 {
+    u16::try_from(index).map_or(NO_VAULT, |id| id.min(NO_VAULT))
+}
+
 /// A map that has been placed (spec 04 §1.4).
 #[derive(Clone, Debug)]
 pub struct VaultPlacement {
-    /// What is left of the map: glyphs, tags and texts, no keyed specs, overlays or markers.
-    pub map: MapDef,
+    /// What is left of the map: glyphs, tags and texts, no keyed specs, overlays or markers. It is
+    /// shared by copies of the level and by scripts that hold the placement.
+    pub map: Arc<MapDef>,
     /// Its top left cell.
     pub at: Point,
     /// Width and height.
@@ -51,5 +60,16 @@ impl VaultPlacement {
     pub fn cells(&self) -> impl Iterator<Item = Point> + '_ {
         let grid = &self.map.grid;
         grid.points().filter(|&p| grid.glyph(p) != b' ').map(|p| p.offset((self.at.x, self.at.y)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn beyond_the_last_id_cells_belong_to_no_placement() {
+        assert_eq!([0, 9_999].map(vault_id), [0, 9_999]);
+        assert_eq!([10_000, 10_001, 65_535, 65_537].map(vault_id), [NO_VAULT; 4]);
     }
 }

@@ -206,6 +206,20 @@ codes! {
     }
 }
 
+/// Returns whether a problem is one of the code of Lua, as somebody reads it.
+pub(crate) fn is_of_lua_code(problem: &Problem) -> bool {
+    let codes = [
+        UNKNOWN_NAME,
+        UNKNOWN_ARGUMENT,
+        WRONG_ARGUMENTS,
+        CONSTANT_CONDITION,
+        DEAD_CODE,
+        NAME_FOR_NOTHING,
+        BAD_PICK,
+    ];
+    matches!(problem.code, Code::Lint(code) if codes.contains(&code))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

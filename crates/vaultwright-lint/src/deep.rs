@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use vaultwright_content::Content;
+use vaultwright_content::{Content, FeatureId, Features};
 use vaultwright_engine::{Code, Engine, Ground, LibraryMap, Player, Problem, Severity, SourceFile};
 use vaultwright_level::Level;
 use vaultwright_map::{LevelPlace, MapId, Point};
@@ -233,14 +233,9 @@ fn is_closed_on_purpose(level: &Level, content: &Content, zone: &[Point]) -> boo
     let no_tele = content.names().properties.get("no_tele_into").unwrap_or(0);
     let leads_out = |p: Point| {
         level.feature(p).is_some_and(|id| {
-            let feature = content.features().get(id);
-            let flags = &feature.flags;
-            flags.stone_stair_up()
-                || flags.stone_stair_down()
-                || flags.hatch()
-                || feature.name.starts_with("transporter")
-                || feature.name.starts_with("enter_")
-                || feature.name.starts_with("exit_")
+            let features = content.features();
+            let flags = features.get(id).flags;
+            flags.stair() || flags.hatch() || flags.branch_entrance() || leads_within(features, id)
         })
     };
     let kept_out = |p: Point| {
@@ -249,6 +244,12 @@ fn is_closed_on_purpose(level: &Level, content: &Content, zone: &[Point]) -> boo
     };
     let beams_out = |p: Point| level.markers.at(p).any(|marker| marker.said_transporter);
     zone.iter().all(|&p| kept_out(p)) || zone.iter().any(|&p| leads_out(p) || beams_out(p))
+}
+
+/// Returns whether a feature is a transporter, its landing, or a shop, which have no predicate.
+fn leads_within(features: &Features, id: FeatureId) -> bool {
+    let names = ["transporter", "transporter_landing", "enter_shop"];
+    names.into_iter().any(|name| features.by_name(name) == Some(id))
 }
 
 /// In how many rolls something is so.

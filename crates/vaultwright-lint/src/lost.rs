@@ -24,13 +24,13 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
             is_unknown.then(|| called_elsewhere(&lost.culprit, view.engine.content())).flatten();
         let fix = fix_of(lost, near.as_ref(), view.text(), &span);
         let hint = named.unwrap_or(hint);
-        let mut problem = Problem { fix, ..view.warning(code, span, message, &hint) };
-        if code == LUA_ERROR {
+        let warning = view.warning(codes::LOST_ITEM, span, message, &hint);
+        let mut problem = Problem { code, fix, ..warning };
+        if code == Code::Lua {
             // An error of Lua, though the map lives with it.
             let usual = problem.hint.take();
             let is_doubtful = lost.fate == LostFate::OfStandIn;
             problem.severity = if is_doubtful { Severity::Warning } else { Severity::Error };
-            problem.code = Code::Lua;
             add_hint(&mut problem, view.engine.content());
             problem.hint = problem.hint.or(usual);
         }
@@ -98,55 +98,58 @@ fn blank_at_number(word: &str, text: &[u8], span: &Range<usize>) -> Option<Box<F
     doubtful_edit(&format!("write a blank before '{rest}'"), at..at, " ")
 }
 
-/// The code of an error of Lua.
-const LUA_ERROR: &str = "VW201";
-
 /// Returns the finding that a lost spec is, with its hint.
-pub(crate) fn told(lost: &LostSpec, near: Option<&Near>) -> (&'static str, String, String) {
+pub(crate) fn told(lost: &LostSpec, near: Option<&Near>) -> (Code, String, String) {
     let (text, error) = (&lost.text, &lost.message);
     if let Some(near) = near {
         let code = if is_tile(lost) { codes::DOUBTFUL_TILE } else { codes::UNKNOWN_WORD };
-        return (code, error.clone(), near.hint());
+        return (Code::Lint(code), error.clone(), near.hint());
     }
     let (code, message, hint) = match lost.fate {
         LostFate::Kept => (
-            codes::LOST_ITEM,
+            Code::Lint(codes::LOST_ITEM),
             format!("what is wrong with '{text}' is forgotten without a word: {error}"),
             "take out what cannot be; the alternative is made without it",
         ),
         LostFate::Dropped => (
-            codes::LOST_ITEM,
+            Code::Lint(codes::LOST_ITEM),
             format!("'{text}' is dropped without a word: {error}"),
             "mend it, or take it out; the alternatives behind it hide the mistake",
         ),
         LostFate::NotInTables => (
-            codes::LOST_ITEM,
+            Code::Lint(codes::LOST_ITEM),
             format!("{error}, though the data folder may have it"),
             "a stand-in takes its place; where the tree has files of monsters they tell more",
         ),
-        LostFate::NoNumber => (codes::NO_NUMBER, error.clone(), hint_of_number(&lost.culprit)),
-        LostFate::UnknownWord => {
-            (codes::UNKNOWN_WORD, error.clone(), "take it out, or write what can stand there")
+        LostFate::NoNumber => {
+            (Code::Lint(codes::NO_NUMBER), error.clone(), hint_of_number(&lost.culprit))
         }
-        LostFate::DoubtfulTile => {
-            (codes::DOUBTFUL_TILE, error.clone(), "the game refuses the map if it has no such tile")
-        }
+        LostFate::UnknownWord => (
+            Code::Lint(codes::UNKNOWN_WORD),
+            error.clone(),
+            "take it out, or write what can stand there",
+        ),
+        LostFate::DoubtfulTile => (
+            Code::Lint(codes::DOUBTFUL_TILE),
+            error.clone(),
+            "the game refuses the map if it has no such tile",
+        ),
         LostFate::NoTileOfLevel => (
-            codes::DOUBTFUL_TILE,
+            Code::Lint(codes::DOUBTFUL_TILE),
             error.clone(),
             "the game passes over it: the level keeps the tile of its branch",
         ),
         LostFate::NoMarker => {
-            (LUA_ERROR, error.clone(), "the game goes on without this marker, and says so")
+            (Code::Lua, error.clone(), "the game goes on without this marker, and says so")
         }
-        LostFate::OfStandIn => (LUA_ERROR, error.clone(), "check the tree with its dlua/"),
+        LostFate::OfStandIn => (Code::Lua, error.clone(), "check the tree with its dlua/"),
         LostFate::VetoFails => (
-            LUA_ERROR,
+            Code::Lua,
             format!("{error} (an error in a veto vetoes: the map is never placed)"),
             "the game does not say so",
         ),
         LostFate::HookStops => (
-            LUA_ERROR,
+            Code::Lua,
             error.clone(),
             "the game goes on without the rest of the hooks, and says so",
         ),

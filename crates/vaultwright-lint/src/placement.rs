@@ -23,7 +23,7 @@ impl PlacementCheck {
         if self == PlacementCheck::Opacity {
             tags.push("transparent");
         }
-        PlaceConditions { ground, tags }
+        PlaceConditions { ground, tags: tags.into_iter().map(str::to_owned).collect() }
     }
 
     /// Returns the zones that this check objects to on a level where the map was placed; empty if

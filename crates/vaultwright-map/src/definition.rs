@@ -141,7 +141,7 @@ impl MapDef {
         map
     }
 
-    /// Forgets, before each use, everything but name, tags, places and orientation.
+    /// Forgets, before each use, everything but name, tags, places, orientation and masks.
     pub fn reset_for_use(&mut self) {
         let MapDef { name, tags, place, depths, orient, mask, .. } = std::mem::take(self);
         *self = MapDef { tags, place, depths, orient, mask, ..MapDef::new(name) };

@@ -5,7 +5,7 @@ use vaultwright_content::{TileUse, TileVerdict};
 
 use crate::{Context, SpecError};
 
-/// What is written in vain, though nobody complains.
+/// A part of a spec that has no effect, although Crawl reports no error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LostSpec {
     /// As written.
@@ -23,8 +23,8 @@ pub struct LostSpec {
 /// What becomes of a [`LostSpec`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LostFate {
-    /// The alternative is made without the words at fault. The reference forgets the mistake when
-    /// it reads another alternative behind it.
+    /// The alternative exists, but the faulty words are ignored. Crawl drops the error as soon as a
+    /// later alternative parses.
     Kept,
     /// The alternative is not made, for the same reason.
     Dropped,

@@ -36,7 +36,7 @@ pub fn exercise(
     seed: u64,
     turns: u32,
 ) -> Result<Exercise, String> {
-    session.start_in(map, seed)?;
+    session.start_in(map, seed).map_err(|error| error.message())?;
     let mut exercise = Exercise {
         markers: session
             .play()

@@ -130,7 +130,8 @@ fn stage(api: &Api) -> mlua::Result<()> {
             (Some(x), Some(y)) => Some(Point::new(x, y)),
             _ => return Err(failed("a place for the vault has x and y")),
         };
-        let at = session.play_mut().place_vault(index, centre).map_err(failed)?;
+        let placed = session.play_mut().place_vault(index, centre);
+        let at = placed.map_err(|error| failed(error.message()))?;
         Ok((at.x, at.y))
     })?;
     let of_run = api.seed;
@@ -152,7 +153,8 @@ fn stage(api: &Api) -> mlua::Result<()> {
         let Some(index) = session.play().engine().library().find(&name) else {
             return Err(failed(format!("no map is named '{name}'")));
         };
-        session.start_in(index, seed_of(&seed, of_run)?).map_err(failed)
+        let started = session.start_in(index, seed_of(&seed, of_run)?);
+        started.map_err(|error| failed(error.message()))
     })?;
     api.add("marker", |_, session, (x, y, marker): (i32, i32, Value)| {
         call_dgn::<()>(session, "register_lua_marker", (x, y, marker))
@@ -169,15 +171,13 @@ fn stage(api: &Api) -> mlua::Result<()> {
         session.refresh();
         Ok(())
     })?;
-    api.add("leave", |_, session, ()| {
-        session.play_mut().leave(Leaving::Otherwise).map_err(failed)
-    })?;
+    api.add("leave", |_, session, ()| session.play_mut().leave(Leaving::Otherwise).map_err(told))?;
     api.add("come_back", |_, session, (x, y): (i32, i32)| {
         let at = Point::new(x, y);
         session.play_mut().come_back(at).map_err(|error| failed(error.reasons().join(", ")))?;
         Ok(())
     })?;
-    api.add("reload", |_, session, ()| session.play_mut().reload().map_err(failed))?;
+    api.add("reload", |_, session, ()| session.play_mut().reload().map_err(told))?;
     api.add("check", |_, session, text: String| {
         let problems = session.play().engine().check_apart(&text);
         problems.map_err(|error| failed(error.to_string()))

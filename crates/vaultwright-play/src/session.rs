@@ -1,10 +1,11 @@
 //! A level in play with a traveller who walks, fights and waits.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 
 use vaultwright_content::{Content, FeatureFlags, FeatureId, PlayTables};
 use vaultwright_engine::{
-    Engine, Event, EventKind, ItemNumber, Leaving, LevelError, MonsterNumber, Play, World,
+    Engine, Event, EventKind, ItemNumber, Leaving, LevelError, MonsterNumber, PlaceError, Play,
+    World,
 };
 use vaultwright_level::{Level, MarkerKind};
 use vaultwright_map::{COMPASS, LevelPlace, MapId, Point};
@@ -138,7 +139,7 @@ impl Session {
 
     /// Enters an empty level on which a map has been placed: on its stairs, or else just outside
     /// it; inside if there is no outside.
-    pub fn start_in(&mut self, map: MapId, seed: u64) -> Result<(), String> {
+    pub fn start_in(&mut self, map: MapId, seed: u64) -> Result<(), PlaceError> {
         self.begin(seed);
         self.play.place_vault(map, None)?;
         let at = {
@@ -495,12 +496,21 @@ pub(crate) fn arrival_cell(play: &Play<Sandbox>) -> Point {
 /// Returns the first way up; of those out of a branch the one that was the first stairs (spec 05
 /// §11.4).
 fn stair_up(level: &Level, content: &Content) -> Option<Point> {
-    let name = |id| &content.features().get(id).name;
-    let goes_up = |name: &str| name.starts_with("stone_stairs_up") || name.starts_with("exit_");
-    let is_way = |p: &Point| level.feature(*p).is_some_and(|id| goes_up(name(id)));
+    let feature = |id| content.features().get(id);
+    let exits: HashSet<FeatureId> = content
+        .branches()
+        .iter()
+        .filter_map(|branch| content.features().by_name(&branch.exit))
+        .collect();
+    let goes_up = |id: FeatureId| {
+        let flags = feature(id).flags;
+        let is_exit = flags.branch_exit() || flags.portal_exit() || exits.contains(&id);
+        flags.stone_stair_up() || is_exit
+    };
+    let is_way = |p: &Point| level.feature(*p).is_some_and(goes_up);
     let was_first = |p: &Point| {
         level.markers.at(*p).any(|marker| match marker.kind {
-            MarkerKind::Feature(id) => name(id) == "stone_stairs_up_i",
+            MarkerKind::Feature(id) => feature(id).name == "stone_stairs_up_i",
             _ => false,
         })
     };

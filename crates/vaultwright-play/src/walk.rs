@@ -94,7 +94,9 @@ impl Walk {
     /// Begins a walk. Returns it, and what is said at its beginning.
     pub fn begin(mut session: Session, start: Start, seed: u64) -> Result<(Walk, Answer), String> {
         match &start {
-            Start::Map { index, .. } => session.start_in(*index, seed)?,
+            Start::Map { index, .. } => {
+                session.start_in(*index, seed).map_err(|error| error.message())?;
+            }
             Start::Place { place, name } => session.start_at(*place, seed).map_err(|error| {
                 format!("{name} cannot be built: {}", error.last_reason().unwrap_or_default())
             })?,

@@ -8,7 +8,7 @@ use crate::{Colour, Picture};
 pub fn to_ansi(picture: &Picture, row: usize) -> String {
     let mut out = String::new();
     let mut current: Option<Colour> = None;
-    for cell in picture.rows().nth(row).unwrap_or_default() {
+    for cell in picture.row(row) {
         if cell.glyph != ' ' && current != Some(cell.colour) {
             let [r, g, b] = cell.colour.rgb();
             // Writing to a String cannot fail.

@@ -117,6 +117,11 @@ impl Picture {
         self.sprites.get(y * self.width + x)?.as_ref()
     }
 
+    /// Returns the cells of a row, counted from the top; none beyond the last.
+    pub fn row(&self, y: usize) -> &[Cell] {
+        self.rows().nth(y).unwrap_or_default()
+    }
+
     /// Returns the cells row by row.
     pub fn rows(&self) -> impl Iterator<Item = &[Cell]> {
         self.cells.chunks(self.width.max(1))

@@ -46,8 +46,8 @@ pub use query::{Answering, Query, QueryError};
 pub use reading::{Reader, Unread, leave_out_of, read_apart};
 pub use report::{campaign_report, comparison_report};
 pub use shard::{
-    Shard, ShardState, copy_shard, read_shard, read_times, shard_files, shard_state, unpack_shard,
-    write_shard,
+    Shard, ShardState, TimesError, copy_shard, read_shard, read_times, shard_files, shard_state,
+    unpack_shard, write_shard,
 };
 pub use summary::{Heat, MapSummary, Occurrence, PlaceSummary, Summary, Sums, Times, VetoSummary};
 pub use survey::{LeftOut, Surveyed, Surveyor, Unwatched, Watch};

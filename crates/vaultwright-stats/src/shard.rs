@@ -77,11 +77,44 @@ pub fn read_shard(folder: &Path, manifest: &Manifest, number: u64) -> Option<Sha
     read_records(folder, manifest, number).map(|(_, shard)| shard)
 }
 
-/// Reads the times of a shard. Returns `None` if they are missing or damaged.
-pub fn read_times(folder: &Path, manifest: &Manifest, number: u64) -> Option<Vec<GameTimes>> {
+/// Why the times of a shard cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TimesError {
+    /// There is no such file.
+    Missing(PathBuf),
+    /// The file is cut off, or bytes of it have changed, or it is that of another shard.
+    Damaged(PathBuf),
+}
+
+impl std::fmt::Display for TimesError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            TimesError::Missing(path) => write!(f, "{} is missing", path.display()),
+            TimesError::Damaged(path) => write!(f, "{} is damaged", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for TimesError {}
+
+/// Reads the times of a shard.
+///
+/// # Errors
+///
+/// If their file is missing or damaged; records are whole without it.
+pub fn read_times(
+    folder: &Path,
+    manifest: &Manifest,
+    number: u64,
+) -> Result<Vec<GameTimes>, TimesError> {
     let seal = Seal::new(manifest, number, Kind::Times);
-    let (_, plain) = read_sealed(&times_path(folder, number), manifest, &seal)?;
-    postcard::from_bytes(&plain).ok()
+    let path = times_path(folder, number);
+    let plain = read_sealed(&path, manifest, &seal).map(|(_, plain)| plain);
+    let times = plain.and_then(|plain| postcard::from_bytes(&plain).ok());
+    times.ok_or_else(|| match path.symlink_metadata() {
+        Ok(_) => TimesError::Damaged(path),
+        Err(_) => TimesError::Missing(path),
+    })
 }
 
 /// Returns the files of a shard: records and times.
@@ -275,6 +308,18 @@ pub(crate) mod tests {
         assert_eq!(state(1), ShardState::Damaged);
         std::fs::write(&path, b"VW").expect("written");
         assert_eq!(state(1), ShardState::Damaged);
+    }
+
+    #[test]
+    fn times_that_cannot_be_read_are_an_error_that_names_the_file() {
+        let (folder, manifest) = (folder(), manifest());
+        let read = || read_times(folder.path(), &manifest, 1);
+        let path = times_path(folder.path(), 1);
+        assert_eq!(read().expect_err("none"), TimesError::Missing(path.clone()));
+        write_shard(folder.path(), &manifest, 1, &shard([9, 10]), &[]).expect("written");
+        assert!(read().expect("times").is_empty());
+        std::fs::write(&path, b"VW").expect("written");
+        assert_eq!(read().expect_err("damaged"), TimesError::Damaged(path));
     }
 
     #[test]

@@ -14,6 +14,8 @@ use crate::shard::Shard;
 pub struct Summary {
     /// Games.
     pub games: u64,
+    /// Levels of branches that the content does not have, of which nothing else is counted.
+    pub of_unknown_branches: u64,
     /// Levels that were tried.
     pub tried: u64,
     /// Levels of which no attempt succeeded.
@@ -199,8 +201,10 @@ impl Summary {
     }
 
     fn add_level(&mut self, seed: u64, level: &LevelRecord, content: &Content) {
-        // One of a branch that the content does not know is of another game.
-        let Some(branch) = content.branches().by_name(&level.branch) else { return };
+        let Some(branch) = content.branches().by_name(&level.branch) else {
+            self.of_unknown_branches += 1;
+            return;
+        };
         let place = LevelPlace { branch: branch.id, depth: level.depth };
         let reasons = || level.vetoes.iter().chain(&level.swallowed_vetoes);
         self.tried += 1;
@@ -332,5 +336,23 @@ fn count(counts: &mut [u32], size: LevelSize, cells: impl Iterator<Item = (i32, 
         if let Some(count) = counts.get_mut(cell) {
             *count += 1;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Edition, Rules};
+
+    use super::*;
+
+    #[test]
+    fn levels_of_branches_that_nobody_knows_are_counted_as_such() {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let level = |branch: &str| LevelRecord { branch: branch.to_owned(), ..Default::default() };
+        let levels = vec![level("D"), level("Nowhere")];
+        let game = GameRecord { levels, ..GameRecord::default() };
+        let mut summary = Summary::default();
+        summary.add(&Shard { games: vec![game], picks: Vec::new() }, &content);
+        assert_eq!((summary.tried, summary.of_unknown_branches), (1, 1));
     }
 }

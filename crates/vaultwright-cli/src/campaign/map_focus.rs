@@ -145,8 +145,7 @@ fn draw(surveyed: &mut Surveyed, found: &[(u64, String)], folder: &Path) -> Resu
     if found.is_empty() {
         return Ok(());
     }
-    std::fs::create_dir_all(folder)
-        .map_err(|e| crate::IoFailure(format!("cannot make {}: {e}", folder.display())))?;
+    output::make_folder(folder)?;
     let surveyor = Surveyor::new(&surveyed.manifest.plan, &surveyed.engine)?;
     for (seed, name) in found {
         let place = surveyed.engine.level_place(name)?;

@@ -56,7 +56,7 @@ pub fn run(common: &Common, options: &MapstatOptions) -> Result<Outcome, Failure
         }
         let surveyed = survey(common, pack, &options.campaign, plan.clone(), &|_, _, _| true)?;
         let Some(wanted) = options.until.filter(|_| surveyed.complete) else { break surveyed };
-        let doubt = doubt(&surveyed.summary(), options.map.as_deref());
+        let doubt = doubt(&surveyed.summary(|_| ()), options.map.as_deref());
         eprintln!("{} games: ±{:.3} %", plan.games, 100.0 * doubt);
         if doubt <= wanted || plan.games >= MAX_GAMES {
             break surveyed;
@@ -117,7 +117,7 @@ pub fn report(
     top: usize,
     go_on: &str,
 ) -> Result<Outcome, Failure> {
-    let summary = surveyed.summary();
+    let summary = surveyed.summary(|warning| eprintln!("warning: {warning}"));
     let engine = &surveyed.engine;
     let levels = &surveyed.manifest.plan.levels;
     let order = selected(engine, levels.ranges())?;

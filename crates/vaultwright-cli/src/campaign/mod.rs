@@ -352,16 +352,26 @@ impl Surveyed {
         self.manifest.own_shards().map(|shard| self.manifest.seeds(shard).count()).sum()
     }
 
-    /// Returns the shards that lie in the folder added up.
-    pub fn summary(&self) -> Summary {
+    /// Returns the shards that lie in the folder added up; `warn` is told of what is missing there
+    /// and should not be.
+    pub fn summary(&self, mut warn: impl FnMut(String)) -> Summary {
         let mut summary = Summary::default();
         for shard in self.manifest.own_shards() {
             let Some(records) = read_shard(self.folder.path(), &self.manifest, shard) else {
+                if self.complete {
+                    warn(format!("shard {shard} cannot be read any more: its games are missing"));
+                }
                 continue;
             };
             summary.add(&records, self.engine.content());
-            let times = read_times(self.folder.path(), &self.manifest, shard);
-            summary.add_times(&times.unwrap_or_default());
+            match read_times(self.folder.path(), &self.manifest, shard) {
+                Ok(times) => summary.add_times(&times),
+                Err(error) => warn(format!("{error}: the times of its games are missing")),
+            }
+        }
+        if summary.of_unknown_branches > 0 {
+            let levels = plural(summary.of_unknown_branches, "level");
+            warn(format!("{levels} of branches that the pack does not have are not counted"));
         }
         summary
     }

@@ -21,6 +21,7 @@ pub fn write_results(
     let has_pictures = |game: &GameRecord| game.levels.iter().any(|level| level.level.is_some());
     for number in surveyed.manifest.own_shards() {
         let Some(shard) = read_shard(folder, &surveyed.manifest, number) else { continue };
+        // `Surveyed::summary` has told of those that are missing.
         tables.add(&shard, &read_times(folder, &surveyed.manifest, number).unwrap_or_default())?;
         if pictured.is_none() {
             pictured = shard.games.into_iter().find(has_pictures);

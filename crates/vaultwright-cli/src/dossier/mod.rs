@@ -216,9 +216,7 @@ fn of_map(
     if !pictures.is_empty() {
         let seeds = if last - options.seed == 1 { "Seed" } else { "Seeds" };
         parts.push(Part::Text(format!("{seeds} {} to {}:", options.seed, last - 1)));
-        let row = |picture: &Picture, row: usize| {
-            picture.rows().nth(row).unwrap_or_default().iter().map(|cell| cell.glyph).collect()
-        };
+        let row = |picture: &Picture, row: usize| Colours::None.row(picture, row);
         parts.push(Part::Block(side_by_side(&pictures, 110, row)));
     }
     parts.push(Part::List(zones(engine, index)));

@@ -11,9 +11,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use ratatui::crossterm::event::{self, Event as TerminalEvent, KeyEventKind};
-use vaultwright::Engine;
 use vaultwright::map::LevelPlace;
 use vaultwright::play::{Session, Start};
+use vaultwright::{Engine, Unnamed};
 
 use crate::arguments::{Common, ExploreOptions};
 use crate::session::{does_not_compile, files_of, open, tell_broken, unknown_name};
@@ -84,11 +84,10 @@ fn begin(common: &Common, options: &ExploreOptions) -> Result<Game, Failure> {
 /// Returns a map of that name, or else a place.
 fn start_of(engine: &Engine, what: &str) -> Result<Start, Failure> {
     let library = engine.library();
-    if let Some(index) = library.find(what) {
-        return Ok(Start::Map { index, name: what.to_owned() });
-    }
-    if let Some(broken) = library.find_broken(what) {
-        return Err(does_not_compile(broken).into());
+    match library.named(what) {
+        Ok(index) => return Ok(Start::Map { index, name: what.to_owned() }),
+        Err(Unnamed::DoesNotCompile(broken)) => return Err(does_not_compile(broken).into()),
+        Err(Unnamed::Unknown) => {}
     }
     match engine.level_place(what) {
         Ok(place) => Ok(Start::Place { place, name: what.to_owned() }),

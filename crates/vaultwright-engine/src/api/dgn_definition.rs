@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use vaultwright_content::{Edition, Populations};
+use vaultwright_content::Populations;
 use vaultwright_lua::mlua::{self, Error, FromLua, Lua, MultiValue, Value, Variadic};
 use vaultwright_map::connect::{Sought, flood};
 use vaultwright_map::{DepthRanges, Grid, MonsterKind, MonsterSlot, Point};
@@ -142,7 +142,7 @@ fn likelihood(api: &Api) -> mlua::Result<()> {
                     _ => Err(bad_argument("weight: number expected")),
                 };
             };
-            let second = args.get(1).filter(|_| looks_for_priority(host));
+            let second = args.get(1).filter(|_| host.content.rules.chance_priority_is_checked);
             let second = Option::<Num>::from_lua(second.cloned().unwrap_or(Value::Nil), lua)?;
             match number(value) {
                 Some(n) if header == Header::Chance && second.is_some() => {
@@ -160,7 +160,8 @@ fn likelihood(api: &Api) -> mlua::Result<()> {
         let ranged = format!("depth_{name}");
         type Ranged = (MapRef, Text, Num, Value);
         api.function(&ranged, move |lua, host, (map, ranges, n, second): Ranged| {
-            let prioritised = header == Header::Chance && looks_for_priority(host);
+            let prioritised =
+                header == Header::Chance && host.content.rules.chance_priority_is_checked;
             let second = if prioritised { second } else { Value::Nil };
             let chance = Option::<Num>::from_lua(second, lua)?;
             host.with_context(|ctx| match chance {
@@ -174,13 +175,6 @@ fn likelihood(api: &Api) -> mlua::Result<()> {
         })?;
     }
     Ok(())
-}
-
-/// Returns whether a chance may have a priority, or is told that it has none: up to 0.28, which was
-/// asked, nobody looks at more than the chance.
-fn looks_for_priority(host: &Host) -> bool {
-    let rules = &host.content.rules;
-    rules.chance_priorities || rules.edition > Edition::V0_28
 }
 
 fn library(api: &Api) -> mlua::Result<()> {

@@ -2,13 +2,16 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use vaultwright_level::VaultPlacement;
 use vaultwright_lua::mlua::{
     self, AnyUserData, Error, FromLua, Function, IntoLuaMulti, Lua, MultiValue, UserData,
     UserDataMethods, Value, Variadic,
 };
-use vaultwright_map::{LevelPlace, Point, SUBVAULT_GLYPH, Turn, glyph_feature, map_feature};
+use vaultwright_map::{
+    Context, LevelPlace, MapDef, Point, SUBVAULT_GLYPH, Turn, glyph_feature, map_feature,
+};
 
 use super::dgn_branches::level_of;
 use super::table::Api;
@@ -64,7 +67,7 @@ impl UserData for PlacementObject {
             let origin = this.1.ok_or_else(|| {
                 Error::runtime(format!("the map '{name}' of this placement is not in the library"))
             })?;
-            Ok(MapRef(MapCell::new(this.0.map.clone(), origin)))
+            Ok(MapRef(MapCell::new(MapDef::clone(&this.0.map), origin)))
         });
     }
 }
@@ -173,15 +176,28 @@ fn placing(api: &Api) -> mlua::Result<()> {
     })
 }
 
-/// Returns the map of a handle, and what else it keeps.
-fn with_handle<R>(
+/// Returns what is asked of the map of a handle.
+fn read_handle<R>(
     host: &mut Host,
     handle: &Value,
-    use_map: impl FnOnce(
-        &mut Host,
-        &RefCell<vaultwright_map::MapDef>,
-        &RefCell<Vec<Point>>,
-    ) -> mlua::Result<R>,
+    ask: impl FnOnce(&MapDef, &mut Context) -> R,
+) -> mlua::Result<R> {
+    let expected = || bad_argument("Expected vault_placement");
+    let Value::UserData(data) = handle else { return Err(expected()) };
+    match &*data.borrow::<Handle>().map_err(|_| expected())? {
+        Handle::Resolved(map, _) => Ok(host.with_context(|ctx| ask(&map.def.borrow(), ctx))),
+        Handle::Placed(index) => host.with_parts(|parts, ctx| {
+            let placed = parts.level.vaults.get(*index).ok_or_else(expected)?;
+            Ok(ask(&placed.map, ctx))
+        }),
+    }
+}
+
+/// Uses the map of a handle again, and what else it keeps: a placement keeps what is made of it.
+fn reuse_handle<R>(
+    host: &mut Host,
+    handle: &Value,
+    use_map: impl FnOnce(&mut Host, &RefCell<MapDef>, &RefCell<Vec<Point>>) -> mlua::Result<R>,
 ) -> mlua::Result<R> {
     let expected = || bad_argument("Expected vault_placement");
     let Value::UserData(data) = handle else { return Err(expected()) };
@@ -190,10 +206,10 @@ fn with_handle<R>(
         Handle::Resolved(map, exits) => use_map(host, &map.def, exits),
         Handle::Placed(index) => {
             let placed = host.level.vaults.get(*index).cloned().ok_or_else(expected)?;
-            let map = RefCell::new(placed.map);
+            let map = RefCell::new(MapDef::clone(&placed.map));
             let result = use_map(host, &map, &RefCell::new(placed.exits));
             if let Some(placement) = host.level.vaults.get_mut(*index) {
-                placement.map = map.into_inner();
+                placement.map = Arc::new(map.into_inner());
             }
             result
         }
@@ -210,7 +226,7 @@ fn reusing(api: &Api) -> mlua::Result<()> {
         let rotation = rest.get(2).map(|turn| Int::from_lua(turn.clone(), lua)).transpose()?;
         let rotation = rotation.map_or(0, |turn| turn.0);
         let (place, vault) = (flag(&rest, 3, true), flag(&rest, 4, false));
-        with_handle(host, &handle, |host, map, exits| {
+        reuse_handle(host, &handle, |host, map, exits| {
             let mut def = map.borrow_mut();
             if flag(&rest, 0, false) {
                 def.turn(Turn::MirrorX);
@@ -241,21 +257,20 @@ fn reusing(api: &Api) -> mlua::Result<()> {
         })
     })?;
     api.function("inspect_map", |_, host, (handle, x, y): (Value, Int, Int)| {
-        with_handle(host, &handle, |host, map, _| {
-            let def = map.borrow();
+        read_handle(host, &handle, |def, ctx| {
+            let features = ctx.content.features();
             let cell = Point::new(x.0, y.0);
             let Some(glyph) = def.grid.get(cell) else {
-                return Ok((host.content.features().len() as i32, false, false));
+                return (features.len() as i32, false, false);
             };
             // Unlike tests of what is connected: a glyph with masks alone means what it means.
             let decided = glyph == SUBVAULT_GLYPH || def.spec_at(cell).is_some_and(|s| s.decides());
-            let feature = host.with_context(|ctx| match decided {
-                true => map_feature(&def, cell, ctx),
+            let feature = match decided {
+                true => map_feature(def, cell, ctx),
                 false => glyph_feature(glyph, ctx),
-            });
-            let features = host.content.features();
+            };
             let number = features.get(feature.unwrap_or_else(|| features.floor())).number;
-            Ok((number, glyph == b'@', glyph == b' '))
+            (number, glyph == b'@', glyph == b' ')
         })
     })
 }

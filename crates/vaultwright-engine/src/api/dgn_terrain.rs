@@ -140,7 +140,7 @@ fn looks(api: &Api) -> mlua::Result<()> {
         let p = inner(host.level.size(), x, y)?;
         let feature = feature_of(&host.content, &feature);
         if let Some((vault, feature)) = host.level.vault_at_mut(p).zip(feature) {
-            vault.map.feature_names.remove(&feature);
+            Arc::make_mut(&mut vault.map).feature_names.remove(&feature);
         }
         Ok(())
     })

@@ -1,6 +1,6 @@
 //! `you`: where the level is, and facts about a character there is none of (spec 06 §6).
 
-use vaultwright_content::{Content, Edition, MonsterId};
+use vaultwright_content::{Content, MonsterId};
 use vaultwright_lua::mlua::{self, Error, FromLua, LuaString, MultiValue, Value};
 use vaultwright_map::{LevelPlace, Point};
 
@@ -26,14 +26,8 @@ fn place(api: &Api) -> mlua::Result<()> {
         Ok(branch.map(|branch| branch.name.clone()))
     })?;
     api.function("in_branch", |_, host, name: Text| {
-        let branches = host.content.branches();
-        let name = name.str().into_owned();
-        let named = branches.iter().find(|branch| {
-            [&branch.name, &branch.shortname, &branch.longname]
-                .iter()
-                .any(|own| own.eq_ignore_ascii_case(&name))
-        });
-        match named {
+        let name = name.str();
+        match host.content.branches().called(&name) {
             Some(branch) => Ok(branch.id == host.game.place.branch),
             None => Err(Error::runtime(format!("'{name}' matches no branches."))),
         }
@@ -173,8 +167,7 @@ fn skills(api: &Api) -> mlua::Result<()> {
             let wanted = skill.str().to_lowercase();
             let known =
                 host.content.names().skills.names().any(|s| s.to_lowercase().starts_with(&wanted));
-            // 0.28 was asked, trunk is spec 06 §6.3; of the releases between not all are known.
-            if !known && host.content.rules.edition == Edition::Trunk {
+            if !known && host.content.rules.unknown_skills_fail {
                 return Err(Error::runtime(format!("Unknown skill name `{}`.", skill.str())));
             }
             let own = host.player.as_ref().and_then(|player| {
@@ -204,7 +197,7 @@ fn skills(api: &Api) -> mlua::Result<()> {
 /// Returns whether a name of a skill or mutation that the tables lack is none: not all names of
 /// other versions are known.
 fn all_names_are_known(content: &Content) -> bool {
-    content.rules.edition == Edition::V0_28 && !content.names_are_open()
+    content.rules.all_names_are_known && !content.names_are_open()
 }
 
 fn mutations(api: &Api) -> mlua::Result<()> {

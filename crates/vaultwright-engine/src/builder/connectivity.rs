@@ -1,6 +1,6 @@
 //! Whether the level hangs together, and what can be mended (spec 05 §9, §23.3).
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use vaultwright_level::{is_passable, passable_cells, passable_zones};
 use vaultwright_map::{LevelPlace, Point, Zones};
@@ -42,7 +42,7 @@ pub(crate) enum Closets {
 /// Checks a level, in the order that the rules ask for.
 pub(crate) fn verify_connectivity(
     site: &mut Site,
-    connections: &mut HashMap<LevelPlace, Connections>,
+    connections: &mut BTreeMap<LevelPlace, Connections>,
     before: ZonesBefore,
     closets: Closets,
 ) -> Result<(), Veto> {

@@ -2,7 +2,7 @@
 //! level depends on that, so the reference draws it from a stream of its own, and so do levels
 //! here.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use vaultwright_content::Content;
 use vaultwright_level::Level;
@@ -25,7 +25,7 @@ const HIT_POINTS: i32 = 140;
 /// thrown away go to a bones file of the game, and come from there the next time.
 pub(crate) fn draw_ghosts(
     level: &Level,
-    bones: &mut HashMap<String, usize>,
+    bones: &mut BTreeMap<String, usize>,
     root: &DataRoot,
     ctx: &mut Context,
     result: &Result<(), Veto>,

@@ -1,6 +1,6 @@
 //! Numbering the stairs up so that a branch can be walked through (spec 05 §9.6).
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use vaultwright_level::travelable_cells;
@@ -15,7 +15,7 @@ use crate::state::site::Site;
 /// as one whose stairs all lead to the top.
 pub(crate) fn ensure_interlevel(
     site: &mut Site,
-    connections: &mut HashMap<LevelPlace, Connections>,
+    connections: &mut BTreeMap<LevelPlace, Connections>,
 ) -> bool {
     let place = site.ctx.place;
     let above = LevelPlace { depth: place.depth - 1, ..place };

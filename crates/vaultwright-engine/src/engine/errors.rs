@@ -89,6 +89,11 @@ impl PlaceError {
             PlaceError::NoSuchMap | PlaceError::Refused(_) | PlaceError::NoLevel(_) => None,
         }
     }
+
+    /// Returns what the Lua error says, if that was it; else what the error itself does.
+    pub fn message(&self) -> String {
+        self.problem().map_or_else(|| self.to_string(), |problem| problem.message.clone())
+    }
 }
 
 impl fmt::Display for PlaceError {

@@ -51,10 +51,8 @@ impl Iterator for Game<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         let place = self.route.step()?;
         let mut result = self.build(place, self.traced.then(Journal::default));
-        if let (Ok(built), false) = (&mut result, self.traced || self.terse) {
-            self.engine.tell(place, &mut built.level);
-        }
-        if let Ok(built) = &result {
+        if let Ok(built) = &mut result {
+            self.engine.finish_level(place, &mut built.level, self.traced || self.terse);
             self.route.open_portals(self.engine.content(), &built.level);
         }
         Some((place, result))
@@ -92,13 +90,15 @@ impl<'e> Game<'e> {
         self
     }
 
-    /// Returns the same game; its levels note the steps of their builds.
+    /// Returns the same game; its levels note the steps of their builds, and leave out what their
+    /// scripts hold, as [`Game::terse`] does.
     pub fn traced(mut self) -> Game<'e> {
         self.traced = true;
         self
     }
 
-    /// Returns the same game; its levels do not tell what their scripts hold.
+    /// Returns the same game; its levels leave out what their scripts hold
+    /// ([`BuildConditions::without_scripts`](super::levels::BuildConditions::without_scripts)).
     pub fn terse(mut self) -> Game<'e> {
         self.terse = true;
         self
@@ -132,11 +132,12 @@ impl<'e> Game<'e> {
         self.engine.host.game.streams.draws().map(|(_, words)| words).collect()
     }
 
-    /// Builds a level out of turn, in the game as it stands.
+    /// Builds a level out of turn, in the game as it stands, with what its scripts hold whatever
+    /// has been asked of the game.
     pub fn build_apart(&mut self, place: LevelPlace) -> LevelResult {
         let mut result = self.build(place, None);
         if let Ok(built) = &mut result {
-            self.engine.tell(place, &mut built.level);
+            self.engine.finish_level(place, &mut built.level, false);
         }
         result
     }

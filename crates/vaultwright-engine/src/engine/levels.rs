@@ -43,11 +43,22 @@ pub struct BuildConditions {
     pub forced: Option<MapId>,
     /// Whether the steps of the build are told with the level.
     pub steps: bool,
-    /// Whether nobody reads what the level's scripts hold, which is then left out: the values of
-    /// its Lua markers ([`Level::marker_values`]), and what waits until it is left.
+    /// Skips copying script data into the level: [`Level::marker_values`] and
+    /// [`VaultPlacement::waiting`](vaultwright_level::VaultPlacement::waiting) stay empty. Faster;
+    /// terrain and draws are unchanged.
     pub without_scripts: bool,
     /// What levels before it have left, if it is not the first one.
     pub before: LevelsBefore,
+}
+
+/// Which of the levels of a place and a seed somebody means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LevelConditions {
+    /// The one of a game that has just begun; else that of the game, after all levels before it.
+    pub alone: bool,
+    /// A map that the level has, whatever its DEPTH, CHANCE and WEIGHT say: such a level is built
+    /// alone.
+    pub forced: Option<MapId>,
 }
 
 /// What the reference keeps of a game where it otherwise begins a new one for every level: its
@@ -93,14 +104,30 @@ impl Engine {
         }
     }
 
-    /// Builds a level in a game that has just begun, as the recorded tables do (goldens/README:
-    /// levels). [`Engine::level`] makes the levels before it first.
+    /// Builds one level in a fresh game, ignoring all levels above it. Two calls with the same
+    /// arguments give the same level. Use [`Engine::level`] for the level a player would meet in
+    /// the game of `seed`.
     ///
     /// # Errors
     ///
     /// If no attempt succeeded: the vetoes of all of them.
     pub fn build(&mut self, place: LevelPlace, seed: u64) -> LevelResult {
         self.build_under(place, seed, &BuildConditions::default())
+    }
+
+    /// Returns the level that is meant: that of [`Engine::level`], or of [`Engine::build`] if it is
+    /// built alone or has to have a map.
+    pub fn level_under(
+        &mut self,
+        place: LevelPlace,
+        seed: u64,
+        conditions: &LevelConditions,
+    ) -> LevelResult {
+        let LevelConditions { alone, forced } = *conditions;
+        if !alone && forced.is_none() {
+            return self.level(place, seed);
+        }
+        self.build_under(place, seed, &BuildConditions { forced, ..BuildConditions::default() })
     }
 
     /// As [`Engine::build`], under other conditions.
@@ -117,10 +144,7 @@ impl Engine {
         game.state.abyss_areas = conditions.before.abyss_areas;
         let mut built = self.build_next(place, conditions.steps.then(Journal::default));
         if let Ok(built) = &mut built {
-            match conditions.without_scripts {
-                false => self.tell(place, &mut built.level),
-                true => self.settle(place, &mut built.level),
-            }
+            self.finish_level(place, &mut built.level, conditions.without_scripts);
         }
         self.restore_after();
         built
@@ -140,7 +164,7 @@ impl Engine {
         let journal = Journal::filming();
         let (mut built, steps) = self.build_watched(place, Some(journal));
         if let Ok(built) = &mut built {
-            self.tell(place, &mut built.level);
+            self.finish_level(place, &mut built.level, false);
         }
         self.restore_after();
         (built, steps)
@@ -245,16 +269,19 @@ impl Engine {
         (built, steps)
     }
 
-    /// Writes on a level that has just been made what its scripts hold: the values of its Lua
-    /// markers ([`Level::marker_values`]) and what waits until it is left. Settles it, too.
-    pub(crate) fn tell(&mut self, place: LevelPlace, level: &mut Level) {
-        let host = &self.host;
-        tell_scripts(self.interpreter.lua(), &host.markers, &host.library, level);
-        self.settle(place, level);
-    }
-
-    /// Draws what is open on a level, if the engine makes concrete levels.
-    fn settle(&mut self, place: LevelPlace, level: &mut Level) {
+    /// Ends the making of a level: writes on it what its scripts hold, the values of its Lua
+    /// markers ([`Level::marker_values`]) and what waits until it is left, unless nobody reads
+    /// that; and draws what is open on it, if the engine makes concrete levels.
+    pub(crate) fn finish_level(
+        &mut self,
+        place: LevelPlace,
+        level: &mut Level,
+        without_scripts: bool,
+    ) {
+        if !without_scripts {
+            let host = &self.host;
+            tell_scripts(self.interpreter.lua(), &host.markers, &host.library, level);
+        }
         if self.options.concrete {
             let seed = self.host.game.streams.seed();
             make_concrete(level, self.content(), &self.dungeon(), place, seed);

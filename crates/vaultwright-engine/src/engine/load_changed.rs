@@ -26,8 +26,9 @@ impl Engine {
     /// same surroundings has yielded before some of them changed: compiles the maps of those, and
     /// of others that depend on what maps of these leave behind.
     ///
-    /// None, and nothing has happened, where more may depend on what has changed: the Lua outside
-    /// maps of a file, a name that two maps have, functions that maps keep for later files.
+    /// Returns `None`, without changing the engine, if it has files already, or if compiling single
+    /// files would not be safe: Lua outside maps changed, two maps share a name, or earlier files
+    /// left values in `dgn.persist` that are not plain. Call [`Engine::load_files`] then.
     pub fn load_changed(
         &mut self,
         files: &[Arc<SourceFile>],

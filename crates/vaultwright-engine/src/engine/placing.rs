@@ -7,6 +7,7 @@ use super::errors::PlaceError;
 use super::rolling::problem_of;
 use super::session::Engine;
 use crate::builder::layouts::delve::dig_caves;
+use crate::pack::library::LibraryMap;
 use crate::place::in_play::place_in_play;
 use crate::place::vault::{NotPlaced, Request};
 use crate::resolve::ground::Aim;
@@ -15,7 +16,7 @@ use crate::state::map_cell::MapCell;
 use crate::state::site::on_site;
 
 /// Why a map is not placed of which nothing else is said.
-pub(super) const FITS_NOWHERE: &str = "it fits nowhere";
+const FITS_NOWHERE: &str = "it fits nowhere";
 
 /// The ground on which a map is placed alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,7 +48,7 @@ pub struct PlaceConditions {
     /// What is there before it.
     pub ground: Ground,
     /// Tags that the map gets in addition.
-    pub tags: Vec<&'static str>,
+    pub tags: Vec<String>,
 }
 
 /// The result of placing a map: the level on which it stands.
@@ -104,7 +105,7 @@ impl Engine {
         let mut tries = if is_real { TRIES } else { 1 };
         let placed = loop {
             let map = MapCell::of(listed);
-            map.def.borrow_mut().tags.extend(conditions.tags.iter().map(|&tag| tag.to_owned()));
+            map.def.borrow_mut().tags.extend(conditions.tags.iter().cloned());
             let placed = place_in_play(self.interpreter.lua(), &mut self.host, &map, &request);
             tries -= 1;
             if !matches!(placed, Err(NotPlaced::Refused { .. })) || tries == 0 {
@@ -116,18 +117,24 @@ impl Engine {
                 // Whoever looks at the level cannot ask its markers any more.
                 ask_for_transporters(self.interpreter.lua(), &mut self.host);
                 let mut level = Box::new(self.host.level.clone());
-                self.tell(place, &mut level);
+                self.finish_level(place, &mut level, false);
                 Ok(level)
             }
-            Err(NotPlaced::Veto { veto, problem }) => {
-                let problem = problem.map(|error| problem_of(*error, listed));
-                Err(PlaceError::Vetoed { veto, problem })
-            }
-            Err(NotPlaced::Refused { reason }) => {
-                Err(PlaceError::Refused(reason.unwrap_or_else(|| FITS_NOWHERE.to_owned())))
-            }
+            Err(not_placed) => Err(place_error(not_placed, listed)),
         };
         self.restore_after();
         placement
+    }
+}
+
+/// Returns why a map was not placed, as it is told outside.
+pub(super) fn place_error(not_placed: NotPlaced, map: &LibraryMap) -> PlaceError {
+    match not_placed {
+        NotPlaced::Veto { veto, problem } => {
+            PlaceError::Vetoed { veto, problem: problem.map(|error| problem_of(*error, map)) }
+        }
+        NotPlaced::Refused { reason } => {
+            PlaceError::Refused(reason.unwrap_or_else(|| FITS_NOWHERE.to_owned()))
+        }
     }
 }

@@ -77,9 +77,16 @@ impl<W: World + 'static> Play<W> {
     /// this one:
     ///
     /// ```compile_fail,E0596
-    /// # use vaultwright_engine::{Play, World};
+    /// # use vaultwright_engine::{MapId, Play, World};
     /// fn roll_in_play(play: &mut Play<impl World + 'static>) {
-    ///     play.engine().resolve(0, 1);
+    ///     let rolled = play.engine().resolve(MapId(0), 1);
+    /// }
+    /// ```
+    ///
+    /// ```
+    /// # use vaultwright_engine::{Engine, MapId};
+    /// fn roll_elsewhere(engine: &mut Engine) {
+    ///     let rolled = engine.resolve(MapId(0), 1);
     /// }
     /// ```
     pub fn engine(&self) -> &Engine {
@@ -111,9 +118,10 @@ impl<W: World + 'static> Play<W> {
         unsafe { self.engine.with_lua(f) }
     }
 
-    /// Has functions of scripts that run while nothing of this `Play` is under way, such as those
-    /// of a program's own, ask `find` for it: that is given what is to be done, and does it with
-    /// this `Play` if it has it.
+    /// Registers a callback for script functions that are called while no method of this `Play`
+    /// runs, for example by your own Lua. It receives an action and must call it with this `Play`;
+    /// if it does not, the script gets the error "this function cannot be called here: what it acts
+    /// on is in use".
     ///
     /// # Safety
     ///
@@ -146,7 +154,16 @@ impl<W: World + 'static> Play<W> {
     /// fn look_and_act(play: &mut Play<impl World + 'static>, event: Event) {
     ///     let level = play.level();
     ///     play.raise(event);
-    ///     drop(level);
+    ///     let size = level.size();
+    /// }
+    /// ```
+    ///
+    /// ```
+    /// # use vaultwright_engine::{Event, Play, World};
+    /// fn look_then_act(play: &mut Play<impl World + 'static>, event: Event) {
+    ///     let level = play.level();
+    ///     let size = level.size();
+    ///     play.raise(event);
     /// }
     /// ```
     pub fn level(&self) -> &Level {

@@ -46,8 +46,9 @@ pub struct Resolved {
 }
 
 impl Engine {
-    /// Rolls a map with a seed, in the state of a game just started (goldens/README: resolve), on
-    /// the level that [`Engine::set_home`] has set.
+    /// Rolls a map completely, in a game that has just begun: runs its Lua, applies transforms,
+    /// subvaults, mirroring and rotation, and finds a position, retrying up to 25 times. The level
+    /// is that of [`Engine::set_home`].
     pub fn resolve(&mut self, map: MapId, seed: u64) -> Resolution {
         self.resolve_traced(map, seed, None).0
     }
@@ -94,7 +95,9 @@ impl Engine {
         (resolution, trace)
     }
 
-    /// Rolls a map once: its chunks, transforms and subvaults, without turns, position or retries.
+    /// Runs a map's statements and Lua a single time and returns the grid as drawn, with transforms
+    /// and subvaults, but not mirrored, rotated or positioned. For statistics; use
+    /// [`Engine::resolve`] for a usable map.
     pub fn roll(&mut self, map: MapId, seed: u64, trace: Option<PickTrace>) -> Roll {
         self.roll_at(map, self.home.unwrap_or(LevelPlace::START), seed, trace)
     }

@@ -421,7 +421,7 @@ fn restored_vault(library: &Library, saved: SavedVault) -> VaultPlacement {
     map.subvaults = saved.subvaults.into_iter().map(subvault).collect();
     let orient = saved.orient.and_then(|word| Orient::parse(&word).ok().flatten());
     VaultPlacement {
-        map,
+        map: Arc::new(map),
         at: saved.at,
         size: saved.size,
         orient,

@@ -330,8 +330,10 @@ impl Engine {
         self.host.player.clone()
     }
 
-    /// Has lone maps rolled, placed and played as on this level from now on, what scripts ask of it
-    /// included; at the start of the dungeon, if there is none. Building levels is not touched.
+    /// Sets the level that [`Engine::resolve`], [`Engine::roll`], [`Engine::place`] and
+    /// [`Play`](super::play::Play) pretend to be on; scripts that ask where they are get this
+    /// level. `None` means the first of the root branch, D:1. Does not affect [`Engine::level`],
+    /// [`Engine::build`] or [`Engine::game`].
     pub fn set_home(&mut self, home: Option<LevelPlace>) {
         self.home = home;
     }

@@ -174,7 +174,7 @@ fn run_epilogues(lua: &Lua, host: &mut Host) {
     for vault in vaults {
         let library = Arc::clone(&host.library);
         let Some(index) = library.find(&vault.map.name) else { continue };
-        let map = MapCell::new(vault.map, library[index].origin);
+        let map = MapCell::new(Arc::unwrap_or_clone(vault.map), library[index].origin);
         let map_name = map.def.borrow().name.clone();
         let tell = |host: &mut Host, what: &str, error: &ChunkError| {
             if !error.is_failed_placement() {

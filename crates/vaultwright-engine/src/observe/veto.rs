@@ -202,6 +202,10 @@ pub enum LevelError {
     Vetoed(Vec<Veto>),
     /// In play: the scripts of the level that is left or entered cannot be saved or read.
     Scripts(String),
+    /// In play: no map has the tag that a way asks for.
+    NoMapWithTag(String),
+    /// In play: the map that is to be the level cannot be placed there, and why.
+    NotPlaced(String),
 }
 
 impl LevelError {
@@ -210,7 +214,7 @@ impl LevelError {
     pub fn vetoes(&self) -> &[Veto] {
         match self {
             LevelError::Vetoed(vetoes) => vetoes,
-            LevelError::NotInGame | LevelError::Scripts(_) => &[],
+            _ => &[],
         }
     }
 
@@ -220,7 +224,7 @@ impl LevelError {
         match self {
             LevelError::NotInGame => Vec::new(),
             LevelError::Vetoed(vetoes) => vetoes.iter().map(Veto::to_string).collect(),
-            LevelError::Scripts(message) => vec![message.clone()],
+            _ => vec![self.to_string()],
         }
     }
 
@@ -228,8 +232,10 @@ impl LevelError {
     #[must_use]
     pub fn last_reason(&self) -> Option<String> {
         match self {
-            LevelError::Scripts(message) => Some(message.clone()),
-            _ => self.vetoes().last().map(Veto::to_string),
+            LevelError::NotInGame | LevelError::Vetoed(_) => {
+                self.vetoes().last().map(Veto::to_string)
+            }
+            _ => Some(self.to_string()),
         }
     }
 }
@@ -238,7 +244,8 @@ impl fmt::Display for LevelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LevelError::NotInGame => f.write_str("the game has no such level"),
-            LevelError::Scripts(message) => f.write_str(message),
+            LevelError::Scripts(message) | LevelError::NotPlaced(message) => f.write_str(message),
+            LevelError::NoMapWithTag(tag) => write!(f, "no map has the tag '{tag}'"),
             LevelError::Vetoed(vetoes) => {
                 write!(f, "no attempt of {} succeeded", vetoes.len())?;
                 vetoes.last().map_or(Ok(()), |last| write!(f, "; the last: {last}"))

@@ -40,6 +40,15 @@ pub struct BrokenMap {
     pub problem: Arc<Problem>,
 }
 
+/// Why a name is that of no map to work with.
+#[derive(Clone, Copy, Debug)]
+pub enum Unnamed<'l> {
+    /// A map of this name does not compile.
+    DoesNotCompile(&'l BrokenMap),
+    /// There is none.
+    Unknown,
+}
+
 /// The compiled maps of a pack, in load order.
 #[derive(Clone, Default)]
 pub struct Library {
@@ -211,6 +220,22 @@ impl Library {
     /// Returns the map of this name.
     pub fn find(&self, name: &str) -> Option<MapId> {
         self.by_name.get(name).copied()
+    }
+
+    /// Returns the map that somebody means who names it. Of two maps of one name nobody knows which
+    /// is meant: a draft may have the name of another.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or what there is does not compile.
+    pub fn named(&self, name: &str) -> Result<MapId, Unnamed<'_>> {
+        let is_second = |map: &BrokenMap| map.problem.code == Code::DuplicateName;
+        match (self.find(name), self.find_broken(name)) {
+            (Some(index), None) => Ok(index),
+            (Some(index), Some(map)) if !is_second(map) => Ok(index),
+            (_, Some(map)) => Err(Unnamed::DoesNotCompile(map)),
+            (None, None) => Err(Unnamed::Unknown),
+        }
     }
 
     /// Returns the first of the maps of this name that do not compile.

@@ -1,7 +1,9 @@
 //! Entering a placed map in the level's books (spec 04 §4.2, §10).
 
+use std::sync::Arc;
+
 use vaultwright_content::Rules;
-use vaultwright_level::{Level, VaultPlacement, mask};
+use vaultwright_level::{Level, VaultPlacement, mask, vault_id};
 use vaultwright_map::{Context, GlyphSet, MapDef, MaskFlags, Orient, Point, SUBVAULT_GLYPH};
 
 use crate::state::used::UsedMaps;
@@ -20,9 +22,9 @@ pub(crate) fn give_ids(level: &mut Level, map: &MapDef, at: Point) {
     if map.has_tag("overwritable") {
         return;
     }
-    let index = level.vaults.len() as u16;
+    let id = vault_id(level.vaults.len());
     for cell in map.grid.drawn() {
-        level.set_vault(cell.offset((at.x, at.y)), index);
+        level.set_vault(cell.offset((at.x, at.y)), id);
     }
 }
 
@@ -94,7 +96,7 @@ pub(crate) fn register(
         orient: map.orient,
         waiting: Vec::new(),
         exits: exits.to_vec(),
-        map: map.as_placed(),
+        map: Arc::new(map.as_placed()),
     });
     index
 }

@@ -345,6 +345,6 @@ fn veto(host: &mut Host, veto: Veto) -> NotPlaced {
 }
 
 /// Returns a veto as it is told to scripts and players: with the level's name.
-pub(crate) fn told_at(place: LevelPlace, content: &Content, veto: &Veto) -> String {
+fn told_at(place: LevelPlace, content: &Content, veto: &Veto) -> String {
     format!("{}: {veto}", place.name(content.branches()))
 }

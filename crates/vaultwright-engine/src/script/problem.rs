@@ -3,7 +3,6 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use vaultwright_content::Edition;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_lua::{Failure, FailureKind, Frame, mlua};
 use vaultwright_map::{LostFate, LostSpec, SpecError};
@@ -111,7 +110,7 @@ const STANDS_IN: &str =
 fn is_of_stand_in(failure: &Failure, host: &Host) -> bool {
     let is_of_library = failure.frames.first().is_some_and(|frame| !frame.chunk.starts_with('#'));
     (is_of_library || failure.message.contains("attempt to call global"))
-        && host.content.rules.edition != Edition::Trunk
+        && !host.content.rules.own_library_is_of_version
         && host.root.lacks_library()
 }
 

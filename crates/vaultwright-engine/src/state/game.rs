@@ -1,6 +1,6 @@
 //! What a game keeps from level to level.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{BranchId, Branches};
@@ -29,7 +29,7 @@ pub(crate) struct Game {
     /// Who exists.
     pub(crate) population: Population,
     /// The global functions that run after each level of a branch is built.
-    pub(crate) branch_epilogues: HashMap<BranchId, String>,
+    pub(crate) branch_epilogues: BTreeMap<BranchId, String>,
     /// Whether maps drawn by tag have to suit the depth.
     pub(crate) depth_checks: bool,
 }
@@ -44,7 +44,7 @@ impl Game {
             state: GameState::default(),
             used: UsedMaps::default(),
             population: Population::default(),
-            branch_epilogues: HashMap::new(),
+            branch_epilogues: BTreeMap::new(),
             depth_checks: false,
         }
     }
@@ -66,7 +66,7 @@ pub(crate) struct GameState {
     /// The temples of the Dungeon that take the other gods: depth, and altars by god.
     pub(crate) overflow_temples: Vec<(i32, Vec<String>)>,
     /// How the levels built so far hang together.
-    pub(crate) connections: HashMap<LevelPlace, Connections>,
+    pub(crate) connections: BTreeMap<LevelPlace, Connections>,
     /// Where in the Abyss the player is, if he ever was there.
     pub(crate) abyss: Option<AbyssState>,
     /// How many areas of the Abyss have been made.
@@ -77,9 +77,9 @@ pub(crate) struct GameState {
     /// How high the water of the Shoals stands.
     pub(crate) tide: Tide,
     /// The flags that vaults have given branches, where rules have them (`BFLAGS`).
-    pub(crate) branch_flags: HashMap<BranchId, BTreeSet<String>>,
+    pub(crate) branch_flags: BTreeMap<BranchId, BTreeSet<String>>,
     /// How many ghosts of levels that were thrown away lie in the bones file of a level or branch.
-    pub(crate) bones: HashMap<String, usize>,
+    pub(crate) bones: BTreeMap<String, usize>,
 }
 
 /// The Temple of a game.

@@ -1,6 +1,6 @@
 //! Which maps a game has used.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{BranchId, BranchTraits, Rules};
@@ -21,7 +21,7 @@ pub struct UsedMaps {
     pub branch_tags: BTreeSet<String>,
     /// The current branch, and what has been used in the others.
     branch: BranchId,
-    other_branches: HashMap<BranchId, BTreeSet<String>>,
+    other_branches: BTreeMap<BranchId, BTreeSet<String>>,
     /// The Abyss has names and tags of its own: those that are not in force now, and whether its
     /// are.
     #[serde(default)]

@@ -68,15 +68,16 @@ pub enum ItemProperty {
 /// terrain, the markers, clouds and timers; the player, monsters, items and messages are the
 /// game's.
 ///
-/// Every method has the answer of a game without such a thing, so that a host writes what it has.
-/// No method may call the engine: it is in the middle of something.
+/// Every method has a default for games without that feature (no monsters, no items, nothing
+/// visible); implement only what your game has. No method may call the engine: it is in the middle
+/// of something.
 pub trait World {
     /// Returns where the player is; (0, 0) between levels.
     fn player(&self) -> Point {
         Point::new(0, 0)
     }
 
-    /// The player is moved by the level itself: pushed aside or teleported.
+    /// Called when the player is moved by the level itself: pushed aside or teleported.
     fn move_player(&mut self, _to: Point) {}
 
     /// Returns whether the player is in the middle of taking stairs.
@@ -94,7 +95,8 @@ pub trait World {
         false
     }
 
-    /// The cells of the Abyss have moved: each of these is another now, all others are new.
+    /// Called when the cells of the Abyss have moved: each of these is another now, all others are
+    /// new.
     fn cells_moved(&mut self, _moved: &BTreeMap<Point, Point>) {}
 
     /// Returns whether the player can hear what happens on a cell.
@@ -102,8 +104,9 @@ pub trait World {
         true
     }
 
-    /// Sight has to be worked out anew on a level of a size; `opaque` tells the cells that block
-    /// it.
+    /// Called when sight may have changed. Recompute what the player sees on a level of `size`
+    /// cells; `opaque(p)` returns whether cell `p` blocks sight. [`World::sees`] must answer
+    /// accordingly afterwards.
     fn look(&mut self, _size: LevelSize, _opaque: &dyn Fn(Point) -> bool) {}
 
     /// Returns whether somebody on one cell of a level of a size sees another; `opaque` tells the
@@ -128,7 +131,8 @@ pub trait World {
         None
     }
 
-    /// A monster appears on a cell.
+    /// Called when a monster appears on a cell. Returns the number by which it is known from then
+    /// on.
     fn add_monster(
         &mut self,
         _at: Point,
@@ -138,10 +142,10 @@ pub trait World {
         1
     }
 
-    /// A monster is moved by the level itself.
+    /// Called when a monster is moved by the level itself.
     fn move_monster(&mut self, _number: MonsterNumber, _to: Point) {}
 
-    /// A monster is gone, without having died.
+    /// Called when a monster is gone, without having died.
     fn remove_monster(&mut self, _number: MonsterNumber) {}
 
     /// Returns the items on a cell, the uppermost first.
@@ -160,12 +164,13 @@ pub trait World {
         self.item(number).is_some_and(|item| is_needed_item(&item.name))
     }
 
-    /// An item appears on a cell, on top.
+    /// Called when an item appears on a cell, on top. Returns the number by which it is known from
+    /// then on.
     fn add_item(&mut self, _at: Point, _item: &LevelItem) -> ItemNumber {
         0
     }
 
-    /// An item is moved by the level itself; to nowhere if it is destroyed.
+    /// Called when an item is moved by the level itself; to nowhere if it is destroyed.
     fn move_item(&mut self, _number: ItemNumber, _to: Option<Point>) {}
 
     /// Returns what scripts have kept on an item under a name.
@@ -173,13 +178,13 @@ pub trait World {
         None
     }
 
-    /// A script keeps something on an item.
+    /// Called when a script keeps something on an item.
     fn set_item_property(&mut self, _number: ItemNumber, _property: &str, _value: ItemProperty) {}
 
-    /// An item loses a property, such as `corpse-no-decay`.
+    /// Called when an item loses a property, such as `corpse-no-decay`.
     fn remove_item_property(&mut self, _number: ItemNumber, _property: &str) {}
 
-    /// Something is said.
+    /// Called when something is said.
     fn message(&mut self, _text: &str, _channel: ChannelId) {}
 
     /// Asks the player to say yes or no.
@@ -187,14 +192,14 @@ pub trait World {
         false
     }
 
-    /// The player leaves a level; its monsters and items wait there.
+    /// Called when the player leaves a level; its monsters and items wait there.
     fn leave_level(&mut self, _place: LevelPlace) {}
 
-    /// A level that was left is gone, with all that waited there.
+    /// Called when a level that was left is gone, with all that waited there.
     fn forget_level(&mut self, _place: LevelPlace) {}
 
-    /// The player comes to a level; if it was left before, with the monsters and items that were
-    /// there.
+    /// Called when the player comes to a level; if it was left before, with the monsters and items
+    /// that were there.
     fn enter_level(&mut self, _place: LevelPlace) {}
 }
 

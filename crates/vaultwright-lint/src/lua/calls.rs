@@ -6,14 +6,16 @@ use foldhash::{HashMap, HashMapExt};
 use serde::Deserialize;
 use vaultwright_syntax::Header;
 
+use super::name_kind::NameKind;
+
 const TABLE: &str = vaultwright_packs::file("tables/common/lua_calls.json");
 
 /// The function of a map that gives it tags, which its header takes one by one.
 pub(super) const TAGS: &str = "tags";
 
 static CALLS: LazyLock<Calls> = LazyLock::new(|| {
-    // The table is embedded, and a test reads it.
-    let rows: Rows = serde_json::from_str(TABLE).unwrap_or_default();
+    #[expect(clippy::expect_used, reason = "compiled in, and parsed by a test")]
+    let rows: Rows = serde_json::from_str(TABLE).expect("an embedded table parses");
     Calls {
         calls: rows.calls.into_iter().map(|row| (row.name.clone(), row)).collect(),
         fields: rows.fields,
@@ -39,7 +41,7 @@ pub(super) struct Calls {
     /// What triggerers wait for.
     pub(super) events: Vec<String>,
     /// Functions whose results are names of a kind.
-    pub(super) results: HashMap<String, String>,
+    pub(super) results: HashMap<String, NameKind>,
     /// Functions whose results are numbers.
     pub(super) numbers: Vec<String>,
     /// Functions that make a marker with a name, and those that make the other end of it.
@@ -62,7 +64,7 @@ pub(super) struct Calls {
     pub(super) headers: HashMap<&'static str, Header>,
 }
 
-#[derive(Default, Deserialize)]
+#[derive(Deserialize)]
 struct Rows {
     calls: Vec<CallRow>,
     fields: Vec<FieldRow>,
@@ -94,9 +96,9 @@ pub(super) struct ParameterRow {
 #[derive(Deserialize)]
 pub(super) struct CallRow {
     name: String,
-    /// The kinds of the arguments; empty for those of which nothing is known.
+    /// The kinds of the arguments.
     #[serde(default)]
-    pub(super) takes: Vec<String>,
+    pub(super) takes: Vec<NameKind>,
     pub(super) least: Option<usize>,
     pub(super) most: Option<usize>,
 }
@@ -105,13 +107,13 @@ pub(super) struct CallRow {
 pub(super) struct FieldRow {
     pub(super) function: String,
     pub(super) field: String,
-    pub(super) takes: String,
+    pub(super) takes: NameKind,
 }
 
 #[derive(Deserialize)]
 struct ResultRow {
     name: String,
-    gives: String,
+    gives: NameKind,
 }
 
 impl Calls {

@@ -195,12 +195,7 @@ impl<'l> Look<'l> {
         let branches = self.engine.content().branches();
         let dungeon = Dungeon::standard(branches);
         for (name, span) in asked {
-            let named = branches.iter().find(|branch| {
-                [&branch.name, &branch.shortname, &branch.longname]
-                    .iter()
-                    .any(|own| own.eq_ignore_ascii_case(&name))
-            });
-            let Some(branch) = named else { continue };
+            let Some(branch) = branches.called(&name) else { continue };
             let mut levels = 1..=dungeon.levels(branch.id).max(branch.levels).max(1);
             let stands = levels.any(|depth| {
                 let place = LevelPlace { branch: branch.id, depth };

@@ -17,6 +17,7 @@ mod headers;
 mod joins;
 mod locals;
 mod logic;
+mod name_kind;
 mod names;
 mod parameters;
 mod parser;
@@ -46,6 +47,7 @@ use crate::near::Advice;
 use crate::{codes, lost};
 pub(crate) use always::always_run;
 use flow::{Assigned, Event, Functions, Surroundings, Use, Walker};
+use name_kind::NameKind;
 use names::Names;
 pub(crate) use silent::silent_lines;
 use specs::{Flaw, Specs};
@@ -80,6 +82,8 @@ struct Look<'l> {
     definition: &'l dyn Fn(usize) -> Option<&'l MapDef>,
     found: Vec<Problem>,
     told: HashSet<(usize, usize)>,
+    /// The globals that Lua of the file assigns to, once it has been gone through.
+    assigned: Assigned<'l>,
     /// How often each word stands in the file, once somebody has asked.
     words: OnceCell<HashMap<&'l [u8], usize>>,
 }
@@ -118,6 +122,7 @@ pub(crate) fn check(
             definition: &definition,
             found: Vec::new(),
             told: HashSet::new(),
+            assigned: Assigned::new(),
             words: OnceCell::new(),
         };
         look.headers_of_broken_maps();
@@ -204,11 +209,11 @@ impl Look<'_> {
             is_interesting: &|function| names.is_interesting(function),
         };
         let mut events: Vec<Vec<Event>> = self.trees.iter().map(|_| Vec::new()).collect();
-        let mut assigned = HashSet::new();
+        let (trees, mut assigned) = (self.trees, Assigned::new());
         for pass in 0..PASSES {
             let before = functions.known();
             let mut walker = Walker::new(&mut functions, surroundings);
-            for (number, tree) in self.trees.iter().enumerate() {
+            for (number, tree) in trees.iter().enumerate() {
                 walker.begin_map(tree.map);
                 // Only what functions do can have become better known.
                 if pass == 0 || walker.functions.are_in(number) {
@@ -221,6 +226,7 @@ impl Look<'_> {
                 break;
             }
         }
+        self.assigned = assigned;
         // Who asks whether a field is there may call it.
         let asked = events.iter().flatten().filter_map(|event| match event {
             Event::Member { path, use_: Use::Asked, .. } => Some(path.as_str()),
@@ -232,7 +238,7 @@ impl Look<'_> {
                 let is_guarded =
                     matches!(event, Event::Member { path, .. } if asked.contains(path.as_str()));
                 if !is_guarded {
-                    self.event(tree, event, &assigned);
+                    self.event(tree, event);
                 }
             }
         }
@@ -242,7 +248,7 @@ impl Look<'_> {
         }
     }
 
-    fn event(&mut self, tree: usize, event: &Event, assigned: &Assigned) {
+    fn event(&mut self, tree: usize, event: &Event) {
         match event {
             Event::Header { piece, always } => {
                 let Tree { map, chunk, .. } = &self.trees[tree];
@@ -252,7 +258,7 @@ impl Look<'_> {
                 }
             }
             Event::Call { path, of_map, arguments, spans, span } => {
-                if !assigned.contains(path.as_str()) {
+                if !self.assigned.contains(path.as_str()) {
                     self.parameters(tree, path, (arguments, spans), span);
                     self.target(tree, path, arguments);
                     match calls::calls().headers.get(path.as_str()).filter(|_| *of_map) {
@@ -266,30 +272,31 @@ impl Look<'_> {
                 let rows = &calls::calls().fields;
                 let row =
                     rows.iter().find(|row| row.function == *path && row.field.as_bytes() == *key);
-                match row.map(|row| &*row.takes) {
-                    Some(kind @ ("monsters" | "items")) => {
+                match row.map(|row| row.takes) {
+                    Some(kind @ (NameKind::Monsters | NameKind::Items)) => {
                         for known in &value.texts {
                             let whole = known.parts.first().map(|(.., span)| span.clone());
                             self.list(tree, kind, known, &whole.unwrap_or_default());
                         }
                     }
-                    Some(kind) => self.names_of(tree, kind, path, value, assigned),
+                    Some(kind) => self.names_of(tree, kind, path, value),
                     None => {}
                 }
             }
             Event::Compared { path, value } => {
                 if let Some(kind) = calls::calls().results.get(path.as_str()) {
-                    self.compared(tree, kind, path, value);
+                    self.compared(tree, *kind, path, value);
                 }
             }
             Event::Read { name, use_, span, locals } => {
-                if let Some(advice) = self.names.unknown_global(name, *use_, assigned, locals) {
+                if let Some(advice) = self.names.unknown_global(name, *use_, &self.assigned, locals)
+                {
                     let message = format!("nobody defines '{name}'");
                     self.warn(tree, codes::UNKNOWN_NAME, message, advice, span);
                 }
             }
             Event::Member { path, use_, span } => {
-                if let Some(advice) = self.names.unknown_member(path, *use_, assigned) {
+                if let Some(advice) = self.names.unknown_member(path, *use_, &self.assigned) {
                     let message = format!("there is no '{path}'");
                     self.warn(tree, codes::UNKNOWN_NAME, message, advice, span);
                 }
@@ -329,15 +336,15 @@ impl Look<'_> {
         span: &Range<usize>,
     ) {
         let Some(row) = calls::calls().calls.get(path) else { return };
-        for ((kind, value), span) in row.takes.iter().zip(arguments).zip(spans) {
-            match kind.as_str() {
-                "monsters" | "items" => {
+        for ((&kind, value), span) in row.takes.iter().zip(arguments).zip(spans) {
+            match kind {
+                NameKind::Monsters | NameKind::Items => {
                     for known in &value.texts {
                         self.list(tree, kind, known, span);
                     }
                 }
-                "" => {}
-                _ => self.names_of(tree, kind, path, value, &HashSet::new()),
+                NameKind::Unknown => {}
+                _ => self.names_of(tree, kind, path, value),
             }
         }
         let count = arguments.len();
@@ -378,9 +385,9 @@ impl Look<'_> {
     }
 
     /// The spec of a function that takes monsters or items.
-    fn list(&mut self, tree: usize, kind: &str, known: &Known, span: &Range<usize>) {
+    fn list(&mut self, tree: usize, kind: NameKind, known: &Known, span: &Range<usize>) {
         use vaultwright_syntax::Header;
-        if kind == "monsters" {
+        if kind == NameKind::Monsters {
             return self.spec(tree, Header::Mons, known, span);
         }
         let text = [b"X = ", &known.text[..]].concat();
@@ -389,25 +396,18 @@ impl Look<'_> {
     }
 
     /// Names of a kind that a function takes.
-    fn names_of(
-        &mut self,
-        tree: usize,
-        kind: &str,
-        path: &str,
-        value: &Value,
-        assigned: &Assigned,
-    ) {
+    fn names_of(&mut self, tree: usize, kind: NameKind, path: &str, value: &Value) {
         for known in &value.texts {
             let text = String::from_utf8_lossy(&known.text).into_owned();
-            if self.names.knows(kind, &text, assigned) {
+            if self.names.knows(kind, &text, &self.assigned) {
                 continue;
             }
             // It may be the monster's own name, in whose spec a `_` stands for a blank.
             let name = text.replace(' ', "_");
-            if kind == "victim" && self.count(&name) > usize::from(name == text) {
+            if kind == NameKind::Victim && self.count(&name) > usize::from(name == text) {
                 continue;
             }
-            let message = format!("{path}: no {} is called '{text}'", names::called(kind));
+            let message = format!("{path}: no {} is called '{text}'", kind.called());
             let advice = self.names.advice(kind, &text);
             let place = self.place_of(known, &text);
             let code = Code::Lint(codes::UNKNOWN_ARGUMENT);
@@ -416,7 +416,7 @@ impl Look<'_> {
         }
     }
 
-    fn compared(&mut self, tree: usize, kind: &str, path: &str, value: &Value) {
+    fn compared(&mut self, tree: usize, kind: NameKind, path: &str, value: &Value) {
         for known in &value.texts {
             let text = String::from_utf8_lossy(&known.text).into_owned();
             if self.names.is_result(kind, &text) {
@@ -484,7 +484,7 @@ impl Look<'_> {
                 let near = lost::near_word(lost, self.found.len(), self.engine.content());
                 let (code, message, hint) = lost::told(lost, near.as_ref());
                 let fix = lost::fix_of(lost, near.as_ref(), &self.file.source.text, &span);
-                let (before, code) = (self.found.len(), Code::Lint(code));
+                let before = self.found.len();
                 self.tell(map, code, Severity::Warning, message, Some(hint.into()), span);
                 for problem in &mut self.found[before..] {
                     problem.fix.clone_from(&fix);

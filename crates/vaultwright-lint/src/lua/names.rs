@@ -9,6 +9,7 @@ use vaultwright_engine::{Engine, LAYOUT_PAINTERS, Library, LuaValue};
 
 use super::calls::{TAGS, calls};
 use super::flow::{Assigned, Global, Use};
+use super::name_kind::NameKind;
 use crate::lua_versions;
 use crate::near::{Advice, Near, nearest};
 use crate::tags_in_use::TagsInUse;
@@ -287,31 +288,27 @@ impl<'e> Names<'e> {
     }
 
     /// Returns whether there is something of a kind with this name.
-    pub(super) fn knows(&self, kind: &str, name: &str, assigned: &Assigned) -> bool {
+    pub(super) fn knows(&self, kind: NameKind, name: &str, assigned: &Assigned) -> bool {
         let content = self.engine.content();
         let names = content.names();
         match kind {
-            "branch" => content.branches().iter().any(|branch| {
-                [&branch.name, &branch.shortname, &branch.longname]
-                    .iter()
-                    .any(|own| own.eq_ignore_ascii_case(name))
-            }),
-            "skill" => {
+            NameKind::Branch => content.branches().called(name).is_some(),
+            NameKind::Skill => {
                 let wanted = name.to_lowercase();
                 names.skills.names().any(|skill| skill.to_lowercase().starts_with(&wanted))
             }
-            "mutation" => names.mutations.contains(name),
-            "monster" => content.monsters().by_name(&name.to_lowercase()).is_some(),
-            "god" => names.god(name).is_some(),
-            "cloud" => names.clouds.contains(name),
-            "feature" => content.features().by_name(name).is_some(),
-            "part of a feature" => {
+            NameKind::Mutation => names.mutations.contains(name),
+            NameKind::Monster => content.monsters().by_name(&name.to_lowercase()).is_some(),
+            NameKind::God => names.god(name).is_some(),
+            NameKind::Cloud => names.clouds.contains(name),
+            NameKind::Feature => content.features().by_name(name).is_some(),
+            NameKind::PartOfFeature => {
                 let is_pattern =
                     !name.bytes().all(|byte| byte == b'_' || byte.is_ascii_alphanumeric());
                 is_pattern || content.features().iter().any(|(_, f)| f.name.contains(name))
             }
             // Monsters may have names of their own, or properties of this name.
-            "victim" => match monster_called(content, name) {
+            NameKind::Victim => match monster_called(content, name) {
                 // Who waits for a death compares letter by letter.
                 Some(own) => own == name || !own.eq_ignore_ascii_case(name),
                 None => {
@@ -319,15 +316,21 @@ impl<'e> Names<'e> {
                     name == "any" || near.is_none_or(|near| !near.is_sure)
                 }
             },
-            "destination" => self.is_destination(name),
-            "tile" => names.tiles.verdict(name, TileUse::Cell) == TileVerdict::Known,
-            "event" => calls().events.iter().any(|event| event == name),
-            "function" => {
+            NameKind::Destination => self.is_destination(name),
+            NameKind::Tile => names.tiles.verdict(name, TileUse::Cell) == TileVerdict::Known,
+            NameKind::Event => calls().events.iter().any(|event| event == name),
+            NameKind::Function => {
                 assigned.contains(name)
                     || self.thing(name) != Thing::None
                     || self.is_assigned_anywhere(name)
             }
-            _ => true,
+            NameKind::Unknown
+            | NameKind::Monsters
+            | NameKind::Items
+            | NameKind::Background
+            | NameKind::BranchAbbreviation
+            | NameKind::Place
+            | NameKind::Species => true,
         }
     }
 
@@ -336,23 +339,20 @@ impl<'e> Names<'e> {
     fn is_destination(&self, name: &str) -> bool {
         let branches = self.engine.content().branches();
         let of_branch = name.split(':').next().unwrap_or(name);
-        let is_branch = branches.iter().any(|branch| {
-            let names = [&branch.name, &branch.shortname, &branch.longname];
-            names.iter().any(|own| own.eq_ignore_ascii_case(of_branch))
-        });
+        let is_branch = branches.called(of_branch).is_some();
         let near = || nearest(of_branch, branches.iter().map(|branch| branch.name.as_str()));
         is_branch || self.in_use.count(name) > 0 || near().is_none_or(|near| !near.is_sure)
     }
 
     /// Returns whether a function that gives names of a kind can give this one.
-    pub(super) fn is_result(&self, kind: &str, name: &str) -> bool {
+    pub(super) fn is_result(&self, kind: NameKind, name: &str) -> bool {
         let content = self.engine.content();
         let names = content.names();
         match kind {
-            "species" => names.species.contains(name),
-            "background" => names.backgrounds.contains(name),
-            "god" => name == "No God" || names.gods().iter().any(|god| god.name == name),
-            "place" => content.branches().iter().any(|branch| match name.split_once(':') {
+            NameKind::Species => names.species.contains(name),
+            NameKind::Background => names.backgrounds.contains(name),
+            NameKind::God => name == "No God" || names.gods().iter().any(|god| god.name == name),
+            NameKind::Place => content.branches().iter().any(|branch| match name.split_once(':') {
                 None => branch.levels == 1 && branch.name == name,
                 Some((own, depth)) => {
                     let depth = depth.parse::<i32>();
@@ -360,52 +360,70 @@ impl<'e> Names<'e> {
                     branch.levels > 1 && branch.name == own && is_level
                 }
             }),
-            "branch abbreviation" => content.branches().iter().any(|branch| branch.name == name),
-            _ => true,
+            NameKind::BranchAbbreviation => {
+                content.branches().iter().any(|branch| branch.name == name)
+            }
+            NameKind::Unknown
+            | NameKind::Monsters
+            | NameKind::Items
+            | NameKind::Branch
+            | NameKind::Cloud
+            | NameKind::Event
+            | NameKind::Feature
+            | NameKind::PartOfFeature
+            | NameKind::Function
+            | NameKind::Monster
+            | NameKind::Mutation
+            | NameKind::Skill
+            | NameKind::Tile
+            | NameKind::Victim
+            | NameKind::Destination => true,
         }
     }
 
     /// Returns what to write for a name that is not known.
-    pub(super) fn advice(&self, kind: &str, name: &str) -> Advice {
+    pub(super) fn advice(&self, kind: NameKind, name: &str) -> Advice {
         let content = self.engine.content();
-        let of_tables = if kind == "branch abbreviation" { "branch" } else { kind };
-        if let Some(elsewhere) = content.elsewhere(of_tables, name) {
+        let elsewhere = kind.elsewhere().and_then(|kind| content.elsewhere(kind, name));
+        if let Some(elsewhere) = elsewhere {
             let near = elsewhere.replacement().map(|to| Near::renamed(name, to));
             return Advice { hint: elsewhere.describe(name), near };
         }
-        if let Some(own) = monster_called(content, name).filter(|_| kind == "victim") {
+        if let Some(own) = monster_called(content, name).filter(|_| kind == NameKind::Victim) {
             return Near::renamed(name, own).into();
         }
         let names = content.names();
         let candidates: Vec<&str> = match kind {
-            "branch" | "branch abbreviation" | "destination" => {
+            NameKind::Branch | NameKind::BranchAbbreviation | NameKind::Destination => {
                 content.branches().iter().map(|branch| branch.name.as_str()).collect()
             }
-            "skill" => names.skills.names().collect(),
-            "mutation" => names.mutations.names().collect(),
-            "species" => names.species.names().collect(),
-            "background" => names.backgrounds.names().collect(),
-            "event" => calls().events.iter().map(String::as_str).collect(),
-            "cloud" => names.clouds.names().collect(),
-            "god" => names.gods().iter().map(|god| god.name.as_str()).collect(),
-            "monster" | "victim" => content.monsters().names().collect(),
-            "tile" => names.tiles.names(TileUse::Cell).collect(),
-            "feature" | "part of a feature" => {
+            NameKind::Skill => names.skills.names().collect(),
+            NameKind::Mutation => names.mutations.names().collect(),
+            NameKind::Species => names.species.names().collect(),
+            NameKind::Background => names.backgrounds.names().collect(),
+            NameKind::Event => calls().events.iter().map(String::as_str).collect(),
+            NameKind::Cloud => names.clouds.names().collect(),
+            NameKind::God => names.gods().iter().map(|god| god.name.as_str()).collect(),
+            NameKind::Monster | NameKind::Victim => content.monsters().names().collect(),
+            NameKind::Tile => names.tiles.names(TileUse::Cell).collect(),
+            NameKind::Feature | NameKind::PartOfFeature => {
                 content.features().iter().map(|(_, f)| f.name.as_str()).collect()
             }
             _ => Vec::new(),
         };
         let unknown = || match kind {
-            "place" => {
+            NameKind::Place => {
                 "it is the branch with the depth, such as D:3, or the branch alone if it has one \
                  level"
                     .to_owned()
             }
-            "function" => "the text names a global function, with its tables: check it".to_owned(),
-            _ => format!("this version knows no {} of that name", called(kind)),
+            NameKind::Function => {
+                "the text names a global function, with its tables: check it".to_owned()
+            }
+            _ => format!("this version knows no {} of that name", kind.called()),
         };
         let Some(near) = nearest(name, candidates.into_iter()) else { return unknown().into() };
-        let own = monster_called(content, &near.name).filter(|_| kind == "victim");
+        let own = monster_called(content, &near.name).filter(|_| kind == NameKind::Victim);
         let name = own.map_or(near.name, str::to_owned);
         Near { name, ..near }.into()
     }
@@ -415,16 +433,6 @@ impl<'e> Names<'e> {
 fn monster_called<'c>(content: &'c Content, name: &str) -> Option<&'c str> {
     let monsters = content.monsters();
     monsters.by_name(name).map(|kind| monsters.get(kind).name.as_str())
-}
-
-/// Returns what the things of a kind are called.
-pub(super) fn called(kind: &str) -> &str {
-    match kind {
-        "function" => "global function",
-        "victim" => "monster",
-        "part of a feature" => "feature",
-        _ => kind,
-    }
 }
 
 /// Returns which versions have a function of the host or of the library.

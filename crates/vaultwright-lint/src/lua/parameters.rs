@@ -3,11 +3,10 @@
 
 use std::rc::Rc;
 
-use vaultwright_content::Edition;
 use vaultwright_engine::{Code, Severity};
 
 use super::calls::calls;
-use super::flow::Assigned;
+use super::name_kind::NameKind;
 use super::tree::Span;
 use super::value::{Known, Value};
 use super::{Look, Tree};
@@ -72,12 +71,12 @@ impl Look<'_> {
         };
         let Some((_, type_)) = of("type") else { return };
         let kind = match type_.only_text().map(|text| &text[..]) {
-            Some(b"monster_dies") => "victim",
-            Some(b"feat_change") => "part of a feature",
+            Some(b"monster_dies") => NameKind::Victim,
+            Some(b"feat_change") => NameKind::PartOfFeature,
             _ => return,
         };
         if let Some((_, target)) = of("target") {
-            self.names_of(tree, kind, function, target, &Assigned::default());
+            self.names_of(tree, kind, function, target);
         }
     }
 
@@ -142,7 +141,7 @@ impl Look<'_> {
         if !self.engine.is_of_crawl() {
             return None;
         }
-        let is_new = self.engine.content().rules.edition >= Edition::V0_31;
+        let is_new = self.engine.content().rules.marker_properties_are_renamed;
         let names = &calls().properties_since_0_31;
         let (old, new) =
             names.iter().find(|(old, new)| property == if is_new { old } else { new })?;

@@ -254,6 +254,25 @@ fn what_is_open_is_drawn_for_those_who_ask_and_nothing_else_changes() {
         assert_eq!(after, build(true, seed).0, "the same again");
     }
     assert!(kinds.len() > 10, "{kinds:?}");
+    // The levels of a game, too, whatever else is asked of them.
+    let mut engine = starter();
+    engine.set_concrete(true);
+    let mut first = |asked: &str| {
+        let game = engine.game(7);
+        let mut game = match asked {
+            "terse" => game.terse(),
+            "traced" => game.traced(),
+            _ => game,
+        };
+        let built = game.next().expect("a level").1.expect("a level");
+        drop(game);
+        level_to_json(&built.level, engine.content())["items"].clone()
+    };
+    let plain = first("");
+    assert!(plain.as_array().is_some_and(|items| items.len() > 5), "{plain}");
+    for asked in ["terse", "traced"] {
+        assert_eq!(first(asked), plain, "{asked}");
+    }
     let mut engine = engine_of(Edition::Trunk, EVERYTHING);
     engine.set_concrete(true);
     let index = engine.library().find("everything").expect("the map");

@@ -1,7 +1,7 @@
 //! The levels of one game, and of the next.
 
 use vaultwright::syntax::Source;
-use vaultwright::{DataRoot, Engine, EngineOptions};
+use vaultwright::{DataRoot, Engine, EngineOptions, LevelConditions, LevelResult, Unnamed};
 
 const PACK: &str = r#"
 default-depth: D, Temple
@@ -26,6 +26,25 @@ ORIENT: encompass
 MAP
 ENDMAP
 "#;
+
+#[test]
+fn a_level_that_is_meant_is_one_of_the_game_or_one_alone() {
+    let mut engine = Engine::open(DataRoot::Embedded).expect("the starter pack");
+    let place = engine.level_place("D:3").expect("a place");
+    let features = |built: LevelResult| built.expect("a level").level.features().to_vec();
+    let (in_game, alone) = (features(engine.level(place, 3)), features(engine.build(place, 3)));
+    assert_ne!(in_game, alone);
+    let mut meant = |alone: bool| {
+        let conditions = LevelConditions { alone, forced: None };
+        features(engine.level_under(place, 3, &conditions))
+    };
+    assert_eq!((meant(false), meant(true)), (in_game, alone));
+    let forced = engine.library().named("moonlit_pond").ok();
+    let conditions = LevelConditions { alone: false, forced };
+    let level = engine.level_under(place, 3, &conditions).expect("a level").level;
+    assert!(level.vaults.iter().any(|vault| vault.map.name == "moonlit_pond"));
+    assert!(matches!(engine.library().named("no_pond"), Err(Unnamed::Unknown)));
+}
 
 #[test]
 fn scripts_keep_what_they_know_within_a_game_and_not_beyond() {

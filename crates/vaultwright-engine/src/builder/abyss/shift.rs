@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use vaultwright_content::FeatureId;
-use vaultwright_level::{Level, MarkerKind, NO_VAULT};
+use vaultwright_level::{Level, MarkerKind, NO_VAULT, vault_id};
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::Point;
 
@@ -140,7 +140,7 @@ fn move_cells(level: &mut Level, unseen: FeatureId, moved: &BTreeMap<Point, Poin
         level.furnish_as(to, &old, from);
         let vault =
             old.vault_at(from).and_then(|vault| vaults.iter().position(|(at, _)| *at == vault.at));
-        level.set_vault(to, vault.map_or(NO_VAULT, |index| index as u16));
+        level.set_vault(to, vault.map_or(NO_VAULT, vault_id));
     }
     let markers: Vec<(u32, Point)> =
         level.markers.by_column().iter().map(|m| (m.id, m.at)).collect();

@@ -3,12 +3,13 @@
 use vaultwright_content::BranchId;
 use vaultwright_map::{LevelPlace, MapId, Point};
 
-use super::super::placing::FITS_NOWHERE;
+use super::super::errors::PlaceError;
+use super::super::placing::place_error;
 use super::Play;
 use crate::journey::travel::{self, Arrival, Leaving};
 use crate::observe::veto::LevelError;
 use crate::place::in_play::place_in_play;
-use crate::place::vault::{NotPlaced, Request, told_at};
+use crate::place::vault::Request;
 use crate::play::protocol::{self, Telling};
 use crate::resolve::ground::Aim;
 use crate::select::choice::{Wanted, choose};
@@ -19,24 +20,23 @@ use crate::state::world::World;
 impl<W: World + 'static> Play<W> {
     /// Puts a map on the level where it happens to fit, or with its middle on a cell, as if the
     /// level had been built with it. Returns the cell of its top left corner.
-    pub fn place_vault(&mut self, map: MapId, centre: Option<Point>) -> Result<Point, String> {
+    ///
+    /// # Errors
+    ///
+    /// If there is no such map or no such cell, or the map does not fit or spoils the level.
+    pub fn place_vault(&mut self, map: MapId, centre: Option<Point>) -> Result<Point, PlaceError> {
         let library = self.engine.library();
-        let Some(listed) = library.get(map) else { return Err("no such map".to_owned()) };
+        let listed = library.get(map).ok_or(PlaceError::NoSuchMap)?;
         let map = MapCell::of(listed);
         let (lua, host) = self.engine.refilled();
         if let Some(at) = centre.filter(|&at| host.level.feature(at).is_none()) {
-            return Err(format!("{},{} is no cell of the level", at.x, at.y));
+            let message = format!("{},{} is no cell of the level", at.x, at.y);
+            return Err(PlaceError::Refused(message));
         }
         let request =
             Request { no_exits: true, aim: Aim { centre, checked: false }, ..Request::default() };
         let placed = host.while_making(|host| place_in_play(lua, host, &map, &request));
-        let index = placed.map_err(|not_placed| match not_placed {
-            NotPlaced::Refused { reason } => reason.unwrap_or_else(|| FITS_NOWHERE.to_owned()),
-            NotPlaced::Veto { problem: Some(error), .. } => error.message,
-            NotPlaced::Veto { veto, problem: None } => {
-                told_at(host.game.place, &host.content, &veto)
-            }
-        })?;
+        let index = placed.map_err(|not_placed| place_error(not_placed, listed))?;
         host.hand_over();
         Ok(host.level.vaults.get(index).map_or(Point::new(0, 0), |vault| vault.at))
     }
@@ -87,21 +87,26 @@ impl<W: World + 'static> Play<W> {
 
     /// Takes the player to a level that is one map with a tag, drawn by weight, as the `dst` of a
     /// marker asks for (spec 07 §13). The level that is left is gone: no way leads back.
+    ///
+    /// # Errors
+    ///
+    /// If no map has the tag, scripts of the level that is left fail, or the map cannot be placed.
     pub fn travel_to_tag(
         &mut self,
         tag: &str,
         at: impl FnOnce(&mut Play<W>) -> Point,
-    ) -> Result<(), String> {
+    ) -> Result<(), LevelError> {
         let (lua, host) = self.engine.refilled();
         let chosen = choose(host, Wanted::Tags { tags: &[tag], check_depth: false, chance: true });
-        let Some(index) = chosen else { return Err(format!("no map has the tag '{tag}'")) };
-        travel::leave(lua, host, Leaving::Stairs)?;
+        let index = chosen.ok_or_else(|| LevelError::NoMapWithTag(tag.to_owned()))?;
+        travel::leave(lua, host, Leaving::Stairs).map_err(LevelError::Scripts)?;
         host.world().borrow_mut().move_player(Point::new(0, 0));
         let place = host.game.place;
         forget_for_ever(&mut host.play, &mut *host.world.borrow_mut(), place);
         host.world().borrow_mut().enter_level(place);
         host.level.reset_open(host.content.features());
-        self.place_vault(index, None)?;
+        let placed = self.place_vault(index, None);
+        placed.map_err(|error| LevelError::NotPlaced(error.message()))?;
         let (lua, host) = self.engine.parts();
         protocol::init_markers(lua, host);
         self.arrive(&Arrival::FIRST, at);
@@ -137,9 +142,9 @@ impl<W: World + 'static> Play<W> {
     }
 
     /// Leaves the level; the player is nowhere then.
-    pub fn leave(&mut self, way: Leaving) -> Result<(), String> {
+    pub fn leave(&mut self, way: Leaving) -> Result<(), LevelError> {
         let (lua, host) = self.engine.refilled();
-        travel::leave(lua, host, way)
+        travel::leave(lua, host, way).map_err(LevelError::Scripts)
     }
 
     /// Comes back to the level that was left last.
@@ -168,9 +173,9 @@ impl<W: World + 'static> Play<W> {
     }
 
     /// Saves the markers and reads them again, as the reference does with a game that is loaded.
-    pub fn reload(&mut self) -> Result<(), String> {
+    pub fn reload(&mut self) -> Result<(), LevelError> {
         let (lua, host) = self.engine.refilled();
-        travel::reload(lua, host)
+        travel::reload(lua, host).map_err(LevelError::Scripts)
     }
 
     /// Forgets for ever a level that the player has left.
