@@ -24,10 +24,14 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
         lines.filter(|piece| names_one(piece, text)).filter_map(|piece| place(piece.span()));
     for (at, letter) in drawn.into_iter().chain(named) {
         let bytes = letter.len_utf8();
+        let shown = match letter.is_whitespace() {
+            true => format!("U+{:04X}", u32::from(letter)),
+            false => format!("'{letter}'"),
+        };
         problems.push(view.warning(
             codes::LETTER_OF_BYTES,
             at..at + bytes,
-            format!("'{letter}' is {bytes} glyphs, since each byte is one"),
+            format!("{shown} is {bytes} glyphs, since each byte is one"),
             "take a letter of ASCII: this one makes its row longer than it looks",
         ));
     }

@@ -211,6 +211,8 @@ fn letters_of_several_bytes_are_told_where_they_are_glyphs() {
         assert_eq!(told(&format!("{line}\n"), "..@"), [two.clone()], "{line}");
     }
     assert_eq!(told("KMONS: . = rat name:étain\nDESC: é\n", "..@"), [""; 0]);
+    // A blank that looks like any other is told by its number.
+    assert_eq!(told("", ".\u{a0}@"), ["U+00A0 is 2 glyphs, since each byte is one"]);
     // In another encoding it is one byte.
     let mut latin = map("", ".e@").into_bytes();
     let at = latin.iter().rposition(|&byte| byte == b'e').expect("the letter");
