@@ -179,13 +179,18 @@ pub(crate) fn functions_at(
 
 #[cfg(test)]
 mod tests {
+    use vaultwright::content::Edition;
     use vaultwright::{DataRoot, EngineOptions};
 
     use super::*;
 
     fn offered(line: &str) -> Vec<String> {
+        offered_in(line, None)
+    }
+
+    fn offered_in(line: &str, edition: Option<Edition>) -> Vec<String> {
         let root = DataRoot::Bare;
-        let engine = Engine::new(EngineOptions { root, ..EngineOptions::default() });
+        let engine = Engine::new(EngineOptions { root, edition, ..EngineOptions::default() });
         let text = format!("NAME: a\n{line}\n");
         let document = Document::new("a.des", text.as_bytes());
         let found = complete(&document, text.len() - 1, &engine.expect("an engine"));
@@ -216,7 +221,11 @@ mod tests {
             assert_eq!(offered(line), [] as [&str; 0], "{line}");
         }
         assert!(has("WEIGHT: 20 (", "D") && has("CHANCE: 5% (D, Z", "Zot"));
-        assert!(!has("KMASK: a = ", "allow_tele_closets") && has("KMASK: a = ", "no_monster_gen"));
+        for (edition, has_it) in [(Edition::V0_28, false), (Edition::Trunk, true)] {
+            let masks = offered_in("KMASK: a = ", Some(edition));
+            assert_eq!(masks.iter().any(|mask| mask == "allow_tele_closets"), has_it);
+            assert!(masks.iter().any(|mask| mask == "no_monster_gen"));
+        }
         assert!(!has("LROCKCOL: ", "black") && has("LROCKCOL: ", "red"));
         assert!(!has("TAGS: tran", "tran") && has("TAGS: tran", "transparent"));
     }
