@@ -351,14 +351,14 @@ fn nothing_that_is_sent_ends_the_server() {
 
 #[test]
 fn lines_keep_their_ends_when_a_file_is_formatted() {
-    let text = "NAME: a\r\nTAGS:   \u{e9}   b\r\nMAP\r\n...\r\nENDMAP\r\n";
+    let text = "NAME: a\r\nMONS: rat name:\u{e9}  ,bat\r\nMAP\r\n...\r\nENDMAP\r\n";
     let mut editor = Editor::on(&file("lsp-returns"), text);
     let edits = editor.ask_file("textDocument/formatting");
     let edit = |line: u32, end: u32, text: &str| {
         let [start, end] = [0, end].map(|column| json!({ "line": line, "character": column }));
         json!({ "range": { "start": start, "end": end }, "newText": text })
     };
-    let expected = [edit(0, 7, "NAME:   a"), edit(1, 13, "TAGS:   \u{e9} b")];
+    let expected = [edit(0, 7, "NAME:   a"), edit(1, 22, "MONS:   rat name:\u{e9}, bat")];
     assert_eq!(edits, json!(expected));
     editor.leave();
 }
