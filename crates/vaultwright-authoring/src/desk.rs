@@ -19,6 +19,10 @@ pub trait PackDoor {
     ///
     /// If they belong to several.
     fn settle(&mut self, opened: &[PathBuf]) -> Result<(), DoorError>;
+    /// Returns what tells the pack that is settled from others.
+    fn root(&self) -> String {
+        String::new()
+    }
     /// Returns an engine without maps.
     ///
     /// # Errors
@@ -204,6 +208,37 @@ impl Desk {
         *slot = source.clone();
         self.written.contains_key(&name)
             || (self.is_whole && self.engine.reload_file(source).is_some())
+    }
+
+    /// Reads all files again that have changed on the disk. Returns false if the pack has to be
+    /// opened anew: files have come or gone, or Lua outside maps has changed.
+    pub fn look_again(&mut self, door: &dyn PackDoor) -> bool {
+        let Ok(now) = door.sources() else { return false };
+        let texts: HashMap<&str, &Source> =
+            now.iter().map(|source| (&*source.name, source)).collect();
+        // Files that are not of the pack are there as they were when they were closed.
+        let is_gone = |before: &Source| {
+            !texts.contains_key(&*before.name)
+                && self.names.values().any(|name| *name == before.name)
+        };
+        if self.sources.iter().any(is_gone) {
+            return false;
+        }
+        for source in &now {
+            let before = self.sources.iter_mut().find(|before| before.name == source.name);
+            let Some(before) = before else { return false };
+            if before.text == source.text {
+                continue;
+            }
+            *before = source.clone();
+            let is_taken_up = self.written.contains_key(&source.name)
+                || (self.is_whole && self.engine.reload_file(source.clone()).is_some());
+            if !is_taken_up {
+                return false;
+            }
+        }
+        self.engine.take_messages();
+        true
     }
 
     /// Returns what compiling has found in a file.

@@ -4,12 +4,13 @@ use std::ops::Range;
 
 use vaultwright::Engine;
 use vaultwright::content::{EngineTag, Monster, MonsterId};
-use vaultwright::lint::lua_words;
+use vaultwright::lint::{LuaWord, lua_words};
 use vaultwright::render::meaning;
 use vaultwright::syntax::{Header, TokenKind};
 
 use crate::Document;
 use crate::functions::{ScriptFunction, script_functions};
+use crate::locals::{Scope, scopes};
 use crate::names::{NameKind, name_at};
 use crate::outline::outline;
 
@@ -30,8 +31,10 @@ pub struct Hover {
 /// Returns what is known of the thing at a byte: a glyph, a monster, an item, a feature, a tag, a
 /// map, a function. The document has to be loaded in the engine for its glyphs to be known.
 pub fn hover(document: &Document, offset: usize, engine: &mut Engine) -> Option<Hover> {
-    if let Some(lua) = document.lua_at(offset) {
-        return function_at(document.text(), lua, offset, script_functions());
+    if let Some(lua) = document.lua_text_at(offset) {
+        let found = function_at(&lua.text, offset - lua.start, script_functions())?;
+        let span = lua.start + found.span.start..lua.start + found.span.end;
+        return Some(Hover { span, ..found });
     }
     let token = document.token_at(offset)?;
     if token.kind == TokenKind::Row {
@@ -71,18 +74,15 @@ fn words_around(document: &Document, start: usize, offset: usize) -> (String, Ra
     (String::from_utf8_lossy(trimmed).to_lowercase(), span)
 }
 
-/// Returns what is known of the function at a byte of the Lua in a text.
+/// Returns what is known of the function at a byte of a text of Lua.
 pub(crate) fn function_at(
-    text: &[u8],
-    lua: Range<usize>,
+    source: &[u8],
     offset: usize,
     functions: &[ScriptFunction],
 ) -> Option<Hover> {
-    let source = &text[lua.clone()];
-    let words = lua_words(source);
-    let here = words
-        .iter()
-        .position(|(_, span)| span.start <= offset - lua.start && offset - lua.start <= span.end)?;
+    let mut words = lua_words(source);
+    words.retain(|(word, _)| *word != LuaWord::Comment);
+    let here = words.iter().position(|(_, span)| span.start <= offset && offset <= span.end)?;
     // The longest dotted name that ends here.
     let mut start = words[here].1.start;
     let end = words[here].1.end;
@@ -93,12 +93,16 @@ pub(crate) fn function_at(
         }
         start = name.start;
     }
+    let is_local = || scopes(source, &words)[here] != Scope::Free;
+    if start == words[here].1.start && is_local() {
+        return None;
+    }
     let whole = std::str::from_utf8(&source[start..end]).ok()?;
     let last = std::str::from_utf8(&source[words[here].1.clone()]).ok()?;
     let named = |name: &str| functions.iter().find(|function| function.name == name);
     // `e.kmons` is the map's function through its environment.
     let function = named(whole).or_else(|| named(last))?;
-    Some(Hover { markdown: function.markdown(), span: lua.start + start..lua.start + end })
+    Some(Hover { markdown: function.markdown(), span: start..end })
 }
 
 fn glyph(document: &Document, offset: usize, engine: &mut Engine) -> Option<Hover> {

@@ -75,7 +75,7 @@ pub fn lair_findings(path: &Path, text: &[u8], others: &[(String, Vec<u8>)]) -> 
 /// Returns what is known of the function or variable at a byte of a script.
 #[must_use]
 pub fn lair_hover(text: &[u8], offset: usize) -> Option<Hover> {
-    function_at(text, 0..text.len(), offset, lair_functions())
+    function_at(text, offset, lair_functions())
 }
 
 /// Returns the functions and variables that can be written at a byte of a script.

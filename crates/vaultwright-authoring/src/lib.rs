@@ -16,6 +16,7 @@ mod functions;
 mod hover;
 mod lair;
 mod likely;
+mod locals;
 mod lua_names;
 mod names;
 mod outline;

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use vaultwright::lint::{LuaWord, lua_words};
 
+use crate::document::LuaText;
+use crate::locals::{Scope, scopes};
 use crate::names::{Found, NameKind, Role, push, subvault_tags, words};
 
 /// What the texts that a function takes name.
@@ -55,36 +57,38 @@ struct Bracket<'t> {
     /// The key whose value is being written.
     key: Option<&'t [u8]>,
     is_table: bool,
-    /// Names in it are parameters.
-    is_declaration: bool,
 }
 
 /// Adds functions that are defined with `function name`, calls and mentions of them, and what texts
 /// name.
-pub(crate) fn lua_names(text: &[u8], span: &Range<usize>, found: &mut Vec<Found>) {
-    let source = &text[span.clone()];
-    let mut words = lua_words(source);
+pub(crate) fn lua_names(lua: &LuaText, found: &mut Vec<Found>) {
+    let text = &lua.text[..];
+    let mut words = lua_words(text);
     words.retain(|(word, _)| *word != LuaWord::Comment);
-    let mut reader = Reader { text, start: span.start, words: &words, open: Vec::new(), found };
-    let mut declares = false;
+    let scopes = scopes(text, &words);
+    let mut own = Vec::new();
+    let mut reader =
+        Reader { text, words: &words, scopes: &scopes, open: Vec::new(), found: &mut own };
     for index in 0..words.len() {
-        declares = reader.is_declaring(index, declares);
-        reader.read(index, declares);
+        reader.read(index);
     }
+    for (name, _) in &mut own {
+        name.span = lua.start + name.span.start..lua.start + name.span.end;
+    }
+    found.extend(own);
 }
 
 struct Reader<'t, 'f> {
     text: &'t [u8],
-    start: usize,
     words: &'t [(LuaWord, Range<usize>)],
+    scopes: &'t [Scope],
     open: Vec<Bracket<'t>>,
     found: &'f mut Vec<Found>,
 }
 
 impl<'t> Reader<'t, '_> {
     fn span(&self, index: usize) -> Range<usize> {
-        let span = &self.words[index].1;
-        self.start + span.start..self.start + span.end
+        self.words[index].1.clone()
     }
 
     /// Returns a word; nothing if there is none at that place.
@@ -106,24 +110,11 @@ impl<'t> Reader<'t, '_> {
         (self.words[before].0 == LuaWord::Name).then(|| self.word(Some(before)))
     }
 
-    /// Returns whether names at a word are being declared, by `local` or `for`.
-    fn is_declaring(&self, index: usize, did: bool) -> bool {
-        match (self.words[index].0, self.word(Some(index))) {
-            (LuaWord::Keyword, b"local" | b"for") => self.after(index) != b"function",
-            (LuaWord::Name, _) | (LuaWord::Sign, b",") => {
-                // Two names without a comma between them: the second begins a statement.
-                let goes_on = matches!(self.before(index), b"local" | b"for" | b",");
-                did && (goes_on || self.word(Some(index)) == b",")
-            }
-            _ => false,
-        }
-    }
-
-    fn read(&mut self, index: usize, declares: bool) {
+    fn read(&mut self, index: usize) {
         let word = self.word(Some(index));
         match self.words[index].0 {
             LuaWord::Sign => self.bracket(index, word),
-            LuaWord::Name => self.name(index, declares),
+            LuaWord::Name => self.name(index),
             LuaWord::Text => self.literal(index),
             _ => {}
         }
@@ -133,13 +124,15 @@ impl<'t> Reader<'t, '_> {
         match sign {
             b"(" | b"{" => {
                 let function = self.called_before(index);
-                let defines = |at: usize| self.word(Some(at)) == b"function";
-                let is_declaration = sign == b"("
-                    && (index.checked_sub(1).is_some_and(defines)
-                        || index.checked_sub(2).is_some_and(defines) && function.is_some());
+                let is_path = |at: &usize| {
+                    self.words[*at].0 == LuaWord::Name
+                        || matches!(self.word(Some(*at)), b"." | b":")
+                };
+                let start = (0..index).rev().find(|at| !is_path(at));
+                let is_declaration = sign == b"(" && self.word(start) == b"function";
                 let function = function.filter(|_| !is_declaration);
                 let is_table = sign == b"{";
-                self.open.push(Bracket { function, key: None, is_table, is_declaration });
+                self.open.push(Bracket { function, key: None, is_table });
             }
             b")" | b"}" => drop(self.open.pop()),
             b"," | b";" => {
@@ -151,7 +144,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    fn name(&mut self, index: usize, declares: bool) {
+    fn name(&mut self, index: usize) {
         let (word, before, after) = (self.word(Some(index)), self.before(index), self.after(index));
         if after == b"=" && self.open.last().is_some_and(|bracket| bracket.is_table) {
             if let Some(bracket) = self.open.last_mut() {
@@ -159,13 +152,12 @@ impl<'t> Reader<'t, '_> {
             }
             return;
         }
-        let is_parameter = self.open.last().is_some_and(|bracket| bracket.is_declaration);
         let is_call = matches!(after, b"(" | b"{") || self.is_text(index + 1);
         let role = match (before, after) {
             (b"function", b"(") => Role::Definition,
             // A function of a table, a member.
             (b"function" | b"." | b":", _) => return,
-            _ if declares || is_parameter => Role::Local,
+            _ if self.scopes[index] != Scope::Free => return,
             _ if is_call => Role::Use,
             (_, b"=" | b"." | b":" | b"[") => return,
             _ => Role::Mention,
@@ -268,7 +260,7 @@ mod tests {
 
     fn named(source: &str) -> Vec<(NameKind, Role, String)> {
         let mut found = Vec::new();
-        lua_names(source.as_bytes(), &(0..source.len()), &mut found);
+        lua_names(&LuaText { start: 0, text: source.into() }, &mut found);
         found.into_iter().map(|(name, role)| (name.kind, role, name.text)).collect()
     }
 
@@ -309,7 +301,8 @@ mod tests {
             found.iter().filter(|(.., text)| text == name).map(|(_, role, _)| *role).collect()
         };
         assert_eq!(roles("wake"), [Role::Definition, Role::Mention, Role::Use]);
-        assert_eq!(roles("d"), [Role::Local, Role::Mention]);
-        assert_eq!((roles("x"), roles("y")), (vec![Role::Local], vec![Role::Local]));
+        for local in ["d", "x", "y"] {
+            assert_eq!(roles(local), [] as [Role; 0]);
+        }
     }
 }

@@ -47,10 +47,8 @@ pub struct Occurrence {
 pub(crate) enum Role {
     Definition,
     Use,
-    /// A word of Lua that is the function if there is one and the file has no local of that name.
+    /// A word of Lua that is the function if there is one.
     Mention,
-    /// A local or a parameter.
-    Local,
 }
 
 /// A name and what it is.
@@ -85,12 +83,6 @@ pub fn occurrences(name: &Name, files: &[Arc<SourceFile>]) -> Vec<Occurrence> {
 fn in_file(name: &Name, file: &Arc<SourceFile>) -> Vec<(Occurrence, Role)> {
     let mut own = names(&Document::of(Arc::clone(file)));
     own.retain(|(other, _)| other.text == name.text && other.kind == name.kind);
-    let has_local = own.iter().any(|(_, role)| *role == Role::Local);
-    own.retain(|(_, role)| match role {
-        Role::Definition | Role::Use => true,
-        Role::Mention => !has_local,
-        Role::Local => false,
-    });
     let places = own.into_iter().map(|(other, role)| {
         let is_definition = role == Role::Definition;
         (Occurrence { file: Arc::clone(file), span: other.span, is_definition }, role)
@@ -128,8 +120,8 @@ fn names(document: &Document) -> Vec<Found> {
     for map in &document.file().tree.maps {
         push(text, map.name.span(), NameKind::Map, Role::Definition, &mut found);
     }
-    for span in document.lua() {
-        lua_names(text, &span, &mut found);
+    for lua in document.lua_texts() {
+        lua_names(&lua, &mut found);
     }
     found.sort_by_key(|(name, _)| name.span.start);
     found.dedup_by(|(a, _), (b, _)| a.span == b.span);
@@ -209,6 +201,19 @@ mod tests {
         assert_eq!(places("pond"), [(4, true)]);
         assert_eq!(places("wet uniq"), [(5, true), (11, false)]);
         assert_eq!(places("wake"), [(2, true), (6, false)]);
+    }
+
+    #[test]
+    fn names_in_comments_and_texts_and_locals_are_no_functions() {
+        let text = "{{\n--[[ note\nlocal x = go()\n]]\nfunction go(e)\n  return go\nend\n\
+            s = [[\ngo() ]]\nalias = go\n}}\nNAME: a\n: go(_G)\nMAP\n.\nENDMAP\nNAME: b\n\
+            : local go = 5\n: print(go)\nMAP\n.\nENDMAP\n";
+        let document = Document::new("a.des", text.as_bytes());
+        let name = Name { kind: NameKind::Function, text: "go".to_owned(), span: 0..0 };
+        let found = occurrences(&name, &[Arc::clone(document.file())]);
+        let lines: Vec<usize> =
+            found.iter().map(|o| text[..o.span.start].lines().count()).collect();
+        assert_eq!(lines, [5, 6, 10, 13]);
     }
 
     #[test]

@@ -66,6 +66,13 @@ impl Places {
         (self.place(span.start), self.place(span.end))
     }
 
+    /// Returns the end of a line, from 0, before what ends it.
+    #[must_use]
+    pub fn end_of(&self, line: u32) -> Place {
+        let end = self.offset(Place { line, column: u32::MAX });
+        self.place(end)
+    }
+
     /// Returns the byte at a place; the end of its line, or of the text, for a place beyond it.
     #[must_use]
     pub fn offset(&self, place: Place) -> usize {

@@ -72,6 +72,9 @@ pub fn check_new_name(
         NameKind::Function if is_given() => {
             Err(format!("a function named '{new_name}' exists already"))
         }
+        NameKind::Function if engine.lua_names("_G").iter().any(|name| name == new_name) => {
+            Err(format!("the Lua here has a '{new_name}' already"))
+        }
         NameKind::Tag if is_engines_tag(new_name, engine) => {
             Err(format!("the engine itself looks for the tag '{new_name}'"))
         }
@@ -84,8 +87,10 @@ pub fn check_new_name(
     }
 }
 
+/// Returns whether something can stand wherever the file says a tag or a map: behind headers, in
+/// lists of tags, in texts of Lua.
 fn is_word(name: &str) -> bool {
-    let is_part = |byte: u8| byte.is_ascii_graphic() && !b"/:,".contains(&byte);
+    let is_part = |byte: u8| byte.is_ascii_graphic() && !b"/:,;=|!#\"'\\()[]{}".contains(&byte);
     !name.is_empty() && name.bytes().all(is_part)
 }
 
@@ -169,6 +174,9 @@ mod tests {
             ("other", "mine", "no vault file here has 'function other'"),
             ("wake", "9x", "\"9x\" cannot be a name"),
             ("wake", "end", "\"end\" cannot be a name"),
+            ("wake", "crawl", "the Lua here has a 'crawl' already"),
+            ("wet", "x\"y", "\"x\\\"y\" cannot be a name"),
+            ("wet", "x\\y", "\"x\\\\y\" cannot be a name"),
             ("wake", "tags", "'tags' is a function of the engine"),
             ("pond", "hall", "a map named 'hall' exists already"),
             ("wet", "a b", "\"a b\" cannot be a name"),

@@ -6,6 +6,7 @@ use vaultwright::lint::{LuaWord, lua_words};
 use vaultwright::syntax::Header;
 
 use crate::Document;
+use crate::document::LuaText;
 
 /// What is being written, up to the caret.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,14 +26,14 @@ pub(crate) enum Scene {
 pub(crate) fn scene(document: &Document, offset: usize) -> Option<Scene> {
     let text = document.text();
     let offset = offset.min(text.len());
-    if let Some(lua) = document.lua_at(offset) {
-        return lua_scene(text, lua.start..offset);
+    if let Some(lua) = document.lua_text_at(offset) {
+        return scene_in(&lua, offset);
     }
     if let Some((header, start)) = document.header_at(offset) {
         if is_comment(&text[start..offset]) {
             return None;
         }
-        let (header, part) = part(text, start..offset, header);
+        let (header, part) = part(text, start..offset, header)?;
         return Some(Scene::Argument(header, part));
     }
     let line = text[..offset].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
@@ -47,14 +48,50 @@ pub(crate) fn scene(document: &Document, offset: usize) -> Option<Scene> {
     (is_word && !in_drawing).then_some(Scene::LineStart(line..offset))
 }
 
+/// Returns what is being written in Lua; `None` in a comment or text of several lines.
+fn scene_in(lua: &LuaText, offset: usize) -> Option<Scene> {
+    let at = offset - lua.start;
+    let is_around = |(word, span): &(LuaWord, Range<usize>)| {
+        let is_long = lua.text[span.clone()].contains(&b'\n') || *word == LuaWord::Comment;
+        is_long && span.start < at && at < span.end
+    };
+    if lua_words(&lua.text).iter().any(is_around) {
+        return None;
+    }
+    let moved = |span: Range<usize>| lua.start + span.start..lua.start + span.end;
+    Some(match lua_scene(&lua.text, 0..at)? {
+        Scene::LineStart(span) => Scene::LineStart(moved(span)),
+        Scene::Argument(header, span) => Scene::Argument(header, moved(span)),
+        Scene::LuaName(span) => Scene::LuaName(moved(span)),
+        Scene::LuaText(header, span) => Scene::LuaText(header, moved(span)),
+    })
+}
+
 fn is_comment(argument: &[u8]) -> bool {
     argument.trim_ascii_start().starts_with(b"#")
 }
 
 /// Returns the part of a header's argument that ends at the caret, and the header whose words stand
-/// there: behind the `;` of a monster or a shop that is ITEM.
-fn part(text: &[u8], span: Range<usize>, header: Header) -> (Header, Range<usize>) {
+/// there: behind the `;` of a monster or a shop that is ITEM. `None` where the header says which
+/// glyphs it is about, and where CHANCE and WEIGHT want a number.
+fn part(text: &[u8], span: Range<usize>, header: Header) -> Option<(Header, Range<usize>)> {
     let written = &text[span.clone()];
+    let is_told = |signs: &[u8]| written.iter().any(|byte| signs.contains(byte));
+    let wants_other = match header {
+        Header::Kmons | Header::Kitem | Header::Kfeat | Header::Kmask | Header::Kprop => {
+            !is_told(b"=:")
+        }
+        Header::Colour | Header::Tile | Header::Ftile | Header::Rtile => !is_told(b"=:"),
+        Header::Marker | Header::Subvault => !is_told(b"=:"),
+        Header::Chance | Header::Weight => {
+            let last = written.iter().rposition(|&byte| matches!(byte, b'(' | b')'));
+            last.is_none_or(|at| written[at] == b')')
+        }
+        _ => false,
+    };
+    if wants_other {
+        return None;
+    }
     let has_items = matches!(header, Header::Mons | Header::Kmons | Header::Kfeat);
     let one = written.iter().rposition(|&byte| matches!(byte, b'/' | b',' | b'\n'));
     let is_item = has_items && written[one.unwrap_or(0)..].contains(&b';');
@@ -68,7 +105,7 @@ fn part(text: &[u8], span: Range<usize>, header: Header) -> (Header, Range<usize
     let from = written.iter().rposition(|&byte| separates(byte)).map_or(0, |at| at + 1);
     let blanks = written[from..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     let header = if is_item { Header::Item } else { header };
-    (header, span.start + from + blanks..span.end)
+    Some((header, span.start + from + blanks..span.end))
 }
 
 /// Returns what is being written at the end of a piece of Lua.
@@ -90,7 +127,7 @@ pub(crate) fn lua_scene(text: &[u8], span: Range<usize>) -> Option<Scene> {
             let function = function_around(source, &words[..words.len() - 1])?;
             let start = span.start + last.start + 1;
             let header = header_of(&function)?;
-            let (header, part) = part(text, start..span.end, header);
+            let (header, part) = part(text, start..span.end, header)?;
             Some(Scene::LuaText(header, part))
         }
         _ => None,

@@ -6,7 +6,9 @@ use vaultwright::lint::{LuaWord, lua_words};
 use vaultwright::syntax::{Header, TokenKind};
 
 use crate::Document;
+use crate::document::LuaText;
 use crate::functions::script_functions;
+use crate::locals::{Scope, scopes};
 
 /// What a piece of a text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -122,8 +124,8 @@ pub fn tokens(document: &Document) -> Vec<TextToken> {
     for map in &document.file().tree.maps {
         push(text, map.name.span(), TokenClass::MapName, &mut found);
     }
-    for span in document.lua() {
-        lua(text, span, &mut found);
+    for text in document.lua_texts() {
+        lua(&text, &mut found);
     }
     found.sort_by_key(|token| (token.span.start, token.span.end));
     without_overlaps(found)
@@ -168,21 +170,34 @@ fn words(text: &[u8], span: Range<usize>, class: TokenClass, found: &mut Vec<Tex
     }
 }
 
-fn lua(text: &[u8], span: Range<usize>, found: &mut Vec<TextToken>) {
-    let source = &text[span.clone()];
-    let words = lua_words(source);
+fn lua(lua: &LuaText, found: &mut Vec<TextToken>) {
+    let source = &lua.text[..];
+    let (comments, words): (Vec<_>, Vec<_>) =
+        lua_words(source).into_iter().partition(|(word, _)| *word == LuaWord::Comment);
+    let scopes = scopes(source, &words);
+    let mut own = Vec::new();
+    for (_, at) in comments {
+        push(source, at, TokenClass::Comment, &mut own);
+    }
     for (index, (word, at)) in words.iter().enumerate() {
+        let is_free = scopes[index] == Scope::Free;
         let class = match word {
             LuaWord::Keyword => TokenClass::LuaKeyword,
-            LuaWord::Name if is_function(source, &words[..=index]) => TokenClass::LuaFunction,
+            LuaWord::Name if is_free && is_function(source, &words[..=index]) => {
+                TokenClass::LuaFunction
+            }
             LuaWord::Name => TokenClass::LuaName,
             LuaWord::Number => TokenClass::LuaNumber,
             LuaWord::Text => TokenClass::LuaText,
             LuaWord::Sign => TokenClass::LuaSign,
             LuaWord::Comment => TokenClass::Comment,
         };
-        push(text, span.start + at.start..span.start + at.end, class, found);
+        push(source, at.clone(), class, &mut own);
     }
+    found.extend(own.into_iter().map(|token| TextToken {
+        span: lua.start + token.span.start..lua.start + token.span.end,
+        ..token
+    }));
 }
 
 /// Returns whether the last of these words ends the name of a function of scripts.
@@ -270,14 +285,46 @@ mod tests {
         }
     }
 
-    #[test]
-    fn tokens_are_in_order_and_within_lines() {
-        let text = "NAME: a\n{{\nlocal x = [[ a\nb ]]\n-- c\n}}\nMAP\n.\n";
+    fn check_order(text: &str) {
         let document = Document::new("a.des", text.as_bytes());
         let mut end = 0;
         for token in tokens(&document) {
             assert!(token.span.start >= end && !text[token.span.clone()].contains('\n'));
             end = token.span.end;
         }
+    }
+
+    #[test]
+    fn tokens_are_in_order_and_within_lines() {
+        check_order("NAME: a\n{{\nlocal x = [[ a\nb ]]\n-- c\n}}\nMAP\n.\n");
+    }
+
+    #[test]
+    fn a_file_may_end_anywhere_in_lua() {
+        let text = "{{\n--[==[ a\n]] ]==]\n}}\nNAME: a\n: x = [[ y\nMONS: rat\n: ]] --[[\n\
+                    MARKER: A = lua:f(--[[\n{{\n--[[\n}}\n: ]] '\\\nMAP\n.\nENDMAP\n";
+        for (end, _) in text.char_indices() {
+            check_order(&text[..end]);
+            check_order(&format!("{}\n", &text[..end]));
+            check_order(&text[end..]);
+        }
+    }
+
+    #[test]
+    fn lua_is_read_over_its_lines() {
+        use TokenClass::*;
+        let found = classes(
+            "{{\n--[[ a\nlocal b = 1\n]]\ns = [[\nc() ]]\n}}\nNAME: a\n: --[[\nMONS: rat\n: d()\n: ]]\nMAP\n.\n",
+        );
+        for wanted in [("local b = 1", Comment), ("c() ]]", LuaText), ("d()", Comment)] {
+            assert!(found.contains(&wanted), "{wanted:?} is not in {found:?}");
+        }
+    }
+
+    #[test]
+    fn a_parameter_is_no_function_of_scripts() {
+        let found = classes("{{\nfunction f(marker)\n  return marker\nend\nmarker('a')\n}}\n");
+        let marker = |class| found.iter().filter(|of| **of == ("marker", class)).count();
+        assert_eq!((marker(TokenClass::LuaName), marker(TokenClass::LuaFunction)), (2, 1));
     }
 }

@@ -14,11 +14,19 @@ pub(crate) struct Word {
     pub(crate) is_whole: bool,
     /// What has to stand before it.
     pub(crate) behind: &'static str,
+    /// Whether it is known only because somebody has written it, perhaps just now.
+    pub(crate) is_written: bool,
 }
 
 impl Word {
     fn new(text: impl Into<String>, detail: impl Into<String>) -> Word {
-        Word { text: text.into(), detail: detail.into(), is_whole: true, behind: "" }
+        Word {
+            text: text.into(),
+            detail: detail.into(),
+            is_whole: true,
+            behind: "",
+            is_written: false,
+        }
     }
 
     fn part(text: impl Into<String>, detail: impl Into<String>) -> Word {
@@ -34,11 +42,10 @@ pub(crate) fn words_for(header: Header, engine: &Engine) -> Vec<Word> {
         Header::Item | Header::Kitem => items(engine),
         Header::Kfeat => features_and_shops(engine),
         Header::Marker => features(engine),
-        Header::Kmask => named(engine.content().names().masks.names(), "mask"),
+        Header::Kmask => accepted(header, "x = ", masks(engine), engine),
         Header::Kprop => named(engine.content().names().properties.names(), "property of cells"),
-        Header::Colour | Header::Lfloorcol | Header::Lrockcol => {
-            named(engine.content().names().colours.names(), "colour")
-        }
+        Header::Colour => colours(engine),
+        Header::Lfloorcol | Header::Lrockcol => accepted(header, "", colours(engine), engine),
         Header::Tile | Header::Ftile | Header::Rtile | Header::Lfloortile | Header::Lrocktile => {
             named(engine.content().names().tiles.names(TileUse::Cell), "tile of cells")
         }
@@ -47,6 +54,23 @@ pub(crate) fn words_for(header: Header, engine: &Engine) -> Vec<Word> {
         Header::Subvault => subvaults(engine),
         _ => Vec::new(),
     }
+}
+
+fn masks(engine: &Engine) -> Vec<Word> {
+    named(engine.content().names().masks.names(), "mask")
+}
+
+fn colours(engine: &Engine) -> Vec<Word> {
+    named(engine.content().names().colours.names(), "colour")
+}
+
+/// Returns the words that a header takes, behind what has to stand before them.
+fn accepted(header: Header, before: &str, mut words: Vec<Word>, engine: &Engine) -> Vec<Word> {
+    words.retain(|word| {
+        let text = format!("{before}{}", word.text);
+        engine.check_statement(header, text.as_bytes()).is_ok()
+    });
+    words
 }
 
 fn named<'n>(names: impl Iterator<Item = &'n str>, kind: &str) -> Vec<Word> {
@@ -68,7 +92,9 @@ fn tags(engine: &Engine) -> Vec<Word> {
     let used: BTreeSet<&String> =
         library.maps.iter().flat_map(|map| &map.definition.tags).collect();
     let used = used.into_iter().filter(|tag| !known.contains(*tag));
-    words.extend(used.map(|tag| Word::new(tag.clone(), "a tag of this pack")));
+    words.extend(
+        used.map(|tag| Word { is_written: true, ..Word::new(tag.clone(), "a tag of this pack") }),
+    );
     words
 }
 

@@ -7,9 +7,16 @@ use vaultwright::syntax::{format_whole, without_mark};
 use vaultwright_files::{Links, Skipped, read_within, walk, write_whole};
 
 use crate::arguments::FmtOptions;
-use crate::{Failure, IoFailure, Outcome, output};
+use crate::session::{STDIN, stdin_source};
+use crate::{Failure, IoFailure, Outcome, UsageError, output};
 
 pub fn run(options: &FmtOptions) -> Result<Outcome, Failure> {
+    if options.paths.iter().any(|path| path.as_os_str() == STDIN) {
+        return match options.paths.len() {
+            1 => format_stdin(options.check),
+            _ => Err(UsageError("- is standard input, and stands alone".to_owned()).into()),
+        };
+    }
     let mut outcome = Outcome::Clean;
     let mut changed = 0;
     let (files, skipped) = files_to_format(&options.paths)?;
@@ -40,6 +47,28 @@ pub fn run(options: &FmtOptions) -> Result<Outcome, Failure> {
         output::line("nothing to format")?;
     }
     Ok(outcome)
+}
+
+/// Writes what standard input says in its canonical layout, or as it is if it has errors.
+fn format_stdin(check: bool) -> Result<Outcome, Failure> {
+    let source = stdin_source(Path::new(STDIN))?;
+    let formatted = format_whole(&source.text);
+    if formatted.is_none() {
+        eprintln!("standard input: not formatted, it has errors (see vaultwright check)");
+    }
+    let is_clean = formatted.is_some();
+    let text = formatted.unwrap_or_else(|| source.text.to_vec());
+    if check {
+        let is_changed = *text != *source.text;
+        output::line(if is_changed {
+            "standard input: would be formatted"
+        } else {
+            "nothing to format"
+        })?;
+        return Ok(if is_clean && !is_changed { Outcome::Clean } else { Outcome::Findings });
+    }
+    output::write(None, &text)?;
+    Ok(if is_clean { Outcome::Clean } else { Outcome::Findings })
 }
 
 /// Returns the files themselves and those below folders; links are not followed, since what they

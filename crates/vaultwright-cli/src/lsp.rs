@@ -24,6 +24,10 @@ impl PackDoor for Door {
         data_root::settle_opened(&mut self.common, opened)
     }
 
+    fn root(&self) -> String {
+        format!("{:?}", self.common.root)
+    }
+
     fn engine(&self) -> Result<Engine, DoorError> {
         Ok(Engine::new(engine_options(&self.common))?)
     }
@@ -44,6 +48,9 @@ impl PackDoor for Door {
 pub fn run(common: &Common) -> Result<Outcome, Failure> {
     let mut common = common.clone();
     common.instructions = common.instructions.or(Some(INSTRUCTIONS));
-    serve(&mut Door { common })?;
-    Ok(Outcome::Clean)
+    // The protocol's own exit status for an editor that leaves without a goodbye is 1.
+    Ok(match serve(&mut Door { common })? {
+        true => Outcome::Clean,
+        false => Outcome::Findings,
+    })
 }

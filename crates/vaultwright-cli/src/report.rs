@@ -225,6 +225,7 @@ pub fn sarif(problems: &[Problem]) -> String {
                 "version": env!("CARGO_PKG_VERSION"),
                 "rules": rules,
             }},
+            "columnKind": "unicodeCodePoints",
             "results": results,
         }],
     });
@@ -234,12 +235,22 @@ pub fn sarif(problems: &[Problem]) -> String {
 fn region(problem: &Problem, span: &Range<usize>) -> Value {
     let start = problem.file.lines.position(span.start);
     let end = problem.file.lines.position(span.end);
+    let column = |line: u32, offset: usize| {
+        let before = problem.file.lines.line(line).start..offset;
+        let before = problem.file.source.text.get(before).unwrap_or_default();
+        letters(before) + 1
+    };
     json!({
         "startLine": start.line,
-        "startColumn": start.column,
+        "startColumn": column(start.line, span.start),
         "endLine": end.line,
-        "endColumn": end.column,
+        "endColumn": column(end.line, span.end),
     })
+}
+
+/// Returns how many characters a text has; one that is no UTF-8 is Latin-1.
+fn letters(text: &[u8]) -> usize {
+    std::str::from_utf8(text).map_or(text.len(), |text| text.chars().count())
 }
 
 fn sarif_fix(problem: &Problem, fix: &Fix, artifact: &Value) -> Value {

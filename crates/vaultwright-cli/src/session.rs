@@ -132,9 +132,10 @@ pub fn sources_and_skipped(own: &OwnFiles) -> Result<(Vec<Source>, Vec<Skipped>)
 }
 
 /// Stands for standard input among files.
-const STDIN: &str = "-";
+pub const STDIN: &str = "-";
 
-fn stdin_source(name: &Path) -> Result<Source, Failure> {
+/// Returns what standard input says, under a name.
+pub fn stdin_source(name: &Path) -> Result<Source, Failure> {
     let mut text = Vec::new();
     let failed = |error| IoFailure(format!("cannot read standard input: {error}"));
     std::io::stdin().lock().take(MAX_SOURCE_BYTES + 1).read_to_end(&mut text).map_err(failed)?;

@@ -318,6 +318,20 @@ fn nothing_that_is_sent_ends_the_server() {
             editor.ask_at(method, line, 3, json!({}));
         }
     }
+    // Lua that ends anywhere, as it does while one types.
+    let lua = "{{\n--[==[ a\n]==] x = [[ b\n]]\n}}\nNAME: a\n: --[[ c\n: ]] y = 'd\nMARKER: e = lua:f(--[[";
+    let mut version = 2;
+    for (end, _) in lua.char_indices() {
+        version += 1;
+        let text = &lua[..end];
+        editor.change(version, &json!({ "text": text }));
+        let tokens = editor.ask_file("textDocument/semanticTokens/full");
+        assert!(tokens["data"].is_array(), "{text:?}: {tokens}");
+        let (line, column) = (text.matches('\n').count(), text.lines().last().map_or(0, str::len));
+        for method in ["textDocument/completion", "textDocument/hover"] {
+            editor.ask_at(method, line as u32, column, json!({}));
+        }
+    }
     for wrong in [json!({}), json!({ "textDocument": 7 }), json!([1]), Value::Null] {
         let answer = editor.ask("textDocument/hover", wrong.clone());
         assert!(answer["error"].is_object(), "{answer}");
@@ -325,14 +339,114 @@ fn nothing_that_is_sent_ends_the_server() {
     }
     let backwards =
         json!({ "start": { "line": 9, "character": 9 }, "end": { "line": 1, "character": 0 } });
-    editor.change(3, &json!({ "range": backwards, "text": "x" }));
+    editor.change(version + 1, &json!({ "range": backwards, "text": "x" }));
     let far = json!({ "start": { "line": 9999, "character": 9 }, "end": { "line": 99999, "character": 0 } });
-    editor.change(4, &json!({ "range": far, "text": "\nNAME: end" }));
-    editor.findings(4);
+    editor.change(version + 2, &json!({ "range": far, "text": "\nNAME: end" }));
+    editor.findings(version + 2);
     assert!(editor.ask("no/such", json!({}))["error"].is_object());
     fs::remove_dir_all(file("lsp-hostile").parent().expect("a folder")).expect("it was there");
     editor.ask_file("textDocument/documentSymbol");
     editor.leave();
+}
+
+#[test]
+fn lines_keep_their_ends_when_a_file_is_formatted() {
+    let text = "NAME: a\r\nMONS: rat name:\u{e9}  ,bat\r\nMAP\r\n...\r\nENDMAP\r\n";
+    let mut editor = Editor::on(&file("lsp-returns"), text);
+    let edits = editor.ask_file("textDocument/formatting");
+    let edit = |line: u32, end: u32, text: &str| {
+        let [start, end] = [0, end].map(|column| json!({ "line": line, "character": column }));
+        json!({ "range": { "start": start, "end": end }, "newText": text })
+    };
+    let expected = [edit(0, 7, "NAME:   a"), edit(1, 22, "MONS:   rat name:\u{e9}, bat")];
+    assert_eq!(edits, json!(expected));
+    editor.leave();
+}
+
+/// Returns a tree of a game with these files of vaults.
+fn tree(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let folder = fs::canonicalize(temporary(name)).expect("it is there").join("dat/des");
+    fs::create_dir_all(&folder).expect("a folder");
+    for (name, text) in files {
+        fs::write(folder.join(name), text).expect("a file");
+    }
+    folder
+}
+
+fn codes(findings: &[Value]) -> Vec<&str> {
+    findings.iter().filter_map(|finding| finding["code"].as_str()).collect()
+}
+
+const GIVES: &str = "NAME: w_a\nTAGS: w_tag\nORIENT: float\nMAP\n...\nENDMAP\n";
+const ASKS: &str = "NAME: w_b\nDEPTH: D\nORIENT: float\nSUBVAULT: B : w_tag\nMAP\nBBB\nENDMAP\n";
+
+#[test]
+fn a_tree_that_was_not_compiled_before_has_all_its_findings() {
+    let text = "NAME: q_a\nDEPTH: D\nORIENT: float\nMAP\n..q..\nENDMAP\n";
+    let file = tree("lsp-cold", &[("a.des", text)]).join("a.des");
+    let mut editor = Editor::with(&["--cache", "none"], &file, text);
+    assert_eq!(codes(&editor.findings(1)), ["VW319"]);
+    editor.leave();
+}
+
+#[test]
+fn files_that_change_on_the_disk_are_read_again() {
+    let folder = tree("lsp-changed", &[("a.des", GIVES), ("b.des", ASKS)]);
+    let mut editor = Editor::with(&["--cache", "none"], &folder.join("b.des"), ASKS);
+    assert_eq!(editor.findings(1), [] as [Value; 0]);
+    let given = format!("file://{}", folder.join("a.des").display());
+    let watched = json!({ "changes": [{ "uri": given, "type": 2 }] });
+    fs::write(folder.join("a.des"), format!("# x\n\n{GIVES}")).expect("a file");
+    editor.tell("workspace/didChangeWatchedFiles", watched.clone());
+    let edit = editor.ask_at("textDocument/rename", 3, 16, json!({ "newName": "fresh" }));
+    assert_eq!(edit["changes"][&given][0]["range"]["start"]["line"], 3, "{edit}");
+    // Without a word of the editor's it is noticed when something is saved.
+    fs::remove_file(folder.join("a.des")).expect("it was there");
+    let saved = json!({ "textDocument": { "uri": editor.uri } });
+    editor.tell("textDocument/didSave", saved);
+    assert_eq!(codes(&editor.findings(1)), ["VW331"]);
+    let used = editor.ask_at("textDocument/definition", 3, 16, json!({}));
+    assert_eq!(used, json!([]));
+    editor.leave();
+}
+
+#[test]
+fn each_tree_has_its_own_names_and_files_know_of_each_other() {
+    let other = tree("lsp-other-tree", &[("x.des", "NAME: x\nMAP\n.\nENDMAP\n")]);
+    let folder = tree("lsp-this-tree", &[("a.des", GIVES), ("b.des", ASKS)]);
+    let text = fs::read_to_string(other.join("x.des")).expect("a file");
+    let mut editor = Editor::with(&["--cache", "none"], &other.join("x.des"), &text);
+    editor.findings(1);
+    editor.uri = format!("file://{}", folder.join("b.des").display());
+    let open = |editor: &mut Editor, uri: &str, version: i64, text: &str| {
+        let document = json!({ "uri": uri, "languageId": "des", "version": version, "text": text });
+        editor.tell("textDocument/didOpen", json!({ "textDocument": document }));
+    };
+    let asking = editor.uri.clone();
+    open(&mut editor, &asking, 2, ASKS);
+    assert_eq!(editor.findings(2), [] as [Value; 0]);
+    let given = editor.ask_at("textDocument/definition", 3, 16, json!({}));
+    assert!(given[0]["uri"].as_str().is_some_and(|uri| uri.ends_with("a.des")), "{given}");
+    // What is typed in one file is told in the other, nothing being saved.
+    let giving = format!("file://{}", folder.join("a.des").display());
+    open(&mut editor, &giving, 3, &GIVES.replace("w_tag", "no_tag"));
+    assert_eq!(codes(&editor.findings(2)), ["VW331"]);
+    editor.tell("textDocument/didClose", json!({ "textDocument": { "uri": giving } }));
+    assert_eq!(editor.findings(2), [] as [Value; 0]);
+    editor.leave();
+}
+
+#[test]
+fn an_editor_says_goodbye_before_it_leaves() {
+    let mut editor = Editor::on(&file("lsp-goodbye"), VAULTS);
+    editor.ask("shutdown", Value::Null);
+    let answer = editor.ask("textDocument/hover", json!({}));
+    assert_eq!(answer["error"]["code"], -32600, "{answer}");
+    editor.tell("exit", Value::Null);
+    assert!(editor.server.wait().expect("it ends").success());
+    let mut editor = Editor::on(&file("lsp-no-goodbye"), VAULTS);
+    editor.tell("exit", Value::Null);
+    assert_eq!(editor.server.wait().expect("it ends").code(), Some(1));
 }
 
 /// What is no message is answered, and what comes after it, too.

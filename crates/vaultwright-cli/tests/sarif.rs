@@ -38,6 +38,7 @@ fn sarif_is_as_the_standard_says() {
                             },
                         } },
                     },
+                    "columnKind": { "enum": ["utf16CodeUnits", "unicodeCodePoints"] },
                     "results": { "type": "array", "items": { "$ref": "#/definitions/result" } },
                 },
             },
@@ -117,4 +118,17 @@ fn sarif_is_as_the_standard_says() {
     for result in results {
         assert!(rules.contains(&result["ruleId"].to_string()), "{result}");
     }
+}
+
+#[test]
+fn columns_are_characters() {
+    let folder = crate::common::temporary("sarif-columns");
+    let file = folder.join("a.des");
+    let text = "NAME: a\nDEPTH: D\nMONS: rat name:\u{1d11e}\u{e9} / bullforg\nMAP\n1\nENDMAP\n";
+    std::fs::write(&file, text).expect("a file");
+    let sarif = run(&["check", "--standalone", "--format", "sarif", word(&file)]).stdout;
+    let sarif: serde_json::Value = serde_json::from_str(&sarif).expect("JSON");
+    assert_eq!(sarif["runs"][0]["columnKind"], "unicodeCodePoints");
+    let region = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"];
+    assert_eq!((&region["startColumn"], &region["endColumn"]), (&21.into(), &29.into()), "{sarif}");
 }

@@ -114,6 +114,24 @@ fn cells_lead_to_lines_and_lines_to_cells() {
 }
 
 #[test]
+fn addresses_keys_and_numbers_lead_to_what_is_there() {
+    scene("addresses", POND, |scene| {
+        scene.until_rolled();
+        scene.js("location.hash = '#view=cover&file=vaults.des&map=nomap'");
+        scene.until("the map is the one that is seen", "location.hash.includes('map=pond')");
+        scene.js("location.hash = '#view=build&file=vaults.des&place=Zot:99&seed=-5'");
+        let place = "document.querySelector('.build-view select').value";
+        scene.until("the seed is the one that counts", "location.hash.includes('seed=0')");
+        scene.until("so is the place", &format!("{place} && location.hash.includes({place}[0])"));
+        scene.js("document.querySelector('.build-view input').focus()");
+        const F6: &str = "\u{e036}";
+        scene.keys(F6);
+        scene
+            .until("a tab has the focus", "document.activeElement.matches('[aria-selected=true]')");
+    });
+}
+
+#[test]
 fn a_vault_is_forced_into_levels() {
     scene("levels", POND, |scene| {
         scene.click("#tab-place");

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lsp_types::{TextDocumentContentChangeEvent, Uri};
+use lsp_types::{Diagnostic, TextDocumentContentChangeEvent, Uri};
 use vaultwright::syntax::Source;
 use vaultwright_authoring::{Document, Places, Unit, is_lair_script};
 
@@ -27,6 +27,12 @@ pub struct Open {
     pub version: i32,
     /// Whether its findings have still to be told.
     pub is_new: bool,
+    /// Whether its findings may be others, since another file is.
+    pub is_stale: bool,
+    /// What was told last of this text.
+    pub told: Option<Vec<Diagnostic>>,
+    /// The loaded pack that has it.
+    pub room: Option<u64>,
     /// Whether the pack has another text of it.
     is_changed: bool,
 }
@@ -35,7 +41,19 @@ impl Open {
     pub fn new(uri: Uri, text: String, version: i32, unit: Unit) -> Open {
         let path = path_of(&uri);
         let (document, places) = parsed(&uri, text.into_bytes(), unit);
-        Open { uri, path, name: None, document, places, version, is_new: true, is_changed: true }
+        Open {
+            uri,
+            path,
+            name: None,
+            document,
+            places,
+            version,
+            is_new: true,
+            is_stale: false,
+            told: None,
+            room: None,
+            is_changed: true,
+        }
     }
 
     /// Takes changes up in their order.
@@ -58,6 +76,7 @@ impl Open {
             (self.document, self.places) = parsed(&self.uri, text, unit);
         }
         self.version = version;
+        self.told = None;
         self.is_new = true;
         self.is_changed = true;
     }
@@ -67,9 +86,18 @@ impl Open {
         self.is_changed
     }
 
-    /// Notes that the pack has this text.
-    pub fn note_taken_up(&mut self) {
+    /// Notes that a pack has this text.
+    pub fn note_taken_up(&mut self, room: u64) {
         self.is_changed = false;
+        self.room = Some(room);
+    }
+
+    /// Returns the files around which its pack is looked for: itself, the folder where it will be,
+    /// or those that the editor works in.
+    pub fn at(&self, folders: &[PathBuf]) -> Vec<PathBuf> {
+        let parent = || self.path.as_deref().and_then(Path::parent).filter(|path| path.is_dir());
+        let own = self.path.as_deref().filter(|path| path.exists()).or_else(parent);
+        own.map_or_else(|| folders.to_vec(), |path| vec![path.to_owned()])
     }
 
     /// Returns the text under the name it has in the pack.

@@ -8,6 +8,7 @@
 
 mod assistance;
 mod convert;
+mod desks;
 mod documents;
 mod navigation;
 mod problems;

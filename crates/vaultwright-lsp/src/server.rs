@@ -8,14 +8,14 @@ use lsp_server::{
     Connection, ErrorCode, ExtractError, Message, Notification, Request, RequestId, Response,
 };
 use lsp_types::notification::{
-    Cancel, DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument,
-    LogMessage, Notification as _, PublishDiagnostics,
+    Cancel, DidChangeTextDocument, DidChangeWatchedFiles, DidCloseTextDocument,
+    DidOpenTextDocument, DidSaveTextDocument, LogMessage, Notification as _, PublishDiagnostics,
 };
 use lsp_types::request::{
     CodeActionRequest, CodeLensRequest, Completion, DocumentSymbolRequest, FoldingRangeRequest,
     Formatting, GotoDefinition, HoverRequest, InlayHintRequest, PrepareRenameRequest,
-    RangeFormatting, References, Rename, Request as _, SemanticTokensFullRequest, Shutdown,
-    WorkspaceSymbolRequest,
+    RangeFormatting, References, RegisterCapability, Rename, Request as _,
+    SemanticTokensFullRequest, Shutdown, WorkspaceSymbolRequest,
 };
 use lsp_types::{
     CodeLensOptions, CompletionList, CompletionOptions, CompletionResponse, Diagnostic,
@@ -26,23 +26,27 @@ use lsp_types::{
     Uri, WorkspaceSymbolResponse,
 };
 use serde_json::{Value, json};
-use vaultwright::read_source;
-use vaultwright::syntax::Source;
-use vaultwright_authoring::{Desk, DoorError, Need, PackDoor, Unit};
+use vaultwright_authoring::{Desk, DoorError, Need, PackDoor, Unit, is_lair_script};
 
+use crate::desks::Desks;
 use crate::documents::{Documents, Open};
 use crate::uri::path_of;
 use crate::{assistance, convert, navigation, problems, scripts, text, wire};
 
 /// For how long nothing has to come before findings are told.
 const QUIET: Duration = Duration::from_millis(15);
+/// For how long, before those of the other open files are looked at again.
+const CALM: Duration = Duration::from_millis(300);
+/// The files that packs are made of.
+const WATCHED: [&str; 3] = ["**/*.des", "**/*.lua", "**/pack.json"];
 
-/// Speaks with an editor on standard input and output, until it says goodbye or is gone.
+/// Speaks with an editor on standard input and output, until it says goodbye or is gone. Returns
+/// false if it leaves without a goodbye.
 ///
 /// # Errors
 ///
 /// If the editor begins with something else than a greeting, or the way to it breaks.
-pub fn serve(door: &mut dyn PackDoor) -> Result<(), DoorError> {
+pub fn serve(door: &mut dyn PackDoor) -> Result<bool, DoorError> {
     let (connection, threads) = wire::connect();
     let (id, params) = connection.initialize_start()?;
     let params: InitializeParams = serde_json::from_value(params)?;
@@ -53,30 +57,44 @@ pub fn serve(door: &mut dyn PackDoor) -> Result<(), DoorError> {
     });
     connection.initialize_finish(id, greeting)?;
     let folders = folders_of(&params);
+    if can_watch(&params) {
+        connection.sender.send(Message::Request(watching()))?;
+    }
     let mut server = Server {
-        door,
+        desks: Desks::new(door),
         connection: &connection,
         unit,
         folders,
         open: Documents::default(),
-        desk: None,
+        is_shut: false,
     };
-    let said_goodbye = server.converse()?;
+    let end = server.converse()?;
+    drop(server);
     drop(connection);
-    if said_goodbye {
+    if end != End::Gone {
         threads.join()?;
     }
-    Ok(())
+    Ok(end != End::WithoutGoodbye)
+}
+
+/// How a conversation ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Goodbye,
+    WithoutGoodbye,
+    /// The editor is there no more.
+    Gone,
 }
 
 struct Server<'s> {
-    door: &'s mut dyn PackDoor,
+    desks: Desks<'s>,
     connection: &'s Connection,
     unit: Unit,
     /// The folders that the editor works in.
     folders: Vec<PathBuf>,
     open: Documents,
-    desk: Option<Desk>,
+    /// Whether the editor has said goodbye.
+    is_shut: bool,
 }
 
 /// Why a request has no answer.
@@ -91,41 +109,28 @@ impl<E: ToString> From<E> for Refusal {
     }
 }
 
+/// The editor is there no more.
+struct Gone;
+
 impl Server<'_> {
-    /// Answers until the editor says goodbye (true) or is gone (false).
-    fn converse(&mut self) -> Result<bool, DoorError> {
+    /// Answers until the editor leaves.
+    fn converse(&mut self) -> Result<End, DoorError> {
         let mut queue: VecDeque<Message> = VecDeque::new();
         loop {
             if queue.is_empty() {
-                let next = match self.open.values().any(|open| open.is_new) {
-                    true => match self.connection.receiver.recv_timeout(QUIET) {
-                        Ok(message) => Some(message),
-                        Err(error) if error.is_timeout() => None,
-                        Err(_) => return Ok(false),
-                    },
-                    false => match self.connection.receiver.recv() {
-                        Ok(message) => Some(message),
-                        Err(_) => return Ok(false),
-                    },
-                };
-                match next {
-                    Some(message) => queue.push_back(message),
-                    None => self.tell_findings()?,
+                match self.next_message() {
+                    Ok(Some(message)) => queue.push_back(message),
+                    Ok(None) => self.tell_findings()?,
+                    Err(Gone) => return Ok(End::Gone),
                 }
             }
             queue.extend(self.connection.receiver.try_iter());
             drop_cancelled(&mut queue, self.connection)?;
             match queue.pop_front() {
+                Some(message) if wire::is_exit(&message) => {
+                    return Ok(if self.is_shut { End::Goodbye } else { End::WithoutGoodbye });
+                }
                 Some(Message::Request(request)) => {
-                    if request.method == Shutdown::METHOD && queue.iter().any(wire::is_exit) {
-                        // It did not wait for an answer before it left.
-                        let answer = Response::new_ok(request.id, ());
-                        self.connection.sender.send(Message::Response(answer))?;
-                        return Ok(true);
-                    }
-                    if self.connection.handle_shutdown(&request)? {
-                        return Ok(true);
-                    }
                     let response = self.response(request);
                     self.connection.sender.send(Message::Response(response))?;
                 }
@@ -135,6 +140,21 @@ impl Server<'_> {
                 }
                 Some(Message::Response(_)) | None => {}
             }
+        }
+    }
+
+    /// Waits for the next message; returns `None` if meanwhile there is something to be told.
+    fn next_message(&self) -> Result<Option<Message>, Gone> {
+        let any = |is: fn(&Open) -> bool| self.open.values().any(is);
+        let wait = match (any(|open| open.is_new), any(|open| open.is_stale)) {
+            (true, _) => QUIET,
+            (false, true) => CALM,
+            (false, false) => return self.connection.receiver.recv().map(Some).map_err(|_| Gone),
+        };
+        match self.connection.receiver.recv_timeout(wait) {
+            Ok(message) => Ok(Some(message)),
+            Err(error) if error.is_timeout() => Ok(None),
+            Err(_) => Err(Gone),
         }
     }
 
@@ -149,6 +169,14 @@ impl Server<'_> {
     fn answer(&mut self, request: Request) -> Result<Value, Refusal> {
         let method = request.method.clone();
         let params = request.params;
+        if self.is_shut {
+            let message = "the server is shut down".to_owned();
+            return Err(Refusal { code: ErrorCode::InvalidRequest, message });
+        }
+        if method == Shutdown::METHOD {
+            self.is_shut = true;
+            return Ok(Value::Null);
+        }
         if let Some(open) = self.of_no_vaults(&params) {
             return match open.is_lair_script() {
                 true => scripts::answer(open, &method, &params),
@@ -180,7 +208,8 @@ impl Server<'_> {
             WorkspaceSymbolRequest::METHOD => {
                 let query = params["query"].as_str().unwrap_or_default().to_owned();
                 let unit = self.unit;
-                let found = navigation::symbols(&query, self.desk()?.engine(), unit);
+                let (room, _) = self.desks.room(self.first_at())?;
+                let found = navigation::symbols(&query, room.desk.engine(), unit);
                 Ok(serde_json::to_value(WorkspaceSymbolResponse::Nested(found))?)
             }
             Completion::METHOD
@@ -271,54 +300,60 @@ impl Server<'_> {
         answer: impl FnOnce(&Open, &mut Desk, Unit) -> Result<Value, Refusal>,
     ) -> Result<Value, Refusal> {
         let uri = uri_in(params)?;
-        self.take_up(&uri)?;
+        self.take_up_all(&uri)?;
         let unit = self.unit;
         let open = self.open.get(&uri).ok_or("the file is not open")?;
-        let desk = self.desk.as_mut().ok_or("no pack is open")?;
-        answer(open, desk, unit)
+        let room = self.desks.latest().ok_or("no pack is open")?;
+        answer(open, &mut room.desk, unit)
     }
 
-    /// Returns the pack, opened when it is first needed.
-    fn desk(&mut self) -> Result<&mut Desk, Refusal> {
-        if self.desk.is_none() {
-            let files = self.open.values().filter_map(|open| open.path.clone());
-            let mut opened: Vec<PathBuf> = files.filter(|path| path.exists()).collect();
-            if opened.is_empty() {
-                opened.clone_from(&self.folders);
-            }
-            self.door.settle(&opened)?;
-            self.desk = Some(Desk::open(self.door)?);
+    /// Returns the files around which the pack is looked for if nobody says a file.
+    fn first_at(&self) -> Vec<PathBuf> {
+        let first =
+            self.open.values().filter(|open| open.is_vaults()).min_by_key(|open| &open.path);
+        first.map_or_else(|| self.folders.clone(), |open| open.at(&self.folders))
+    }
+
+    /// Puts what the editor has of all files into their packs, and has that of one ready.
+    fn take_up_all(&mut self, uri: &Uri) -> Result<(), Refusal> {
+        let is_behind =
+            |open: &&Open| open.uri != *uri && open.is_vaults() && !self.desks.have(open);
+        let others: Vec<Uri> =
+            self.open.values().filter(is_behind).map(|open| open.uri.clone()).collect();
+        for other in others {
+            // What is wrong with its pack is told in it.
+            let _ = self.take_up(&other);
         }
-        self.desk.as_mut().ok_or_else(|| "no pack is open".into())
+        self.take_up(uri)
     }
 
-    /// Puts what the editor has of a file into the pack, if it is not there yet.
+    /// Puts what the editor has of a file into its pack, if it is not there yet.
     fn take_up(&mut self, uri: &Uri) -> Result<(), Refusal> {
-        self.desk()?;
-        let (Some(open), Some(desk)) = (self.open.get_mut(uri), &mut self.desk) else {
-            return Ok(());
-        };
-        let is_there = open.name.is_some() && !open.is_changed();
+        let Some(open) = self.open.get_mut(uri) else { return Ok(()) };
+        let (room, door) = self.desks.room(open.at(&self.folders))?;
+        let is_there = open.room == Some(room.number) && !open.is_changed();
         if !is_there && open.is_vaults() {
-            let name = open.path.as_deref().map(|path| desk.name_of(path));
+            let name = open.path.as_deref().map(|path| room.desk.name_of(path));
             open.name = Some(name.unwrap_or_else(|| uri.as_str().into()));
-            desk.take_up(self.door, open.source(), Need::File)?;
-            open.note_taken_up();
+            room.desk.take_up(door, open.source(), Need::File)?;
+            open.note_taken_up(room.number);
         }
         Ok(())
     }
 
     /// Tells the findings of the files whose texts are new.
     fn tell_findings(&mut self) -> Result<(), DoorError> {
-        let new: Vec<Uri> =
-            self.open.values().filter(|open| open.is_new).map(|open| open.uri.clone()).collect();
-        for uri in new {
+        let is_any_new = self.open.values().any(|open| open.is_new);
+        let is_wanted = |open: &&Open| if is_any_new { open.is_new } else { open.is_stale };
+        let wanted: Vec<Uri> =
+            self.open.values().filter(is_wanted).map(|open| open.uri.clone()).collect();
+        for uri in wanted {
             if let Some(open) = self.open.get(&uri).filter(|open| open.is_lair_script()) {
                 let told = scripts::diagnostics(open, self.open.values());
                 self.publish(&uri, told)?;
                 continue;
             }
-            let taken = self.take_up(&uri);
+            let taken = self.take_up_all(&uri);
             if let Err(refusal) = &taken {
                 self.log(&refusal.message)?;
                 // What keeps the server from looking at the file is all that is found in it.
@@ -326,22 +361,33 @@ impl Server<'_> {
                     self.publish(&uri, vec![problems::unusable(&refusal.message)])?;
                 }
             }
-            let (Some(open), desk) = (self.open.get_mut(&uri), &mut self.desk) else { continue };
-            open.is_new = false;
-            let Some(desk) = desk.as_mut().filter(|_| taken.is_ok() && open.is_vaults()) else {
-                continue;
-            };
-            let found = desk.findings(&open.source().name);
+            let Some(open) = self.open.get_mut(&uri) else { continue };
+            (open.is_new, open.is_stale) = (false, false);
+            let room = self.desks.latest().filter(|_| taken.is_ok() && open.is_vaults());
+            let Some(room) = room else { continue };
+            let found = room.desk.findings(&open.source().name);
             let diagnostics = problems::diagnostics(&found, &open.places);
             self.publish(&uri, diagnostics)?;
         }
         Ok(())
     }
 
+    /// Notes that the findings of the other open files may be others, since one has changed.
+    fn note_others(&mut self, uri: Option<&Uri>) {
+        for open in self.open.values_mut() {
+            open.is_stale |= Some(&open.uri) != uri && open.is_vaults();
+        }
+    }
+
     /// Tells the findings of an open file, whose text is not new after that.
     fn publish(&mut self, uri: &Uri, diagnostics: Vec<Diagnostic>) -> Result<(), DoorError> {
         let Some(open) = self.open.get_mut(uri) else { return Ok(()) };
-        open.is_new = false;
+        (open.is_new, open.is_stale) = (false, false);
+        // Only who has changed is told again what is known already.
+        if open.told.as_ref() == Some(&diagnostics) {
+            return Ok(());
+        }
+        open.told = Some(diagnostics.clone());
         let version = Some(open.version);
         let uri = uri.clone();
         self.notify::<PublishDiagnostics>(PublishDiagnosticsParams { uri, diagnostics, version })
@@ -352,7 +398,8 @@ impl Server<'_> {
             DidOpenTextDocument::METHOD => {
                 let file = taken::<DidOpenTextDocument>(notification)?.text_document;
                 let open = Open::new(file.uri.clone(), file.text, file.version, self.unit);
-                self.open.insert(file.uri, open);
+                self.open.insert(file.uri.clone(), open);
+                self.note_others(Some(&file.uri));
             }
             DidChangeTextDocument::METHOD => {
                 let change = taken::<DidChangeTextDocument>(notification)?;
@@ -364,32 +411,48 @@ impl Server<'_> {
                     for beside in self.open.values_mut() {
                         beside.is_new |= folder.is_some() && beside.script_folder() == folder;
                     }
+                    self.note_others(Some(&file.uri));
                 }
             }
             DidCloseTextDocument::METHOD => {
                 let uri = taken::<DidCloseTextDocument>(notification)?.text_document.uri;
-                let open = self.open.remove(&uri);
-                if let (Some(Open { name: Some(name), path, .. }), Some(desk)) =
-                    (open, &mut self.desk)
-                {
-                    desk.put_back(
-                        &name,
-                        path.and_then(|path| read_source(&path).ok())
-                            .map(|source| Source { name: name.clone(), ..source }),
-                    );
+                if let Some(open) = self.open.remove(&uri) {
+                    self.desks.put_back(open);
                 }
+                self.note_others(None);
                 let none = PublishDiagnosticsParams { uri, diagnostics: Vec::new(), version: None };
                 self.notify::<PublishDiagnostics>(none)?;
             }
             DidSaveTextDocument::METHOD => {
+                let uri = taken::<DidSaveTextDocument>(notification)?.text_document.uri;
+                self.look_again(&[uri]);
                 // Other open files may hold maps of this one.
                 for open in self.open.values_mut() {
                     open.is_new = true;
                 }
             }
+            DidChangeWatchedFiles::METHOD => {
+                let changes = taken::<DidChangeWatchedFiles>(notification)?.changes;
+                let changed: Vec<Uri> = changes.into_iter().map(|change| change.uri).collect();
+                self.look_again(&changed);
+                self.note_others(None);
+            }
             _ => {}
         }
         Ok(())
+    }
+
+    /// Reads again what has changed on the disk, these files for certain. Libraries and tables are
+    /// what a whole pack stands on.
+    fn look_again(&mut self, changed: &[Uri]) {
+        let is_below = |uri: &Uri| {
+            let path = path_of(uri).filter(|path| !is_lair_script(path));
+            path.is_some_and(|path| path.extension().is_some_and(|ending| ending != "des"))
+        };
+        match changed.iter().any(is_below) {
+            true => self.desks.forget(),
+            false => self.desks.look_again(),
+        }
     }
 
     fn log(&self, message: &str) -> Result<(), DoorError> {
@@ -452,6 +515,25 @@ fn unit_of(params: &InitializeParams) -> Unit {
         true => Unit::Utf8,
         false => Unit::Utf16,
     }
+}
+
+/// Returns whether the editor tells of files that change on the disk, if it is asked to.
+fn can_watch(params: &InitializeParams) -> bool {
+    let workspace = params.capabilities.workspace.as_ref();
+    let watching = workspace.and_then(|workspace| workspace.did_change_watched_files.as_ref());
+    watching.and_then(|watching| watching.dynamic_registration).unwrap_or(false)
+}
+
+/// Asks the editor to tell of files that change on the disk.
+fn watching() -> Request {
+    let watchers = WATCHED.map(|pattern| json!({ "globPattern": pattern }));
+    let params = json!({ "registrations": [{
+        "id": "files",
+        "method": DidChangeWatchedFiles::METHOD,
+        "registerOptions": { "watchers": watchers },
+    }] });
+    let id = RequestId::from("watch".to_owned());
+    Request { id, method: RegisterCapability::METHOD.to_owned(), params }
 }
 
 #[allow(deprecated)] // editors still send the root by itself

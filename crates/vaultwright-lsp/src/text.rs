@@ -7,7 +7,7 @@ use lsp_types::{
 use vaultwright::syntax::format;
 use vaultwright_authoring::{TokenClass, outline, tokens};
 
-use crate::convert::range;
+use crate::convert::{position, range};
 use crate::documents::Open;
 
 /// Returns the kinds of tokens, in the order of [`TokenClass::ALL`].
@@ -96,20 +96,20 @@ pub fn folds(open: &Open) -> Vec<FoldingRange> {
 pub fn formatted(open: &Open, within: Option<Range>) -> Vec<TextEdit> {
     let text = open.document.text();
     let formatted = format(text);
-    let old = text.split(|&byte| byte == b'\n');
-    let new = formatted.split(|&byte| byte == b'\n');
+    let old = text.split(|&byte| byte == b'\n').map(without_return);
+    let new = formatted.split(|&byte| byte == b'\n').map(without_return);
     let lines = old.zip(new).zip(0..).filter(|((old, new), line)| {
         let is_wanted =
             within.is_none_or(|range| range.start.line <= *line && *line <= range.end.line);
         is_wanted && old != new
     });
-    let edits = lines.map(|((old, new), line)| TextEdit {
-        range: Range {
-            start: Position::new(line, 0),
-            // Beyond its end is its end.
-            end: Position::new(line, old.len() as u32),
-        },
+    let edits = lines.map(|((_, new), line)| TextEdit {
+        range: Range { start: Position::new(line, 0), end: position(open.places.end_of(line)) },
         new_text: String::from_utf8_lossy(new).into_owned(),
     });
     edits.collect()
+}
+
+fn without_return(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\r").unwrap_or(line)
 }

@@ -160,8 +160,9 @@ function showBanner() {
       el(
         "span",
         {},
-        "The studio is not running. Your text is kept here; this goes on when it is back. " +
-          (server.why ?? ""),
+        server.why
+          ? `The studio does not answer this page: ${server.why}. Your text is kept here.`
+          : "The studio is not running. Your text is kept here; this goes on when it is back.",
       ),
       button("Copy the text", () => navigator.clipboard.writeText(file.text)),
     );
@@ -384,7 +385,7 @@ addEventListener("keydown", (event) => {
   } else if (altKey && lower === "r") current?.reroll?.();
   else if (altKey && (key === "ArrowUp" || key === "ArrowDown"))
     stepMap(key === "ArrowUp" ? -1 : 1);
-  else if (key === "?" && !writing && !event.target.matches(".drawing, .play-map")) showHelp();
+  else if (key === "?" && !writing && !event.target.matches(".drawing")) showHelp();
   else return;
   event.preventDefault();
 });
@@ -393,10 +394,13 @@ function nextPart(by) {
   const parts = [pane.input, findings.list, right, tabs].filter((part) => part.offsetParent);
   const at = parts.findIndex((part) => part.contains(document.activeElement));
   const part = parts[(at + by + parts.length) % parts.length];
-  const inside = part.matches("textarea")
-    ? part
-    : (part.querySelector("canvas[tabindex], [aria-selected=true], button, input") ?? part);
-  inside.focus();
+  if (part.matches("textarea")) return part.focus();
+  // What is hidden, or cannot be used now, takes no focus.
+  const takers = [...part.querySelectorAll("canvas[tabindex], button, input, select")].filter(
+    (one) => one.getClientRects().length && !one.disabled,
+  );
+  const selected = takers.find((one) => one.getAttribute("aria-selected") === "true");
+  ((part === tabs && selected) || takers[0] || part).focus();
 }
 
 // ---------------------------------------------------------------- splitting
@@ -425,9 +429,12 @@ addEventListener("hashchange", async () => {
   } catch (error) {
     toast(error.message, "error");
   }
-  if (!view) return;
-  views.find(({ id }) => id === view)?.goBackTo?.(parts);
-  show(view);
+  if (view) {
+    views.find(({ id }) => id === view)?.goBackTo?.(parts);
+    show(view);
+  }
+  // A map that is not there is not the one that is seen.
+  keepAddress();
 });
 
 addEventListener("beforeunload", (event) => {

@@ -149,7 +149,12 @@ export class BuildView {
   }
 
   goBackTo(parts) {
-    if (parts.get("place")) this.place.value = parts.get("place");
+    const place = parts.get("place");
+    if (place) this.place.value = place;
+    if (!this.place.value && this.place.options.length) {
+      this.place.selectedIndex = 0;
+      this.studio.toast?.(`There is no level ${place}`, "error");
+    }
     if (parts.get("seed")) this.seed.value = parts.get("seed");
     this.forced.checked = parts.has("forced");
     if (this.shown) this.update();

@@ -2,11 +2,12 @@
 
 import { el } from "./elements.js";
 
-/** A number from one on, such as a seed; `changed` hears of another one. */
+/** A whole number, such as a seed; `changed` hears of another one. */
 export function countField(label, changed, attributes = {}) {
   return el("input", {
     type: "number",
-    min: "1",
+    min: "0",
+    max: String(Number.MAX_SAFE_INTEGER),
     value: "1",
     class: "seed",
     "aria-label": label,
@@ -15,9 +16,15 @@ export function countField(label, changed, attributes = {}) {
   });
 }
 
-/** The number of such a field; one, if somebody has written nonsense. */
+/** The number of such a field, which shows it from then on; one, if somebody has written nonsense. */
 export function countOf(field) {
-  return Math.max(1, Math.floor(Number(field.value)) || 1);
+  const written = field.value === "" ? NaN : Math.floor(Number(field.value));
+  const count = Math.min(
+    Number(field.max),
+    Math.max(Number(field.min), Number.isFinite(written) ? written : 1),
+  );
+  if (field.value !== String(count)) field.value = String(count);
+  return count;
 }
 
 /** Where a view says what it does and what came of it, also to those who listen. */

@@ -19,7 +19,7 @@ export class NumbersView {
       list: "campaign-places",
     });
     this.known = el("datalist", { id: "campaign-places" });
-    this.games = countField("Games", null, { value: "20" });
+    this.games = countField("Games", null, { value: "20", min: "1" });
     this.seed = countField("First seed");
     this.status = statusLine({ id: "numbers-status" });
     this.list = el("div", { class: "column" });

@@ -144,6 +144,7 @@ export class Server extends EventTarget {
       this.setConnected(false);
       // A refused or closed stream is not tried again by the browser.
       if (source.readyState === EventSource.CLOSED) {
+        this.askWhyRefused();
         setTimeout(() => this.listen(), 1000);
       }
     };
@@ -154,8 +155,24 @@ export class Server extends EventTarget {
     addEventListener("pagehide", () => source.close(), { once: true });
   }
 
+  /** Events that are refused do not say why, the same address does: it may be another server. */
+  async askWhyRefused() {
+    const stop = new AbortController();
+    try {
+      const response = await fetch("/api/events", { signal: stop.signal });
+      if (response.status === 403) {
+        const { message } = new StudioError(403, await readJson(response));
+        this.setConnected(false, message);
+      }
+    } catch {
+      // There is no server that could say it.
+    } finally {
+      stop.abort();
+    }
+  }
+
   setConnected(connected, why = null) {
-    if (this.connected === connected && !why) return;
+    if (this.connected === connected && (!why || why === this.why)) return;
     const changed = this.connected !== connected;
     this.connected = connected;
     if (changed || why) this.tell(connected ? "found" : "lost", { why });

@@ -95,8 +95,10 @@ export class Studio extends EventTarget {
     this.wantedMap = map;
     if (path !== this.file.path) {
       await this.file.open(path);
-    } else if (map) {
+    } else if (map && this.structure.find(map)) {
       this.selectMap(map, { move: true });
+    } else if (map) {
+      this.settleMap();
     }
   }
 

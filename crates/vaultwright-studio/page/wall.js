@@ -1,6 +1,6 @@
 // The wall: many rolls of a vault at once, which change while one writes.
 
-import { countField, statusLine } from "./controls.js";
+import { countField, countOf, statusLine } from "./controls.js";
 import { counted, el, oncePerFrame } from "./elements.js";
 import { NOTHING, painterOf, showTiles, tileNews } from "./cell-painter.js";
 import { CellReport } from "./cell-report.js";
@@ -31,7 +31,7 @@ export class Wall extends EventTarget {
     });
     this.scroller = el("div", { class: "wall-scroller" }, this.canvas);
     this.lens = el("canvas", { class: "lens", "aria-hidden": "true", hidden: true });
-    this.seedInput = countField("Seed of the first roll", null, { max: "9007199254740991" });
+    this.seedInput = countField("Seed of the first roll", null);
     this.tiles = el("input", { type: "checkbox", checked: true });
     this.tiles.addEventListener("change", () => showTiles(this.tiles.checked));
     this.tilesLabel = el("label", { class: "inline", hidden: true }, this.tiles, " tiles");
@@ -75,7 +75,7 @@ export class Wall extends EventTarget {
   listen() {
     const { canvas } = this;
     this.seedInput.addEventListener("change", () => {
-      this.seed = Math.max(0, Math.floor(Number(this.seedInput.value) || 1));
+      this.seed = countOf(this.seedInput);
       this.update();
     });
     canvas.addEventListener("mousemove", (event) => this.point(this.cellAt(event)));

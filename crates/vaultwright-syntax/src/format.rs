@@ -22,19 +22,49 @@ pub fn format_whole(source: &[u8]) -> Option<Vec<u8>> {
     if file.errors.iter().any(|error| !error.warning) {
         return None;
     }
-    let mut writer = Writer { source, out: Vec::with_capacity(source.len()), place: Place::Free };
-    let tokens = tokens(source, Grammar::default());
-    for (index, token) in tokens.iter().enumerate() {
-        writer.token(token, tokens.get(index + 1));
-    }
-    drop(tokens);
+    let formatted = match memchr::memmem::find(source, b"\r\n") {
+        Some(_) => with_ends_of(source, &laid_out(&without_returns(source))),
+        None => laid_out(source),
+    };
     // What it means must not change; should a corner of the language say otherwise, leave it.
-    let formatted = writer.out;
     let meant = meaning(&file, source);
     // A tree may be a hundred times as large as its text: two of them need not be there at once.
     drop(file);
     let same = meant == meaning(&parse(&formatted), &formatted);
     Some(if same { formatted } else { source.to_vec() })
+}
+
+fn laid_out(source: &[u8]) -> Vec<u8> {
+    let mut writer = Writer { source, out: Vec::with_capacity(source.len()), place: Place::Free };
+    let tokens = tokens(source, Grammar::default());
+    for (index, token) in tokens.iter().enumerate() {
+        writer.token(token, tokens.get(index + 1));
+    }
+    writer.out
+}
+
+/// Returns a text whose lines end with `\n` alone.
+fn without_returns(source: &[u8]) -> Vec<u8> {
+    let lines = source.split_inclusive(|&byte| byte == b'\n');
+    let plain = lines.map(|line| match line.strip_suffix(b"\r\n") {
+        Some(line) => [line, b"\n"].concat(),
+        None => line.to_vec(),
+    });
+    plain.collect::<Vec<_>>().concat()
+}
+
+/// Returns a text in which each line ends as the line of that number in the source does.
+fn with_ends_of(source: &[u8], text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(source.len());
+    let mut ends = source.split_inclusive(|&byte| byte == b'\n');
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        let has_return = ends.next().is_some_and(|line| line.ends_with(b"\r\n"));
+        match line.strip_suffix(b"\n").filter(|_| has_return) {
+            Some(line) => out.extend_from_slice(&[line, b"\r\n"].concat()),
+            None => out.extend_from_slice(line),
+        }
+    }
+    out
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -212,6 +242,17 @@ mod tests {
                       : if  x  then \nMAP\n x  \nENDMAP\n# c  \nWEIGHT:5 DEPTH:D:3\n{{\n  y  \n}}\n";
         let after = "NAME:   a\nTAGS:   x y\nMONS:   rat, bat, cat\nKFEAT:  A = x \\\n        y\n\
                      : if  x  then \nMAP\n x  \nENDMAP\n# c\nWEIGHT: 5 DEPTH: D:3\n{{\n  y  \n}}\n";
+        let formatted = format(before.as_bytes());
+        assert_eq!(String::from_utf8_lossy(&formatted), after);
+        assert_eq!(format(&formatted), formatted, "formatting twice changes nothing");
+    }
+
+    #[test]
+    fn lines_end_as_they_did() {
+        let before = "NAME: a\r\nDEPTH:  D \r\nTAGS:   a   b\r\nMONS: rat  ,bat, \\\r\n  cat\nMAP\r\n. .\r\n\
+                      ENDMAP\r\n";
+        let after = "NAME:   a\r\nDEPTH:  D\r\nTAGS:   a b\r\nMONS:   rat, bat, \\\r\n        cat\nMAP\r\n. .\r\n\
+                     ENDMAP\r\n";
         let formatted = format(before.as_bytes());
         assert_eq!(String::from_utf8_lossy(&formatted), after);
         assert_eq!(format(&formatted), formatted, "formatting twice changes nothing");

@@ -88,7 +88,7 @@ impl Command {
     /// Returns what a key means now.
     pub fn of(key: Key, mode: Mode) -> Command {
         if mode == Mode::Help {
-            return if key == Key::Char('q') { Command::Quit } else { Command::Close };
+            return Command::Close;
         }
         match key {
             Key::Up => Command::Step((0, -1)),
@@ -243,6 +243,13 @@ mod tests {
         assert_eq!(keys.as_deref(), Ok("l<up>...5<"));
         let error = parse_script(".\n.<pageup>").expect_err("no such key");
         assert!(error.starts_with("2:2: no key is named <pageup>"), "{error}");
+    }
+
+    #[test]
+    fn any_key_leaves_the_help() {
+        for key in [Key::Char('q'), Key::Char('x'), Key::Escape] {
+            assert_eq!(Command::of(key, Mode::Help), Command::Close);
+        }
     }
 
     #[test]

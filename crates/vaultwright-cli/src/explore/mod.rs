@@ -73,6 +73,7 @@ fn begin(common: &Common, options: &ExploreOptions) -> Result<Game, Failure> {
     let session = Session::new(engine, options.seed);
     let mut game = Game::new(session, start, options.seed, options.save.clone())?;
     if let Some(path) = &options.load {
+        std::fs::metadata(path).map_err(IoFailure::of("read", path))?;
         game.load_from(path)?;
     }
     if options.wander {
@@ -91,6 +92,9 @@ fn start_of(engine: &Engine, what: &str) -> Result<Start, Failure> {
     }
     match engine.level_place(what) {
         Ok(place) => Ok(Start::Place { place, name: what.to_owned() }),
+        Err(error) if what.contains(':') => {
+            Err(format!("'{what}' is neither a map nor a level: {error}").into())
+        }
         Err(_) => {
             let names = library.maps.iter().map(|map| map.definition.name.clone());
             Err(format!("{}, and no level either", unknown_name(what, names)).into())

@@ -144,9 +144,12 @@ fn linked_cells(game: &mut Game) -> HashSet<Point> {
 fn draw_messages(frame: &mut Frame, game: &mut Game, area: Rect) {
     let block = Block::bordered().title("Messages (? for help)");
     let shown = usize::from(area.height.saturating_sub(2));
+    let width = usize::from(area.width.saturating_sub(2));
     let first = game.lines.len().saturating_sub(shown);
-    let mut lines: Vec<Line> =
-        game.lines[first..].iter().map(|line| Line::raw(line.clone())).collect();
+    let said = game.lines[first..].iter().flat_map(|line| wrapped(line, width));
+    let mut lines: Vec<Line> = said.map(Line::raw).collect();
+    let older = lines.len().saturating_sub(shown);
+    lines.drain(..older);
     if let Some(p) = game.cursor() {
         let what = match game.knows(p) {
             true => game.session_mut().describe(p),
@@ -159,10 +162,33 @@ fn draw_messages(frame: &mut Frame, game: &mut Game, area: Rect) {
             false => String::new(),
         };
         let line = format!("{},{}: {what}{more}{carried}", p.x, p.y);
-        lines.truncate(shown.saturating_sub(1));
-        lines.push(Line::styled(line, Style::new().fg(Color::LightCyan)));
+        let style = Style::new().fg(Color::LightCyan);
+        let mut own: Vec<Line> =
+            wrapped(&line, width).into_iter().map(|line| Line::styled(line, style)).collect();
+        own.truncate(shown);
+        lines.truncate(shown - own.len());
+        lines.extend(own);
     }
     frame.render_widget(Paragraph::new(lines).block(block), area);
+}
+
+/// Returns a text in lines of at most so many characters, broken between words where that can be.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text.split_inclusive(' ') {
+        if !line.is_empty() && line.chars().count() + word.trim_end().chars().count() > width {
+            lines.push(std::mem::take(&mut line).trim_end().to_owned());
+        }
+        for letter in word.chars() {
+            if line.chars().count() >= width.max(1) && letter != ' ' {
+                lines.push(std::mem::take(&mut line));
+            }
+            line.push(letter);
+        }
+    }
+    lines.push(line.trim_end().to_owned());
+    lines
 }
 
 fn draw_help(frame: &mut Frame) {
@@ -227,6 +253,13 @@ mod tests {
         ] {
             assert!(screen.contains(wanted), "{wanted} is not on\n{screen}");
         }
+    }
+
+    #[test]
+    fn long_messages_are_broken_between_words() {
+        assert_eq!(wrapped("a stone falls  on you", 9), ["a stone", "falls  on", "you"]);
+        assert_eq!(wrapped("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
+        assert_eq!(wrapped("", 3), [""]);
     }
 
     #[test]

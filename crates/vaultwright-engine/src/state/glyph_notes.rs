@@ -33,7 +33,10 @@ pub struct GlyphNotes {
 impl GlyphNotes {
     /// Returns whether they say nothing.
     pub(crate) fn is_empty(&self) -> bool {
-        self.idle.is_empty() && self.missing.is_empty() && self.short.is_empty()
+        self.idle.is_empty()
+            && self.missing.is_empty()
+            && self.short.is_empty()
+            && self.bare.is_empty()
     }
 
     /// Adds glyphs to those of which nothing says anything.

@@ -120,11 +120,14 @@ pub(super) fn tokens(lua: &LuaText) -> Option<Vec<Token<'_>>> {
 pub(super) struct Scanner<'t> {
     text: &'t [u8],
     pub(super) at: usize,
+    /// The numbers of `=` of long brackets that are closed nowhere behind here: so that each is
+    /// looked for once.
+    unclosed: Vec<usize>,
 }
 
 impl<'t> Scanner<'t> {
     pub(super) fn new(text: &'t [u8]) -> Scanner<'t> {
-        Scanner { text, at: 0 }
+        Scanner { text, at: 0, unclosed: Vec::new() }
     }
 
     fn peek(&self, ahead: usize) -> u8 {
@@ -160,9 +163,15 @@ impl<'t> Scanner<'t> {
 
     fn long_text(&mut self, level: usize) -> Option<&'t [u8]> {
         self.at += level + 2;
+        if self.unclosed.contains(&level) {
+            return None;
+        }
         let close = [b"]".as_slice(), &vec![b'='; level], b"]"].concat();
         let rest = &self.text[self.at..];
-        let length = rest.windows(close.len()).position(|window| window == close)?;
+        let Some(length) = memchr::memmem::find(rest, &close) else {
+            self.unclosed.push(level);
+            return None;
+        };
         self.at += length + close.len();
         let text = &rest[..length];
         Some(text.strip_prefix(b"\n").unwrap_or(text))

@@ -30,10 +30,16 @@ pub fn lua_words(text: &[u8]) -> Vec<(LuaWord, Range<usize>)> {
     loop {
         let before = scanner.at;
         let skipped = scanner.skip_blanks();
-        push_comment(text, before..scanner.at.min(text.len()), &mut words);
-        let start = scanner.at.min(text.len());
-        let kind = skipped.and_then(|()| scanner.kind());
-        let word = match kind {
+        if skipped.is_none() {
+            // A long comment that nothing closes.
+            scanner.at = line_end(text, scanner.at);
+        }
+        push_comment(text, before..scanner.at, &mut words);
+        if skipped.is_none() {
+            continue;
+        }
+        let start = scanner.at;
+        let word = match scanner.kind() {
             Some(Kind::End) => return words,
             Some(Kind::Name(_)) => LuaWord::Name,
             Some(Kind::Number(_)) => LuaWord::Number,
@@ -42,18 +48,23 @@ pub fn lua_words(text: &[u8]) -> Vec<(LuaWord, Range<usize>)> {
             Some(Kind::Sign(_)) => LuaWord::Sign,
             // A header is none of Lua by itself.
             Some(Kind::Header(_)) | None => {
-                let rest = &text[start..];
-                let length = rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
-                if matches!(rest.first(), Some(b'"' | b'\'' | b'[')) {
-                    words.push((LuaWord::Text, start..start + length));
+                let end = line_end(text, start);
+                if matches!(text.get(start), Some(b'"' | b'\'' | b'[')) {
+                    words.push((LuaWord::Text, start..end));
                 }
                 // At least one byte further, so that it ends.
-                scanner.at = (start + length).max(start + 1);
+                scanner.at = end.max(start + 1).min(text.len());
                 continue;
             }
         };
         words.push((word, start..scanner.at));
     }
+}
+
+/// Returns where the line of a byte ends, without its `\n`.
+fn line_end(text: &[u8], at: usize) -> usize {
+    let at = at.min(text.len());
+    memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |length| at + length)
 }
 
 fn push_comment(text: &[u8], gap: Range<usize>, words: &mut Vec<(LuaWord, Range<usize>)>) {
@@ -95,6 +106,21 @@ mod tests {
     }
 
     #[test]
+    fn wherever_lua_is_cut_off_its_words_lie_in_it() {
+        let whole = "x = [==[ a\n]] ]==] --[[ b\n]] y --[=[\nc ]=] -- d\n\"e\\\"\" '\\x41' \\z [[";
+        for start in 0..whole.len() {
+            for end in start..=whole.len() {
+                let mut last = 0;
+                for (_, span) in lua_words(&whole.as_bytes()[start..end]) {
+                    assert!(last <= span.start && span.start < span.end, "{start}..{end} {span:?}");
+                    last = span.end;
+                }
+                assert!(last <= end - start, "{start}..{end}");
+            }
+        }
+    }
+
+    #[test]
     fn unfinished_lua_has_words() {
         use LuaWord::*;
         assert_eq!(
@@ -102,7 +128,8 @@ mod tests {
             [(Name, "kmons"), (Sign, "("), (Text, "\"A = ra"), (Name, "x")]
         );
         assert_eq!(of("@ x\ny"), [(Name, "y")]);
-        assert_eq!(of("--[[ never closed"), [(Comment, "--[[")]);
+        assert_eq!(of("--[[ never closed"), [(Comment, "--[[ never closed")]);
+        assert_eq!(of("--[==[ never\nx"), [(Comment, "--[==[ never"), (Name, "x")]);
         assert_eq!(of("[[ never"), [(Text, "[[ never")]);
     }
 }

@@ -163,7 +163,10 @@ impl Folder {
         match parent {
             Some(parent) if parent.starts_with(&self.root) => Ok(whole),
             Some(_) => Err(outside()),
-            None => Err(Refusal::not_found(format!("{name} does not exist"))),
+            None => {
+                let folder = path.parent().unwrap_or(path).display();
+                Err(Refusal::not_found(format!("{name}: the folder {folder} does not exist")))
+            }
         }
     }
 }
