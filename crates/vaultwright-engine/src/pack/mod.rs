@@ -4,6 +4,8 @@ pub(crate) mod data_folder;
 pub(crate) mod declared;
 pub(crate) mod derived;
 pub(crate) mod detect;
+pub(crate) mod embedded_library;
+pub(crate) mod errors;
 pub(crate) mod library;
 pub(crate) mod parse_ahead;
 pub(crate) mod problem;

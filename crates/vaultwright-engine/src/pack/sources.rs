@@ -5,16 +5,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use vaultwright_content::{
-    Described, Edition, PackTables, TableError, TableText, TextDatabase, TileDefinitions,
-    TileSource,
+    Described, Edition, PackTables, TableText, TextDatabase, TileDefinitions, TileSource,
 };
 use vaultwright_files::{Links, Skipped, read_within, walk};
-use vaultwright_lair::{LairError, Project};
+use vaultwright_lair::Project;
 use vaultwright_lua::Failure;
 use vaultwright_syntax::Source;
 
 use super::declared::{Pack, declared_rules};
 use super::detect::detect_version;
+use super::embedded_library::PARTS_OF_OTHERS;
+pub(crate) use super::embedded_library::{LIBRARY, is_embedded, is_for_either_lua};
+pub use super::errors::{EngineError, ReadError};
 use super::starter;
 
 /// The source of `.des` files, tables and Lua libraries.
@@ -28,177 +30,11 @@ pub enum DataRoot {
     Directory(PathBuf),
 }
 
-macro_rules! library_file {
-    ($path:literal) => {
-        (concat!("dlua/", $path), include_str!(concat!("../../lua/", $path)))
-    };
-}
-
-/// Files of the game's library whose classes other files of ours have, which are always loaded.
-const PARTS_OF_OTHERS: &[&str] = &[
-    "dlua/lm_1way.lua",
-    "dlua/lm_door.lua",
-    "dlua/lm_mon_prop.lua",
-    "dlua/lm_mslav.lua",
-    "dlua/lm_named_hatch.lua",
-    "dlua/lm_pdesc.lua",
-    "dlua/lm_replica.lua",
-    "dlua/lm_tmsg.lua",
-    "dlua/lm_toll.lua",
-    "dlua/lm_trans.lua",
-];
-
-/// The embedded library files: path below the data root, text.
-pub(crate) const LIBRARY: &[(&str, &str)] = &[
-    library_file!("util.lua"),
-    library_file!("iter.lua"),
-    library_file!("point.lua"),
-    library_file!("fnwrap.lua"),
-    library_file!("equipment.lua"),
-    library_file!("dungeon.lua"),
-    library_file!("luamark.lua"),
-    library_file!("lm_props.lua"),
-    library_file!("lm_trig.lua"),
-    library_file!("lm_fog.lua"),
-    library_file!("lm_timed.lua"),
-    library_file!("lm_monst.lua"),
-    library_file!("lm_trove.lua"),
-    library_file!("lm_items.lua"),
-    library_file!("vault.lua"),
-    library_file!("sprint.lua"),
-    library_file!("gauntlet.lua"),
-    library_file!("ghost.lua"),
-    library_file!("tutorial.lua"),
-    library_file!("v_layouts.lua"),
-    library_file!("ziggurat.lua"),
-    library_file!("layout/geoelf.lua"),
-    library_file!("layout/hyper.lua"),
-    library_file!("layout/hyper_caves.lua"),
-    library_file!("layout/hyper_decor.lua"),
-    library_file!("layout/hyper_paint.lua"),
-    library_file!("layout/hyper_place.lua"),
-    library_file!("layout/hyper_rooms.lua"),
-    library_file!("layout/hyper_usage.lua"),
-    library_file!("layout/layout.lua"),
-    library_file!("layout/minimum_map_area.lua"),
-    library_file!("layout/omnigrid.lua"),
-    library_file!("layout/procedural.lua"),
-    library_file!("layout/procedural_complex.lua"),
-    library_file!("layout/procedural_primitives.lua"),
-    library_file!("layout/procedural_transform.lua"),
-    library_file!("layout/rooms_primitive.lua"),
-    library_file!("layout/theme.lua"),
-    library_file!("layout/vector.lua"),
-    library_file!("layout/zonify.lua"),
-];
-
-/// Those that Lua 5.4 reads otherwise than 5.1.
-const FOR_LUA_51: &[&str] =
-    &["dlua/layout/hyper_caves.lua", "dlua/layout/procedural.lua", "dlua/ziggurat.lua"];
-
-/// Returns whether a file of a library is the embedded one.
-pub(crate) fn is_embedded(file: &str, text: &[u8]) -> bool {
-    LIBRARY.iter().any(|(name, own)| *name == file && own.as_bytes() == text)
-}
-
-/// Returns whether a file of a library is an embedded one that both Luas read in the same way.
-pub(crate) fn is_for_either_lua(file: &str, text: &[u8]) -> bool {
-    is_embedded(file, text) && !FOR_LUA_51.contains(&file)
-}
-
 /// The branches of a folder of LAIR scripts that has no table of its own.
 const TOWER: &str = r#"[
 {"name": "Tower", "shortname": "Tower", "longname": "the Tower", "levels": 2, "absdepth": 0,
  "exit": "exit_dungeon", "connected": true, "flags": ["islanded", "no_items"], "lair": {"scripts": ""}}
 ]"#;
-
-/// An error of the file system, with the path.
-#[derive(Debug)]
-pub struct ReadError {
-    /// What was to be read.
-    pub path: PathBuf,
-    /// Why it was not.
-    pub cause: std::io::Error,
-}
-
-impl std::fmt::Display for ReadError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "cannot read {}: {}", self.path.display(), self.cause)
-    }
-}
-
-impl std::error::Error for ReadError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.cause)
-    }
-}
-
-/// Why an engine cannot be built.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum EngineError {
-    /// A file of the pack cannot be read.
-    Read(ReadError),
-    /// A table of the pack is wrong.
-    Table(TableError),
-    /// The Lua library failed.
-    Lua(Failure),
-    /// The LAIR scripts of a branch cannot be used.
-    Lair(LairError),
-}
-
-impl EngineError {
-    /// Returns whether a file is at fault that cannot be read, not what it holds.
-    pub fn is_unread(&self) -> bool {
-        matches!(self, EngineError::Read(_) | EngineError::Lair(LairError::Read(..)))
-    }
-}
-
-impl std::fmt::Display for EngineError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            EngineError::Read(error) => error.fmt(f),
-            EngineError::Table(error) => error.fmt(f),
-            EngineError::Lua(error) => error.fmt(f),
-            EngineError::Lair(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for EngineError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(match self {
-            EngineError::Read(error) => error,
-            EngineError::Table(error) => error,
-            EngineError::Lua(error) => error,
-            EngineError::Lair(error) => error,
-        })
-    }
-}
-
-impl From<ReadError> for EngineError {
-    fn from(error: ReadError) -> EngineError {
-        EngineError::Read(error)
-    }
-}
-
-impl From<TableError> for EngineError {
-    fn from(error: TableError) -> EngineError {
-        EngineError::Table(error)
-    }
-}
-
-impl From<LairError> for EngineError {
-    fn from(error: LairError) -> EngineError {
-        EngineError::Lair(error)
-    }
-}
-
-impl From<Failure> for EngineError {
-    fn from(error: Failure) -> EngineError {
-        EngineError::Lua(error)
-    }
-}
 
 impl From<PathBuf> for DataRoot {
     fn from(folder: PathBuf) -> DataRoot {
