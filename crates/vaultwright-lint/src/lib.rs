@@ -14,6 +14,7 @@ mod counts;
 mod coverage;
 mod data_files;
 mod deep;
+mod elements;
 mod fixes;
 mod glyphs;
 mod hints;
@@ -27,6 +28,7 @@ mod near;
 mod nearest_names;
 mod placement;
 mod portals;
+mod refused;
 mod rolls;
 mod selection;
 mod separators;
@@ -320,6 +322,7 @@ fn own_findings(view: &View, is_faultless: bool) -> kept::OwnFindings {
     let is_one_drawing = structure::check(view, &mut problems);
     if is_one_drawing {
         glyphs::check(view, is_faultless, &mut problems);
+        elements::check(view, &mut problems);
         selection::check(view, &mut problems);
         tags::check(view, &mut problems);
         lost::check(view, &mut problems);

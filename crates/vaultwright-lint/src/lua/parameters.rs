@@ -74,6 +74,9 @@ impl Look<'_> {
             _ => return,
         };
         if let Some((_, target)) = of("target") {
+            if kind == "victim" {
+                self.victims(tree, target);
+            }
             self.names_of(tree, kind, function, target, &Assigned::default());
         }
     }
