@@ -23,6 +23,17 @@ fn missing_exit<'c>(level: &Level, place: LevelPlace, content: &'c Content) -> O
     (!level.features().iter().any(|&id| leads_out(id))).then_some(exit)
 }
 
+/// Returns whether a level that others lead on to has no stairs at all, up or down.
+fn lacks_stairs(level: &Level, place: LevelPlace, content: &Content) -> bool {
+    let is_connected = content.branches().get(place.branch).is_some_and(|branch| branch.connected);
+    let leads_on = |id| {
+        let feature = content.features().get(id);
+        let flags = &feature.flags;
+        flags.stone_stair_up() || flags.stone_stair_down() || feature.name.starts_with("exit_")
+    };
+    is_connected && !level.features().iter().any(|&id| leads_on(id))
+}
+
 /// How often things have been there, roll by roll.
 pub(crate) struct Counts {
     /// The runes, orbs and gems that the map names.
@@ -40,6 +51,8 @@ pub(crate) struct Counts {
     is_level: bool,
     /// The ways out that are missing where a portal leads to, with how often.
     no_way_out: BTreeMap<String, u64>,
+    /// Where the map is a level without stairs, and how often it is.
+    without_stairs: Option<(LevelPlace, u64)>,
 }
 
 const TREASURES: [&str; 2] = ["rune of zot", "orb of zot"];
@@ -74,6 +87,7 @@ impl Counts {
             is_level: !entry.definition.place.is_empty()
                 && entry.definition.orient == Some(Orient::Encompass),
             no_way_out: BTreeMap::new(),
+            without_stairs: None,
         }
     }
 
@@ -104,6 +118,9 @@ impl Counts {
             *self.seen.entry(name).or_default().entry(count).or_default() += 1;
         }
         self.ways_down(&names, place, content);
+        if self.is_level && lacks_stairs(level, place, content) {
+            self.without_stairs.get_or_insert((place, 0)).1 += 1;
+        }
         if self.is_level
             && let Some(missing) = missing_exit(level, place, content)
         {
@@ -119,6 +136,11 @@ impl Counts {
         for name in names.iter().filter(|name| matches!(**name, "shaft" | "trap_shaft")) {
             self.down.entry((*name).to_owned()).or_insert(place);
         }
+    }
+
+    /// Returns where the map is a level on which there are never any stairs.
+    pub(crate) fn without_stairs(&self) -> Option<LevelPlace> {
+        self.without_stairs.filter(|(_, times)| *times == self.rolls).map(|(place, _)| place)
     }
 
     pub(crate) fn problems(&self, entry: &LibraryMap, content: &Content) -> Vec<Problem> {

@@ -6,15 +6,17 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vaultwright_content::{Content, FeatureId, Features};
-use vaultwright_engine::{Code, Engine, Ground, LibraryMap, Player, Problem, Severity, SourceFile};
+use vaultwright_engine::{
+    BuildConditions, Code, Engine, Ground, LibraryMap, Player, Problem, Severity, SourceFile,
+};
 use vaultwright_level::Level;
 use vaultwright_map::{LevelPlace, MapId, Point};
-use vaultwright_syntax::{ChunkKind, PieceBody};
+use vaultwright_syntax::{ChunkKind, Header, Piece, PieceBody};
 
 use crate::counts::Counts;
 use crate::placement::{PlacementCheck, placement_skipped, zones_are_allowed};
 use crate::rolls::{is_asked_for, places_of};
-use crate::{codes, warning};
+use crate::{codes, refused, tags, warning};
 
 /// Rolls and places a map on the levels where it may stand, at least so many times, for players of
 /// all kinds if it asks who plays: what went wrong, with how often. Maps that no level chooses by
@@ -24,7 +26,8 @@ pub fn look_deeply(engine: &mut Engine, index: MapId, rolls: u64) -> Vec<Problem
     let Some(entry) = library.get(index) else { return Vec::new() };
     let definition = &entry.definition;
     if definition.depths.is_empty() && definition.place.is_empty() {
-        return Vec::new();
+        // Entrances are asked for by their tag.
+        return missing_entrance(engine, index, rolls);
     }
     let places = engine.home().map_or_else(|| places_of(engine, definition), |home| vec![home]);
     let rolls = rolls.max(places.len() as u64);
@@ -32,7 +35,12 @@ pub fn look_deeply(engine: &mut Engine, index: MapId, rolls: u64) -> Vec<Problem
     if !errors.is_empty() || is_asked_for(entry) {
         return errors;
     }
-    place_everywhere(engine, index, &places, rolls)
+    let names = if engine.player().is_none() { asked_of_player(entry) } else { None };
+    // What is never accepted is never placed.
+    match refused::never_accepted(engine, index, names.as_deref(), rolls) {
+        Some(refused) => vec![refused],
+        None => place_everywhere(engine, index, &places, rolls),
+    }
 }
 
 /// Rolls that fail, each kind of failure once.
@@ -104,6 +112,50 @@ fn asked_of_player(entry: &LibraryMap) -> Option<Vec<String>> {
     asks.then(|| quoted('"').chain(quoted('\'')).collect())
 }
 
+/// How many levels are built with a map that seems to make none possible.
+const LEVELS: u64 = 3;
+
+/// Returns a finding about a map with which no level of its place can be built.
+fn no_level(engine: &mut Engine, index: MapId, place: LevelPlace) -> Option<Problem> {
+    let mut why = None;
+    for seed in 0..LEVELS {
+        let conditions = BuildConditions { forced: Some(index), ..BuildConditions::default() };
+        let built = engine.build_under(place, seed, &conditions);
+        engine.take_messages();
+        why = built.err()?.reasons().pop();
+    }
+    let library = engine.library();
+    let (entry, name) = (&library[index], place.name(engine.content().branches()));
+    let message = format!("no {name} can be built with this map: {}", why?);
+    let hint = "give it the stairs up and down of a level, `{[(` and `}])`, or take out PLACE";
+    let problem = warning(&entry.file, codes::NO_LEVEL, entry.syntax().name.span(), message, hint);
+    Some(Problem { map: Some(entry.definition.name.clone()), ..problem })
+}
+
+/// Returns what is wrong with a map whose tag promises the entrance of a branch, if only rolls show
+/// whether it has one.
+fn missing_entrance(engine: &mut Engine, index: MapId, rolls: u64) -> Vec<Problem> {
+    let library = engine.library();
+    let (entry, content) = (&library[index], engine.content());
+    let promises = |tag: &String| tags::entry_promised(tag, content).is_some();
+    let mut main = entry.syntax().chunk(ChunkKind::Main).pieces.iter();
+    let is_subvault = |piece: &Piece| matches!(piece.body, PieceBody::Call(Header::Subvault, _));
+    let is_plain = entry.syntax().is_declarative() && !main.any(is_subvault);
+    if is_plain || !entry.definition.tags.iter().any(promises) {
+        return Vec::new();
+    }
+    let mut counts = Counts::of(entry, engine.content());
+    for seed in 0..rolls {
+        let conditions = vaultwright_engine::PlaceConditions::default();
+        let placed = engine.place_at(index, LevelPlace::START, seed, &conditions);
+        engine.take_messages();
+        if let Ok(level) = placed {
+            counts.add(&level, LevelPlace::START, engine.content());
+        }
+    }
+    counts.problems(entry, engine.content())
+}
+
 /// Returns what is wrong with the levels on which a map has been placed.
 fn place_everywhere(
     engine: &mut Engine,
@@ -135,6 +187,9 @@ fn place_everywhere(
         }
     }
     let mut problems = counts.problems(entry, engine.content());
+    if let Some(place) = counts.without_stairs() {
+        problems.extend(no_level(engine, index, place));
+    }
     problems.extend(cut_off.problem(entry, engine.content()));
     problems
 }

@@ -28,6 +28,8 @@ struct Flow<'v> {
     present: Glyphs,
     /// Those of them that the drawing and the transforms have put there.
     drawn: Glyphs,
+    /// Those of which the drawing does not say how many there are.
+    uncounted: Glyphs,
     /// Glyphs that carry a marker or a property, the header that gave it, and what it gave.
     marked: Vec<(u8, &'static str, Vec<u8>)>,
     keyed: Vec<(Vec<u8>, &'v Piece, Header)>,
@@ -89,6 +91,7 @@ fn check_with(view: &View, notes: Option<&GlyphNotes>, problems: &mut Vec<Proble
         has_lua,
         present: drawn.clone(),
         drawn,
+        uncounted: Glyphs::of(b" "),
         marked: Vec::new(),
         keyed: Vec::new(),
         monsters: Vec::new(),
@@ -183,14 +186,16 @@ impl<'v> Flow<'v> {
         match header {
             Header::Subst => {
                 if let Ok(Some(Transform::Subst { key, list, .. })) = Transform::subst(text) {
-                    self.replace(Header::Subst, key, &list.glyphs, piece, problems);
+                    self.replace((Header::Subst, true), key, &list.glyphs, piece, problems);
                 }
             }
             Header::Nsubst => {
                 if let Ok(Some(Transform::Nsubst { key, segments })) = Transform::nsubst(text) {
                     let glyphs = segments.iter().flat_map(|(_, _, list)| list.glyphs.iter());
                     let glyphs: Vec<u8> = glyphs.copied().collect();
-                    self.replace(Header::Nsubst, key, &glyphs, piece, problems);
+                    let has_rest = segments.iter().any(|(count, ..)| *count == Count::Rest);
+                    let takes_all = has_rest || self.deals_out_all(key, &segments);
+                    self.replace((Header::Nsubst, takes_all), key, &glyphs, piece, problems);
                     self.report_short(text, &segments, piece, problems);
                 }
             }
@@ -205,6 +210,7 @@ impl<'v> Flow<'v> {
                     // elsewhere.
                     self.named.extend(&glyphs);
                     self.present.extend(&glyphs);
+                    self.uncounted.extend(&glyphs);
                 }
             }
             Header::Clear => {
@@ -226,6 +232,8 @@ impl<'v> Flow<'v> {
                     let code = codes::TRANSFORM_WITHOUT_CELLS;
                     problems.extend(self.expect_now(&key, code, "SUBVAULT", piece));
                     self.named.extend(&key);
+                    // The other map may show any.
+                    self.uncounted = Glyphs::ALL;
                 }
             }
             Header::Colour | Header::Ftile | Header::Rtile | Header::Tile | Header::Fheight => {
@@ -256,14 +264,16 @@ impl<'v> Flow<'v> {
         }
     }
 
+    /// Puts glyphs in the place of others, of which nothing may be left.
     fn replace(
         &mut self,
-        header: Header,
+        (header, takes_all): (Header, bool),
         key: &[u8],
         glyphs: &[u8],
         piece: &Piece,
         problems: &mut Vec<Problem>,
     ) {
+        self.uncounted.extend(glyphs);
         let name = header.keyword();
         if let Some(problem) = self.expect_now(key, codes::TRANSFORM_WITHOUT_CELLS, name, piece) {
             problems.push(problem);
@@ -272,10 +282,29 @@ impl<'v> Flow<'v> {
             return;
         }
         self.drawn.extend(glyphs);
-        if header == Header::Subst && !self.has_lua {
+        if takes_all && !self.has_lua {
             self.present.remove(key);
         }
         self.present.extend(glyphs);
+    }
+
+    /// Returns whether the segments of an NSUBST take all cells that the drawing has for it.
+    fn deals_out_all(&self, key: &[u8], segments: &[(Count, bool, ReplacementList)]) -> bool {
+        let dealt: usize = segments
+            .iter()
+            .map(|(count, ..)| match count {
+                Count::Rest => 0,
+                Count::Cells(cells) => *cells,
+            })
+            .fold(0, usize::saturating_add);
+        let is_counted = !key.iter().any(|&glyph| self.uncounted.contains(glyph));
+        let rows = self.view.map.chunk(ChunkKind::Map).pieces.iter();
+        let cells = rows.filter_map(|piece| match &piece.body {
+            PieceBody::Row(text) => Some(text.bytes(self.view.text())),
+            _ => None,
+        });
+        let in_row = |row: &[u8]| row.iter().filter(|glyph| key.contains(glyph)).count();
+        is_counted && dealt >= cells.map(in_row).sum()
     }
 
     /// Reports an NSUBST that finds fewer cells than it deals out in each run, so that its last

@@ -399,7 +399,10 @@ fn rule(problem: &Problem, code: ErrorCode, written: &str) -> Option<&'static st
         ErrorCode::BadShop => "write KIND shop, such as weapon shop or general shop",
         ErrorCode::BadArgument => "check the arguments of the call",
         ErrorCode::BadPainter => "the area must lie on the map: extend_map first",
-        ErrorCode::Subvault => "write SUBVAULT: GLYPHS : tag, and tag a map that fits",
+        ErrorCode::Subvault => {
+            "write SUBVAULT: GLYPHS : tag, and tag a map that fits: each is used once unless it has \
+             allow_dup, and none is turned that has no_rotate"
+        }
         ErrorCode::Size => "make the drawing smaller, or change its ORIENT",
         ErrorCode::NoExits => "put a door or @ on the edge, or tag the map no_exits",
         ErrorCode::NotSelectable => "add DEPTH, PLACE, or a tag that something selects by",

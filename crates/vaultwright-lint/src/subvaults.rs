@@ -1,4 +1,5 @@
-//! SUBVAULT tags that no map carries (VW331) or whose maps are all too big (VW332).
+//! SUBVAULT tags that no map carries (VW331), whose maps are all too big (VW332), or that are wanted
+//! more often than there are maps (VW333).
 
 use std::borrow::Cow;
 use std::cell::LazyCell;
@@ -50,6 +51,46 @@ pub(crate) fn check(view: &View, of_broken: &TagsOfBroken, problems: &mut Vec<Pr
             statement(view, of_broken, (piece, text), &mask, problems);
         }
     }
+    too_few(view, of_broken, problems);
+}
+
+/// Reports the SUBVAULT for which no map is left: each is used once, unless it has `allow_dup`.
+fn too_few(view: &View, of_broken: &TagsOfBroken, problems: &mut Vec<Problem>) {
+    let mut wanted: Vec<(String, usize)> = Vec::new();
+    for (number, piece) in view.map.chunk(ChunkKind::Main).pieces.iter().enumerate() {
+        let PieceBody::Call(Header::Subvault, Argument::Text(text)) = &piece.body else { continue };
+        let text = text.bytes(view.text());
+        let Ok((.., argument)) = vaultwright_map::split_key(text.trim_ascii()) else { continue };
+        let alternatives = parse_weighted_list(&String::from_utf8_lossy(argument));
+        // Of several one is drawn, and where Lua decides none may be.
+        let Ok([(tags, _)]) = alternatives.as_deref() else { continue };
+        if !view.always_runs(number) {
+            continue;
+        }
+        let before = match wanted.iter_mut().find(|(own, _)| own == tags) {
+            Some((_, times)) => std::mem::replace(times, *times + 1),
+            None => {
+                wanted.push((tags.clone(), 1));
+                continue;
+            }
+        };
+        let tags = split_trimmed(' ', tags);
+        let candidates: Vec<_> = view.library.with_tags(&tags).collect();
+        let may_repeat = |index| view.library[index].definition.has_tag("allow_dup");
+        if candidates.len() != before
+            || of_broken.has(&tags)
+            || candidates.iter().any(|&index| may_repeat(index))
+        {
+            continue;
+        }
+        let (is, them) = if before == 1 { ("map has", "it is") } else { ("maps have", "they are") };
+        let message = format!(
+            "only {before} {is} the tag '{}', and {them} used above: none is left for this",
+            tags.join(" ")
+        );
+        let hint = "each is used once: give one the tag allow_dup, or write another map";
+        problems.push(view.warning(codes::TOO_FEW_SUBVAULTS, piece.span(), message, hint));
+    }
 }
 
 fn statement(
@@ -85,9 +126,15 @@ fn statement(
             continue;
         }
         let Some(mask) = &mask else { continue };
+        // Whether one would fit if it might be turned.
+        let mut turned = false;
         let fits = candidates.any(|index| {
-            size(&view.library[index]).is_none_or(|(w, h)| {
-                (w <= mask.width && h <= mask.height) || (h <= mask.width && w <= mask.height)
+            let map = &view.library[index];
+            size(map).is_none_or(|(w, h)| {
+                let fits_turned = h <= mask.width && w <= mask.height;
+                let may_turn = !map.definition.has_tag("no_rotate");
+                turned |= fits_turned && !may_turn;
+                (w <= mask.width && h <= mask.height) || (fits_turned && may_turn)
             })
         });
         if !fits {
@@ -98,7 +145,10 @@ fn statement(
                     "no map with the tag '{tags}' fits into {}x{} cells",
                     mask.width, mask.height
                 ),
-                "enlarge the area of the key glyphs, or tag a smaller map",
+                match turned {
+                    true => "turned it would fit: take out its tag no_rotate, or turn the area",
+                    false => "enlarge the area of the key glyphs, or tag a smaller map",
+                },
             ));
         }
     }

@@ -1,11 +1,11 @@
 //! Tags that look like a misspelt engine tag (VW341), are given twice (VW342), or promise the altar
-//! of another god (VW343).
+//! of another god or the stairs of another branch (VW343).
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use foldhash::{HashMap, HashMapExt};
-use vaultwright_content::TagMatch;
+use vaultwright_content::{Content, TagMatch};
 use vaultwright_engine::{Engine, Problem};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
@@ -18,6 +18,7 @@ use crate::{View, codes};
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     repeated(view, problems);
     altars(view, problems);
+    entries(view, problems);
 }
 
 /// Tags that are no names.
@@ -207,13 +208,39 @@ fn like_others(in_use: &TagsInUse, tag: &str) -> Option<Misspelt> {
     }
     let mut shared = in_use.shared(kind);
     shared.sort_unstable();
-    let near = nearest(&tag[kind.len()..], shared.into_iter())?;
-    if !near.is_sure || near.name.len() < 4 {
-        return None;
-    }
+    let near = nearest(&tag[kind.len()..], shared.into_iter())
+        .filter(|near| near.is_sure && near.name.len() >= 4);
+    let Some(near) = near else { return like_another(in_use, kind, tag) };
     let near = Near { word: tag.to_owned(), name: format!("{kind}{}", near.name), ..near };
     let (message, hint) = (format!("no other map has the tag '{tag}'"), near.hint());
     Some(Misspelt { message, hint, near: None })
+}
+
+/// Returns what is wrong with a tag that only one map has, though it says that maps exclude each
+/// other, if it is like another such tag.
+fn like_another(in_use: &TagsInUse, kind: &str, tag: &str) -> Option<Misspelt> {
+    if !matches!(kind, "uniq_" | "luniq_") {
+        return None;
+    }
+    let own = &tag[kind.len()..];
+    let mut alone = in_use.alone(kind);
+    alone.sort_unstable();
+    let near = nearest(own, alone.into_iter().filter(|other| are_misspelt(own, other)))?;
+    let other = format!("{kind}{}", near.name);
+    near.is_sure.then(|| Misspelt {
+        message: format!("only this map has the tag '{tag}', and only one has '{other}'"),
+        hint: "maps exclude each other by the same tag: write it in the same way".to_owned(),
+        near: None,
+    })
+}
+
+/// Returns whether one of two tags may be the other misspelt: names that go on in another way are
+/// told apart by their ends.
+fn are_misspelt(own: &str, other: &str) -> bool {
+    let shortest = own.len().min(other.len());
+    own.as_bytes()[..shortest].last() == other.as_bytes()[..shortest].last()
+        && own.as_bytes().last() == other.as_bytes().last()
+        && shortest >= 8
 }
 
 fn given<'v>(view: &'v View) -> impl Iterator<Item = (usize, &'v Piece, Cow<'v, str>)> {
@@ -277,4 +304,39 @@ fn altars(view: &View, problems: &mut Vec<Problem>) {
             ));
         }
     }
+}
+
+/// Returns the branch whose entrance a tag promises, and how the entrance is called.
+pub(crate) fn entry_promised<'c>(tag: &str, content: &'c Content) -> Option<&'c str> {
+    let name = tag.strip_suffix("_entry")?;
+    let mut branches = content.branches().iter().filter(|branch| !branch.entry.is_empty());
+    let branch = branches.find(|branch| branch.name.eq_ignore_ascii_case(name))?;
+    Some(&branch.entry)
+}
+
+/// Reports a tag of the entrance of a branch, on a map that has none: the game makes none either.
+fn entries(view: &View, problems: &mut Vec<Problem>) {
+    let content = view.engine.content();
+    let promised =
+        given(view).find_map(|(_, piece, tag)| Some((piece, entry_promised(&tag, content)?)));
+    let Some((piece, entry)) = promised else { return };
+    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let brings_others = |piece: &Piece| matches!(piece.body, PieceBody::Call(Header::Subvault, _));
+    if view.has_lua() || main.iter().any(brings_others) {
+        return;
+    }
+    let text = String::from_utf8_lossy(&view.text()[view.map.span.clone()]).to_lowercase();
+    if text.contains(entry) {
+        return;
+    }
+    let others = content.branches().iter().map(|branch| branch.entry.as_str());
+    let other = others.into_iter().find(|other| !other.is_empty() && text.contains(other));
+    let has =
+        other.map_or_else(|| "the map has none".to_owned(), |other| format!("it has {other}"));
+    problems.push(view.warning(
+        codes::OTHER_ALTAR,
+        piece.span(),
+        format!("the tag promises '{entry}', but {has}"),
+        "put the stairs of the branch on the map, or give the tag of another",
+    ));
 }

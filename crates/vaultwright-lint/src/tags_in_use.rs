@@ -55,6 +55,18 @@ impl<'l> TagsInUse<'l> {
             .filter(move |tag| tag.starts_with(start))
     }
 
+    /// Returns what stands behind `kind` in the tags that begin with it and that one map has alone.
+    pub(crate) fn alone(&self, kind: &str) -> Vec<&str> {
+        let of_library = self.library.tags().filter(|(tag, count)| {
+            tag.starts_with(kind) && *count == 1 && !self.others().contains_key(*tag)
+        });
+        let others = self.others().iter().filter(|(tag, count)| {
+            tag.starts_with(kind) && **count == 1 && self.count_at_once(tag) == 0
+        });
+        let others = others.map(|(tag, _)| tag.as_str());
+        of_library.map(|(tag, _)| tag).chain(others).map(|tag| &tag[kind.len()..]).collect()
+    }
+
     /// Returns whether a SUBVAULT or a script of the files names a tag.
     pub(crate) fn is_asked_for(&self, tag: &str) -> bool {
         let asked_for = self.asked_for.get_or_init(|| {

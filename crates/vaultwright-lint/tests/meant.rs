@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use vaultwright_engine::{DataRoot, Engine, EngineOptions, Problem, SourceFile};
-use vaultwright_lint::{code_of, findings, fixed, without_allowed};
+use vaultwright_lint::{code_of, findings, fixed, look_deeply, without_allowed};
+use vaultwright_map::MapId;
 use vaultwright_syntax::Source;
 
 /// What is found in the first of some files, of which the others are not compiled.
@@ -296,4 +297,68 @@ fn letters_of_a_row_that_is_meant_as_the_end_are_told_with_it_alone() {
     let text = "NAME: a\nDEPTH: D\nMAP\n...@\n END MAP\n";
     let codes: Vec<&str> = problems_of(&[text]).iter().map(code_of).collect();
     assert_eq!(codes, ["VW011"]);
+}
+
+/// What is found in all of some files, of which all are compiled.
+fn codes_of_all(files: &[&str]) -> Vec<&'static str> {
+    let options = EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() };
+    let mut engine = Engine::new(options).expect("an engine");
+    let sources = files.iter().enumerate();
+    let sources = sources.map(|(at, text)| Source::new(format!("{at}.des"), text.as_bytes()));
+    let loaded = engine.load(sources.collect());
+    findings(&mut engine, loaded, &|_| true).iter().map(code_of).collect()
+}
+
+/// As 0.28 was asked.
+#[test]
+fn lua_of_later_files_is_not_there_yet() {
+    let given = "{{ function later(e) e.mons('gnoll') end }}\n";
+    let uses = map(": later(_G)\n", ".1");
+    let giver = given.to_owned() + &map("", ".").replace("NAME: a", "NAME: b");
+    assert_eq!(codes_of_all(&[&uses, &giver]), ["VW368"]);
+    assert_eq!(codes_of_all(&[&giver, &uses]), [""; 0]);
+    // A file without maps runs its Lua when all maps have been read.
+    assert_eq!(codes_of_all(&[given, &uses]), ["VW368"]);
+    for harmless in [
+        ": hook('post_place', function() later(_G) end)\n",
+        ": if later then later(_G) end\n",
+        "veto {{ return later(_G) }}\n",
+        ": local function later() end\n: later()\n",
+    ] {
+        assert_eq!(codes_of_all(&[&map(harmless, "."), &giver]), [""; 0], "{harmless}");
+    }
+    for harmful in ["validate {{ return later(_G) or true }}\n", "epilogue {{ later(_G) }}\n"] {
+        assert_eq!(codes_of_all(&[&map(harmful, "."), &giver]), ["VW368"], "{harmful}");
+    }
+}
+
+/// What only rolls of a map show, each with its code.
+fn deep(text: &str) -> Vec<(&'static str, String)> {
+    let options = EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() };
+    let mut engine = Engine::new(options).expect("an engine");
+    assert!(engine.load(vec![Source::new("a.des", text.as_bytes())]).is_empty(), "{text}");
+    let told = look_deeply(&mut engine, MapId(0), 3).into_iter();
+    told.map(|problem| (code_of(&problem), problem.message)).collect()
+}
+
+#[test]
+fn maps_that_are_refused_each_time_are_told() {
+    let refused = |lines: &str| deep(&map(lines, "."));
+    let told = |why: &str| [("VW387", format!("the map is refused in 24 of 24 rolls: {why}"))];
+    assert_eq!(refused("validate {{ return false }}\n"), told("its validation fails"));
+    assert_eq!(refused("veto {{ return true }}\n"), told("it is vetoed"));
+    assert_eq!(refused("veto {{ return crawl.game_started() }}\n"), told("it is vetoed"));
+    assert_eq!(refused("veto {{ return you.depth() ~= 7 }}\n"), []);
+    assert_eq!(refused("validate {{ return crawl.coinflip() }}\n"), []);
+    assert_eq!(refused("veto {{ return not dgn.persist.told }}\n"), []);
+}
+
+#[test]
+fn entrances_that_lua_leaves_out_are_told() {
+    let entrance = |lines: &str| {
+        let text = format!("NAME: a\nTAGS: orc_entry\n{lines}MAP\n..O..\nENDMAP\n");
+        deep(&text).iter().map(|(code, _)| *code).collect::<Vec<_>>()
+    };
+    assert_eq!(entrance(": kfeat('O = stone_arch')\n"), ["VW383"]);
+    assert_eq!(entrance(": kfeat('O = enter_orcish_mines')\n"), [""; 0]);
 }

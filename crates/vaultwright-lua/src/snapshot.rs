@@ -107,6 +107,22 @@ impl GlobalNames {
         }
         changed
     }
+
+    /// Returns the texts of the names that `wanted` accepts, of those that are globals now.
+    pub fn texts_of(
+        interpreter: &Interpreter,
+        wanted: impl Fn(u64) -> bool,
+    ) -> Vec<(u64, Box<[u8]>)> {
+        let globals = interpreter.lua().globals();
+        // SAFETY: the handle holds the table, and nothing is written to here.
+        let table = unsafe { RawTable::of(globals.to_pointer()) };
+        let names = table.into_iter().flat_map(RawTable::entries).map(|(name, _)| name);
+        let texts = names.filter_map(|name| match name {
+            RawValue::Text(text) if wanted(bits(name)) => Some((bits(name), text.bytes().into())),
+            _ => None,
+        });
+        texts.collect()
+    }
 }
 
 impl Snapshot {

@@ -238,7 +238,8 @@ impl Engine {
         let mut overridden = HashSet::new();
         let mut owner: HashMap<u64, usize> = HashMap::new();
         let mut globals = GlobalNames::default();
-        globals.take_up(&self.interpreter);
+        let of_library: HashSet<u64> = globals.take_up(&self.interpreter).into_iter().collect();
+        let mut given: HashMap<u64, Vec<usize>> = HashMap::new();
         for (index, file) in files.iter().enumerate() {
             let text = match outlines.and_then(|outlines| outlines.get(index)) {
                 Some(outline) => outline.prelude.as_ref().map(|(_, text)| Cow::Borrowed(&text[..])),
@@ -253,8 +254,15 @@ impl Engine {
             }
             for name in globals.take_up(&self.interpreter) {
                 overridden.extend(owner.insert(name, index).filter(|&other| other != index));
+                if !of_library.contains(&name) {
+                    given.entry(name).or_default().push(first + index);
+                }
             }
         }
+        let texts = GlobalNames::texts_of(&self.interpreter, |name| given.contains_key(&name));
+        let givers =
+            texts.into_iter().filter_map(|(name, text)| Some((text, given.remove(&name)?)));
+        self.host.loading.givers.extend(givers);
         overridden
     }
 

@@ -8,7 +8,9 @@ use super::session::Engine;
 use crate::pack::library::LibraryMap;
 use crate::pack::problem::{ChunkError, Problem};
 use crate::resolve::ground::Aim;
-use crate::resolve::roll::{NoRoll, NotRolled, Rolled, RunError, resolve, run_definition};
+use crate::resolve::roll::{
+    NoRoll, NotRolled, Rolled, RunError, is_vetoed, resolve, run_definition,
+};
 use crate::script::environment::flush_environment;
 use crate::state::cell_lines::CellLines;
 use crate::state::map_cell::MapCell;
@@ -142,6 +144,20 @@ impl Engine {
         }
         self.restore_after();
         roll
+    }
+
+    /// Returns whether the veto of a map keeps it from a level of the caller's choice; an error in
+    /// it does.
+    pub fn is_vetoed_at(&mut self, map: MapId, place: LevelPlace, seed: u64) -> bool {
+        let library = self.library();
+        let Some(listed) = library.get(map) else { return false };
+        self.start_game(seed);
+        self.settle_at(place);
+        self.interpreter.refill();
+        let map = MapCell::of(listed);
+        let is_vetoed = is_vetoed(self.interpreter.lua(), &mut self.host, &map);
+        self.restore_after();
+        is_vetoed
     }
 
     fn finish(&self, rolled: Rolled) -> Resolved {

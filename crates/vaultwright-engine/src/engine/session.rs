@@ -398,6 +398,12 @@ impl Engine {
         function.is_some_and(|function| function.info().what == "C")
     }
 
+    /// Returns the files whose Lua outside maps gives a global, in order, by their index in the
+    /// library; none, if the library of scripts has it.
+    pub fn files_giving(&self, global: &str) -> &[usize] {
+        self.host.loading.givers.get(global.as_bytes()).map_or(&[], Vec::as_slice)
+    }
+
     /// Returns the names in a table of Lua, sorted; those of all globals for `_G`.
     pub fn lua_names(&self, table: &str) -> Vec<String> {
         let globals = self.interpreter.lua().globals();
@@ -426,6 +432,12 @@ impl Engine {
     /// Returns whether the data are those of Crawl: what is written for them, the game loads, too.
     pub fn is_of_crawl(&self) -> bool {
         self.options.root.has_own_library()
+    }
+
+    /// Returns whether files may be meant for Crawl, which reads them one after the other: they are
+    /// not those of a pack of ours.
+    pub fn reads_as_crawl(&self) -> bool {
+        self.is_of_crawl() || self.options.root == DataRoot::Bare
     }
 
     /// Runs `f` and tells which source lines of a map's Lua ran meanwhile.

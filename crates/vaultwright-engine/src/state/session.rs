@@ -57,6 +57,9 @@ pub(crate) struct Loading {
     pub(crate) left_behind: BTreeMap<usize, LeftBehind>,
     /// The files whose Lua outside maps others replace in part; `None` before that was looked for.
     pub(crate) overridden: Option<HashSet<usize>>,
+    /// The globals that the library of scripts does not have, with the files whose Lua outside
+    /// maps gives them.
+    pub(crate) givers: HashMap<Box<[u8]>, Vec<usize>>,
     /// What is wrong with the Lua outside maps, by file.
     pub(crate) prelude_problems: Vec<(usize, Problem)>,
     /// Tags that are known beside those of the tables.

@@ -15,6 +15,13 @@ pub(crate) struct Glyphs([bool; 256]);
 
 impl Glyphs {
     pub(super) const NONE: Glyphs = Glyphs([false; 256]);
+    pub(super) const ALL: Glyphs = Glyphs([true; 256]);
+
+    pub(super) fn of(glyphs: &[u8]) -> Glyphs {
+        let mut set = Glyphs::NONE;
+        set.extend(glyphs);
+        set
+    }
 
     pub(super) fn insert(&mut self, glyph: u8) {
         self.0[usize::from(glyph)] = true;

@@ -4,6 +4,12 @@ use super::calls::calls;
 use super::ranges::Ranges;
 use super::tree::{Block, Call, Expr, ExprKind, Function, Span, Statement};
 
+/// Functions that draw true or false.
+const ANSWERS: [&str; 3] = ["crawl.coinflip", "crawl.one_chance_in", "crawl.x_chance_in_y"];
+
+/// What a triggerer's `sub_type` can be (spec 07).
+const MOMENTS: [&[u8]; 2] = [b"countdown", b"tick"];
+
 /// How many conditions of a chain are compared with each other.
 const MAX_ARMS: usize = 64;
 
@@ -175,6 +181,11 @@ impl Finder<'_> {
                 "each side of `or` is a condition of its own: write x == \"a\" or x == \"b\"",
                 &expr.span,
             ),
+            _ if self.is_number(expr) => self.tell(
+                "a number stands for true, and 0 does, too: this condition always holds",
+                "compare it: random2(4) == 0 is one chance in four, `not` of a number never holds",
+                &expr.span,
+            ),
             ExprKind::Name(_) | ExprKind::Index(..) => {
                 if let Some(path) = expr.path().filter(|path| (self.is_function)(path)) {
                     self.tell(
@@ -185,6 +196,23 @@ impl Finder<'_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Returns whether an expression is a number whatever happens.
+    fn is_number(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            // `while 1` is written on purpose.
+            ExprKind::Number(number) => *number == 0.0,
+            ExprKind::Paren(inner) => self.is_number(inner),
+            ExprKind::Name(_) => self.ranges.range(expr).is_some(),
+            ExprKind::Call(call) => {
+                let path = call.function.path().filter(|_| call.method.is_none());
+                path.is_some_and(|path| calls().numbers.iter().any(|known| *known == path))
+            }
+            ExprKind::Unary("#" | "-", _) => true,
+            ExprKind::Binary(sign, ..) => matches!(*sign, "+" | "-" | "*" | "/" | "%" | "//" | "^"),
+            _ => false,
         }
     }
 
@@ -200,6 +228,7 @@ impl Finder<'_> {
                 continue;
             }
             self.other_kind(sign, one, other, span);
+            self.moment(sign, one, other, span);
             if let Some(path) = one.path().filter(|path| (self.is_function)(path)) {
                 let message =
                     format!("{path} is not called: a function compared with this {always} holds");
@@ -224,12 +253,30 @@ impl Finder<'_> {
         let calls = calls();
         let is_text = calls.results.contains_key(&*path);
         let is_number = calls.numbers.iter().any(|known| *known == path);
+        let is_answer = ANSWERS.contains(&&*path);
         let message = match &other.kind {
+            ExprKind::Text(_) | ExprKind::Number(_) if is_answer => {
+                let message = format!("{path}() is true or false, never this");
+                return self.tell(message, "ask for it alone, or write `not` before it", span);
+            }
             ExprKind::Text(_) if is_number => format!("{path}() is a number, never a text"),
             ExprKind::Number(_) if is_text => format!("{path}() is a text, never a number"),
             _ => return,
         };
         self.tell(message, "a number stands without quotes, a text within them", span);
+    }
+
+    /// What a triggerer says of itself, compared with what it never says.
+    fn moment(&mut self, sign: &str, one: &Expr, other: &Expr, span: &Span) {
+        let is_asked = one.path().as_deref() == Some("triggerer.sub_type");
+        let Some(text) = other.text().filter(|_| is_asked && matches!(sign, "==" | "~=")) else {
+            return;
+        };
+        if !MOMENTS.contains(&text) {
+            let text = String::from_utf8_lossy(text).into_owned();
+            let message = format!("triggerer.sub_type is never '{text}'");
+            self.tell(message, "it is \"countdown\" or \"tick\"", span);
+        }
     }
 
     /// A random number that is compared with what it never is.

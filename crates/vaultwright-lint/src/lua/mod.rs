@@ -5,7 +5,8 @@
 //! that nobody defines (VW361), names that a function does not know (VW362), wrong numbers of
 //! arguments (VW363), conditions that are always the same (VW364), code that nothing comes to
 //! (VW365), names that hide others or are never read (VW366), picks that miss their table (VW367),
-//! and ends of a way that nothing leads to (VW385).
+//! functions that later files give (VW368), ends of a way that nothing leads to (VW385), and answers
+//! that are none (VW387).
 
 mod always;
 mod calls;
@@ -19,6 +20,7 @@ mod locals;
 mod logic;
 mod name_kind;
 mod names;
+mod order;
 mod parameters;
 mod parser;
 mod picks;
@@ -29,6 +31,7 @@ mod text;
 mod token;
 mod toll;
 mod tree;
+mod triggerers;
 mod value;
 mod walk;
 mod words;
@@ -77,6 +80,8 @@ struct Look<'l> {
     names: &'l Names<'l>,
     specs: &'l mut Specs,
     file: &'l Arc<SourceFile>,
+    /// Which of the library's files that is.
+    index: usize,
     trees: &'l [Tree<'l>],
     /// The maps of the file that have compiled.
     definition: &'l dyn Fn(usize) -> Option<&'l MapDef>,
@@ -118,6 +123,7 @@ pub(crate) fn check(
             names: &names,
             specs: &mut specs,
             file,
+            index,
             trees: &trees,
             definition: &definition,
             found: Vec::new(),
@@ -245,6 +251,9 @@ impl Look<'_> {
         self.ends(&events);
         for number in 0..self.trees.len() {
             self.logic(number);
+            self.order(number);
+            self.answer(number);
+            self.unplaced(number);
         }
     }
 

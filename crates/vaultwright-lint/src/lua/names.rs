@@ -42,7 +42,7 @@ enum Thing {
 
 pub(super) struct Names<'e> {
     engine: &'e Engine,
-    library: &'e Library,
+    pub(super) library: &'e Library,
     pub(super) in_use: TagsInUse<'e>,
     things: RefCell<HashMap<String, Thing>>,
     globals: RefCell<HashMap<String, Global>>,

@@ -76,6 +76,9 @@ impl Look<'_> {
             _ => return,
         };
         if let Some((_, target)) = of("target") {
+            if kind == NameKind::Victim {
+                self.victims(tree, target);
+            }
             self.names_of(tree, kind, function, target);
         }
     }

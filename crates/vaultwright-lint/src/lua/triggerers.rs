@@ -1,0 +1,188 @@
+//! Triggerables that never act: those that no marker puts on the map (VW366), and those that wait for
+//! the death of what the map does not have (VW362).
+
+use vaultwright_engine::{Code, Severity};
+use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
+
+use super::Look;
+use super::tree::{Expr, ExprKind, Span, Statement};
+use super::value::Value;
+use super::walk::Parts;
+use crate::codes;
+use crate::elements::plainly_named;
+use crate::near::{Advice, Near};
+
+/// Methods that change a triggerable and hand it to nobody.
+const OWN_METHODS: [&str; 3] = ["add_triggerer", "set_property", "set_properties"];
+
+impl Look<'_> {
+    /// Tells of a triggerable that is given triggerers and nothing else: it is on no cell.
+    pub(super) fn unplaced(&mut self, number: usize) {
+        let tree = &self.trees[number];
+        let Some(map) = tree.map else { return };
+        if memchr::memmem::find(&tree.lua.text, b"add_triggerer").is_none() {
+            return;
+        }
+        let parts = Parts::of(&tree.block);
+        let mut made: Vec<(&str, Span, bool)> = Vec::new();
+        for statement in &parts.statements {
+            let (name, value, is_local) = match statement {
+                Statement::Local(names, values) => (names.first().copied(), values.first(), true),
+                Statement::Assign(targets, values) => {
+                    (targets.first().and_then(Expr::name), values.first(), false)
+                }
+                _ => continue,
+            };
+            let made_here = value.filter(|value| is_triggerable(value));
+            made.extend(name.zip(made_here).map(|(name, at)| (name, at.span.clone(), is_local)));
+        }
+        for (name, span, is_local) in made {
+            let in_map: Vec<Parts> = self
+                .trees
+                .iter()
+                .filter(|tree| tree.map == Some(map))
+                .map(|tree| Parts::of(&tree.block))
+                .collect();
+            let uses = uses_of(&in_map, name);
+            // A global may be put on the map by a function of the file.
+            let written = if is_local { uses.words } else { self.count(name) };
+            if uses.triggerers > 0 && uses.own == uses.words && written <= uses.words {
+                let message = format!("'{name}' is given triggerers, but put on no cell");
+                let hint = format!("write lua_marker(\"GLYPH\", {name})");
+                self.warn(number, codes::NAME_FOR_NOTHING, message, hint, &span);
+            }
+        }
+    }
+
+    /// Tells of the death of a monster that cannot happen: none of the map is called so.
+    pub(super) fn victims(&mut self, tree: usize, target: &Value) {
+        for known in &target.texts {
+            let text = String::from_utf8_lossy(&known.text).into_owned();
+            let (message, advice) = if let Some(called) = self.called(&text) {
+                let message = format!("the monster is called '{called}', not '{text}'");
+                (message, Near::renamed(&text, &called).into())
+            } else if self.is_absent(tree, &text) {
+                let message = format!("no '{text}' of this map can die");
+                let hint = "it waits for a monster of this name: write one that the map has";
+                (message, Advice::from(hint.to_owned()))
+            } else {
+                continue;
+            };
+            let place = self.place_of(known, &text);
+            let code = Code::Lint(codes::UNKNOWN_ARGUMENT);
+            let map = self.trees[tree].map;
+            self.tell(map, code, Severity::Warning, message, Some(advice), place);
+        }
+    }
+
+    /// Returns what a monster is called whose spec in the file gives it a name written so, with `_`
+    /// for blanks.
+    fn called(&self, text: &str) -> Option<String> {
+        let given = format!("name:{text}");
+        let source = &self.file.source.text;
+        let is_end = |at: usize| {
+            source.get(at).is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')
+        };
+        let mut found = memchr::memmem::find_iter(source, given.as_bytes());
+        let is_given = text.contains('_') && found.any(|at| is_end(at + given.len()));
+        is_given.then(|| text.replace('_', " "))
+    }
+
+    /// Returns whether a kind of monster is named nowhere else in the file, and all monsters of the
+    /// map are known by their headers.
+    fn is_absent(&self, tree: usize, text: &str) -> bool {
+        let content = self.engine.content();
+        let Some(map) = self.trees[tree].map else { return false };
+        if content.monsters().by_name(text).is_none() {
+            return false;
+        }
+        let source = &self.file.source.text;
+        let lower = source.to_ascii_lowercase();
+        let name = text.to_lowercase();
+        let times = |words: &str| memchr::memmem::find_iter(&lower, words.as_bytes()).count();
+        let quoted = times(&format!("\"{name}\"")) + times(&format!("'{name}'"));
+        if times(&name) > quoted || quoted > 1 {
+            return false;
+        }
+        let map = &self.file.tree.maps[map];
+        let rows = &map.chunk(ChunkKind::Map).pieces;
+        let is_random = |glyph: &u8| matches!(glyph, b'0' | b'8' | b'9');
+        let shows_random = |piece: &Piece| match &piece.body {
+            PieceBody::Row(row) => row.bytes(source).iter().any(is_random),
+            _ => true,
+        };
+        let mut monsters = 0;
+        let main = &map.chunk(ChunkKind::Main).pieces;
+        let are_known = main.iter().all(|piece| match &piece.body {
+            PieceBody::Call(header @ (Header::Mons | Header::Kmons), Argument::Text(text)) => {
+                monsters += 1;
+                let text = text.bytes(source).trim_ascii();
+                let spec = match header {
+                    Header::Kmons => vaultwright_map::split_key(text).map_or(text, |(.., it)| it),
+                    _ => text,
+                };
+                let spec = String::from_utf8_lossy(spec);
+                spec.split('/').all(|choice| plainly_named(choice, content).is_some())
+            }
+            // It brings monsters of its own, and so may glyphs that are put on the map.
+            PieceBody::Call(Header::Subvault, _) => false,
+            PieceBody::Call(Header::Subst | Header::Nsubst, Argument::Text(text)) => {
+                !text.bytes(source).iter().any(is_random)
+            }
+            PieceBody::Lua(text) => !makes_monsters(&text.str(source)),
+            _ => true,
+        });
+        monsters > 0 && are_known && !rows.iter().any(shows_random)
+    }
+}
+
+/// Returns whether Lua of a map may bring monsters, or hand the map to who does.
+fn makes_monsters(lua: &str) -> bool {
+    let lua = lua.replace("monster_dies", "");
+    ["mons", "_G", "subst", "subvault", "require", "dgn."].iter().any(|word| lua.contains(word))
+}
+
+fn is_triggerable(expr: &Expr) -> bool {
+    let ExprKind::Call(call) = &expr.kind else { return false };
+    let class = call.function.name().filter(|_| call.method == Some("new"));
+    class.is_some_and(|class| class.starts_with("Triggerable"))
+}
+
+/// What is done with a name: how often it is written, how often only it is changed by that, and
+/// how often it is given a triggerer.
+#[derive(Default)]
+struct Uses {
+    words: usize,
+    own: usize,
+    triggerers: usize,
+}
+
+fn uses_of(parts: &[Parts], name: &str) -> Uses {
+    let mut uses = Uses::default();
+    for parts in parts {
+        for statement in &parts.statements {
+            let given = match statement {
+                Statement::Local(names, _) => names.contains(&name),
+                Statement::Assign(targets, _) => {
+                    // It is one of the expressions, too.
+                    let is_target = targets.iter().any(|target| target.name() == Some(name));
+                    uses.own += usize::from(is_target);
+                    false
+                }
+                _ => false,
+            };
+            uses.words += usize::from(given);
+            uses.own += usize::from(given);
+        }
+        for expr in &parts.exprs {
+            uses.words += usize::from(expr.name() == Some(name));
+            let ExprKind::Call(call) = &expr.kind else { continue };
+            let Some(method) = call.method.filter(|_| call.function.name() == Some(name)) else {
+                continue;
+            };
+            uses.own += usize::from(OWN_METHODS.contains(&method));
+            uses.triggerers += usize::from(method == "add_triggerer");
+        }
+    }
+    uses
+}

@@ -1,0 +1,88 @@
+//! Maps that no roll accepts: their `validate` or `veto` always says no (VW387).
+
+use vaultwright_engine::{Engine, Player, Problem};
+use vaultwright_map::{Dungeon, LevelPlace, MapDef, MapId};
+use vaultwright_syntax::{ChunkKind, PieceBody};
+
+use crate::{codes, warning};
+
+/// How many times as often as others a map is rolled that is refused each time.
+const TIMES: u64 = 8;
+
+/// Returns a finding about a map that is refused in each roll, whoever plays and on whatever level
+/// it may stand. `names` are those of players that it asks for.
+pub(crate) fn never_accepted(
+    engine: &mut Engine,
+    index: MapId,
+    names: Option<&[String]>,
+    rolls: u64,
+) -> Option<Problem> {
+    let library = engine.library();
+    let entry = library.get(index)?;
+    let text = &entry.file.source.text;
+    let has = |kind| !entry.syntax().chunk(kind).is_empty(text);
+    let (has_veto, has_validation) = (has(ChunkKind::Veto), has(ChunkKind::Validate));
+    if !has_veto && !has_validation || remembers(entry.syntax(), text) {
+        return None;
+    }
+    let home = engine.home();
+    let levels = home.map_or_else(|| levels_of(engine, &entry.definition), |home| vec![home]);
+    let chosen = engine.player();
+    let of = (TIMES * rolls).max(levels.len() as u64);
+    let mut vetoed = 0;
+    let is_accepted = (0..of).any(|seed| {
+        let place = levels[seed as usize % levels.len()];
+        let names = names.filter(|_| seed % 2 == 1);
+        let player = names.map(|names| Player::drawn(engine.content(), names, seed));
+        engine.set_player(player.or_else(|| chosen.clone()));
+        let is_vetoed = has_veto && engine.is_vetoed_at(index, place, seed);
+        vetoed += u64::from(is_vetoed);
+        !is_vetoed && engine.roll_at(index, place, seed, None).valid
+    });
+    engine.set_player(chosen);
+    engine.take_messages();
+    if is_accepted {
+        return None;
+    }
+    let (kind, why) = match vetoed {
+        0 => (ChunkKind::Validate, "its validation fails"),
+        _ if vetoed == of => (ChunkKind::Veto, "it is vetoed"),
+        _ => (ChunkKind::Validate, "it is vetoed, or its validation fails"),
+    };
+    let message = format!("the map is refused in {of} of {of} rolls: {why}");
+    let hint = match kind {
+        ChunkKind::Veto => "a map is vetoed where its veto block returns true: see what it returns",
+        _ => "a map is accepted where its validate block returns true: see what it returns",
+    };
+    let pieces = &entry.syntax().chunk(kind).pieces;
+    let span = pieces.first()?.span().start..pieces.last()?.span().end;
+    let problem = warning(&entry.file, codes::ALWAYS_REFUSED, span, message, hint);
+    Some(Problem { map: Some(entry.definition.name.clone()), ..problem })
+}
+
+/// Returns whether Lua of a map looks at what others have left behind, which no roll has.
+fn remembers(map: &vaultwright_syntax::Map, source: &[u8]) -> bool {
+    let mut pieces = ChunkKind::ALL.iter().flat_map(|&kind| &map.chunk(kind).pieces);
+    pieces.any(|piece| match &piece.body {
+        PieceBody::Lua(text) => text.str(source).contains("persist"),
+        _ => false,
+    })
+}
+
+/// Returns all levels that a map may stand on; the start of the dungeon if there are none.
+fn levels_of(engine: &Engine, map: &MapDef) -> Vec<LevelPlace> {
+    let branches = engine.content().branches();
+    let dungeon = Dungeon::standard(branches);
+    let all = branches.iter().flat_map(|branch| {
+        let levels = 1..=dungeon.levels(branch.id).max(1);
+        levels.map(|depth| LevelPlace { branch: branch.id, depth })
+    });
+    let ranges = [&map.place, &map.depths];
+    let may_stand =
+        |&place: &LevelPlace| ranges.iter().any(|r| r.usable_at(place, branches, &dungeon));
+    let mut levels: Vec<LevelPlace> = all.filter(may_stand).collect();
+    if levels.is_empty() {
+        levels.push(LevelPlace::START);
+    }
+    levels
+}
