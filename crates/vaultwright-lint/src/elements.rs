@@ -20,7 +20,9 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
         .enumerate()
         .filter_map(|(number, piece)| {
             let (key, argument, _) = keyed(view, piece, Header::Kfeat)?;
-            Some((key, elements(&argument, content), view.always_runs(number)))
+            let elements = elements(&argument, content);
+            let always = !elements.is_empty() && view.always_runs(number);
+            Some((key, elements, always))
         })
         .collect();
     if liquids.iter().all(|(_, elements, _)| elements.is_empty()) {

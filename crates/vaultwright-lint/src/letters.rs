@@ -11,6 +11,9 @@ use crate::{View, codes};
 /// Reports the first such letter of the drawing, and of each line that names glyphs the first.
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     let text = view.text();
+    if text.get(view.map.span.clone()).is_none_or(<[u8]>::is_ascii) {
+        return;
+    }
     let place = |within: Range<usize>| {
         let (at, letter) = letter_of_bytes(text.get(within.clone())?)?;
         Some((within.start + at, letter))
