@@ -24,6 +24,8 @@ struct Flow<'v> {
     idle: HashSet<(Header, &'v [u8])>,
     short: HashMap<&'v [u8], (usize, usize)>,
     has_lua: bool,
+    /// Whether Lua may put glyphs on the map: what markers say does not.
+    draws: bool,
     /// The glyphs that may be on the map.
     present: Glyphs,
     /// Those of them that the drawing and the transforms have put there.
@@ -89,6 +91,7 @@ fn check_with(view: &View, notes: Option<&GlyphNotes>, problems: &mut Vec<Proble
         idle: idle.map(|(header, text)| (*header, &**text)).collect(),
         short: short.map(|(text, found, wanted)| (&**text, (*found, *wanted))).collect(),
         has_lua,
+        draws: draws(view),
         present: drawn.clone(),
         drawn,
         uncounted: Glyphs::of(b" "),
@@ -131,6 +134,13 @@ fn check_with(view: &View, notes: Option<&GlyphNotes>, problems: &mut Vec<Proble
 /// Returns whether a key is what stands before a segment of NSUBST.
 fn is_count(key: &[u8]) -> bool {
     key == b"*" || key.iter().all(u8::is_ascii_digit)
+}
+
+/// Returns whether the map has Lua of its own beside that of its markers.
+fn draws(view: &View) -> bool {
+    let chunks = [ChunkKind::Prelude, ChunkKind::Main, ChunkKind::Validate];
+    let mut pieces = chunks.iter().flat_map(|&kind| &view.map.chunk(kind).pieces);
+    pieces.any(|piece| matches!(piece.body, PieceBody::Lua(_)))
 }
 
 fn is_marker(piece: &Piece) -> bool {
@@ -282,7 +292,7 @@ impl<'v> Flow<'v> {
             return;
         }
         self.drawn.extend(glyphs);
-        if takes_all && !self.has_lua {
+        if takes_all && !self.draws {
             self.present.remove(key);
         }
         self.present.extend(glyphs);

@@ -60,13 +60,42 @@ pub(crate) fn never_accepted(
     Some(Problem { map: Some(entry.definition.name.clone()), ..problem })
 }
 
-/// Returns whether Lua of a map looks at what others have left behind, which no roll has.
+/// What a veto may ask for so that rolls have all answers: draws, and which level it is.
+const KNOWN: [&str; 13] = [
+    "if",
+    "and",
+    "or",
+    "not",
+    "return",
+    "elseif",
+    "you.depth",
+    "you.absdepth",
+    "you.depth_fraction",
+    "you.branch",
+    "you.in_branch",
+    "you.where",
+    "crawl.game_started",
+];
+
+/// Returns whether Lua of a map looks at what others have left behind, or its veto asks for
+/// anything of a game, which no roll has.
 fn remembers(map: &vaultwright_syntax::Map, source: &[u8]) -> bool {
-    let mut pieces = ChunkKind::ALL.iter().flat_map(|&kind| &map.chunk(kind).pieces);
-    pieces.any(|piece| match &piece.body {
-        PieceBody::Lua(text) => text.str(source).contains("persist"),
-        _ => false,
-    })
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ':');
+    let is_known = |before: &str| {
+        let before = before.trim_end();
+        let name = before.rsplit(|c| !is_part(c)).next().unwrap_or(before);
+        let draws = ["crawl.random", "crawl.coinflip", "crawl.one_chance", "crawl.x_chance"];
+        name.is_empty() || KNOWN.contains(&name) || draws.iter().any(|own| name.starts_with(own))
+    };
+    let has = |kind, wanted: &dyn Fn(&str) -> bool| {
+        map.chunk(kind).pieces.iter().any(|piece| match &piece.body {
+            PieceBody::Lua(text) => wanted(&text.str(source)),
+            _ => false,
+        })
+    };
+    let asks = |text: &str| text.match_indices('(').any(|(at, _)| !is_known(&text[..at]));
+    ChunkKind::ALL.iter().any(|&kind| has(kind, &|text| text.contains("persist")))
+        || has(ChunkKind::Veto, &asks)
 }
 
 /// Returns all levels that a map may stand on; the start of the dungeon if there are none.

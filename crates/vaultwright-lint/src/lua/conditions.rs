@@ -182,8 +182,8 @@ impl Finder<'_> {
                 &expr.span,
             ),
             _ if self.is_number(expr) => self.tell(
-                "a number stands for true, and 0 does, too: this condition always holds",
-                "compare it: random2(4) == 0 is one chance in four, `not` of a number never holds",
+                "a number stands for true, 0 as well: this decides nothing",
+                "compare it with a number: crawl.random2(4) == 0 holds one time in four",
                 &expr.span,
             ),
             ExprKind::Name(_) | ExprKind::Index(..) => {
