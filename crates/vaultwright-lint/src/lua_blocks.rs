@@ -106,7 +106,12 @@ fn lua_words(text: &[u8], line: Range<usize>) -> Option<(Range<usize>, Vec<&str>
 fn bare_end(problem: &Problem) -> Option<Range<usize>> {
     let text = &problem.file.source.text;
     let own = line_around(text, problem.span.start);
-    let is_bare = |line: &Range<usize>| text[line.clone()].trim_ascii_end() == b"end";
+    // Within a block it is Lua.
+    let errors = &problem.file.tree.errors;
+    let is_wrong =
+        |line: &Range<usize>| errors.iter().any(|error| line.contains(&error.span.start));
+    let is_bare =
+        |line: &Range<usize>| text[line.clone()].trim_ascii_end() == b"end" && is_wrong(line);
     match problem.code {
         Code::Lua if problem.message.contains("'end' expected") => {
             let ends = |line: &Range<usize>| text[line.clone()].trim_ascii() == b"MAP";

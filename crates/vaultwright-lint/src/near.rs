@@ -272,7 +272,6 @@ mod tests {
         assert_eq!(near("altar_tgor"), found("altar_trog", false));
         assert_eq!(near("altar_torg"), found("altar_trog", true));
         assert_eq!(near("altar trog"), found("altar_trog", true));
-        assert_eq!(near("altar"), None);
         assert_eq!(near("st_stairs_down"), found("stone_stairs_down_i", false));
         assert_eq!(near("altar_tso"), None);
         assert_eq!(near("TRAP_ZOT"), found("trap_zot", true));

@@ -135,9 +135,16 @@ fn misspelt_prefix(engine: &Engine, tag: &str) -> Option<Near> {
     let (word, name) = tag.split_once('_')?;
     let tags = &engine.content().names().tags;
     let known = |prefix: &str| tags.iter().any(|own| own.tag == prefix);
+    let sorted = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
     let mut near = PREFIXES.iter().filter(|prefix| {
         let own = prefix.trim_end_matches('_');
-        known(prefix) && distance_within(own, word, 1).is_some_and(|distance| distance == 1)
+        // With another letter it may be a word: `unit_`.
+        let has_same_letters = own.len() != word.len() || sorted(own) == sorted(word);
+        known(prefix) && has_same_letters && distance_within(own, word, 1) == Some(1)
     });
     let (prefix, None) = (near.next()?, near.next()) else { return None };
     let is_sure = word.starts_with(&prefix[..1]);

@@ -63,7 +63,7 @@ fn tags_of_items_that_are_written_wrong_are_mended() {
         ("+3 long sword", "plus:3 long sword"),
         ("long sword ego flaming", "long sword ego:flaming"),
         ("any weapon w5", "any weapon w:5"),
-        ("singing sord", "singing sword"),
+        ("singing sord", "Singing Sword"),
         ("none", "nothing"),
     ] {
         let (hint, mended) = told(&format!("ITEM: {wrong}"), "d");
@@ -74,7 +74,7 @@ fn tags_of_items_that_are_written_wrong_are_mended() {
 #[test]
 fn what_is_doubtful_is_only_told() {
     for (lines, row, part) in [
-        ("MONS: giant rat", "1", "'rat' is known: 'giant'"),
+        ("MONS: huge gnoll", "1", "'gnoll' is known: 'huge'"),
         ("MONS: rat name:x n_rpll", "1", "did you mean 'n_rpl'?"),
         ("ITEM: any potion ; any scroll", "d", "between alternatives stands '/'"),
         ("KITEM: A = any potion, B = any scroll", "AB", "KITEM: B = "),
@@ -115,6 +115,8 @@ fn a_condition_without_then_is_told_where_it_stands() {
         let (hint, mended) = told(wrong, ".");
         assert_eq!(mended.as_deref(), Some(right), "{wrong}: {hint}");
     }
+    let (hint, mended) = told("{{\nif true then\nx = ) 1\nend\n}}", ".");
+    assert!(mended.is_none() && !hint.contains("colon"), "{hint}");
     let problems = problems_of(&map(": if you.depth() == 1\nSUBST: x = c\n: end", "."));
     let lines = problems.iter().map(|p| p.file.lines.position(p.span.start).line);
     assert_eq!(lines.collect::<Vec<_>>(), [3]);
