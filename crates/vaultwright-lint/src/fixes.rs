@@ -11,9 +11,11 @@ use vaultwright_engine::{Code, Edit, Fix, Problem};
 use vaultwright_map::{DepthRanges, ErrorCode};
 use vaultwright_syntax::{Header, SyntaxErrorKind, looks_like_end};
 
-use crate::hints::{renamed_function, replacement};
+use crate::hints::{certain_name, renamed_function, replacement};
 use crate::near::{Near, nearest};
 use crate::nearest_names::nearest_name;
+use crate::rewording::{self, Rewording};
+use crate::{lua_blocks, lua_hints};
 
 /// Gives a problem without a fix the one that its hint proposes, if there is any.
 pub(crate) fn add_fix(problem: &mut Problem, content: &Content) {
@@ -22,10 +24,13 @@ pub(crate) fn add_fix(problem: &mut Problem, content: &Content) {
     }
     let (text, span) = (&*problem.file.source.text, trimmed(problem));
     problem.fix = match problem.code {
+        Code::Syntax(_) if lua_blocks::hint(problem).is_some() => lua_blocks::fix(problem),
         Code::Syntax(kind) => of_syntax(kind, text, &span, problem.hint.as_deref()),
         Code::Spec(code) => of_spec(code, problem, text, &span, content),
         Code::Lua => renamed_function(&problem.message, content)
-            .and_then(|near| near.fix(text, &line_around(text, span.start))),
+            .and_then(|near| near.fix(text, &line_around(text, span.start)))
+            .or_else(|| lua_blocks::fix(problem))
+            .or_else(|| lua_hints::meant(problem, content)?.fix(text, &span)),
         _ => None,
     };
 }
@@ -129,6 +134,14 @@ fn of_spec(
             doubtful_edit("give it the tag no_exits", start..start, &line)
         }
         _ => {
+            if let Some(name) = certain_name(code, &words.to_lowercase()) {
+                return edit(&format!("write '{name}'"), span.clone(), name);
+            }
+            let meant = rewording::of(problem, code, content);
+            let is_told = |meant: &Rewording| problem.hint.as_ref() == Some(&meant.hint);
+            if let Some(meant) = meant.filter(is_told) {
+                return meant.fix;
+            }
             let near = nearest_name(problem, code, &words, content)?;
             let is_meant = |hint: &String| hint.contains(&near.name);
             problem.hint.as_ref().is_none_or(is_meant).then(|| near.fix(text, span))?

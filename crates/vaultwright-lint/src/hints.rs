@@ -9,13 +9,14 @@ use vaultwright_syntax::SyntaxErrorKind;
 
 use crate::near::Near;
 use crate::nearest_names::{branches_with_levels, kinds_in_tag, nearest_name};
-use crate::{fixes, lua_hints, lua_versions, separators};
+use crate::{fixes, lua_blocks, lua_hints, lua_versions, rewording, separators};
 
 /// Gives a problem without a hint the best one there is. [`findings`](crate::findings) has done so.
 pub fn add_hint(problem: &mut Problem, content: &Content) {
-    if let Some(removed) = removed_header(problem, content) {
-        problem.hint = Some(removed);
+    if let Some(hint) = removed_header(problem, content).or_else(|| lua_blocks::hint(problem)) {
+        problem.hint = Some(hint);
     }
+    lua_blocks::find_place(problem);
     if problem.hint.is_some() {
         return;
     }
@@ -37,6 +38,7 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
                 let elsewhere = elsewhere_of(problem, code, &words, content);
                 elsewhere.map(|(word, elsewhere)| told(&word, &elsewhere))
             })
+            .or_else(|| rewording::of(problem, code, content).map(|meant| meant.hint))
             .or_else(|| never_made(code, &word, content))
             .or_else(|| nearest_name(problem, code, written, content).map(|near| near.hint()))
             .or_else(|| branches_here(code, content))
@@ -47,7 +49,7 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
                 function_elsewhere(&problem.message, content)
                     .or_else(|| new_colour(&problem.message, content))
             };
-            Some(of_version.or_else(elsewhere).unwrap_or_else(|| lua_hints::hint(problem)))
+            Some(of_version.or_else(elsewhere).unwrap_or_else(|| lua_hints::hint(problem, content)))
         }
         Code::LuaBudget => {
             Some("a loop may never end; raise --instructions if it only takes long".to_owned())
@@ -308,12 +310,25 @@ fn small_letters(code: ErrorCode, written: &str) -> Option<String> {
         .then(|| format!("write '{small}': only names of items can be in any case"))
 }
 
+/// The word for no item, and no monster.
+const NOTHING: &str = "nothing";
+
+/// Returns the name to write for a loose one that can mean nothing else.
+pub(crate) fn certain_name(code: ErrorCode, word: &str) -> Option<&'static str> {
+    let mut names = LOOSE_NAMES.iter().filter(|(.., name)| *name == NOTHING);
+    names.find(|(of, loose, _)| *of == code && *loose == word).map(|(.., name)| *name)
+}
+
 /// What authors write for the name of a feature or item, by the code of the error.
-const LOOSE_NAMES: [(ErrorCode, &str, &str); 7] = [
+const LOOSE_NAMES: [(ErrorCode, &str, &str); 11] = [
     (ErrorCode::UnknownFeature, "door", "closed_door"),
     (ErrorCode::UnknownFeature, "trap", "any trap"),
     (ErrorCode::UnknownFeature, "altar", "altar_ecumenical"),
     (ErrorCode::UnknownFeature, "water", "deep_water' or 'shallow_water"),
+    (ErrorCode::UnknownMonster, "none", NOTHING),
+    (ErrorCode::UnknownItem, "none", NOTHING),
+    (ErrorCode::UnknownColour, "grey", "lightgrey' or 'darkgrey"),
+    (ErrorCode::UnknownColour, "gray", "lightgrey' or 'darkgrey"),
     (ErrorCode::UnknownItem, "boots", "pair of boots"),
     (ErrorCode::UnknownItem, "gloves", "pair of gloves"),
     (ErrorCode::UnknownItem, "rune", "any rune"),

@@ -1,5 +1,6 @@
 //! Statements and headers that a later one replaces (VW316), markers that stand for nothing
-//! (VW317), segments of NSUBST behind the one that takes the rest (VW318).
+//! (VW317), segments of NSUBST behind the one that takes the rest (VW318), weights of monsters with
+//! commas between them (VW355).
 
 use vaultwright_engine::Problem;
 use vaultwright_map::{Count, Transform};
@@ -32,6 +33,30 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     replaced(view, &keyed, problems);
     repeated(view, problems);
     behind_rest(view, problems);
+    weights_behind_commas(view, problems);
+}
+
+/// Weights of monsters with commas between them: each is alone in its slot, and the second stands
+/// in for the first where that is missing.
+fn weights_behind_commas(view: &View, problems: &mut Vec<Problem>) {
+    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+        let PieceBody::Call(Header::Kmons, Argument::Text(text)) = &piece.body else { continue };
+        let text = text.bytes(view.text());
+        let weighs = |slot: &[u8]| {
+            let mut words = slot.split(u8::is_ascii_whitespace);
+            words.any(|word| word.starts_with(b"w:") || word.starts_with(b"weight:"))
+        };
+        let is_list = text.contains(&b',') && !text.contains(&b'/');
+        if is_list && text.split(|&byte| byte == b',').filter(|slot| weighs(slot)).count() > 1 {
+            problems.push(view.warning(
+                codes::UNKNOWN_WORD,
+                piece.span(),
+                "a weight says nothing where a comma stands before the next monster".to_owned(),
+                "between alternatives stands '/'; what follows a comma stands in for a unique \
+                 that the game has made already",
+            ));
+        }
+    }
 }
 
 /// Segments of an NSUBST behind the one that takes all cells that are left.

@@ -1,9 +1,12 @@
 //! What to do about an error of Lua.
 
+use vaultwright_content::Content;
 use vaultwright_engine::Problem;
 use vaultwright_syntax::Header;
 
 use crate::fixes::line_around;
+use crate::near::{Near, nearest};
+use crate::nearest_names::branches_with_levels;
 
 /// What Lua says of mistakes that are often made, and what to do.
 const USUAL: [(&str, &str); 9] = [
@@ -25,8 +28,14 @@ const USUAL: [(&str, &str); 9] = [
 ];
 
 /// Returns what to do about an error of Lua that nothing else is known of.
-pub(crate) fn hint(problem: &Problem) -> String {
+pub(crate) fn hint(problem: &Problem, content: &Content) -> String {
     let message = &*problem.message;
+    if let Some(near) = meant(problem, content) {
+        return near.hint();
+    }
+    if message.contains("arithmetic on a string value") {
+        return "'+' adds numbers: texts are joined with '..'".to_owned();
+    }
     if let Some((_, rest)) = message.split_once("attempt to call global '") {
         return of_global(rest);
     }
@@ -44,6 +53,37 @@ pub(crate) fn hint(problem: &Problem) -> String {
         return "a name is misspelt, or the value was never set".to_owned();
     }
     "the line is Lua; `vaultwright dump` shows it with the calls that the headers become".to_owned()
+}
+
+/// When hooks run.
+const HOOKS: [&str; 5] = ["pre_main", "post_main", "post_place", "pre_epilogue", "post_epilogue"];
+
+/// Returns the name that is meant by a word which a function of the engine complains of.
+pub(crate) fn meant(problem: &Problem, content: &Content) -> Option<Near> {
+    let message = &*problem.message;
+    let between = |before: &str, behind: &str| {
+        let (_, rest) = message.split_once(before)?;
+        rest.split_once(behind).map(|(word, _)| word)
+    };
+    if let Some(name) = between("Could not resolve '", "' to a function") {
+        let text = String::from_utf8_lossy(&problem.file.source.text);
+        return nearest(name, functions_in(&text));
+    }
+    if let Some((_, hook)) = message.split_once("Bad hook table for hook ") {
+        return nearest(hook.trim(), HOOKS.into_iter());
+    }
+    let branch = between("'", "' matches no branches")?;
+    nearest(branch, branches_with_levels(content))
+}
+
+/// Returns the names of functions that a file defines.
+fn functions_in(text: &str) -> impl Iterator<Item = &str> {
+    let names = text.match_indices("function ").filter_map(|(at, word)| {
+        let (name, _) = text[at + word.len()..].split_once('(')?;
+        Some(name.trim())
+    });
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ':');
+    names.filter(move |name| !name.is_empty() && name.chars().all(is_part))
 }
 
 /// Returns what to do where a script calls a global that is no function, by what Lua says of it.

@@ -83,9 +83,17 @@ pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> O
     }
     close.sort_unstable_by_key(|&(number, is_other, name, _)| (number, is_other, name));
     close.dedup_by_key(|&mut (.., name, _)| name);
+    longer.sort_unstable();
+    longer.dedup();
+    let begun =
+        |&&(_, name): &&(usize, &str)| begins_with_words(&name.to_lowercase(), &folded_word);
+    let begun: Vec<&str> = longer.iter().filter(begun).map(|(_, name)| *name).collect();
+    let doubtful =
+        |name: &str| Some(Near { word: word.to_owned(), name: name.to_owned(), is_sure: false });
     let Some(&(number, _, name, changes)) = close.first() else {
-        let (_, name) = longer.into_iter().min().filter(|_| word.chars().count() >= 3)?;
-        return Some(Near { word: word.to_owned(), name: name.to_owned(), is_sure: false });
+        let (_, name) = longer.first().filter(|_| word.chars().count() >= 3)?;
+        // That many names begin with a word tells of none that it is meant.
+        return (begun.len() <= MOST_BEGUN).then(|| doubtful(name))?;
     };
     // What is not only written wrong may be an amount.
     let is_amount = |letter: &char| *letter == ':' || letter.is_ascii_digit();
@@ -98,7 +106,19 @@ pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> O
         2 => is_alone && changes.of >= 6,
         _ => false,
     };
-    Some(Near { word: word.to_owned(), name: name.to_owned(), is_sure })
+    match begun.first() {
+        // The words of a longer name are less of a mistake than other letters.
+        Some(name) if !is_sure => (begun.len() <= MOST_BEGUN).then(|| doubtful(name))?,
+        _ => Some(Near { word: word.to_owned(), name: name.to_owned(), is_sure }),
+    }
+}
+
+/// Of more names than these that begin with a word none is proposed.
+const MOST_BEGUN: usize = 3;
+
+/// Returns whether a name begins with some words, and more follow.
+fn begins_with_words(name: &str, words: &str) -> bool {
+    name.strip_prefix(words).is_some_and(|rest| rest.starts_with(is_gap))
 }
 
 /// How a word becomes a name.
@@ -118,6 +138,10 @@ fn changes(word: &str, name: &str) -> Option<Changes> {
         return None;
     }
     let (of_word, of_name) = (word.split(is_gap), name.split(is_gap));
+    if of_word.clone().eq(of_name.clone()) {
+        // Only gaps are written another way.
+        return Some(Changes { number: 0, of: word.chars().count(), is_exchange: false });
+    }
     let before = letters_shared(of_word.clone().zip(of_name.clone()));
     let behind = letters_shared(of_word.clone().rev().zip(of_name.clone().rev()));
     let of = word.chars().count().saturating_sub(before + behind);
@@ -247,6 +271,7 @@ mod tests {
         assert_eq!(near("altar_lug"), found("altar_lugonu", false));
         assert_eq!(near("altar_tgor"), found("altar_trog", false));
         assert_eq!(near("altar_torg"), found("altar_trog", true));
+        assert_eq!(near("altar trog"), found("altar_trog", true));
         assert_eq!(near("st_stairs_down"), found("stone_stairs_down_i", false));
         assert_eq!(near("altar_tso"), None);
         assert_eq!(near("TRAP_ZOT"), found("trap_zot", true));
@@ -254,6 +279,16 @@ mod tests {
         assert_eq!(near("blue_fountain"), found("fountain_blue", true));
         assert_eq!(near("orc mage"), None);
         assert_eq!(near("stone_stairs_down"), found("stone_stairs_down_i", false));
+    }
+
+    #[test]
+    fn the_words_of_a_longer_name_are_nearer_than_other_letters() {
+        let near = |word: &str| {
+            let names = ["no_tide", "no_tele_into", "bloody"];
+            nearest(word, names.into_iter()).map(|near| near.name)
+        };
+        assert_eq!(near("no_tele").as_deref(), Some("no_tele_into"));
+        assert_eq!(near("no_tid").as_deref(), Some("no_tide"));
     }
 
     #[test]

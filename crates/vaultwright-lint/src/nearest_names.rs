@@ -5,7 +5,7 @@ use vaultwright_engine::Problem;
 use vaultwright_map::ErrorCode;
 
 use crate::fixes::line_around;
-use crate::near::{Near, nearest};
+use crate::near::{Near, distance_within, nearest};
 
 /// Returns the name of its kind that a word looks like.
 pub(crate) fn nearest_name(
@@ -29,9 +29,11 @@ pub(crate) fn nearest_name(
             let classes = content.items().classes.iter().map(String::as_str);
             // A comma ends an item, so that these cannot be written.
             let names = content.items().names().filter(|name| !name.contains(','));
-            nearest(word, names.chain(classes))
+            let artefacts = content.items().unrands.iter().map(|artefact| artefact.name.as_str());
+            let artefacts = artefacts.filter(|name| !name.contains(','));
+            nearest(word, names.chain(classes).chain(artefacts))
         }
-        ErrorCode::UnknownColour => nearest(word, names.colours.names()),
+        ErrorCode::UnknownColour => nearest_colour(word, content),
         ErrorCode::UnknownProperty => nearest(word, names.properties.names()),
         ErrorCode::UnknownMask => nearest(word, names.masks.names()),
         ErrorCode::UnknownTile => {
@@ -52,6 +54,29 @@ pub(crate) fn nearest_name(
         ErrorCode::BadItemSpec => nearest_in_tag(kinds_in_tag(problem, code)?, word, content),
         _ => None,
     }
+}
+
+/// Returns the colour that a word looks like; of a light or dark one the colour itself has to.
+fn nearest_colour(word: &str, content: &Content) -> Option<Near> {
+    let colours = &content.names().colours;
+    let near = nearest(word, colours.names());
+    let lower = word.to_lowercase();
+    let shaded = ["light", "dark"].into_iter().find_map(|shade| {
+        let own = lower.strip_prefix(shade)?;
+        Some((shade, own.trim_start_matches([' ', '_'])))
+    });
+    let Some((shade, own)) = shaded.filter(|_| near.as_ref().is_none_or(|near| !near.is_sure))
+    else {
+        return near;
+    };
+    // What has a light shade is dark as it is.
+    if shade == "dark" && colours.contains(own) {
+        return Some(Near { word: word.to_owned(), name: own.to_owned(), is_sure: false });
+    }
+    near.filter(|near| {
+        let other = near.name.strip_prefix(shade);
+        other.is_some_and(|other| distance_within(own, other, 1).is_some())
+    })
 }
 
 /// Returns the class that a word behind `any` looks like, or of which it is one word.

@@ -115,9 +115,19 @@ fn flaw_of(engine: &Engine, in_use: &TagsInUse, tag: &str, is_alone: bool) -> Op
         return Some(Misspelt { message, hint, near: None });
     }
     let length = tag.chars().count();
+    let lower = tag.to_lowercase();
+    if lower != tag && names.tags.iter().any(|own| own.recognises(&lower)) {
+        let near = Near::renamed(tag, lower);
+        return Some(Misspelt::near(format!("the engine does not know the tag '{tag}'"), near));
+    }
+    if let Some(near) = misspelt_prefix(engine, tag).filter(|_| is_alone) {
+        return Some(Misspelt::near(format!("the engine does not know the tag '{tag}'"), near));
+    }
     let alike = names.tags.iter().filter(|own| {
         let difference = own.tag.chars().count().abs_diff(length);
-        own.matches == TagMatch::Exact && own.tag.len() > 5 && difference <= 2
+        // Of short tags only more letters tell: others are too many words.
+        let is_longer = || is_alone && own.tag.len() == 5 && is_stretched(tag, &own.tag);
+        own.matches == TagMatch::Exact && difference <= 2 && (own.tag.len() > 5 || is_longer())
     });
     let close = alike.filter_map(|own| Some((distance_within(&own.tag, tag, 2)?, own)));
     let close: Vec<_> = close.collect();
@@ -181,6 +191,39 @@ fn of_no_name(engine: &Engine, in_use: &TagsInUse, tag: &str) -> Option<Misspelt
         Near::hint,
     );
     Some(Misspelt { message, hint, near })
+}
+
+/// Returns whether a tag is a shorter one with a letter twice, or with an end.
+fn is_stretched(tag: &str, short: &str) -> bool {
+    let mut letters: Vec<char> = tag.chars().collect();
+    letters.dedup();
+    let single: String = letters.into_iter().collect();
+    let mut own: Vec<char> = short.chars().collect();
+    own.dedup();
+    let own: String = own.into_iter().collect();
+    single == own || ["s", "e", "ue"].iter().any(|end| tag.strip_suffix(end) == Some(short))
+}
+
+/// Returns a tag whose first word is almost the one that the engine knows.
+fn misspelt_prefix(engine: &Engine, tag: &str) -> Option<Near> {
+    const PREFIXES: [&str; 4] = ["uniq_", "luniq_", "chance_", "fallback_"];
+    let (word, name) = tag.split_once('_')?;
+    let tags = &engine.content().names().tags;
+    let known = |prefix: &str| tags.iter().any(|own| own.tag == prefix);
+    let sorted = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let mut near = PREFIXES.iter().filter(|prefix| {
+        let own = prefix.trim_end_matches('_');
+        // With another letter it may be a word: `unit_`.
+        let has_same_letters = own.len() != word.len() || sorted(own) == sorted(word);
+        known(prefix) && has_same_letters && distance_within(own, word, 1) == Some(1)
+    });
+    let (prefix, None) = (near.next()?, near.next()) else { return None };
+    let is_sure = word.starts_with(&prefix[..1]);
+    Some(Near { word: tag.to_owned(), name: format!("{prefix}{name}"), is_sure })
 }
 
 /// Returns a tag for the altar of a god that there is not, but one of a similar name.

@@ -183,6 +183,7 @@ fn roll(lua: &Lua, host: &mut Host, map: &Rc<MapCell>, aim: Aim) -> Result<Rolle
         Ok(rolled) => return Ok(rolled),
         Err(failure) => failure,
     };
+    let is_vetoed = matches!(reason, NoRoll::Vetoed);
     let reason = match reason {
         NoRoll::Lua(error) => {
             let message = error.message.clone();
@@ -192,6 +193,7 @@ fn roll(lua: &Lua, host: &mut Host, map: &Rc<MapCell>, aim: Aim) -> Result<Rolle
         NoRoll::LeftOut(_) | NoRoll::Vetoed | NoRoll::NeverFits => invalid,
     };
     if !host.attempt.spoilt {
+        let reason = reason.or_else(|| is_vetoed.then(|| "vetoed".to_owned()));
         return Err(NotPlaced::Refused { reason });
     }
     // What has spoilt the level may have been another map's error (spec 04 §12.4).

@@ -92,7 +92,11 @@ impl ChunkError {
         fallback: Range<usize>,
         map: Option<String>,
     ) -> Problem {
-        let (file, span) = self.place.unwrap_or_else(|| (Arc::clone(file), fallback));
+        let is_lua = self.code == Code::Lua;
+        let (file, span) = self.place.unwrap_or_else(|| {
+            let quoted = quoted_place(&self.message, file, fallback.start).filter(|_| is_lua);
+            (Arc::clone(file), quoted.unwrap_or(fallback))
+        });
         let (severity, message) = match self.is_of_stand_in {
             true => (Severity::Warning, format!("{} ({STANDS_IN})", self.message)),
             false => (Severity::Error, self.message),
@@ -343,6 +347,29 @@ fn is_keyed(piece: &Piece) -> bool {
 
 fn find(hay: &[u8], needle: &[u8]) -> Option<usize> {
     hay.windows(needle.len().max(1)).position(|window| window.eq_ignore_ascii_case(needle))
+}
+
+/// Returns where the Lua of a map has the text that a message quotes, if that is one place: a call
+/// behind `return` leaves no frame that would tell it.
+fn quoted_place(message: &str, file: &SourceFile, of_map: usize) -> Option<Range<usize>> {
+    let word = quoted_word(message)?;
+    let map = file.tree.maps.iter().find(|map| map.span.contains(&of_map))?;
+    let quoted = ["\"", "'"].map(|quote| [quote, &word, quote].concat());
+    let pieces = ChunkKind::ALL.iter().flat_map(|&kind| &map.chunk(kind).pieces);
+    let lua = pieces.filter(|piece| matches!(piece.body, PieceBody::Lua(_)));
+    let mut places = lua.flat_map(|piece| {
+        let text = &file.source.text[piece.span()];
+        quoted.iter().flat_map(move |quoted| {
+            let windows = text.windows(quoted.len()).enumerate();
+            let found = windows.filter(|(_, window)| *window == quoted.as_bytes());
+            found.map(move |(at, _)| {
+                let start = piece.span().start + at + 1;
+                start..start + quoted.len() - 2
+            })
+        })
+    });
+    let (place, None) = (places.next()?, places.next()) else { return None };
+    Some(place)
 }
 
 /// Returns the word in quotes that Lua's messages name: `attempt to call global 'foo'`, `near '}'`.
