@@ -415,8 +415,8 @@ fn rule(problem: &Problem, code: ErrorCode, written: &str) -> Option<&'static st
         ErrorCode::BadArgument => "check the arguments of the call",
         ErrorCode::BadPainter => "the area must lie on the map: extend_map first",
         ErrorCode::Subvault => {
-            "write SUBVAULT: GLYPHS : tag, and tag a map that fits: each is used once unless it has \
-             allow_dup, and none is turned that has no_rotate"
+            "write SUBVAULT: GLYPHS : tag, and tag a map that fits: each is used once unless it \
+             has allow_dup, and none is turned that has no_rotate"
         }
         ErrorCode::Size => "make the drawing smaller, or change its ORIENT",
         ErrorCode::NoExits => "put a door or @ on the edge, or tag the map no_exits",

@@ -1,5 +1,5 @@
-//! SUBVAULT tags that no map carries (VW331), whose maps are all too big (VW332), or that are wanted
-//! more often than there are maps (VW333).
+//! SUBVAULT tags that no map carries (VW331), whose maps are all too big (VW332), or that are
+//! wanted more often than there are maps (VW333).
 
 use std::borrow::Cow;
 use std::cell::LazyCell;

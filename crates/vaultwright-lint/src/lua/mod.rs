@@ -5,8 +5,8 @@
 //! that nobody defines (VW361), names that a function does not know (VW362), wrong numbers of
 //! arguments (VW363), conditions that are always the same (VW364), code that nothing comes to
 //! (VW365), names that hide others or are never read (VW366), picks that miss their table (VW367),
-//! functions that later files give (VW368), ends of a way that nothing leads to (VW385), and answers
-//! that are none (VW387).
+//! functions that later files give (VW368), ends of a way that nothing leads to (VW385), and
+//! answers that are none (VW387).
 
 mod always;
 mod calls;

@@ -1,5 +1,5 @@
-//! Triggerables that never act: those that no marker puts on the map (VW366), and those that wait for
-//! the death of what the map does not have (VW362).
+//! Triggerables that never act: those that no marker puts on the map (VW366), and those that wait
+//! for the death of what the map does not have (VW362).
 
 use vaultwright_engine::{Code, Severity};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
