@@ -30,6 +30,17 @@ fn run_on(text: &str, arguments: &[&str]) -> (Option<i32>, String) {
 }
 
 #[test]
+fn standard_input_is_formatted() {
+    let text = "NAME: a\r\nTAGS:   b   c\r\nMAP\r\n.\r\nENDMAP\r\n";
+    let formatted = "NAME:   a\r\nTAGS:   b c\r\nMAP\r\n.\r\nENDMAP\r\n";
+    assert_eq!(run_on(text, &["fmt", "-"]), (Some(0), formatted.to_owned()));
+    assert_eq!(run_on(text, &["fmt", "--check", "-"]).0, Some(1));
+    assert_eq!(run_on(formatted, &["fmt", "--check", "-"]).0, Some(0));
+    let broken = "NAME: a\n  TAGS: a, b\n";
+    assert_eq!(run_on(broken, &["fmt", "-"]), (Some(1), broken.to_owned()));
+}
+
+#[test]
 fn a_forced_vault_stands_where_it_never_would() {
     let file = own_file("own-forced");
     let force = ["--force", "my_shrine", "--file", &file, "--standalone"];

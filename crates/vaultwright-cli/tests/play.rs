@@ -248,7 +248,7 @@ fn a_saved_game_goes_on_in_another_process() {
     assert!(headline.starts_with("trigger_ember_hall, seed 1, turn "), "{headline}");
     assert_eq!(scenario, wanted);
     let foreign = run_in(&folder, &["explore", "D:1", "--load", "keys-of-nobody"]);
-    assert_eq!(foreign.code, 1);
+    assert_eq!(foreign.code, 3);
     let other =
         run_in(&folder, &["explore", "D:1", "--load", "begin", "--script", "end", "--headless"]);
     assert_eq!(other.code, 1);
