@@ -30,13 +30,13 @@ impl Level {
         masks.iter().fold(0, |all, mask| all | mask) & bits != 0
     }
 
-    /// Returns whether any cell has some of the bits.
+    /// Returns whether any cell has one of the bits.
     pub fn has_mask(&self, bits: i64) -> bool {
         self.masks.iter().fold(0, |all, mask| all | mask) & bits != 0
     }
 
-    /// Gives so many cells of a row, from one to the right, a feature; those outside the level have
-    /// none.
+    /// Sets the feature of this many cells of a row, starting with `from`. Cells outside the level
+    /// are ignored.
     pub fn set_features(&mut self, from: Point, cells: usize, feature: FeatureId) {
         let cells = self.cells_of_row(from, cells);
         self.unwritten = None;
