@@ -164,8 +164,8 @@ impl Layers {
         if wanted == sums.len() {
             return f64::INFINITY;
         }
-        // For any such number of values, the wanted cells are not above the highest of them; those
-        // with a low first layer are best.
+        // The lowest `wanted` values are not above the highest of any `wanted` values. The best
+        // choice is cells whose first layer is low.
         let mut firsts: Vec<i64> = sums.iter().map(|sum| rank(sum.sum)).collect();
         let last = (2 * wanted).min(firsts.len()) - 1;
         let low = *firsts.select_nth_unstable(last).1;

@@ -1,4 +1,4 @@
-//! The report of a campaign: one HTML file with all it needs.
+//! The report of a campaign: a self-contained HTML file.
 
 mod charts;
 mod comparison;
@@ -19,8 +19,8 @@ use page::{Page, escape};
 
 pub use comparison::comparison_report;
 
-/// Returns the report on a campaign; `pictured` is the game whose levels were kept for pictures,
-/// which show the game's own tiles if there are some.
+/// Returns the report on a campaign. `pictured` is the game whose levels were recorded for
+/// pictures, which show the game's own tiles if available.
 pub fn campaign_report(
     summary: &Summary,
     manifest: &Manifest,
@@ -73,7 +73,7 @@ pub fn campaign_report(
     page.finish()
 }
 
-/// Adds what was surveyed, and the numbers that matter most.
+/// Adds what was surveyed, and the most important numbers.
 fn overview(page: &mut Page, summary: &Summary, manifest: &Manifest) {
     let plan = &manifest.plan;
     let levels = plan.levels.ranges().unwrap_or("all levels");
@@ -98,7 +98,7 @@ fn overview(page: &mut Page, summary: &Summary, manifest: &Manifest) {
     ]);
 }
 
-/// Adds how many vaults stand on each level, and which.
+/// Adds how many vaults are on each level, and which.
 fn uses(page: &mut Page, summary: &Summary, places: &[(LevelPlace, String)], plan: &Plan) {
     page.section("vaults", "Vault use by depth");
     page.text("How many vaults stand on a level on average, layouts and subvaults left out.");
@@ -115,7 +115,7 @@ fn uses(page: &mut Page, summary: &Summary, places: &[(LevelPlace, String)], pla
     page.html(&tables::uses(summary, places, plan));
 }
 
-/// Adds why attempts were thrown away, the most frequent reasons first.
+/// Adds the reasons why attempts were discarded, the most frequent first.
 fn vetoes(page: &mut Page, summary: &Summary, places: &[(LevelPlace, String)]) {
     page.section("vetoes", "Why attempts were thrown away");
     let mut kinds: Vec<(&String, u64)> =
@@ -130,7 +130,7 @@ fn cell(text: &str) -> String {
     format!("<td>{}</td>", escape(text))
 }
 
-/// Returns a cell with a number, and what is shown of it.
+/// Returns a cell with a number, and the text shown for it.
 fn number(value: f64, shown: &str) -> String {
     format!("<td class=n data-v={value}>{shown}</td>")
 }

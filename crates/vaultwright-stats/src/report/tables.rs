@@ -11,10 +11,10 @@ use crate::plan::{Manifest, Plan};
 use crate::summary::{Occurrence, Summary};
 use crate::unused::UnusedMap;
 
-/// How many rows are shown of what can be very long.
+/// The maximum number of rows of tables that can be very long.
 const MAX_ROWS: usize = 1000;
 
-/// Returns every map that stands on a level.
+/// Returns the table of every map that is on a level.
 pub fn uses(summary: &Summary, places: &[(LevelPlace, String)], plan: &Plan) -> String {
     let mut maps: Vec<_> = summary
         .maps
@@ -69,7 +69,7 @@ fn again(levels: &[(u64, String)], plan: &Plan) -> String {
     levels.iter().map(command).collect::<Vec<_>>().join("<br>")
 }
 
-/// Returns how the levels of each place are shaped, on average.
+/// Returns the average shape of the levels of each place.
 pub fn shapes(summary: &Summary, places: &[(LevelPlace, String)]) -> String {
     let row = |(place, name): &(LevelPlace, String)| {
         let here = summary.places.get(place)?;
@@ -109,7 +109,7 @@ pub fn shapes(summary: &Summary, places: &[(LevelPlace, String)]) -> String {
     table(&headings, &rows)
 }
 
-/// Vetoes by reason, and by level.
+/// Returns the vetoes by reason, and by level.
 pub fn vetoes(summary: &Summary, places: &[(LevelPlace, String)]) -> String {
     let kinds = summary.veto_kinds.iter();
     let mut reasons: Vec<(&String, &String, &Occurrence)> = kinds
@@ -154,7 +154,7 @@ pub fn errors(summary: &Summary) -> String {
     table(&["map", "error", "times", "first"], &rows)
 }
 
-/// Returns what had to be left out of games.
+/// Returns what was left out of games.
 pub fn left_out(summary: &Summary, manifest: &Manifest) -> String {
     let struck = summary.maps.iter().filter(|(_, map)| map.struck.count > 0).map(|(name, map)| {
         let why = "used up what its Lua may use; left out of the rest of the game";
@@ -183,14 +183,14 @@ pub fn left_out(summary: &Summary, manifest: &Manifest) -> String {
     format!("<h3>Left out of games</h3>{table}")
 }
 
-/// Maps that stand on no level, with the reason.
+/// Returns the maps that are on no level, with the reason.
 pub fn unused(unused: &[UnusedMap]) -> String {
     let row = |map: &UnusedMap| format!("{}{}", cell(&map.name), cell(&map.why.to_string()));
     let rows: Vec<String> = unused.iter().map(row).collect();
     table(&["map", "why"], &rows)
 }
 
-/// Alternatives, and how often they were picked.
+/// Returns the alternatives, and how often each was picked.
 pub fn coverage(summary: &Summary) -> String {
     struct Alternatives {
         never: usize,
