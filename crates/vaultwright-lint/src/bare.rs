@@ -1,4 +1,4 @@
-//! Glyphs that stand for nothing (VW319), and things where they cannot be (VW353).
+//! Glyphs without a meaning (VW319), and things where they cannot be (VW353).
 
 use vaultwright_content::Content;
 use vaultwright_engine::{GlyphNotes, Problem};

@@ -1,5 +1,5 @@
-//! Things that each roll of a map should have once, and some have not (VW383), ways down on the
-//! last level of a branch (VW384), and levels of portals that nobody can leave (VW386).
+//! Things that every roll of a map should have once, and some do not (VW383), ways down on the last
+//! level of a branch (VW384), and portal levels without an exit (VW386).
 
 use std::collections::BTreeMap;
 

@@ -1,9 +1,9 @@
-//! Glyphs that never occur (VW311, VW312), markers that stay behind (VW313), slots of MONS and ITEM
-//! that no glyph uses (VW314) or that are missing (VW315).
+//! Glyphs that never occur (VW311, VW312), markers left behind (VW313), MONS and ITEM slots that no
+//! glyph uses (VW314) or that are missing (VW315).
 //!
-//! Two witnesses have to agree. The statements are followed as they are written, to know which
-//! glyphs may occur; and the runs of the map, where there are any, say which statements found
-//! nothing to act on. Lua may draw anything, so of maps with Lua the texts in it count as drawn.
+//! Two sources must agree. The statements are followed as written, to find the glyphs that may
+//! occur; and runs of the map, if there are any, show which statements had no effect. Lua can draw
+//! anything, so in maps with Lua the strings in it count as drawn.
 
 mod written;
 

@@ -1,5 +1,5 @@
-//! Statements and headers that a later one replaces (VW316), markers that stand for nothing
-//! (VW317), segments of NSUBST behind the one that takes the rest (VW318).
+//! Statements and headers that a later one replaces (VW316), markers without a meaning (VW317),
+//! segments of NSUBST after the one that takes the rest (VW318).
 
 use vaultwright_engine::Problem;
 use vaultwright_map::{Count, Transform};

@@ -1,11 +1,11 @@
-//! What to do about an error of Lua.
+//! Hints for Lua errors.
 
 use vaultwright_engine::Problem;
 use vaultwright_syntax::Header;
 
 use crate::fixes::line_around;
 
-/// What Lua says of mistakes that are often made, and what to do.
+/// Lua's messages about common mistakes, and what to do about them.
 const USUAL: [(&str, &str); 9] = [
     (
         "of the marker is not finished",
@@ -24,7 +24,7 @@ const USUAL: [(&str, &str); 9] = [
     ("'end' expected", "an `end` is missing; `else if` needs one more than `elseif`"),
 ];
 
-/// Returns what to do about an error of Lua that nothing else is known of.
+/// Returns the hint for a Lua error about which nothing else is known.
 pub(crate) fn hint(problem: &Problem) -> String {
     let message = &*problem.message;
     if let Some((_, rest)) = message.split_once("attempt to call global '") {
@@ -46,7 +46,7 @@ pub(crate) fn hint(problem: &Problem) -> String {
     "the line is Lua; `vaultwright dump` shows it with the calls that the headers become".to_owned()
 }
 
-/// Returns what to do where a script calls a global that is no function, by what Lua says of it.
+/// Returns the hint for a call of a global that is not a function, given Lua's message.
 fn of_global(rest: &str) -> String {
     match rest.split_once("' (a ") {
         Some((name, value)) if !value.starts_with("nil") => {
@@ -56,7 +56,7 @@ fn of_global(rest: &str) -> String {
     }
 }
 
-/// Returns whether the line at fault is a header.
+/// Returns whether the line of the error is a header.
 fn stands_in_block(problem: &Problem) -> bool {
     let text = &problem.file.source.text;
     let line = text[line_around(text, problem.span.start)].trim_ascii_start();

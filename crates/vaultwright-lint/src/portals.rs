@@ -1,4 +1,4 @@
-//! Entrances to levels that no map makes (VW375).
+//! Entrances to levels that no map creates (VW375).
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use vaultwright_syntax::{Argument, ChunkKind, Header, PieceBody};
 
 use crate::{View, codes};
 
-/// The portals whose level no map of the library could be: their entrances.
+/// The portals for whose level the library has no possible map, with their entrances.
 pub(crate) struct Portals(BTreeMap<String, String>);
 
 impl Portals {

@@ -1,4 +1,4 @@
-//! Rolls of maps of which some statement has not acted yet, and the levels where maps are rolled.
+//! Rolls of maps with statements that had no effect yet, and the levels on which maps are rolled.
 
 use std::sync::Arc;
 

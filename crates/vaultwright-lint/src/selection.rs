@@ -1,7 +1,7 @@
-//! Weights and chances that never win (VW321), depths where no level is (VW322), tags that a chance
-//! decides outside `is_validating` (VW323), places with a default depth (VW324), places where none
-//! can be given (VW374), maps that are too large for the Abyss (VW376), weights and chances for
-//! levels that a map never stands on (VW325).
+//! Weights and chances that never win (VW321), depths without a level (VW322), tags that are set at
+//! random outside `is_validating` (VW323), places with a default depth (VW324), levels that PLACE
+//! cannot name (VW374), maps that are too large for the Abyss (VW376), weights and chances for
+//! levels that a map is never on (VW325).
 
 use vaultwright_content::Branches;
 use vaultwright_engine::Problem;

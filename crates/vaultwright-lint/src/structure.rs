@@ -1,6 +1,6 @@
 //! Maps without a drawing (VW301) or with two (VW372), PLACE together with `veto` (VW302), headers
-//! in drawings (VW303), comments behind transforms (VW304), SHUFFLE with a key (VW305), names that
-//! are none (VW373).
+//! in drawings (VW303), comments after transforms (VW304), SHUFFLE with a key (VW305), invalid
+//! names (VW373).
 
 use vaultwright_engine::Problem;
 use vaultwright_syntax::{Argument, ChunkKind, Header, Map, Piece, PieceBody, SyntaxErrorKind};

@@ -1,9 +1,9 @@
-//! Conditions that numbers decide before they are asked (VW364), and code that nothing comes to
+//! Conditions that are decided by numbers before they are evaluated (VW364), and unreachable code
 //! (VW365).
 //!
-//! Of each number that a chunk compares with constants, a few values are followed through its
-//! chains of conditions: those that it can have, where that is known, else those around the
-//! constants. A condition that fails for all that are left is never true.
+//! For each number that a chunk compares with constants, follows a few values through its chains of
+//! conditions: all possible values if they are known, otherwise those around the constants. A
+//! condition that fails for all remaining values is never true.
 
 use super::conditions::Constant;
 use super::ranges::Ranges;
@@ -11,20 +11,20 @@ use super::tree::{Block, Expr, ExprKind, Span, Statement};
 use super::walk::Parts;
 use foldhash::{HashMap, HashMapExt};
 
-/// Numbers with more values are not followed.
+/// Numbers with more values than this are not followed.
 const MAX_VALUES: usize = 400;
 
 const DEPTH: &str = "you.depth()";
 const ABSOLUTE_DEPTH: &str = "you.absdepth()";
 
-/// The numbers of the levels that a map may stand on; none where they are not known.
+/// The depths of the levels that a map may be on; empty if unknown.
 #[derive(Default)]
 pub(super) struct Levels {
     pub(super) depths: Vec<f64>,
     pub(super) absolute: Vec<f64>,
 }
 
-/// What has been found, and whether it is about code that nothing comes to.
+/// A finding, and whether it is about unreachable code.
 pub(super) struct Found {
     pub(super) dead: Vec<Constant>,
     pub(super) constant: Vec<Constant>,

@@ -4,18 +4,18 @@ use super::calls::calls;
 use super::ranges::Ranges;
 use super::tree::{Block, Call, Expr, ExprKind, Function, Span, Statement};
 
-/// How many conditions of a chain are compared with each other.
+/// The maximum number of conditions in a chain that are compared with each other.
 const MAX_ARMS: usize = 64;
 
-/// What is wrong with a condition, where, and what to do.
+/// What is wrong with a condition, where, and what to do about it.
 pub(super) struct Constant {
     pub(super) message: String,
     pub(super) hint: &'static str,
     pub(super) span: Span,
 }
 
-/// Finds what is wrong with the conditions of a chunk; `is_function` knows the functions of the
-/// library by their paths.
+/// Finds problems in the conditions of a chunk. `is_function` returns whether a path is a library
+/// function.
 pub(super) fn find(
     block: &Block,
     text: &[u8],
@@ -27,8 +27,8 @@ pub(super) fn find(
     finder.found
 }
 
-/// Returns the branches that a chunk asks for with `you.in_branch` or `you.branch`, other than
-/// behind `not`.
+/// Returns the branches that a chunk checks with `you.in_branch` or `you.branch`, except after
+/// `not`.
 pub(super) fn branches_asked(block: &Block) -> Vec<(String, Span)> {
     let mut asked = Vec::new();
     visit(block, &mut |condition| collect_asked(condition, &mut asked));

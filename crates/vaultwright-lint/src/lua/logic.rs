@@ -1,4 +1,4 @@
-//! What the code of one chunk shows by itself.
+//! Problems that the code of a single chunk shows.
 
 use foldhash::{HashMap, HashMapExt};
 use vaultwright_map::{Dungeon, LevelPlace, MapDef};

@@ -1,11 +1,11 @@
-//! The Lua of maps as it is written, whether it runs or not.
+//! Checks of the Lua in maps as it is written, whether it runs or not.
 //!
-//! Texts that flow into functions that take a spec or a name are checked as headers are, in every
-//! branch, by the lints of headers as well. What no run can show is told from the code alone: names
-//! that nobody defines (VW361), names that a function does not know (VW362), wrong numbers of
-//! arguments (VW363), conditions that are always the same (VW364), code that nothing comes to
-//! (VW365), names that hide others or are never read (VW366), picks that miss their table (VW367),
-//! and ends of a way that nothing leads to (VW385).
+//! Strings that flow into functions that take a spec or a name are checked like headers, in every
+//! branch, including by the lints of headers. Other checks use the code alone, for problems that no
+//! run can show: undefined names (VW361), names that a function does not know (VW362), wrong
+//! numbers of arguments (VW363), conditions with a constant result (VW364), unreachable code
+//! (VW365), names that shadow others or are never read (VW366), picks outside of their table
+//! (VW367), and transporters or hatches without another end (VW385).
 
 mod always;
 mod calls;

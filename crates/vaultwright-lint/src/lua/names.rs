@@ -1,5 +1,5 @@
-//! The names that Lua can use: globals, fields of the library's tables, and what its functions
-//! know.
+//! The names that Lua can use: globals, fields of the library's tables, and names that its
+//! functions know.
 
 use std::cell::{OnceCell, RefCell};
 
