@@ -139,7 +139,7 @@ pub struct Noise {
     /// Simplex noise in three dimensions.
     pub simplex: fn(f64, f64, f64) -> f64,
     /// The difference between the distances of the two nearest points of Worley noise, and the id
-    /// of the second nearest.
+    /// of the nearest.
     pub worley_gap: fn(f64, f64, f64) -> (f64, f64),
 }
 
