@@ -44,7 +44,7 @@ pub enum Distribution {
     Fall,
 }
 
-/// A list of entries in order.
+/// A list of [`PopulationEntry`] in order.
 pub type Population = Vec<PopulationEntry>;
 
 /// The lists that random monsters are drawn from.

@@ -43,20 +43,20 @@
 //! | a level, or all levels of a game | [`Engine::level`], [`Engine::game`] |
 //! | levels on several threads | [`Engine::share`], [`SharedLibrary`] |
 //! | what is on a level | [`level::Level`], and [`content::Content`] for what its numbers mean |
-//! | a level, or all levels of a game | [`Engine::level`], [`Engine::game`] |
-//! | a level in play, in a game of one's own | [`Play`], [`World`] |
-//! | what maps are made of | [`map::MapDef`], [`syntax`] |
 //! | your own vaults, and what is wrong with them | [`Engine::load`], [`Problem`] |
 //! | a level in play, in your own game | [`Play`], [`World`] |
+//! | what maps are made of | [`map::MapDef`], [`syntax`] |
 //!
-//! All are on by default; without any the crate makes levels and nothing else.
+//! # Features
+//!
+//! All are on by default. Without any, the crate builds levels and nothing else.
 //!
 //! | feature | adds |
-//! All are on by default. Without any, the crate builds levels and nothing else.
-//! | `lair` | the module `lair`: towers whose cells LAIR scripts decide |
+//! | --- | --- |
+//! | `lair` | the module `lair`: towers whose cells are decided by LAIR scripts |
 //! | `lint` | the module `lint`: findings beyond compile errors, with hints and fixes |
 //! | `play` | the module `play`: a world to try levels in, scenarios, saved games in files |
-//! | `lair` | the module `lair`: towers whose cells are decided by LAIR scripts |
+//! | `render` | the module `render`: text, PNG, SVG, JSON, Tiled and LDtk |
 //! | `stats` | the module `stats`: campaigns over many games, tables, reports |
 
 #![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
