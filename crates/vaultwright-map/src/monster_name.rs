@@ -55,11 +55,11 @@ pub enum MonsterKind {
     ColouredDraconian(MonsterId),
     /// A random demonspawn of some kind, in releases with demonspawn classes.
     RandomDemonspawn,
-    /// A random demon: 0 any, else lesser 1, common 2, greater 3.
+    /// A random demon: 0 any, 1 lesser, 2 common, 3 greater.
     RandomDemon(u8),
     /// A Pandemonium lord.
     PandemoniumLord,
-    /// A random demon: 0 any, 1 lesser, 2 common, 3 greater.
+    /// The orb that was drawn at the start of the game.
     GameOrb,
 }
 
