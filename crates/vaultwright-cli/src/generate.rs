@@ -149,9 +149,9 @@ fn whole_game(
         count += 1;
     }
     let dungeon = game.dungeon();
-    let entries = content.branches().iter().filter(|branch| dungeon.levels(branch.id) > 0);
-    let entries = entries.filter_map(|branch| Some((branch, dungeon.entry(branch.id)?)));
+    let entries = content.branches().iter();
     let entries: Vec<String> = entries
+        .filter_map(|branch| Some((branch, dungeon.entry(branch.id)?)))
         .map(|(branch, entry)| format!("{} {}", branch.name, entry.name(content.branches())))
         .collect();
     eprintln!("{count} levels; branches and where they are entered: {}", entries.join(", "));

@@ -179,6 +179,19 @@ fn levels_follow_their_schema() {
     assert!(!validator.is_valid(&serde_json::json!({ "place": "D:1" })));
 }
 
+#[test]
+fn who_lurks_is_told() {
+    let vault = "NAME: lurk\nDEPTH: D\nORIENT: float\nKMONS: 1 = shadow wraith\nMAP\n.1.\nENDMAP\n";
+    let file = temporary("lurk").join("lurk.des");
+    std::fs::write(&file, vault).expect("a file");
+    let file = file.to_str().expect("a path");
+    let trunk = ["--data", "none", "--rules", "trunk", "--format", "json"];
+    let placed = run(&[&["place", "lurk", "--file", file], &trunk[..]].concat());
+    let levels: serde_json::Value = serde_json::from_str(&placed.stdout).expect("JSON");
+    assert_eq!(levels[0]["lurkers"][0]["kind"], "shadow wraith");
+    assert_eq!(levels[0]["monsters"], serde_json::json!([]));
+}
+
 /// The crate reads Tiled's XML; the JSON is held against what it has read.
 #[test]
 fn tiled_reads_levels() {

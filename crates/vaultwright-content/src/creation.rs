@@ -4,6 +4,7 @@ use foldhash::HashMap;
 use serde::Deserialize;
 
 use crate::differences::embedded;
+use crate::monsters::OfFile;
 use crate::{Edition, MonsterId, Monsters};
 
 const OLD: &str = embedded!("0.28", "creation");
@@ -230,7 +231,32 @@ impl Creation {
                 }
             }
         }
+        for (id, monster) in monsters.iter() {
+            if let Some(own) = monster.of_file {
+                creation.take_up(id, own, &monster.genus);
+            }
+        }
         creation
+    }
+
+    /// Adds what the file of a kind says: a colour is drawn if it has none of its own, and orcs
+    /// without a god may have one (spec 10 §12.2).
+    fn take_up(&mut self, kind: MonsterId, own: OfFile, genus: &str) {
+        if own.draws_colour {
+            let is_colour =
+                |step: &CreationStep| matches!(step, CreationStep::Draw(CreationDraw::Colour));
+            let numbers = self.draws.entry((CreationPart::Numbers, kind)).or_default();
+            if !numbers.iter().any(is_colour) {
+                numbers.push(CreationStep::Draw(CreationDraw::Colour));
+            }
+        }
+        let faith = (CreationPart::Faith, kind);
+        if own.has_god {
+            self.draws.remove(&faith);
+        } else if genus == "orc" {
+            let drawn = || vec![CreationStep::Draw(CreationDraw::Below(7))];
+            self.draws.entry(faith).or_insert_with(drawn);
+        }
     }
 
     /// Returns the draws of a part for a kind.

@@ -15,6 +15,8 @@ pub struct LooksRow {
     pub no_artefact: bool,
     /// Whether it has neither brands nor numbers, unless it is good.
     pub plain: bool,
+    /// Whether a brand does not make it look special.
+    pub hide: bool,
     /// Whether it always has a brand.
     pub branded: bool,
     /// Whether it is well-made without a draw. Such a weapon also always draws a brand.

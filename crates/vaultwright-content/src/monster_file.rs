@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use foldhash::{HashMap, HashMapExt};
 use serde::Deserialize;
 
+use crate::monsters::OfFile;
 use crate::yaml::{self, Node, Place, Value};
 use crate::{Monster, Names, TableError};
 
@@ -34,6 +35,8 @@ impl Words {
     }
 }
 
+/// The colour of kinds that have none of their own.
+const UNDEFINED_COLOUR: &str = "colour_undef";
 const REQUIRED: [&str; 10] =
     ["name", "glyph", "hd", "hp_10x", "ac", "ev", "attacks", "intelligence", "size", "shape"];
 const OPTIONAL: [&str; 21] = [
@@ -130,6 +133,8 @@ impl Reader<'_> {
         self.check_willpower(&keys, document.place);
         let name = self.text(keys.get("name").copied());
         let (glyph, colour) = self.glyph(keys.get("glyph").copied(), known.names);
+        let draws_colour = colour == UNDEFINED_COLOUR;
+        let colour = if draws_colour { "random".to_owned() } else { colour };
         let mut number = |key: &str, range: RangeInclusive<i64>, absent: i64| {
             keys.get(key).map_or(absent, |node| self.number(key, node, range)) as i32
         };
@@ -183,6 +188,7 @@ impl Reader<'_> {
             size,
             attack_damage,
             name: name.clone(),
+            of_file: Some(OfFile { draws_colour, has_god: keys.contains_key("god") }),
             ..Monster::default()
         };
         let own = if given.is_empty() { identity(&name) } else { identity(&given) };
@@ -321,10 +327,10 @@ impl Reader<'_> {
         let colour = self.text(keys.get("colour").copied()).to_lowercase();
         let colour = match colour.strip_prefix("etc_") {
             Some(elemental) => elemental.to_owned(),
-            None if colour == "colour_undef" => "random".to_owned(),
             None => colour,
         };
-        let known = colour == "random" || names.colours.contains(&colour);
+        let is_drawn = colour == "random" || colour == UNDEFINED_COLOUR;
+        let known = is_drawn || names.colours.contains(&colour);
         if let Some(node) = keys.get("colour").filter(|_| !known && !colour.is_empty()) {
             let all: Vec<&str> = names.colours.names().collect();
             let message = format!("no colour is named '{colour}' (colours: {})", all.join(", "));

@@ -177,7 +177,7 @@ impl Monster {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Content, Edition, PackTables, Rules};
+    use crate::{Content, CreationPart, Edition, PackTables, Rules};
 
     const RAT: &str = "name: \"rat\"\nglyph: {char: \"r\", colour: brown}\nhd: 1\nhp_10x: 25\nwill: 0\n\
         ac: 1\nev: 10\nattacks:\n  - {type: bite, damage: 3}\nhas_corpse: true\nintelligence: animal\n\
@@ -205,7 +205,7 @@ mod tests {
         assert_eq!(content.findings(), []);
         assert_eq!(content.monsters().len(), plain.monsters().len());
         let exp = get(&plain, "rat").exp;
-        let own = Monster { exp, ..get(&content, "rat").clone() };
+        let own = Monster { exp, of_file: None, ..get(&content, "rat").clone() };
         assert_eq!(format!("{own:?}"), format!("{:?}", get(&plain, "rat")));
     }
 
@@ -260,7 +260,7 @@ mod tests {
         let content = content(&files);
         let mut other = Vec::new();
         for ((_, own), (_, table)) in content.monsters().iter().zip(plain.monsters().iter()) {
-            let mut own = own.clone();
+            let mut own = Monster { of_file: None, ..own.clone() };
             let mut table = Monster { holiness: holiness_of(table), ..table.clone() };
             own.habitat.sort();
             table.habitat.sort();
@@ -271,6 +271,24 @@ mod tests {
         }
         assert_eq!(content.findings(), []);
         assert_eq!(other, Vec::<String>::new());
+    }
+
+    /// spec 10 §12.2
+    #[test]
+    fn files_say_who_draws_a_colour_or_a_god() {
+        let drawn = |text: &str| {
+            let content = content(&[("rat", text)]);
+            assert_eq!(content.findings(), []);
+            let rat = content.monsters().by_name("rat").expect("a monster");
+            let of = |part| content.creation().draws(part, rat).len();
+            [of(CreationPart::Numbers), of(CreationPart::Faith)]
+        };
+        assert_eq!(drawn(RAT), [0, 0]);
+        assert_eq!(drawn(&RAT.replace("brown", "colour_undef")), [1, 0]);
+        assert_eq!(drawn(&RAT.replace("brown", "etc_random")), [0, 0]);
+        let orc = format!("{RAT}genus: orc\n");
+        assert_eq!(drawn(&orc), [0, 1]);
+        assert_eq!(drawn(&format!("{orc}god: Beogh\n")), [0, 0]);
     }
 
     #[test]

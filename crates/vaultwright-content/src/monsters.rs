@@ -78,6 +78,17 @@ pub struct Monster {
     /// Its speed as a slow zombie.
     #[serde(default)]
     pub zombie_speed: i32,
+    /// What only a file of the data folder says.
+    #[serde(skip)]
+    pub(crate) of_file: Option<OfFile>,
+}
+
+/// What the file of a kind says about making it, and no table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct OfFile {
+    /// It has no colour of its own.
+    pub(crate) draws_colour: bool,
+    pub(crate) has_god: bool,
 }
 
 impl Monster {

@@ -190,9 +190,6 @@ impl Error for UnknownPlace {}
 pub struct Dungeon {
     levels: Vec<i32>,
     entries: Vec<Option<LevelPlace>>,
-    /// The branches that this game lacks.
-    #[serde(default)]
-    removed: Vec<BranchId>,
     /// The member of each item set that this game has; empty before a game starts.
     #[serde(default)]
     set_members: Vec<usize>,
@@ -273,14 +270,6 @@ impl Dungeon {
         self.levels.get(branch.0).copied().unwrap_or(0)
     }
 
-    /// Returns whether a branch has more than one level, in this game or, if the game lacks it,
-    /// usually.
-    pub fn is_deep(&self, branch: BranchId, branches: &Branches) -> bool {
-        let standard = || branches.get(branch).map_or(0, |branch| branch.levels);
-        let levels = if self.removed.contains(&branch) { standard() } else { self.levels(branch) };
-        levels > 1
-    }
-
     /// Returns where a branch is entered.
     pub fn entry(&self, branch: BranchId) -> Option<LevelPlace> {
         self.entries.get(branch.0).copied().flatten()
@@ -293,20 +282,9 @@ impl Dungeon {
         }
     }
 
-    /// Gives a branch its standard number of levels, whether the game has it or not.
-    pub fn restore(&mut self, id: BranchId, branches: &Branches) {
-        if let (Some(levels), Some(branch)) = (self.levels.get_mut(id.0), branches.get(id)) {
-            *levels = branch.levels;
-        }
-        self.removed.retain(|&removed| removed != id);
-    }
-
-    /// Removes a branch from the game: it has no levels, and nothing leads to it.
+    /// Removes a branch from the game: nothing leads to it. It keeps its levels, since scripts ask
+    /// for them, and campaigns may build them (spec 08 §4.4).
     pub fn remove(&mut self, branch: BranchId) {
-        self.removed.push(branch);
-        if let Some(levels) = self.levels.get_mut(branch.0) {
-            *levels = 0;
-        }
         if let Some(entry) = self.entries.get_mut(branch.0) {
             *entry = None;
         }

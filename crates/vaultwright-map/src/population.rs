@@ -51,7 +51,7 @@ pub fn level_of_random_monster(ctx: &mut Context, place: LevelPlace) -> Option<L
     let fuzzy = branch.connected
         && !branch.traits.exact_depth
         && !branch.hell_subbranch
-        && ctx.dungeon.is_deep(branch.id, ctx.content.branches());
+        && ctx.dungeon.levels(branch.id) > 1;
     if fuzzy {
         let span = match (branch.id, depth) {
             (BranchId(0), 1) => 0,

@@ -105,6 +105,8 @@ impl<'a> LevelJson<'a> {
         let shops = shops(level, content).map(|(p, shop)| at(p, shop));
         let mimics = mimics(level, content);
         let mimics = mimics.map(|(p, feature)| json!({ "x": p.x, "y": p.y, "feature": feature }));
+        let lurkers = level.lurkers.iter();
+        let lurkers = lurkers.map(|(p, monster)| at(*p, monster_attributes(monster, content)));
         let spawn_rate = Some(level.spawn_rate).filter(|&rate| rate != 0);
         self.add_some("floor_tile", json!(level.floor_tile));
         self.add_some("rock_tile", json!(level.rock_tile));
@@ -114,6 +116,7 @@ impl<'a> LevelJson<'a> {
         self.add_some("flags", json!(level.flags));
         self.add_some("shops", shops.collect());
         self.add_some("mimics", mimics.collect());
+        self.add_some("lurkers", lurkers.collect());
     }
 
     fn add_cells(&mut self, level: &'a Level, content: &'a Content) {

@@ -25,7 +25,7 @@ use crate::state::world::MonsterNumber;
 /// The first bytes of a saved game.
 const MAGIC: &[u8; 8] = b"VWGAME\r\n";
 /// Increases with every change of the format.
-const VERSION: u32 = 14;
+const VERSION: u32 = 15;
 
 /// The reason why a saved game cannot be read or written.
 #[derive(Clone, Debug, PartialEq, Eq)]

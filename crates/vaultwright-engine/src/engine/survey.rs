@@ -2,7 +2,6 @@
 //! §5.3, §6.3).
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 use vaultwright_content::{Branch, Branches};
 use vaultwright_level::Level;
@@ -74,9 +73,9 @@ impl<'e> Survey<'e> {
         engine.refill();
         let planned = engine.plan_game();
         let next = match selection {
-            Selection::All => listed_for_statistics(engine, planned),
+            Selection::All => listed_for_statistics(engine.content().branches(), planned),
             Selection::Only(wanted) => {
-                let mut listed = listed_for_statistics(engine, planned);
+                let mut listed = listed_for_statistics(engine.content().branches(), planned);
                 listed.retain(|&place| wanted(place));
                 listed
             }
@@ -159,15 +158,9 @@ fn until_last(
     planned.into()
 }
 
-/// Returns the game's levels, then those of all other finished branches, with their standard number
-/// of levels.
-fn listed_for_statistics(engine: &mut Engine, planned: Vec<LevelPlace>) -> VecDeque<LevelPlace> {
-    let content = Arc::clone(engine.content());
-    let dungeon = &mut engine.host.game.dungeon;
-    let others = other_levels(content.branches(), &planned);
-    for place in &others {
-        dungeon.restore(place.branch, content.branches());
-    }
+/// Returns the game's levels, then those of all other finished branches.
+fn listed_for_statistics(branches: &Branches, planned: Vec<LevelPlace>) -> VecDeque<LevelPlace> {
+    let others = other_levels(branches, &planned);
     planned.into_iter().chain(others).collect()
 }
 

@@ -126,6 +126,9 @@ mod tests {
             };
             let entries: Vec<String> = NAMES.iter().map(entry).collect();
             assert_eq!(entries.join(" "), expected, "seed {seed}");
+            // 0.28 was asked for `dgn.br_depth` of branches that a game lacks.
+            let levels = |branch: &Branch| host.game.dungeon.levels(branch.id);
+            assert!(branches.iter().all(|branch| levels(branch) == branch.levels));
         }
     }
 }

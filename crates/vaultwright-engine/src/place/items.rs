@@ -206,7 +206,7 @@ fn looks_special(
     let without_brand = item.ego.as_deref() == Some("none");
     let has_brand = item.ego.is_some() && !without_brand;
     let is_artefact = matches!(item.kind, ItemKind::Unrand(_)) || item.level == ItemLevel::Randart;
-    if has_brand || is_artefact || item.plus.is_none() {
+    if is_artefact || item.plus.is_none() {
         return true;
     }
     let (own, level) = (made_for == For::Level, concrete_level(item.level, ctx.place, ctx));
@@ -214,12 +214,18 @@ fn looks_special(
         ItemKind::Item(kind) => Some(kind.as_str()),
         _ => drawn,
     };
+    if item.level == ItemLevel::Mundane {
+        return false;
+    }
+    if has_brand {
+        let looks = named.and_then(|kind| ctx.content.acquirement().looks(kind));
+        return !looks.is_some_and(|looks| looks.hide);
+    }
     let Some(kind) = named.filter(|_| own || level < GOOD) else { return level >= GOOD };
     let limited = without_brand || item.details.flags.iter().any(|flag| flag == "no_uniq");
     let brand = own && !without_brand;
     let making = Making { level: cut(level), artefact: own && !limited, brand };
     match (class, item.level) {
-        (_, ItemLevel::Mundane) => false,
         (Some("weapon"), ItemLevel::Damaged | ItemLevel::Bad) => {
             let depth = ctx.absolute_depth() - 1;
             brand && damaged_weapon_has_brand(kind, depth, ctx)
@@ -388,6 +394,22 @@ mod tests {
         ] {
             let drawn = (1..=90).filter(|&seed| words(&content, spec, seed) == 5);
             assert_eq!(drawn.collect::<Vec<_>>(), expected, "{spec}");
+        }
+    }
+
+    /// 0.28 was asked.
+    #[test]
+    fn brands_make_no_hide_look_special_and_nothing_mundane() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        for (specs, drawn) in [
+            (["pearl dragon scales ego:strength plus:2", "dagger ego:flaming mundane plus:3"], 5),
+            (["troll leather armour plus:6 ego:resistance good_item", "robe mundane plus:2"], 5),
+            (["robe ego:strength plus:2", "crystal plate armour ego:strength plus:2"], 4),
+            (["pearl dragon scales ego:strength plus:-2", "dagger ego:flaming plus:2"], 4),
+        ] {
+            for spec in specs {
+                assert_eq!(words(&content, spec, 1), drawn, "{spec}");
+            }
         }
     }
 

@@ -86,7 +86,9 @@ fn place_spec(
 ) -> Option<Point> {
     let place = create_monster(site.level, spec, p, Some(map), population, site.ctx);
     site.note("vault_monster", |site| {
-        let kind = place.and_then(|at| site.level.monsters.get(&at)?.kind);
+        let lurker = || site.level.lurkers.last().map(|(_, lurker)| lurker);
+        let made = place.and_then(|at| site.level.monsters.get(&at).or_else(lurker));
+        let kind = made.and_then(|monster| monster.kind);
         let name = spec.kind.undead().map(ZombieKind::name);
         let monsters = site.ctx.content.monsters();
         let name = name.or(kind.map(|id| monsters.get(id).name.as_str()));

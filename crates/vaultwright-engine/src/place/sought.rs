@@ -102,7 +102,7 @@ fn out_of_depth_place(
     if out_of_depth == 0 {
         return (place, true);
     }
-    if !ctx.dungeon.is_deep(place.branch, ctx.content.branches()) {
+    if ctx.dungeon.levels(place.branch) <= 1 {
         return (place, false);
     }
     let depth = place.depth;

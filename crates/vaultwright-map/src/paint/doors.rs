@@ -112,7 +112,11 @@ pub fn connect_adjacent_rooms(
         return Err(painter_error(format!("Invalid max connections: {max} (min is {min})")));
     }
     let count = rng.random_range(min, max);
-    let mut cells: Vec<Point> = area.inside(grid).points().collect();
+    // Of an area on the border clipping leaves corners that have changed sides: the reference takes
+    // what lies between them.
+    let Area { x1, y1, x2, y2 } = area.inside(grid);
+    let between = Area { x1: x1.min(x2), y1: y1.min(y2), x2: x1.max(x2), y2: y1.max(y2) };
+    let mut cells: Vec<Point> = between.points().collect();
     if cells.is_empty() {
         return Ok(());
     }

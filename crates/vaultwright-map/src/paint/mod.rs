@@ -432,6 +432,29 @@ mod tests {
         assert_eq!(got, (831_865, 0xdc2d_3b45));
     }
 
+    /// 0.28 was asked.
+    #[test]
+    fn rooms_are_connected_between_corners_that_have_changed_sides() {
+        let words = |area: Area, count: i32| {
+            let mut rng = Streams::from_seed(1, 46);
+            let options = ConnectRooms {
+                wall: b"x",
+                floor: b".",
+                replace: b'+',
+                max: count,
+                min: count,
+                check_distance: 9999,
+            };
+            let mut grid = filled(6, 6, b'.');
+            connect_adjacent_rooms(&mut grid, area, &options, &mut rng).unwrap();
+            rng.draws_of(0)
+        };
+        let on_border = Area::new(5, 1, 5, 4);
+        assert_eq!([0, 1, 2, 3, 9].map(|count| words(on_border, count)), [1, 2, 3, 4, 7]);
+        assert_eq!(words(Area::new(5, 1, 5, 1), 2), 1);
+        assert_eq!(words(Area::new(2, 2, 2, 2), 2), 0);
+    }
+
     #[test]
     fn replacing() {
         let got = after(30, noisy(40, 25), |g, r| {
