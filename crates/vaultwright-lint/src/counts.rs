@@ -10,8 +10,8 @@ use vaultwright_map::{Dungeon, LevelPlace, Orient};
 
 use crate::{codes, warning};
 
-/// Returns the way out of the level that a portal leads to, if it has neither it nor stairs that
-/// become it.
+/// Returns the exit of the level that a portal leads to, if the level has neither it nor stairs
+/// that become it.
 fn missing_exit<'c>(level: &Level, place: LevelPlace, content: &'c Content) -> Option<&'c str> {
     let branch = content.branches().get(place.branch).filter(|branch| !branch.connected)?;
     let exit = branch.exit_of_level(place.depth)?;
@@ -23,22 +23,22 @@ fn missing_exit<'c>(level: &Level, place: LevelPlace, content: &'c Content) -> O
     (!level.features().iter().any(|&id| leads_out(id))).then_some(exit)
 }
 
-/// How often things have been there, roll by roll.
+/// The numbers of things in each roll.
 pub(crate) struct Counts {
     /// The runes, orbs and gems that the map names.
     treasures: Vec<String>,
     /// Whether the map names a shaft.
     has_shaft: bool,
-    /// Features of which a tag promises one: an altar, the entrance of a branch.
+    /// Features promised by a tag: an altar, the entrance of a branch.
     promised: Vec<(String, String)>,
-    /// The names of the things with how many rolls have so many.
+    /// For each thing, the number of rolls with each number of it.
     seen: BTreeMap<String, BTreeMap<usize, u64>>,
     rolls: u64,
     /// The ways down on last levels.
     down: BTreeMap<String, LevelPlace>,
-    /// Whether the map is a level of its own, on which nothing else makes a way out.
+    /// Whether the map is a whole level, on which nothing else creates an exit.
     is_level: bool,
-    /// The ways out that are missing where a portal leads to, with how often.
+    /// The missing exits of portal levels, with their numbers.
     no_way_out: BTreeMap<String, u64>,
 }
 
@@ -133,7 +133,7 @@ impl Counts {
             let without = self.rolls - with;
             let promise = self.promised.iter().find(|(_, feature)| feature == name);
             let of = self.rolls;
-            // What is there now and then is a chance that the author gives.
+            // A thing that is only sometimes there is a chance given by the author.
             let is_broken = with == 0 && promise.is_some() && of > 0;
             if is_broken || (without > 0 && 2 * with > of) {
                 let tag = promise.map(|(tag, _)| format!(", which the tag '{tag}' promises"));

@@ -90,7 +90,7 @@ impl Level {
         }
     }
 
-    /// Returns the indices of those of this many cells of a row that are on the level.
+    /// Returns the indices of the cells that are on the level, among this many cells of a row.
     pub(super) fn cells_of_row(&self, from: Point, cells: usize) -> Range<usize> {
         if !(0..self.size.height()).contains(&from.y) {
             return 0..0;

@@ -1,4 +1,4 @@
-//! Which glyphs a map's drawing, headers and Lua write.
+//! The glyphs in a map's drawing, headers and Lua.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -41,8 +41,8 @@ impl Glyphs {
     }
 }
 
-/// Returns whether a line gives a glyph a look, a property or a marker, changes or moves it, or
-/// Lua names it: then it may be floor on purpose.
+/// Returns whether a line gives a glyph a look, a property or a marker, changes or moves it, or Lua
+/// names it: then it may be floor on purpose.
 pub(super) fn is_named(view: &View) -> Box<dyn Fn(u8) -> bool> {
     let mut glyphs = Glyphs::NONE;
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
@@ -62,7 +62,7 @@ pub(super) fn is_named(view: &View) -> Box<dyn Fn(u8) -> bool> {
                 Argument::Text(text),
             ) => glyphs.extend(&key_of(text.bytes(view.text())).unwrap_or_default()),
             PieceBody::Call(Header::Subst | Header::Nsubst, Argument::Text(text)) => {
-                // One line may have several, with commas between them.
+                // A line may contain several, separated by commas.
                 for part in text.bytes(view.text()).split(|&byte| byte == b',') {
                     glyphs.extend(&key_of(part).unwrap_or_default());
                 }
@@ -78,8 +78,8 @@ pub(super) fn is_named(view: &View) -> Box<dyn Fn(u8) -> bool> {
     Box::new(move |glyph| glyphs.contains(glyph))
 }
 
-/// Returns whether Lua of a map may put glyphs on it that stand in no text of its own: in
-/// functions that get the map, or in texts that are put together.
+/// Returns whether the map's Lua may draw glyphs that are in none of its own strings: in functions
+/// that receive the map, or in concatenated strings.
 pub(super) fn may_draw(view: &View) -> bool {
     const WORDS: [&str; 5] = ["_G", "mapgrd", "..", "fill_area", "replace_"];
     ChunkKind::ALL.iter().flat_map(|&kind| &view.map.chunk(kind).pieces).any(|piece| {
@@ -96,7 +96,7 @@ pub(crate) fn drawn_glyphs(view: &View) -> Glyphs {
         if let PieceBody::Row(text) = &piece.body {
             let row = text.bytes(view.text());
             glyphs.extend(row);
-            // Short rows are filled with blanks.
+            // Short rows are padded with blanks.
             if length.replace(row.len()).is_some_and(|length| length != row.len()) {
                 glyphs.insert(b' ');
             }
@@ -105,11 +105,11 @@ pub(crate) fn drawn_glyphs(view: &View) -> Glyphs {
     glyphs
 }
 
-/// The glyphs in the Lua that stands before the maps of files.
+/// The glyphs in the Lua before the maps of files.
 #[derive(Default)]
 pub(crate) struct Preludes(RefCell<HashMap<*const SourceFile, Glyphs>>);
 
-/// Returns the glyphs in texts of Lua, the map's and what stands before it in its file, that are
+/// Returns the glyphs in strings of the map's Lua, and of the Lua before it in its file, that are
 /// short enough to name glyphs, or have the form of a statement.
 pub(super) fn glyphs_in_lua(view: &View) -> Glyphs {
     let mut preludes = view.preludes.0.borrow_mut();

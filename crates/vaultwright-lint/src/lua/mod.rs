@@ -53,38 +53,39 @@ use tree::Block;
 use value::{Known, Value};
 pub use words::{LuaWord, lua_words};
 
-/// The words at fault of a book whose levels add up to nothing.
+/// The words reported for a book whose levels are 0 in total.
 const NO_LEVELS: &str = "slevels:";
 
-/// How often functions are walked, until no more is known of what they are called with.
+/// The maximum number of passes over functions, until nothing more is learned about their
+/// arguments.
 const PASSES: usize = 4;
 
 /// A chunk as a tree.
 struct Tree<'f> {
-    /// Its map in the file, unless it stands outside maps.
+    /// The number of its map in the file, unless it is outside maps.
     map: Option<usize>,
     chunk: &'f Chunk,
     lua: &'f LuaText,
     block: Block<'f>,
 }
 
-/// What is looked at: one file.
+/// The state of checking a file.
 struct Look<'l> {
     engine: &'l Engine,
     names: &'l Names<'l>,
     specs: &'l mut Specs,
     file: &'l Arc<SourceFile>,
     trees: &'l [Tree<'l>],
-    /// The maps of the file that have compiled.
+    /// Returns a map of the file if it compiles.
     definition: &'l dyn Fn(usize) -> Option<&'l MapDef>,
     found: Vec<Problem>,
     told: HashSet<(usize, usize)>,
-    /// How often each word stands in the file, once somebody has asked.
+    /// The number of occurrences of each word in the file, computed on first use.
     words: OnceCell<HashMap<&'l [u8], usize>>,
 }
 
-/// Returns what is wrong with the Lua of the files that `wanted` accepts, and with the headers of
-/// maps that do not compile.
+/// Returns the problems in the Lua of the files that `wanted` accepts, and in the headers of maps
+/// that do not compile.
 pub(crate) fn check(
     engine: &Engine,
     library: &Library,
@@ -128,7 +129,7 @@ pub(crate) fn check(
     problems
 }
 
-/// A chunk with Lua as one text, and its map in the file, unless it stands outside maps.
+/// The Lua of a chunk as a single text, and the number of its map, unless it is outside maps.
 struct ChunkText<'f> {
     map: Option<usize>,
     chunk: &'f Chunk,
@@ -164,7 +165,7 @@ fn trees_of<'f>(texts: &'f [ChunkText<'f>]) -> Vec<Tree<'f>> {
 }
 
 impl Look<'_> {
-    /// A map with an error is not run any further: the rest of its headers is checked here.
+    /// Checks the remaining headers of maps with an error, which stop running there.
     fn headers_of_broken_maps(&mut self) {
         let file = Arc::clone(self.file);
         for (index, map) in file.tree.maps.iter().enumerate() {
@@ -177,8 +178,8 @@ impl Look<'_> {
         }
     }
 
-    /// Returns whether a map compiles, so that what is wrong with it has not run; what stands
-    /// outside of maps does.
+    /// Returns whether a map compiles, so that code with problems has not run. Lua outside maps
+    /// always counts as compiling.
     fn compiles(&self, map: Option<usize>) -> bool {
         map.is_none_or(|map| (self.definition)(map).is_some())
     }
@@ -209,7 +210,7 @@ impl Look<'_> {
             let mut walker = Walker::new(&mut functions, surroundings);
             for (number, tree) in self.trees.iter().enumerate() {
                 walker.begin_map(tree.map);
-                // Only what functions do can have become better known.
+                // Only knowledge about functions can have increased.
                 if pass == 0 || walker.functions.are_in(number) {
                     walker.chunk(number, &tree.block);
                     events[number] = std::mem::take(&mut walker.events);
@@ -220,7 +221,7 @@ impl Look<'_> {
                 break;
             }
         }
-        // Who asks whether a field is there may call it.
+        // A name that is only checked for existence may be called afterwards.
         let asked = events.iter().flatten().filter_map(|event| match event {
             Event::Member { path, use_: Use::Asked, .. } => Some(path.as_str()),
             _ => None,
@@ -296,7 +297,8 @@ impl Look<'_> {
         }
     }
 
-    /// A call that is what a header line is, `mons("rat")`: each argument is a statement.
+    /// Checks a call that stands for a header line, `mons("rat")`, where each argument is a
+    /// statement.
     fn statements(
         &mut self,
         tree: usize,
@@ -364,7 +366,7 @@ impl Look<'_> {
         let is_literal = matches!(&known.parts[..], [(_, at, part)] if *at == tree && part == span);
         let severity = if is_literal { Severity::Error } else { Severity::Warning };
         let compiles = self.compiles(self.trees[tree].map);
-        // What is put together may not be whole.
+        // A concatenated string may be incomplete.
         let is_whole = known.parts.len() == 1;
         for flaw in self.specs.check(self.engine, header, &known.text).iter() {
             if !is_whole && flaw.says_nothing() {
@@ -376,7 +378,7 @@ impl Look<'_> {
         self.statement_of(tree, header, known);
     }
 
-    /// The spec of a function that takes monsters or items.
+    /// Checks the spec passed to a function that takes monsters or items.
     fn list(&mut self, tree: usize, kind: &str, known: &Known, span: &Range<usize>) {
         use vaultwright_syntax::Header;
         if kind == "monsters" {
@@ -387,7 +389,7 @@ impl Look<'_> {
         self.spec(tree, Header::Kitem, &shifted, span);
     }
 
-    /// Names of a kind that a function takes.
+    /// Checks names of a kind passed to a function.
     fn names_of(
         &mut self,
         tree: usize,
@@ -401,7 +403,7 @@ impl Look<'_> {
             if self.names.knows(kind, &text, assigned) {
                 continue;
             }
-            // It may be the monster's own name, in whose spec a `_` stands for a blank.
+            // It may be the monster's own name, where `_` stands for a blank in its spec.
             let name = text.replace(' ', "_");
             if kind == "victim" && self.count(&name) > usize::from(name == text) {
                 continue;
@@ -430,7 +432,7 @@ impl Look<'_> {
         }
     }
 
-    /// Returns where words of a text are written: in which of the literals that it consists of.
+    /// Returns where words of a string are written: in which of the literals it consists of.
     fn place_of(&self, known: &Known, culprit: &str) -> Range<usize> {
         let source = &self.file.source.text;
         let literals = known.parts.iter().filter(|(length, ..)| *length > 0);
@@ -463,8 +465,8 @@ impl Look<'_> {
         self.tell(map, Code::Lint(code), Severity::Warning, message, advice, place);
     }
 
-    /// Tells of a flaw of a text: errors are as severe as said, but for one that a tree has which
-    /// compiles.
+    /// Reports a problem of a string. Errors keep their severity, except for one that occurs in a
+    /// tree that compiles.
     fn tell_flaw(
         &mut self,
         map: Option<usize>,
@@ -473,7 +475,7 @@ impl Look<'_> {
         span: Range<usize>,
     ) {
         match flaw {
-            // Trunk's own tree has such a book where none of its cases holds (spec 10 §2.5).
+            // Trunk's own tree has such a book in a case that never occurs (spec 10 §2.5).
             Flaw::Error(error) => {
                 let is_of_tree = compiles && error.culprit == NO_LEVELS;
                 let severity = if is_of_tree { Severity::Warning } else { severity };
