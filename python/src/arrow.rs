@@ -1,6 +1,6 @@
-//! Rows of a table for other libraries, by Arrow's C data interface: pyarrow, Polars, DuckDB,
-//! pandas take the memory as it is. The interface is two structures whose members and whose rules
-//! of ownership are fixed for good (arrow.apache.org/docs/format/CDataInterface.html).
+//! Rows of a table for other libraries, by Arrow's C data interface: pyarrow, Polars, DuckDB and
+//! pandas use the memory directly. The interface consists of two structures with fixed members and
+//! ownership rules (arrow.apache.org/docs/format/CDataInterface.html).
 
 use std::ffi::{CString, c_char, c_void};
 use std::ptr::{null, null_mut};
@@ -41,7 +41,7 @@ impl ArrowBatch {
         PyCapsule::new_with_value(py, Schema::of(self.kinds), c"arrow_schema")
     }
 
-    /// Returns schema and rows; another schema than the batch's own is not made.
+    /// Returns schema and rows. A requested schema is ignored.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_array__<'py>(
         &self,
@@ -102,7 +102,7 @@ unsafe impl Send for Schema {}
 unsafe impl Send for Array {}
 
 impl Schema {
-    /// Returns a table's: a structure of its columns, none of which misses values.
+    /// Returns the schema of a table: a structure of its columns, which have no missing values.
     fn of(columns: Columns) -> Schema {
         let column = |(name, kind): &(&str, ColumnKind)| {
             let format = match kind {
@@ -117,9 +117,9 @@ impl Schema {
         Schema::new(c"+s".as_ptr(), "", columns.iter().map(column).collect())
     }
 
-    /// Returns `format` has to live for ever.
+    /// Creates a schema. `format` must live forever.
     fn new(format: *const c_char, name: &str, children: Vec<*mut Schema>) -> Schema {
-        // Names of columns have no zeros in them.
+        // Column names contain no zero bytes.
         let name = CString::new(name).unwrap_or_default();
         let mut owner = Box::new(SchemaOwner { name, children });
         Schema {
@@ -152,7 +152,7 @@ impl Array {
         Array::new(columns, rows, vec![null()], columns.iter().map(column).collect())
     }
 
-    /// Returns `buffers` lead into `columns`.
+    /// Creates an array. `buffers` point into `columns`.
     fn new(
         columns: &Arc<Vec<Column>>,
         rows: usize,
@@ -175,7 +175,7 @@ impl Array {
     }
 }
 
-/// Gives back what a schema owns.
+/// Frees what a schema owns.
 ///
 /// # Safety
 ///
@@ -190,7 +190,7 @@ unsafe extern "C" fn release_schema(schema: *mut Schema) {
     }
 }
 
-/// Gives back what an array owns.
+/// Frees what an array owns.
 ///
 /// # Safety
 ///

@@ -22,7 +22,7 @@ use crate::program::itself;
 use crate::roll::RawRoll;
 use crate::session_thread::SessionThread;
 
-/// A pack with the interpreter its scripts run in.
+/// A pack with the interpreter that its scripts run in.
 #[pyclass(frozen)]
 pub struct RawEngine {
     session: SessionThread<Engine>,
@@ -32,7 +32,7 @@ pub struct RawEngine {
 }
 
 impl RawEngine {
-    /// Asks something about a map; the exception of one that is unknown or does not compile.
+    /// Runs a query about a map. Raises an exception if the map is unknown or does not compile.
     fn about<R: Send + 'static>(
         &self,
         py: Python<'_>,
@@ -60,7 +60,7 @@ impl RawEngine {
             let found = problems.iter().map(|problem| Finding::with_hint(problem, &content));
             let problems: Arc<[Finding]> = found.collect();
             let shared = engine.share();
-            // What was printed while the pack was compiled is for `check` to tell.
+            // `check` reports what was printed while the pack was compiled.
             engine.take_messages();
             Ok((engine, (shared, content, problems)))
         })?;
@@ -69,7 +69,7 @@ impl RawEngine {
         Ok(RawEngine { session, library, content, problems })
     }
 
-    /// Returns an engine over the same compiled maps, with an interpreter and a thread of its own.
+    /// Creates an engine with the same compiled maps, and its own interpreter and thread.
     fn another(&self, py: Python<'_>) -> PyResult<RawEngine> {
         let library = self.library.clone();
         let started = SessionThread::start(py, move || {
@@ -83,12 +83,12 @@ impl RawEngine {
         Ok(RawEngine { session, library, content, problems: Arc::clone(&self.problems) })
     }
 
-    /// Returns what is wrong with maps that do not compile.
+    /// Returns the problems of maps that do not compile.
     fn problems<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         errors::list(py, &self.problems)
     }
 
-    /// Returns what the pack has, as JSON: rules, maps, features, levels.
+    /// Returns the contents of the pack as JSON: rules, maps, features, levels.
     fn about_pack(&self, py: Python<'_>) -> PyResult<String> {
         self.session.ask(py, |engine| {
             let (content, library) = (engine.content(), engine.library());
@@ -134,8 +134,7 @@ impl RawEngine {
         })
     }
 
-    /// Returns a level of the game of a seed; alone, in a game just begun, or with a map that it
-    /// has to have.
+    /// Builds a level of the game of a seed; alone, in a new game, or with a map that it must have.
     #[pyo3(signature = (place, seed, alone=false, force=None))]
     fn level(
         &self,
@@ -163,12 +162,12 @@ impl RawEngine {
         }
     }
 
-    /// Returns the levels of the game of a seed, one after the other, on a thread of their own.
+    /// Returns the levels of the game of a seed, one after the other, built on their own thread.
     fn game(&self, py: Python<'_>, seed: u64) -> PyResult<RawGame> {
         RawGame::new(py, self.library.clone(), Arc::clone(&self.content), seed)
     }
 
-    /// Levels to play on, with an interpreter of their own.
+    /// Returns levels to play on, with their own interpreter.
     fn play(&self, py: Python<'_>) -> PyResult<RawPlay> {
         RawPlay::new(py, self.library.clone())
     }
@@ -203,7 +202,7 @@ impl RawEngine {
         }
     }
 
-    /// Returns what many rolls of a map come to, as JSON.
+    /// Returns the results of many rolls of a map, as JSON.
     fn coverage(&self, py: Python<'_>, map: String, rolls: u64, seed: u64) -> PyResult<String> {
         let told = self.about(py, map, move |engine, index| {
             embedded::coverage_json(engine, index, rolls, seed)
@@ -211,7 +210,7 @@ impl RawEngine {
         Ok(told.unwrap_or_default())
     }
 
-    /// Returns how probable a map is on levels, as JSON.
+    /// Returns the odds of a map on levels, as JSON.
     fn odds(&self, py: Python<'_>, map: String, places: Vec<String>) -> PyResult<String> {
         let told = self.about(py, map, move |engine, index| {
             embedded::odds_json(engine, index, &places).map_err(|failure| failure.to_string())
@@ -220,14 +219,14 @@ impl RawEngine {
     }
 }
 
-/// Why there is no level.
+/// The reason why there is no level.
 enum Refused {
     Place(String),
     Map(Unusable),
     Level(Vec<String>),
 }
 
-/// Returns the exception of a level that cannot be built.
+/// Returns the exception for a level that cannot be built.
 pub fn not_built(py: Python<'_>, place: &str, seed: u64, reasons: &[String]) -> PyErr {
     let last = reasons.last().map_or("no game has it", String::as_str);
     let message = format!(
@@ -237,7 +236,7 @@ pub fn not_built(py: Python<'_>, place: &str, seed: u64, reasons: &[String]) -> 
     error_at(py, "LevelError", &message, None, reasons)
 }
 
-/// Why a map is not rolled or placed.
+/// The reason why a map was not rolled or placed.
 struct Unplaced {
     message: String,
     finding: Option<Box<Finding>>,

@@ -1,4 +1,4 @@
-//! What goes wrong, as the exceptions of `vaultwright.errors`, and findings as plain values.
+//! Errors as the exceptions of `vaultwright.errors`, and findings as plain values.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -8,7 +8,7 @@ use vaultwright::map::MapId;
 use vaultwright::{Engine, EngineError, Problem, Severity, Unnamed};
 use vaultwright_cli::{Failure, embedded};
 
-/// What is wrong with a map, taken from the files it stands in.
+/// A problem of a map, independent of the files it comes from.
 pub struct Finding {
     code: &'static str,
     severity: &'static str,
@@ -16,7 +16,7 @@ pub struct Finding {
     hint: Option<String>,
     map: Option<String>,
     file: String,
-    /// Line and column from 1, of the beginning and of the end.
+    /// Line and column from 1, of the start and of the end.
     begin: (u32, u32),
     end: (u32, u32),
 }
@@ -42,14 +42,14 @@ impl From<&Problem> for Finding {
 }
 
 impl Finding {
-    /// Returns the same with what to do, as `check` tells it.
+    /// Creates a finding with a hint, as `check` does.
     pub fn with_hint(problem: &Problem, content: &Content) -> Finding {
         let mut problem = problem.clone();
         add_hint(&mut problem, content);
         Finding::from(&problem)
     }
 
-    /// As the arguments of `vaultwright.Finding`.
+    /// Returns the arguments of `vaultwright.Finding`.
     fn members<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let members = PyDict::new(py);
         members.set_item("code", self.code)?;
@@ -66,9 +66,9 @@ impl Finding {
     }
 }
 
-/// Why a map that was named cannot be worked with.
+/// The reason why a named map cannot be used.
 pub enum Unusable {
-    /// There is none; the message has the closest name.
+    /// It does not exist. The message contains the closest name.
     Unknown(String),
     /// It does not compile.
     Broken(String, Box<Finding>),
@@ -85,7 +85,7 @@ impl Unusable {
     }
 }
 
-/// Returns the map of this name.
+/// Returns the map with this name.
 pub fn map_named(engine: &Engine, name: &str) -> Result<MapId, Unusable> {
     let library = engine.library();
     library.named(name).map_err(|unnamed| match unnamed {
@@ -101,7 +101,8 @@ pub fn map_named(engine: &Engine, name: &str) -> Result<MapId, Unusable> {
     })
 }
 
-/// Why a pack cannot be used, and where in its tables, if it is for one of them.
+/// The reason why a pack cannot be used, and the position in its tables, if it is about one of
+/// them.
 pub struct BadPack {
     message: String,
     at: Option<Place>,
@@ -169,7 +170,7 @@ pub fn list<'py>(py: Python<'py>, findings: &[Finding]) -> PyResult<Bound<'py, P
     PyList::new(py, members)
 }
 
-/// Returns an exception of `vaultwright.errors`, by the name of its class.
+/// Returns an exception of `vaultwright.errors`, by class name.
 pub fn error(py: Python<'_>, class: &str, message: &str) -> PyErr {
     let made = || -> PyResult<PyErr> {
         let class = py.import("vaultwright.errors")?.getattr(class)?;
@@ -178,7 +179,7 @@ pub fn error(py: Python<'_>, class: &str, message: &str) -> PyErr {
     made().unwrap_or_else(|error| error)
 }
 
-/// Returns the same where what is wrong has a place in a file, and where attempts gave reasons.
+/// The same for an error with a position in a file, and for failed attempts with reasons.
 pub fn error_at(
     py: Python<'_>,
     class: &str,

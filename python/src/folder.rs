@@ -1,4 +1,4 @@
-//! The folder of a campaign: what it is to hold, and the rows of its shards.
+//! The folder of a campaign: its plan, and the rows of its shards.
 
 use std::ffi::CString;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ pub struct RawFolder {
 
 #[pymethods]
 impl RawFolder {
-    /// Returns the campaign of a folder; none if it has none yet.
+    /// Opens the campaign in a folder; `None` if there is none yet.
     #[staticmethod]
     fn open(py: Python<'_>, folder: PathBuf) -> PyResult<Option<RawFolder>> {
         let read = py.detach(|| Manifest::read(&folder));
@@ -35,19 +35,19 @@ impl RawFolder {
         serde_json::to_string(&self.manifest).unwrap_or_default()
     }
 
-    /// Returns the numbers of the shards that the folder is to hold, in order, with how many games
-    /// each has.
+    /// Returns the numbers of the shards that the folder should contain, in order, with the number
+    /// of games in each.
     fn shards(&self) -> Vec<(u64, usize)> {
         let games = |shard| self.manifest.seeds(shard).count();
         self.manifest.own_shards().map(|shard| (shard, games(shard))).collect()
     }
 
-    /// Returns how many shards the whole campaign has, of which a part may hold fewer.
+    /// Returns the number of shards of the whole campaign; a part may have fewer.
     fn all_shards(&self) -> u64 {
         self.manifest.shards()
     }
 
-    /// Returns whether a shard lies in the folder as a whole.
+    /// Returns whether a complete shard is in the folder.
     fn has(&self, py: Python<'_>, shard: u64) -> bool {
         py.detach(|| shard_state(&self.folder, &self.manifest, shard) == ShardState::Whole)
     }
@@ -83,14 +83,14 @@ impl RawFolder {
         Ok(batches)
     }
 
-    /// Returns the tables there are.
+    /// Returns the names of the tables.
     #[staticmethod]
     fn tables() -> Vec<&'static str> {
         TABLES.iter().map(|(name, _)| *name).collect()
     }
 }
 
-/// Returns what differs between the campaigns of two folders, as JSON.
+/// Returns the differences between the campaigns in two folders, as JSON.
 #[pyfunction]
 pub fn compare(py: Python<'_>, old: PathBuf, new: PathBuf) -> PyResult<String> {
     let compared = py.detach(|| {

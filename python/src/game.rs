@@ -14,17 +14,16 @@ use crate::errors::error;
 use crate::level::RawLevel;
 use crate::session_thread::{Home, next};
 
-/// As much as the main thread of a program has.
+/// The same size as the main thread of a program.
 const STACK: usize = 8 << 20;
 
-/// A level of the game, or that there is no engine to make it.
+/// A level of the game, or the error that there is no engine to build it.
 type Made = Result<(LevelPlace, LevelResult), String>;
 
-/// A level's name, the level, and if there is none the reasons.
+/// A level's name, and the level or the reasons why it could not be built.
 type Named = (String, Option<RawLevel>, Vec<String>);
 
-/// The levels of a game. They are made on a thread of their own, at most one ahead of who takes
-/// them.
+/// The levels of a game. They are built on their own thread, at most one ahead of the caller.
 #[pyclass(frozen)]
 pub struct RawGame {
     levels: Mutex<Option<Receiver<Made>>>,
@@ -44,7 +43,7 @@ impl RawGame {
         let work = move || {
             let mut engine = match library.engine() {
                 Ok(engine) => engine,
-                // Where nobody waits any more there is nobody to tell.
+                // If nobody waits any more, there is nobody to inform.
                 Err(failure) => return drop(made.send(Err(failure.to_string()))),
             };
             for level in engine.game(seed) {
@@ -63,11 +62,11 @@ impl RawGame {
 #[pymethods]
 impl RawGame {
     /// Returns the next level: its name with the level, or with the reasons why it could not be
-    /// built; none after the last.
+    /// built; `None` after the last.
     fn next_level(&self, py: Python<'_>) -> PyResult<Option<Named>> {
         self.home.check()?;
         let taken = self.levels.lock().ok().and_then(|mut levels| levels.take());
-        // After the end, or while another thread waits for the next one.
+        // After the end, or while another thread waits for the next level.
         let Some(levels) = taken else { return Ok(None) };
         let (levels, level) = next(py, levels)?;
         let Some(level) = level else { return Ok(None) };

@@ -1,5 +1,5 @@
-//! A finished level: its cells as bytes in rows, the rest as JSON and pictures, made when they are
-//! asked for.
+//! A finished level: its cells as bytes in rows, and the rest as JSON and pictures, created on
+//! request.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,18 +22,18 @@ use crate::roll::drawn;
 pub struct RawLevel {
     level: Mutex<Box<Level>>,
     content: Arc<Content>,
-    /// Its name: `D:3`.
+    /// The name: `D:3`.
     #[pyo3(get)]
     place: String,
     #[pyo3(get)]
     seed: u64,
-    /// Why attempts were thrown away, in order.
+    /// Why attempts were discarded, in order.
     #[pyo3(get)]
     vetoes: Vec<String>,
-    /// 32-bit draws of each stream that drew.
+    /// The number of 32-bit draws from each stream that was used.
     #[pyo3(get)]
     draws: Vec<(usize, u64)>,
-    /// Whether one map stands alone, whose name `place` is.
+    /// Whether the level contains only the map that `place` names.
     alone: bool,
 }
 
@@ -46,7 +46,7 @@ impl RawLevel {
         RawLevel { level, content, place, seed, vetoes, draws, alone: false }
     }
 
-    /// Returns a level on which only one map stands.
+    /// Creates a level with only one map.
     pub fn placed(level: Box<Level>, content: Arc<Content>, map: String, seed: u64) -> RawLevel {
         let (vetoes, draws) = (Vec::new(), Vec::new());
         let level = Mutex::new(level);
@@ -54,12 +54,12 @@ impl RawLevel {
     }
 
     fn level(&self) -> MutexGuard<'_, Box<Level>> {
-        // Nobody changes it, so nobody leaves it half changed.
+        // It is never changed, so it cannot be left half changed.
         self.level.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Returns the values of a row of cells after the other, as the machine has them.
+/// Returns the values of the cells, row by row, in native byte order.
 fn bytes<'py, T: Copy, const N: usize>(
     py: Python<'py>,
     values: impl IntoIterator<Item = T>,
@@ -71,18 +71,18 @@ fn bytes<'py, T: Copy, const N: usize>(
 
 #[pymethods]
 impl RawLevel {
-    /// Rows and columns.
+    /// Returns rows and columns.
     fn shape(&self) -> (i32, i32) {
         let size = self.level().size();
         (size.height(), size.width())
     }
 
-    /// Features by number, 16 bits each.
+    /// Returns features by number, 16 bits each.
     fn features<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         bytes(py, self.level().features().iter().map(|id| id.0), u16::to_ne_bytes)
     }
 
-    /// Indices of placements, 16 bits each.
+    /// Returns indices of placements, 16 bits each.
     fn vault_ids<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         bytes(py, self.level().vault_ids().iter().copied(), u16::to_ne_bytes)
     }
@@ -97,29 +97,29 @@ impl RawLevel {
         bytes(py, self.level().property_bits().iter().copied(), i64::to_ne_bytes)
     }
 
-    /// Heights, 32 bits each.
+    /// Returns heights, 32 bits each.
     fn heights<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         let level = self.level();
         bytes(py, level.points().map(|p| level.height(p)), i32::to_ne_bytes)
     }
 
-    /// Returns how many parts of the level are connected in themselves and not with each other.
+    /// Returns the number of zones of the level.
     fn zones(&self) -> usize {
         let level = self.level();
         passable_zones(&level, &self.content).count()
     }
 
-    /// Returns what mask bits mean.
+    /// Returns the mask bits by name.
     fn mask_names(&self) -> BTreeMap<String, i64> {
         owned(mask_names(&self.content))
     }
 
-    /// Returns what property bits mean.
+    /// Returns the property bits by name.
     fn property_names(&self) -> BTreeMap<String, i64> {
         owned(property_names(&self.content))
     }
 
-    /// All of it as JSON (docs/level.schema.json).
+    /// Returns everything as JSON (docs/level.schema.json).
     fn json(&self, py: Python<'_>) -> String {
         py.detach(|| {
             let level = self.level();
@@ -131,8 +131,8 @@ impl RawLevel {
         })
     }
 
-    /// Returns a picture: `text`, `ansi`, `svg` or `png`; or a file for other programs: `tmx`,
-    /// `tmj`, the image of their tiles (`tiles`).
+    /// Returns a picture as `text`, `ansi`, `svg` or `png`, or a file for other programs: `tmx`,
+    /// `tmj`, or the image of their tiles (`tiles`).
     #[pyo3(signature = (format, cell=12, image=None))]
     fn draw<'py>(
         &self,
@@ -161,7 +161,7 @@ impl RawLevel {
         drawn.map(|bytes| PyBytes::new(py, &bytes))
     }
 
-    /// Returns the files of LDtk's simple export: names and bytes.
+    /// Returns the files of LDtk's simple export, with names and contents.
     fn ldtk<'py>(&self, py: Python<'py>, name: &str) -> Vec<(String, Bound<'py, PyBytes>)> {
         let files = py.detach(|| to_ldtk(&self.level(), &self.content, name));
         files.into_iter().map(|(name, bytes)| (name, PyBytes::new(py, &bytes))).collect()

@@ -1,5 +1,5 @@
-//! The extension module `vaultwright._vaultwright`. What users see of it is in the folder `package`
-//! beside.
+//! The extension module `vaultwright._vaultwright`. The part that users see is in the folder
+//! `package`.
 
 #![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
 

@@ -1,4 +1,4 @@
-//! Levels in play: somebody walks, waits and picks up, and the vaults answer.
+//! Levels in play: a player walks, waits and picks things up, and the vaults respond.
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -17,18 +17,18 @@ pub struct RawPlay {
     session: SessionThread<Session>,
 }
 
-/// What the player may know at a moment.
+/// What the player knows at a moment.
 struct Seen {
     features: Vec<u8>,
     known: Vec<u8>,
     visible: Vec<u8>,
     monsters: Vec<u8>,
     items: Vec<u8>,
-    /// All else, as JSON.
+    /// Everything else, as JSON.
     told: String,
 }
 
-/// The parts of [`Seen`], in order.
+/// The fields of [`Seen`], in order.
 type SeenParts<'py> = (
     Bound<'py, PyBytes>,
     Bound<'py, PyBytes>,
@@ -65,7 +65,7 @@ impl RawPlay {
         entered.map_err(|reasons| not_built(py, &asked, seed, &reasons))
     }
 
-    /// Enters an empty level on which a map stands.
+    /// Enters an empty level with a map on it.
     fn start_in(&self, py: Python<'_>, map: String, seed: u64, wander: bool) -> PyResult<()> {
         let entered = self.session.ask(py, move |session| {
             session.set_options(SessionOptions { wander });
@@ -81,7 +81,7 @@ impl RawPlay {
         entered.map_err(|(message, place)| error_in(py, "MapError", &message, &place))
     }
 
-    /// Does something; why it was not done, if it was not.
+    /// Performs an action. Returns the reason if it was refused.
     fn act(&self, py: Python<'_>, action: String, x: i32, y: i32) -> PyResult<Option<String>> {
         let done = self.session.ask(py, move |session| {
             Some(match action.as_str() {
@@ -104,9 +104,9 @@ impl RawPlay {
         }
     }
 
-    /// Returns what the player knows now: for each cell its feature (16 bits), and whether it is
-    /// known, in sight, and has a monster or an item in sight or known (a byte each); the rest as
-    /// JSON. What was said is told once.
+    /// Returns what the player currently knows: for each cell its feature (16 bits), and whether it
+    /// is known, in sight, and has a monster or an item that is in sight or known (one byte each);
+    /// the rest as JSON. Each message is returned once.
     fn observe<'py>(&self, py: Python<'py>) -> PyResult<SeenParts<'py>> {
         let seen = self.session.ask(py, seen)?;
         let bytes = |of: &[u8]| PyBytes::new(py, of);

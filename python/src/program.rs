@@ -1,4 +1,4 @@
-//! The program inside the package: its command line, and what it finds.
+//! The program in the package: its command line and its findings.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use vaultwright_cli::{Itself, embedded};
 
 use crate::errors::{self, BadPack, Finding};
 
-/// Returns a command that starts another process of the program, by the same Python and of the same
+/// Returns a command that starts another process of the program, with the same Python and the same
 /// package.
 pub fn itself(py: Python<'_>) -> PyResult<Itself> {
     let python: OsString = py.import("sys")?.getattr("executable")?.extract()?;
@@ -25,14 +25,14 @@ pub fn itself(py: Python<'_>) -> PyResult<Itself> {
     Ok(Itself { words: vec![python, "-c".into(), code.into()], file: Some(file) })
 }
 
-/// Runs the program with these words, the first of which is its own name; its exit code.
+/// Runs the program with these words, the first of which is its name. Returns the exit code.
 #[pyfunction]
 pub fn run_program(py: Python<'_>, words: Vec<OsString>) -> PyResult<u8> {
     let itself = itself(py)?;
     Ok(py.detach(|| vaultwright_cli::run(words, itself)))
 }
 
-/// Returns what the program's `check` finds with these words.
+/// Returns the findings of the program's `check` with these words.
 #[pyfunction]
 pub fn check(py: Python<'_>, words: Vec<OsString>) -> PyResult<Bound<'_, PyList>> {
     let found = py.detach(|| match embedded::findings(&words) {
@@ -43,7 +43,7 @@ pub fn check(py: Python<'_>, words: Vec<OsString>) -> PyResult<Bound<'_, PyList>
     errors::list(py, &found)
 }
 
-/// Returns the explanation of a code such as `VW315`; none if there is no such code.
+/// Returns the explanation of a code such as `VW315`; `None` if there is no such code.
 #[pyfunction]
 pub fn explain(code: &str) -> Option<String> {
     lint::explain(code).map(|info| format!("{}: {}\n\n{}", info.code, info.title, info.explanation))

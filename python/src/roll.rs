@@ -33,12 +33,12 @@ impl RawRoll {
 
 #[pymethods]
 impl RawRoll {
-    /// Columns and rows.
+    /// Returns columns and rows.
     fn size(&self) -> (i32, i32) {
         (self.map.grid.width(), self.map.grid.height())
     }
 
-    /// Returns the glyphs, row by row, a byte each.
+    /// Returns the glyphs, row by row, one byte each.
     fn glyphs<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         let grid = &self.map.grid;
         let glyphs: Vec<u8> = grid.points().map(|p| grid.glyph(p)).collect();
@@ -50,7 +50,7 @@ impl RawRoll {
         map_to_json(&self.map, &self.content).to_string()
     }
 
-    /// Returns a picture: `text`, `ansi`, `svg` or `png`.
+    /// Returns a picture as `text`, `ansi`, `svg` or `png`.
     #[pyo3(signature = (format, cell=12))]
     fn draw<'py>(&self, py: Python<'py>, format: &str, cell: usize) -> Option<Bound<'py, PyBytes>> {
         let drawn = py.detach(|| drawn(&Picture::of(&self.map, &self.content), format, cell));
@@ -58,7 +58,7 @@ impl RawRoll {
     }
 }
 
-/// Returns a picture in one of its formats; none if there is no such format.
+/// Returns a picture in one of its formats; `None` if the format is unknown.
 pub fn drawn(picture: &Picture, format: &str, cell: usize) -> Option<Vec<u8>> {
     Some(match format {
         "text" => to_text(picture).into_bytes(),

@@ -1,5 +1,5 @@
-//! A session on a thread of its own. An engine has an interpreter and cannot leave the thread that
-//! made it; Python's threads send it what they want done and wait without holding up others.
+//! A session on its own thread. An engine has an interpreter and cannot leave the thread that
+//! created it; Python's threads send it jobs, and wait without blocking others.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,12 +11,12 @@ use std::{process, thread};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-/// How often somebody who waits looks whether Ctrl-C was pressed.
+/// How often a waiting thread checks whether Ctrl-C was pressed.
 const LOOK: Duration = Duration::from_millis(50);
-/// As much as the main thread of a program has.
+/// The same size as the main thread of a program.
 const STACK: usize = 8 << 20;
 
-/// Whether the session is still good afterwards.
+/// A job. Returns whether the session can still be used.
 type Job<S> = Box<dyn FnOnce(&mut S) -> bool + Send>;
 
 /// A session that lives on its thread until this is dropped.
@@ -25,11 +25,11 @@ pub struct SessionThread<S: 'static> {
     home: Home,
 }
 
-/// The process in which a thread was started: a fork of it has all but its threads.
+/// The process in which a thread was started: a fork of it has everything except its threads.
 pub struct Home(u32);
 
 impl Home {
-    /// Returns the process that this is.
+    /// Returns the current process.
     pub fn here() -> Home {
         Home(process::id())
     }
@@ -48,7 +48,7 @@ impl Home {
 }
 
 impl<S: 'static> SessionThread<S> {
-    /// Starts a thread on which `make` makes the session; its error, if it cannot.
+    /// Starts a thread on which `make` creates the session. Returns its error if it fails.
     pub fn start<T: Send + 'static, E: Send + 'static>(
         py: Python<'_>,
         make: impl FnOnce() -> Result<(S, T), E> + Send + 'static,
@@ -61,7 +61,7 @@ impl<S: 'static> SessionThread<S> {
                 drop(made);
                 run(session, &to_do);
             }
-            // Where nobody waits any more there is nobody to tell.
+            // If nobody waits any more, there is nobody to inform.
             Ok(Err(error)) => drop(made.send(Ok(Err(error)))),
             Err(panic) => drop(made.send(Err(words_of(&*panic)))),
         };
@@ -72,8 +72,8 @@ impl<S: 'static> SessionThread<S> {
         Ok(told.map(|told| (session, told)))
     }
 
-    /// Has the session do something, after what it was asked to do before; what came of it. Ctrl-C
-    /// ends the waiting, not the work.
+    /// Runs a job on the session after earlier ones, and returns its result. Ctrl-C ends the
+    /// waiting, not the job.
     pub fn ask<R: Send + 'static>(
         &self,
         py: Python<'_>,
@@ -84,7 +84,7 @@ impl<S: 'static> SessionThread<S> {
         let job: Job<S> = Box::new(move |session| {
             let result = catch_unwind(AssertUnwindSafe(|| work(session)));
             let good = result.is_ok();
-            // Where nobody waits any more there is nobody to tell.
+            // If nobody waits any more, there is nobody to inform.
             let _ = done.send(result.map_err(|panic| words_of(&*panic)));
             good
         });
@@ -96,8 +96,7 @@ impl<S: 'static> SessionThread<S> {
     }
 }
 
-/// Runs what the session is asked. What a panic leaves half done is used no further: the thread
-/// ends.
+/// Runs the session's jobs. After a panic the session may be inconsistent, so the thread ends.
 fn run<S>(mut session: S, to_do: &Receiver<Job<S>>) {
     while let Ok(job) = to_do.recv() {
         if !job(&mut session) {
@@ -117,7 +116,7 @@ fn answer<R: Send>(py: Python<'_>, wait: Receiver<Result<R, String>>) -> PyResul
     }
 }
 
-/// Waits for what comes next, while other threads of Python go on; none if nothing comes any more.
+/// Waits for the next value while other Python threads run; `None` if there are no more.
 pub fn next<T: Send>(py: Python<'_>, mut wait: Receiver<T>) -> PyResult<(Receiver<T>, Option<T>)> {
     loop {
         let looked;
@@ -137,7 +136,7 @@ fn gone() -> PyErr {
     PyRuntimeError::new_err("the engine came down at something it was asked before")
 }
 
-/// Returns what a panic says.
+/// Returns the message of a panic.
 fn words_of(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().cloned();
     text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))

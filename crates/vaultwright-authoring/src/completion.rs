@@ -1,4 +1,4 @@
-//! What can be written at a place.
+//! Completions at a position.
 
 use std::ops::Range;
 
@@ -11,27 +11,27 @@ use crate::scene::{Scene, scene};
 use crate::specs::Specs;
 use crate::vocabulary::{Word, words_for};
 
-/// The most that is offered at once: editors filter as one types on.
+/// The maximum number of completions offered at once: editors filter them while the user types.
 const MAX_OFFERED: usize = 2000;
 
-/// Something that can be written.
+/// A completion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
-    /// What it is called in the list.
+    /// The label in the list.
     pub label: String,
-    /// What is written.
+    /// The text to insert.
     pub text: String,
-    /// The bytes it takes the place of.
+    /// The bytes to replace.
     pub span: Range<usize>,
-    /// What it is, in a few words.
+    /// The kind, in a few words.
     pub kind: &'static str,
-    /// What is known of it.
+    /// A short description.
     pub detail: String,
-    /// Its document in Markdown, or empty.
+    /// The documentation in Markdown; may be empty.
     pub documentation: String,
 }
 
-/// Returns what can be written at a byte, those that begin with what is there already.
+/// Returns the completions at a byte that start with the text already there.
 #[must_use]
 pub fn complete(document: &Document, offset: usize, engine: &Engine) -> Vec<Completion> {
     let marker = marker_name(document, offset);
@@ -66,8 +66,8 @@ fn headers(document: &Document, span: &Range<usize>) -> Vec<Completion> {
     completions.collect()
 }
 
-/// Returns the words that go on with the end of what is written: `patrolling fire gi` with `fire
-/// giant`. Behind other words stand only those with which they are a spec.
+/// Returns the words that continue the end of the text: `patrolling fire gi` with `fire giant`.
+/// After other words, only those are offered that form a valid spec with them.
 fn of_words(
     document: &Document,
     part: &Range<usize>,
@@ -158,7 +158,7 @@ fn marker_functions(document: &Document, span: &Range<usize>, engine: &Engine) -
     found
 }
 
-/// Returns the functions whose names begin with what is written.
+/// Returns the functions whose names start with the text.
 pub(crate) fn functions_at(
     text: &[u8],
     span: &Range<usize>,

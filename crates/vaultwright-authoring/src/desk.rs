@@ -1,4 +1,4 @@
-//! A pack that is loaded, with files in it as editors have them.
+//! A loaded pack, with files as they are in editors.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -8,16 +8,16 @@ use vaultwright::lint::{self, KeptFindings};
 use vaultwright::syntax::Source;
 use vaultwright::{Engine, Problem, ReachedMaps, SourceFile, reachable_maps, read_source};
 
-/// Why something cannot be opened, in words.
+/// The reason why something cannot be opened, as a message.
 pub type DoorError = Box<dyn std::error::Error>;
 
-/// The program's ways to open a pack.
+/// How the program opens a pack.
 pub trait PackDoor {
-    /// Settles which pack the open files belong to.
+    /// Decides which pack the open files belong to.
     ///
     /// # Errors
     ///
-    /// If they belong to several.
+    /// If they belong to several packs.
     fn settle(&mut self, opened: &[PathBuf]) -> Result<(), DoorError>;
     /// Returns what tells the pack that is settled from others.
     fn root(&self) -> String {
@@ -29,43 +29,43 @@ pub trait PackDoor {
     ///
     /// If the tables of the pack cannot be read.
     fn engine(&self) -> Result<Engine, DoorError>;
-    /// Returns the sources of the pack as they are on the disk.
+    /// Returns the sources of the pack as they are on disk.
     ///
     /// # Errors
     ///
-    /// If they cannot be read.
+    /// If a source cannot be read.
     fn sources(&self) -> Result<Vec<Source>, DoorError>;
-    /// Returns those of the files that were opened, if not all of them are among the pack's.
+    /// Returns the sources of the opened files, unless all of them belong to the pack.
     ///
     /// # Errors
     ///
-    /// If they cannot be read.
+    /// If a source cannot be read.
     fn own_sources(&self) -> Result<Vec<Source>, DoorError>;
-    /// Compiles all maps, or takes up what was made of them before.
+    /// Compiles all maps, or loads the result of an earlier compilation.
     fn load(&self, engine: &mut Engine, sources: Vec<Source>);
 }
 
 /// How much of the pack is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
-    /// The maps of the files that editors have, and those they may hold.
+    /// The maps of the files in editors, and the maps that these may contain.
     File,
     /// All maps.
     Pack,
 }
 
-/// A loaded pack, with files in it as editors have them.
+/// A loaded pack, with files as they are in editors.
 pub struct Desk {
     engine: Engine,
-    /// What lies on the disk.
+    /// The sources on disk.
     sources: Vec<Source>,
-    /// The names of sources by where they lie.
+    /// The names of sources by path.
     names: HashMap<PathBuf, Arc<str>>,
-    /// The files that editors have, as they have them.
+    /// The files in editors, with their current text.
     written: HashMap<Arc<str>, Source>,
-    /// Whether all maps are loaded, or only those that the written files need.
+    /// Whether all maps are loaded, or only those that the files in editors need.
     is_whole: bool,
-    /// Whether the engine has something that neither lies on the disk nor is written.
+    /// Whether the engine contains something that is neither on disk nor in an editor.
     is_stale: bool,
     kept: KeptFindings,
 }
@@ -75,7 +75,7 @@ impl Desk {
     ///
     /// # Errors
     ///
-    /// If it cannot be read.
+    /// If the pack cannot be read.
     pub fn open(door: &dyn PackDoor) -> Result<Desk, DoorError> {
         let mut sources = door.sources()?;
         let mut names: HashMap<PathBuf, Arc<str>> = HashMap::new();
@@ -86,7 +86,7 @@ impl Desk {
         }
         let mut engine = new_engine(door)?;
         door.load(&mut engine, sources.clone());
-        // The pack may be kept as it was compiled; what is being written changes all the time.
+        // The compilation of the pack may be cached, but files being edited change all the time.
         let mut is_added = true;
         for mut source in door.own_sources()? {
             if let Ok(path) = Path::new(&*source.name).canonicalize() {
@@ -115,24 +115,24 @@ impl Desk {
         })
     }
 
-    /// Returns the engine, in which files are as editors have them.
+    /// Returns the engine, in which files are as they are in editors.
     pub fn engine(&mut self) -> &mut Engine {
         &mut self.engine
     }
 
-    /// Returns the engine alone.
+    /// Returns the engine, dropping the rest.
     #[must_use]
     pub fn into_engine(self) -> Engine {
         self.engine
     }
 
-    /// Returns whether all maps are loaded, or only those that the files need which editors have.
+    /// Returns whether all maps are loaded, or only those that the files in editors need.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.is_whole
     }
 
-    /// Returns what a file is called in the pack; its path, if it is not of the pack.
+    /// Returns the name of a file in the pack, or its path if it does not belong to the pack.
     #[must_use]
     pub fn name_of(&self, path: &Path) -> Arc<str> {
         let known = || path.canonicalize().ok().and_then(|path| self.names.get(&path));
@@ -140,11 +140,11 @@ impl Desk {
         known.cloned().unwrap_or_else(|| path.to_string_lossy().into())
     }
 
-    /// Puts a text in the place of a file.
+    /// Replaces the text of a file.
     ///
     /// # Errors
     ///
-    /// If its Lua outside maps has changed, and a new engine cannot be made.
+    /// If the file's Lua outside maps has changed and a new engine cannot be created.
     pub fn take_up(
         &mut self,
         door: &dyn PackDoor,
@@ -166,7 +166,7 @@ impl Desk {
         self.begin_anew(door, need)
     }
 
-    /// Puts a file back as it lies on the disk, since no editor has it any more.
+    /// Restores a file to its state on disk, since it is closed in all editors.
     pub fn put_back(&mut self, name: &Arc<str>, on_disk: Option<Source>) {
         self.written.remove(name);
         let source = on_disk.unwrap_or_else(|| Source::new(Arc::clone(name), Vec::new()));
@@ -174,12 +174,11 @@ impl Desk {
             Some(slot) => *slot = source.clone(),
             None => self.sources.push(source.clone()),
         }
-        // If its Lua outside maps is another, the engine is made anew for the next file that is
-        // edited.
+        // If its Lua outside maps differs, the engine is created anew for the next edited file.
         self.is_stale |= self.engine.reload_file(source).is_none();
     }
 
-    /// Puts all files back as they lie on the disk but one.
+    /// Restores all files but one to their state on disk.
     pub fn put_back_all_but(&mut self, name: &str) {
         let others: Vec<Arc<str>> =
             self.written.keys().filter(|other| ***other != *name).cloned().collect();
@@ -189,12 +188,11 @@ impl Desk {
         }
     }
 
-    /// Reads a file again that has changed on the disk. Returns false if the pack has to be opened
-    /// anew.
+    /// Reloads a file that has changed on disk. Returns false if the pack must be opened again.
     pub fn read_again(&mut self, path: &Path) -> bool {
         let known = path.canonicalize().ok().and_then(|path| self.names.get(&path));
         let Some(name) = known.or_else(|| self.names.get(path)).cloned() else {
-            // A new file may have what others ask for.
+            // Other files may refer to what is in a new file.
             return path.is_symlink() || !path.is_file();
         };
         let Ok(mut source) = read_source(path) else { return false };
@@ -259,8 +257,8 @@ impl Desk {
         problems
     }
 
-    /// Begins with a new engine with all maps, or those that the written files have and may hold:
-    /// Lua outside maps has changed, so that all of it has to run again.
+    /// Starts with a new engine, with all maps or with those that files in editors contain or may
+    /// contain. This is needed if Lua outside maps has changed, so that all of it must run again.
     fn begin_anew(&mut self, door: &dyn PackDoor, need: Need) -> Result<(), DoorError> {
         let mut sources = self.sources.clone();
         for source in self.written.values() {
@@ -289,7 +287,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Returns the names of the maps in files that editors have.
+    /// Returns the names of the maps in files that are in editors.
     fn written_maps(&self, files: &[Arc<SourceFile>]) -> Vec<String> {
         let own = files.iter().filter(|file| self.written.contains_key(&file.source.name));
         let names = own.flat_map(|file| {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use vaultwright::SourceFile;
 use vaultwright::syntax::{ChunkKind, Header, Map, Piece, PieceBody, Source, Token, TokenKind};
 
-/// A vault file as an editor has it.
+/// A vault file as it is in an editor.
 #[derive(Clone)]
 pub struct Document {
     file: Arc<SourceFile>,
@@ -33,12 +33,12 @@ impl LuaText {
 }
 
 impl Document {
-    /// Parses a text; mistakes in it are kept apart, and the rest is there.
+    /// Parses a text. Errors in it are recorded separately, and the rest is parsed.
     pub fn new(name: &str, text: impl Into<Arc<[u8]>>) -> Document {
         Document { file: Arc::new(SourceFile::new(Source::new(name, text.into()))) }
     }
 
-    /// Returns a file that is parsed already.
+    /// Creates a document from a parsed file.
     #[must_use]
     pub fn of(file: Arc<SourceFile>) -> Document {
         Document { file }
@@ -60,12 +60,12 @@ impl Document {
     #[must_use]
     pub fn map_at(&self, offset: usize) -> Option<usize> {
         let within = |map: &Map| map.span.start <= offset && offset <= map.span.end;
-        // Where one map ends and the next begins, it is the next.
+        // Where one map ends and the next begins, the next one counts.
         self.file.tree.maps.iter().rposition(within)
     }
 
-    /// Returns the header of the line of a byte, and where its argument begins. None on lines
-    /// without a header and on the keyword itself.
+    /// Returns the header of the line that contains a byte, and the start of its argument. Returns
+    /// `None` on lines without a header and on the keyword itself.
     #[must_use]
     pub fn header_at(&self, offset: usize) -> Option<(Header, usize)> {
         let mut found = None;
@@ -85,7 +85,7 @@ impl Document {
         found
     }
 
-    /// Returns the token that a byte is in, or that ends there.
+    /// Returns the token that contains a byte or ends at it.
     #[must_use]
     pub fn token_at(&self, offset: usize) -> Option<&Token> {
         let tokens = self.tokens();
@@ -94,7 +94,7 @@ impl Document {
         (offset <= token.span().end).then_some(token)
     }
 
-    /// Returns the Lua around a byte.
+    /// Returns the range of the Lua around a byte.
     #[must_use]
     pub fn lua_at(&self, offset: usize) -> Option<Range<usize>> {
         let within = |span: &Range<usize>| span.start <= offset && offset <= span.end;
@@ -160,7 +160,7 @@ impl Document {
         })
     }
 
-    /// Returns the tokens of the language; together they cover the text.
+    /// Returns the tokens of the language. Together they cover the text.
     #[must_use]
     pub fn tokens(&self) -> &[Token] {
         &self.file.tokens

@@ -1,15 +1,15 @@
-//! The functions of scripts, as `docs/lua.md` and `docs/lair-lua.md` have them.
+//! The functions of scripts, as in `docs/lua.md` and `docs/lair-lua.md`.
 
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-/// A function that Lua in vaults can call, or one that LAIR scripts have or can call.
+/// A function that Lua in vaults can call, or that LAIR scripts can define or call.
 #[derive(Clone, Debug, Deserialize)]
 pub struct ScriptFunction {
-    /// Its name, with its table: `dgn.map_by_tag`. Functions of the map have none: `subst`.
+    /// Its name, with its table: `dgn.map_by_tag`. Functions of the map have no table: `subst`.
     pub name: String,
-    /// How it is called.
+    /// The syntax of a call.
     pub call: String,
     /// What it returns.
     #[serde(default)]
@@ -17,10 +17,10 @@ pub struct ScriptFunction {
     /// What it does.
     #[serde(default)]
     pub says: String,
-    /// What it draws.
+    /// The draws that it makes.
     #[serde(default)]
     pub draws: String,
-    /// The library file that has to be asked for first.
+    /// The library file that must be loaded first.
     #[serde(default)]
     pub needs: String,
 }
@@ -40,20 +40,20 @@ fn read(table: &str) -> Vec<ScriptFunction> {
     serde_json::from_str::<Table>(table).map_or_else(|_| Vec::new(), |table| table.functions)
 }
 
-/// Returns all functions of vaults.
+/// Returns all functions available in vaults.
 #[must_use]
 pub fn script_functions() -> &'static [ScriptFunction] {
     &OF_VAULTS
 }
 
-/// Returns all functions and variables of LAIR scripts.
+/// Returns all functions and variables available in LAIR scripts.
 #[must_use]
 pub fn lair_functions() -> &'static [ScriptFunction] {
     &OF_LAIR
 }
 
 impl ScriptFunction {
-    /// Returns the signature and the document in Markdown.
+    /// Returns the signature and the documentation in Markdown.
     #[must_use]
     pub fn markdown(&self) -> String {
         let gives =

@@ -1,4 +1,4 @@
-//! What is known of the thing at a place.
+//! Information about the thing at a position.
 
 use std::ops::Range;
 
@@ -14,22 +14,22 @@ use crate::locals::{Scope, scopes};
 use crate::names::{NameKind, name_at};
 use crate::outline::outline;
 
-/// How many rolls are tried until one says what the glyphs of a map are.
+/// The maximum number of rolls until one shows what the glyphs of a map are.
 const TRIES: u64 = 4;
-/// The most places of a monster that are listed.
+/// The maximum number of places listed for a monster.
 const MAX_PLACES: usize = 8;
 
-/// What is known of a thing, and which bytes it is.
+/// Information about a thing, and its byte range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
-    /// In Markdown.
+    /// The text in Markdown.
     pub markdown: String,
-    /// The thing.
+    /// The byte range of the thing.
     pub span: Range<usize>,
 }
 
-/// Returns what is known of the thing at a byte: a glyph, a monster, an item, a feature, a tag, a
-/// map, a function. The document has to be loaded in the engine for its glyphs to be known.
+/// Returns information about the thing at a byte: a glyph, a monster, an item, a feature, a tag, a
+/// map or a function. To know its glyphs, the document must be loaded in the engine.
 pub fn hover(document: &Document, offset: usize, engine: &mut Engine) -> Option<Hover> {
     if let Some(lua) = document.lua_text_at(offset) {
         let found = function_at(&lua.text, offset - lua.start, script_functions())?;
@@ -159,7 +159,7 @@ fn kinds(monster: &Monster) -> String {
     kinds.join(", ")
 }
 
-/// Returns the branches and depths in whose populations it is.
+/// Returns the branches and depths whose populations contain a monster.
 fn places_of(id: MonsterId, engine: &Engine) -> Vec<String> {
     let content = engine.content();
     let branches = content.branches().iter();
@@ -202,7 +202,8 @@ fn feature(words: &str, engine: &Engine) -> Option<String> {
     Some(format!("**{}**\n\n{}", feature.name, is.join(", ")))
 }
 
-/// Returns what the longest run of words names: `patrolling fire giant hd:9` a fire giant.
+/// Returns the thing named by the longest run of words: `patrolling fire giant hd:9` names a fire
+/// giant.
 fn longest<T>(words: &str, find: impl Fn(&str) -> Option<T>) -> Option<T> {
     let words: Vec<&str> = words.split_whitespace().collect();
     (1..=words.len()).rev().find_map(|length| {

@@ -1,4 +1,4 @@
-//! What editors ask of a LAIR script: findings, what a function does, what can be written.
+//! Editor support for LAIR scripts: findings, documentation of functions, completions.
 
 use std::ops::Range;
 use std::path::Path;
@@ -11,18 +11,18 @@ use crate::functions::lair_functions;
 use crate::hover::{Hover, function_at};
 use crate::scene::{Scene, lua_scene};
 
-/// The tower that is made to see what goes wrong: of two rooms, and with fewer cells than a
-/// function may fail for before it is left alone.
+/// The tower generated to find errors: it has two rooms, and fewer cells than the number of
+/// failures after which a function is not called any more.
 const TRIED: Size = Size { floors: 1, rooms: (2, 1), room: (7, 7) };
 
-/// Something that is wrong with a LAIR script.
+/// A problem in a LAIR script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LairFinding {
-    /// What it is.
+    /// The message.
     pub message: String,
-    /// The bytes of the script that it is about.
+    /// The byte range in the script.
     pub span: Range<usize>,
-    /// Whether no tower can be made.
+    /// Whether it prevents the tower from being generated.
     pub is_error: bool,
 }
 
@@ -33,9 +33,9 @@ pub fn is_lair_script(path: &Path) -> bool {
         && path.parent().is_some_and(Project::is_in)
 }
 
-/// Makes a small tower with the scripts beside a file, some of them as an editor has them (name and
-/// text), and returns what goes wrong in that file. What has no place in any file is told of the
-/// map script.
+/// Generates a small tower with the scripts beside a file, some of them with the text they have in
+/// an editor (given as name and text), and returns the problems in that file. Problems that belong
+/// to no file are reported for the map script.
 #[must_use]
 pub fn lair_findings(path: &Path, text: &[u8], others: &[(String, Vec<u8>)]) -> Vec<LairFinding> {
     let (Some(folder), Some(name)) = (path.parent(), file_name(path)) else { return Vec::new() };
@@ -60,7 +60,7 @@ pub fn lair_findings(path: &Path, text: &[u8], others: &[(String, Vec<u8>)]) -> 
     let in_this_file = |(message, is_error): (String, bool)| {
         let (message, line) = match placed(&message) {
             Some((file, line, rest)) if file == name => (rest, Some(line)),
-            // Of a file of the library, of which no editor is told.
+            // In a library file, about which editors are not informed.
             Some((file, ..)) if !folder.join(file).is_file() && is_map_script => (&*message, None),
             Some(_) => return None,
             None if is_map_script => (&*message, None),
@@ -72,13 +72,13 @@ pub fn lair_findings(path: &Path, text: &[u8], others: &[(String, Vec<u8>)]) -> 
     told.into_iter().filter_map(in_this_file).collect()
 }
 
-/// Returns what is known of the function or variable at a byte of a script.
+/// Returns the documentation of the function or variable at a byte of a script.
 #[must_use]
 pub fn lair_hover(text: &[u8], offset: usize) -> Option<Hover> {
     function_at(text, offset, lair_functions())
 }
 
-/// Returns the functions and variables that can be written at a byte of a script.
+/// Returns the functions and variables that complete the text at a byte of a script.
 #[must_use]
 pub fn lair_complete(text: &[u8], offset: usize) -> Vec<Completion> {
     match lua_scene(text, 0..offset.min(text.len())) {
@@ -91,7 +91,7 @@ fn file_name(path: &Path) -> Option<String> {
     path.file_name().map(|name| name.to_string_lossy().into_owned())
 }
 
-/// Takes `file:line: message` apart, with lines from 1. Returns `None` for any other text.
+/// Splits `file:line: message`, with lines from 1. Returns `None` for any other text.
 fn placed(message: &str) -> Option<(&str, usize, &str)> {
     let (file, rest) = message.split_once(':')?;
     let (line, rest) = rest.split_once(':')?;
@@ -100,8 +100,8 @@ fn placed(message: &str) -> Option<(&str, usize, &str)> {
     Some((file, line, rest.trim_start()))
 }
 
-/// Returns the bytes that a message is about: a line (from 1) or else the name in the script that
-/// it gives.
+/// Returns the bytes that a message is about: a line (from 1), or else the name in the script that
+/// it mentions.
 fn span_told(message: &str, text: &[u8], line: Option<usize>) -> Range<usize> {
     match line {
         Some(line) => line_span(text, line),
@@ -109,7 +109,7 @@ fn span_told(message: &str, text: &[u8], line: Option<usize>) -> Range<usize> {
     }
 }
 
-/// Returns the bytes of a line (from 1) without the blanks around it.
+/// Returns the bytes of a line (from 1) without surrounding blanks.
 fn line_span(text: &[u8], line: usize) -> Range<usize> {
     let Some(row) = text.split(|&byte| byte == b'\n').nth(line.saturating_sub(1)) else {
         return text.len()..text.len();
@@ -119,7 +119,7 @@ fn line_span(text: &[u8], line: usize) -> Range<usize> {
     start + blank..start + blank + row.trim_ascii().len()
 }
 
-/// Returns the first name of the script that stands in a message.
+/// Returns the first name of the script that a message mentions.
 fn named_in(message: &str, text: &[u8]) -> Option<Range<usize>> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let told: Vec<&str> = message.split(|c| !is_part(c)).filter(|w| w.contains('_')).collect();

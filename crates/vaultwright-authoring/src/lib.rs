@@ -1,11 +1,11 @@
-//! What editors ask of a vault file, as plain values.
+//! Editor support for vault files, as plain values.
 //!
-//! A [`Document`] is a text with its tree; positions are byte offsets into it, and [`Places`]
-//! counts them as editors do. [`tokens`], [`outline`] and [`shares`] need the text alone;
-//! [`complete`] and [`hover`] ask the [`Engine`](vaultwright::Engine) in which the pack is loaded,
-//! and [`occurrences`] all its files. A [`Desk`] holds the pack with files as editors have them.
-//! [`lair_findings`], [`lair_hover`] and [`lair_complete`] answer for LAIR scripts. Nothing here
-//! knows a protocol.
+//! A [`Document`] is a text with its tree. Positions are byte offsets into it; [`Places`] converts
+//! them to the positions that editors use. [`tokens`], [`outline`] and [`shares`] need only the
+//! text. [`complete`] and [`hover`] use the [`Engine`](vaultwright::Engine) with the loaded pack,
+//! and [`occurrences`] all its files. A [`Desk`] contains the pack, with files as they are in
+//! editors. [`lair_findings`], [`lair_hover`] and [`lair_complete`] do the same for LAIR scripts.
+//! Nothing here depends on a protocol.
 
 #![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
 

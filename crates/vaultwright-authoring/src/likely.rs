@@ -1,11 +1,11 @@
-//! On which level a map is likeliest.
+//! The level on which a map is most likely.
 
 use std::collections::{BTreeMap, HashSet};
 
 use vaultwright::map::{LevelPlace, MapId};
 use vaultwright::{Engine, Odds};
 
-/// A level and the probability that a map is the one that is drawn there.
+/// A level, and the probability that a map is drawn there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Likely {
     /// The level, such as `D:3`.
@@ -14,8 +14,8 @@ pub struct Likely {
     pub chance: f64,
 }
 
-/// Returns for each of these maps the level on which it is likeliest; those that are drawn by tags
-/// alone are left out.
+/// Returns the level on which each of these maps is most likely. Maps that are only drawn by tag
+/// are left out.
 #[must_use]
 pub fn likeliest(engine: &Engine, maps: &[MapId]) -> BTreeMap<MapId, Likely> {
     let wanted: HashSet<MapId> = maps.iter().copied().collect();

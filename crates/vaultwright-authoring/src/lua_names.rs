@@ -1,4 +1,4 @@
-//! Names in Lua: functions, and the maps, tags and functions that texts name.
+//! Names in Lua: functions, and maps, tags and functions named in strings.
 
 use std::ops::Range;
 
@@ -8,23 +8,23 @@ use crate::document::LuaText;
 use crate::locals::{Scope, scopes};
 use crate::names::{Found, NameKind, Role, push, subvault_tags, words};
 
-/// What the texts that a function takes name.
+/// What the strings passed to a function name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Naming {
-    /// Tags with blanks between.
+    /// Tags separated by blanks.
     Tags,
     /// `A : tag:20 / another`.
     Subvault,
     /// A map.
     Map,
-    /// A function, if they are one word.
+    /// A function, if the string is a single word.
     Function,
 }
 
-/// Functions through which a text comes to the call around them.
+/// Functions whose string arguments are passed on to the call around them.
 const TRANSPARENT: [&[u8]; 2] = [b"random_from", b"random_weighted_from"];
 
-/// Returns what the texts of a call name; `None` if they name nothing that is known here.
+/// Returns what the strings in a call name; `None` if nothing known.
 fn naming_of_call(function: &[u8]) -> Option<Naming> {
     match function {
         b"tags" | b"tags_remove" | b"has_tag" => Some(Naming::Tags),
@@ -38,7 +38,7 @@ fn naming_of_call(function: &[u8]) -> Option<Naming> {
     }
 }
 
-/// Returns what the text behind a key of a table names, in a call or outside.
+/// Returns what the string after a key of a table names, inside a call or not.
 fn naming_of_key(key: &[u8], function: Option<&[u8]>) -> Option<Naming> {
     match (key, function) {
         (b"tag", Some(b"find_map" | b"place_maps")) => Some(Naming::Tags),
@@ -52,7 +52,7 @@ fn naming_of_key(key: &[u8], function: Option<&[u8]>) -> Option<Naming> {
 /// An open bracket.
 #[derive(Default)]
 struct Bracket<'t> {
-    /// The function that is called with it.
+    /// The function called with it.
     function: Option<&'t [u8]>,
     /// The key whose value is being written.
     key: Option<&'t [u8]>,
@@ -91,7 +91,7 @@ impl<'t> Reader<'t, '_> {
         self.words[index].1.clone()
     }
 
-    /// Returns a word; nothing if there is none at that place.
+    /// Returns a word; empty if there is none at that index.
     fn word(&self, index: Option<usize>) -> &'t [u8] {
         index.filter(|&index| index < self.words.len()).map_or(b"", |i| &self.text[self.span(i)])
     }
@@ -104,7 +104,7 @@ impl<'t> Reader<'t, '_> {
         self.word(Some(index + 1))
     }
 
-    /// Returns the name of the function whose argument begins at a word.
+    /// Returns the name of the function whose argument starts at a word.
     fn called_before(&self, index: usize) -> Option<&'t [u8]> {
         let before = index.checked_sub(1)?;
         (self.words[before].0 == LuaWord::Name).then(|| self.word(Some(before)))
@@ -155,7 +155,7 @@ impl<'t> Reader<'t, '_> {
         let is_call = matches!(after, b"(" | b"{") || self.is_text(index + 1);
         let role = match (before, after) {
             (b"function", b"(") => Role::Definition,
-            // A function of a table, a member.
+            // A function in a table, or a member.
             (b"function" | b"." | b":", _) => return,
             _ if self.scopes[index] != Scope::Free => return,
             _ if is_call => Role::Use,
@@ -198,21 +198,21 @@ impl<'t> Reader<'t, '_> {
                 }
             }
         }
-        // A piece of a text that goes on with `..` is no whole name where it does.
+        // Where a piece of a string is continued with `..`, it is not a whole name.
         own.retain(|(name, _)| {
             !(cut.0 && name.span.start == inner.start || cut.1 && name.span.end == inner.end)
         });
         self.found.extend(own);
     }
 
-    /// Returns whether a text gives the map tags, as `TAGS:` does.
+    /// Returns whether a string gives the map tags, like `TAGS:` does.
     fn gives_tags(&self, index: usize) -> bool {
         let direct = self.called_before(index);
         let around = || self.open.iter().rev().find_map(|bracket| bracket.function);
         direct.or_else(around) == Some(b"tags")
     }
 
-    /// Returns what a text names.
+    /// Returns what a string names.
     fn naming(&self, index: usize) -> Option<Naming> {
         if let Some(function) = self.called_before(index) {
             return naming_of_call(function);
@@ -232,7 +232,7 @@ impl<'t> Reader<'t, '_> {
     }
 }
 
-/// Returns what a text says between its quotes; `None` if it is not closed or has escapes.
+/// Returns the range between the quotes of a string; `None` if it is not closed or has escapes.
 fn inner(text: &[u8], span: Range<usize>) -> Option<Range<usize>> {
     let literal = &text[span.clone()];
     let margin = match literal {
@@ -245,8 +245,8 @@ fn inner(text: &[u8], span: Range<usize>) -> Option<Range<usize>> {
     (inner.start < inner.end && is_plain).then_some(inner)
 }
 
-/// Returns where the tags begin in a later piece of the text of a subvault, whose glyph may stand
-/// in the piece before: `glyph .. " : tag"`, but `tag .. " / another"` and `tag .. ":20"`.
+/// Returns where the tags start in a later piece of the string of a subvault, whose glyph may be in
+/// the piece before: `glyph .. " : tag"`, but `tag .. " / another"` and `tag .. ":20"`.
 fn behind_glyph(piece: &[u8]) -> usize {
     let sign = piece.iter().position(|byte| matches!(byte, b':' | b'=' | b'/'));
     let Some(colon) = sign.filter(|&at| piece[at] != b'/') else { return 0 };

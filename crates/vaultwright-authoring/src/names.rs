@@ -1,4 +1,4 @@
-//! Names that files share: maps, tags, functions; where they are given and used.
+//! Names shared by files: maps, tags and functions, where they are defined and used.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,40 +9,40 @@ use vaultwright::syntax::{Header, TokenKind};
 use crate::Document;
 use crate::lua_names::lua_names;
 
-/// What a name is of.
+/// What a name refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NameKind {
     /// A map.
     Map,
     /// A tag of maps.
     Tag,
-    /// A function that scripts define.
+    /// A function defined by scripts.
     Function,
 }
 
-/// A name at a place.
+/// A name at a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// What it is of.
+    /// What it refers to.
     pub kind: NameKind,
     /// The name.
     pub text: String,
-    /// Where it stands.
+    /// The byte range.
     pub span: Range<usize>,
 }
 
-/// A place where a name stands.
+/// A position where a name occurs.
 #[derive(Clone, Debug)]
 pub struct Occurrence {
     /// The file.
     pub file: Arc<SourceFile>,
-    /// The bytes.
+    /// The byte range.
     pub span: Range<usize>,
-    /// Whether the name is given there: `NAME:`, `TAGS:`, `tags(…)`, `function`.
+    /// Whether the name is defined there: `NAME:`, `TAGS:`, `tags(…)`, `function`.
     pub is_definition: bool,
 }
 
-/// What a name is where it stands.
+/// The role of a name where it occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Definition,
@@ -51,7 +51,7 @@ pub(crate) enum Role {
     Mention,
 }
 
-/// A name and what it is.
+/// A name and its role.
 pub(crate) type Found = (Name, Role);
 
 /// Returns the name at a byte.
@@ -64,7 +64,7 @@ pub fn name_at(document: &Document, offset: usize) -> Option<Name> {
     names(document).into_iter().find(around).map(|(name, _)| name)
 }
 
-/// Returns where a name stands in files, in their order.
+/// Returns where a name occurs in files, in order.
 #[must_use]
 pub fn occurrences(name: &Name, files: &[Arc<SourceFile>]) -> Vec<Occurrence> {
     let mut found = Vec::new();
@@ -73,7 +73,7 @@ pub fn occurrences(name: &Name, files: &[Arc<SourceFile>]) -> Vec<Occurrence> {
             found.extend(in_file(name, file));
         }
     }
-    // Without a function a word that is mentioned is any variable.
+    // If there is no such function, a mentioned word is just a variable.
     if !found.iter().any(|(_, role)| *role == Role::Definition) {
         found.retain(|(_, role)| *role != Role::Mention);
     }
@@ -94,7 +94,7 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
     !part.is_empty() && text.windows(part.len()).any(|window| window == part)
 }
 
-/// Returns all names of a document, and whether they are given there.
+/// Returns all names of a document, with their roles.
 fn names(document: &Document) -> Vec<Found> {
     let text = document.text();
     let mut found = Vec::new();
@@ -128,7 +128,7 @@ fn names(document: &Document) -> Vec<Found> {
     found
 }
 
-/// Adds a name without the blanks around it, if there is more than those.
+/// Adds a name without surrounding blanks, unless nothing else is left.
 pub(crate) fn push(
     text: &[u8],
     span: Range<usize>,
@@ -146,7 +146,7 @@ pub(crate) fn push(
     }
 }
 
-/// Returns the words of a stretch, separated by blanks.
+/// Returns the words of a range, separated by blanks.
 pub(crate) fn words(text: &[u8], span: &Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = span.start;
@@ -159,8 +159,8 @@ pub(crate) fn words(text: &[u8], span: &Range<usize>) -> Vec<Range<usize>> {
     found
 }
 
-/// Adds the tags of `A : tag:20 / one_tag another`; they begin behind the colon, unless somebody
-/// knows where.
+/// Adds the tags of `A : tag:20 / one_tag another`. They start after the colon, unless the start is
+/// given.
 pub(crate) fn subvault_tags(
     text: &[u8],
     span: &Range<usize>,
@@ -230,7 +230,7 @@ mod tests {
         assert_eq!(lines(NameKind::Tag, "wet"), [2, 10, 13]);
         assert_eq!(lines(NameKind::Map, "pond"), [1, 11]);
         assert_eq!(lines(NameKind::Function, "wake"), [7, 12]);
-        // A variable is not taken for a function.
+        // A variable is not mistaken for a function.
         assert_eq!(lines(NameKind::Function, "map"), [0usize; 0]);
     }
 }

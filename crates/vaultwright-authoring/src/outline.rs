@@ -4,20 +4,20 @@ use std::ops::Range;
 
 use crate::Document;
 
-/// A map and where it is written.
+/// A map and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MapOutline {
     /// Its name.
     pub name: String,
-    /// Where the name stands.
+    /// The range of the name.
     pub name_span: Range<usize>,
-    /// From `NAME:` to its end.
+    /// The range from `NAME:` to the end of the map.
     pub span: Range<usize>,
-    /// The rows of the drawing, from the first to the last.
+    /// The range of the drawing, from the first row to the last.
     pub drawing: Option<Range<usize>>,
 }
 
-/// Returns the maps of a file in their order.
+/// Returns the maps of a file in order.
 #[must_use]
 pub fn outline(document: &Document) -> Vec<MapOutline> {
     let maps = document.file().tree.maps.iter().map(|map| {

@@ -1,15 +1,15 @@
-//! Positions as editors count them.
+//! Positions as counted by editors.
 
 use std::ops::Range;
 
 use vaultwright::syntax::LineIndex;
 
-/// What columns are counted in.
+/// The unit of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Bytes.
     Utf8,
-    /// The units of JavaScript and of most editors' protocols.
+    /// UTF-16 code units, used by JavaScript and by most editor protocols.
     Utf16,
 }
 
@@ -18,22 +18,22 @@ pub enum Unit {
 pub struct Place {
     /// The line, from 0.
     pub line: u32,
-    /// The column, from 0, in the unit that was asked for.
+    /// The column, from 0, in the requested unit.
     pub column: u32,
 }
 
-/// A text whose bytes have positions. A text that is no UTF-8 is taken for Latin-1.
+/// A text with positions for its bytes. A text that is not UTF-8 is treated as Latin-1.
 pub struct Places {
     bytes: Vec<u8>,
     lines: LineIndex,
     unit: Unit,
     latin1: bool,
-    /// Which lines have columns that are bytes, whatever the unit.
+    /// The lines on which columns are bytes, whatever the unit.
     plain: Vec<bool>,
 }
 
 impl Places {
-    /// Returns the positions of a text.
+    /// Computes the positions of a text.
     pub fn new(bytes: impl Into<Vec<u8>>, unit: Unit) -> Places {
         let bytes = bytes.into();
         let latin1 = std::str::from_utf8(&bytes).is_err();
@@ -41,7 +41,7 @@ impl Places {
         Places { lines: LineIndex::new(&bytes), bytes, unit, latin1, plain }
     }
 
-    /// Returns where a byte is; the end of the text for one behind it.
+    /// Returns the position of a byte; for one beyond the end, the end of the text.
     #[must_use]
     pub fn place(&self, offset: usize) -> Place {
         let at = self.lines.position(offset);
@@ -54,13 +54,13 @@ impl Places {
         Place { line: at.line - 1, column: column as u32 }
     }
 
-    /// Returns whether columns of a line, from 0, are bytes.
+    /// Returns whether the columns of a line, from 0, are bytes.
     fn counts_bytes(&self, line: u32) -> bool {
         let is_plain = || self.plain.get(line as usize).copied().unwrap_or_default();
         self.latin1 || self.unit == Unit::Utf8 || is_plain()
     }
 
-    /// Returns the places of both ends of a span.
+    /// Returns the positions of both ends of a span.
     #[must_use]
     pub fn range(&self, span: &Range<usize>) -> (Place, Place) {
         (self.place(span.start), self.place(span.end))

@@ -1,4 +1,4 @@
-//! Which names can be given up for others, and for which.
+//! Which names can be renamed, and to what.
 
 use std::sync::Arc;
 
@@ -10,12 +10,12 @@ use vaultwright::{Engine, SourceFile};
 use crate::functions::script_functions;
 use crate::{Name, NameKind, occurrences};
 
-/// Checks that a name is the pack's own to change: the engine looks for its tags by name, and
-/// brings its functions.
+/// Checks that a name belongs to the pack and can be renamed. Some tags have a meaning for the
+/// engine, and some functions are provided by it.
 ///
 /// # Errors
 ///
-/// The message says whose name it is.
+/// The message says what the name belongs to.
 pub fn check_renamable(
     name: &Name,
     files: &[Arc<SourceFile>],
@@ -98,14 +98,14 @@ fn is_lua_name(name: &str) -> bool {
     lua_words(name.as_bytes()) == [(LuaWord::Name, 0..name.len())]
 }
 
-/// Returns whether a tag is one of the engine's, or ends as one: what stands before an ending is
-/// the engine's, too, such as the name of a branch.
+/// Returns whether a tag is one of the engine's, or has an ending of one. The text before such an
+/// ending is then the engine's, too, such as the name of a branch.
 fn is_engines_tag(tag: &str, engine: &Engine) -> bool {
     let mut tags = engine.content().names().tags.iter();
     tags.any(|row| row.matches != TagMatch::Prefix && row.recognises(tag))
 }
 
-/// Checks that the engine takes two tags for the same kind; the error has the beginning that only
+/// Checks that the engine treats two tags as the same kind. The error contains the prefix that only
 /// one of them has, and whether that is the new one.
 fn same_family<'e>(old: &str, new: &str, engine: &'e Engine) -> Result<(), (&'e str, bool)> {
     let differs = |row: &&EngineTag| row.recognises(old) != row.recognises(new);
@@ -116,7 +116,7 @@ fn same_family<'e>(old: &str, new: &str, engine: &'e Engine) -> Result<(), (&'e 
 }
 
 fn is_engines_function(name: &str) -> bool {
-    /// What every Lua has.
+    /// The names that every Lua has.
     const OF_LUA: [&str; 18] = [
         "assert",
         "error",
@@ -153,7 +153,7 @@ mod tests {
     const TEXT: &str = "{{\nfunction wake() end\nkfeat('A = x')\nother()\n}}\nNAME: pond\n\
         TAGS: wet unrand uniq_wet\nMAP\nA\nENDMAP\nNAME: hall\nMAP\nx\nENDMAP\n";
 
-    /// Returns what is said against giving the name at a word another one.
+    /// Returns the message against renaming the name at a word.
     fn refusal(word: &str, new_name: &str) -> String {
         let root = DataRoot::Bare;
         let engine = Engine::new(EngineOptions { root, ..EngineOptions::default() });

@@ -1,4 +1,4 @@
-//! What is being written at a place.
+//! What is being written at a position.
 
 use std::ops::Range;
 
@@ -8,21 +8,20 @@ use vaultwright::syntax::Header;
 use crate::Document;
 use crate::document::LuaText;
 
-/// What is being written, up to the caret.
+/// What is being written, up to the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Scene {
     /// The first word of a line outside Lua and drawings.
     LineStart(Range<usize>),
-    /// A part of a header's argument: from the separator before it to the caret.
+    /// A part of a header's argument, from the preceding separator to the cursor.
     Argument(Header, Range<usize>),
-    /// A name in Lua, with the tables before it.
+    /// A name in Lua, including the tables before it.
     LuaName(Range<usize>),
-    /// A part of a text in Lua that stands for the argument of a header, up to the caret.
+    /// A part of a Lua string that stands for the argument of a header, up to the cursor.
     LuaText(Header, Range<usize>),
 }
 
-/// Returns what is being written at a byte; `None` in drawings, comments and texts of which nothing
-/// is known.
+/// Returns what is being written at a byte; `None` in drawings, comments and unknown text.
 pub(crate) fn scene(document: &Document, offset: usize) -> Option<Scene> {
     let text = document.text();
     let offset = offset.min(text.len());
@@ -38,7 +37,7 @@ pub(crate) fn scene(document: &Document, offset: usize) -> Option<Scene> {
     }
     let line = text[..offset].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     let written = &text[line..offset];
-    // A header that the scanner does not know yet: its colon is still to come.
+    // A header that the scanner does not recognise yet, because its colon is missing.
     let is_word = written.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'-');
     let in_drawing = document.map_at(offset).is_some_and(|map| {
         let rows = document.rows(&document.file().tree.maps[map]);
@@ -134,7 +133,7 @@ pub(crate) fn lua_scene(text: &[u8], span: Range<usize>) -> Option<Scene> {
     }
 }
 
-/// Returns where a dotted name begins that the last words are.
+/// Returns the start of the dotted name that ends with the last words.
 fn path_start(source: &[u8], words: &[(LuaWord, Range<usize>)]) -> usize {
     let mut start = source.len();
     let mut wants_name = !matches!(words.last(), Some((LuaWord::Sign, _)));
@@ -164,7 +163,7 @@ fn is_closed(literal: &[u8]) -> bool {
     literal.len() > 1 && literal.first() == literal.last()
 }
 
-/// Returns the function whose bracket is open behind these words.
+/// Returns the function whose bracket is open after these words.
 fn function_around(source: &[u8], words: &[(LuaWord, Range<usize>)]) -> Option<String> {
     let mut depth = 0;
     for (index, (word, span)) in words.iter().enumerate().rev() {

@@ -1,20 +1,20 @@
-//! What weights come to.
+//! The shares that result from weights.
 
 use vaultwright::map::Transform;
 use vaultwright::syntax::{Argument, ChunkKind, Header, PieceBody};
 
 use crate::Document;
 
-/// What the weights of a statement come to, to be shown behind it.
+/// The shares that result from the weights of a statement, to be shown after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Share {
-    /// The byte behind the statement.
+    /// The byte offset of the end of the statement.
     pub at: usize,
-    /// Such as `a 23 %, b 77 %`.
+    /// The text, such as `a 23 %, b 77 %`.
     pub text: String,
 }
 
-/// Returns what the weights of each SUBST come to. Where all are alike nothing is said.
+/// Returns the shares for the weights of each SUBST, except where all are equal.
 #[must_use]
 pub fn shares(document: &Document) -> Vec<Share> {
     let text = document.text();

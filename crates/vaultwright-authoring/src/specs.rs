@@ -1,4 +1,4 @@
-//! Whether a spec can be read.
+//! Checks whether specs are valid.
 
 use vaultwright::Engine;
 use vaultwright::content::Content;
@@ -8,7 +8,7 @@ use vaultwright::map::{
 use vaultwright::rng::Streams;
 use vaultwright::syntax::Header;
 
-/// What reads the specs of a header.
+/// A parser for the specs of a header.
 pub(crate) struct Specs<'e> {
     header: Header,
     content: &'e Content,
@@ -23,12 +23,12 @@ impl Specs<'_> {
         Specs { header, content, dungeon, rng: Streams::from_seed(0, content.branches().len()) }
     }
 
-    /// Returns whether one spec can be read; of a header whose specs are not looked at, all can.
+    /// Returns whether a spec is valid. For a header whose specs are not checked, all are.
     pub(crate) fn parse(&mut self, spec: &str) -> bool {
         let mut ctx = Context::new(self.content, &mut self.rng, LevelPlace::START, &self.dungeon);
         match self.header {
             Header::Mons | Header::Kmons => parse_monster_slot(spec, &mut ctx).is_ok(),
-            // A comma begins another item.
+            // After a comma, another item follows.
             Header::Item | Header::Kitem => {
                 !spec.trim().is_empty()
                     && !spec.contains(',')

@@ -1,4 +1,4 @@
-//! What each piece of a text is, for colours.
+//! The class of each piece of a text, for syntax highlighting.
 
 use std::ops::Range;
 
@@ -10,20 +10,20 @@ use crate::document::LuaText;
 use crate::functions::script_functions;
 use crate::locals::{Scope, scopes};
 
-/// What a piece of a text is.
+/// The class of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TokenClass {
-    /// A header's keyword, `MAP`, `ENDMAP`, the brackets of Lua blocks.
+    /// A header's keyword, `MAP`, `ENDMAP`, or the brackets of Lua blocks.
     Header,
-    /// The name of a map, where it is given.
+    /// The name of a map in its definition.
     MapName,
     /// A tag.
     Tag,
-    /// What a header says.
+    /// The argument of a header.
     Argument,
-    /// A number, a weight.
+    /// A number or a weight.
     Number,
-    /// What stands between arguments.
+    /// A separator between arguments.
     Separator,
     /// A row of a drawing.
     Row,
@@ -33,9 +33,9 @@ pub enum TokenClass {
     LuaKeyword,
     /// A name in Lua.
     LuaName,
-    /// A function of scripts that is called.
+    /// A call of a script function.
     LuaFunction,
-    /// A text in Lua.
+    /// A string in Lua.
     LuaText,
     /// A number in Lua.
     LuaNumber,
@@ -62,7 +62,7 @@ impl TokenClass {
         TokenClass::LuaSign,
     ];
 
-    /// Returns its name for pages.
+    /// Returns the class's name for pages.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -84,16 +84,16 @@ impl TokenClass {
     }
 }
 
-/// A piece of a text; none goes over the end of a line.
+/// A piece of text that does not extend beyond a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextToken {
-    /// Its bytes.
+    /// The byte range.
     pub span: Range<usize>,
-    /// What it is.
+    /// The class.
     pub class: TokenClass,
 }
 
-/// Returns the pieces of a text that have a meaning, in their order.
+/// Returns the classified pieces of a text, in order.
 #[must_use]
 pub fn tokens(document: &Document) -> Vec<TextToken> {
     let text = document.text();
@@ -131,10 +131,10 @@ pub fn tokens(document: &Document) -> Vec<TextToken> {
     without_overlaps(found)
 }
 
-/// Adds the tokens of what a header says: tags, prose, or words with separators and weights.
+/// Adds the tokens of a header's argument: tags, prose, or words with separators and weights.
 fn arguments(text: &[u8], span: &Range<usize>, header: Option<Header>, found: &mut Vec<TextToken>) {
     let class = match header {
-        // Its place is known from the tree.
+        // Its position is known from the tree.
         Some(Header::Name) => return,
         Some(Header::Tags) => return push(text, span.clone(), TokenClass::Tag, found),
         // Prose.
@@ -155,7 +155,7 @@ fn arguments(text: &[u8], span: &Range<usize>, header: Option<Header>, found: &m
     words(text, start..span.end, class, found);
 }
 
-/// Adds the tokens of a stretch without separators, in which a weight at the end is a number.
+/// Adds the tokens of a range without separators, where a weight at the end is a number.
 fn words(text: &[u8], span: Range<usize>, class: TokenClass, found: &mut Vec<TextToken>) {
     let piece = text[span.clone()].trim_ascii_end();
     let span = span.start..span.start + piece.len();
@@ -200,7 +200,7 @@ fn lua(lua: &LuaText, found: &mut Vec<TextToken>) {
     }));
 }
 
-/// Returns whether the last of these words ends the name of a function of scripts.
+/// Returns whether the last of these words ends the name of a script function.
 fn is_function(source: &[u8], words: &[(LuaWord, Range<usize>)]) -> bool {
     let Some((_, last)) = words.last() else { return false };
     let mut start = last.start;
@@ -215,7 +215,7 @@ fn is_function(source: &[u8], words: &[(LuaWord, Range<usize>)]) -> bool {
     script_functions().iter().any(|function| function.name.as_bytes() == name)
 }
 
-/// Adds a piece, line by line, without blanks around it.
+/// Adds a piece, line by line, without surrounding blanks.
 fn push(text: &[u8], span: Range<usize>, class: TokenClass, found: &mut Vec<TextToken>) {
     let mut start = span.start;
     for line in text[span.clone()].split_inclusive(|&byte| byte == b'\n') {

@@ -1,4 +1,4 @@
-//! The words that fit behind a header.
+//! The words that are valid in the argument of a header.
 
 use std::collections::BTreeSet;
 
@@ -6,13 +6,13 @@ use vaultwright::Engine;
 use vaultwright::content::{TagMatch, TileUse};
 use vaultwright::syntax::Header;
 
-/// A word and what is known of it.
+/// A word and a description.
 pub(crate) struct Word {
     pub(crate) text: String,
     pub(crate) detail: String,
     /// Whether it is a spec by itself, and not only a part of one.
     pub(crate) is_whole: bool,
-    /// What has to stand before it.
+    /// The text that must precede it.
     pub(crate) behind: &'static str,
     /// Whether it is known only because somebody has written it, perhaps just now.
     pub(crate) is_written: bool,
@@ -34,7 +34,7 @@ impl Word {
     }
 }
 
-/// Returns the words that the argument of a header can be made of.
+/// Returns the words that the argument of a header can consist of.
 pub(crate) fn words_for(header: Header, engine: &Engine) -> Vec<Word> {
     match header {
         Header::Tags => tags(engine),

@@ -1,11 +1,11 @@
-//! What acquirement gives, and what artefacts it makes of it.
+//! The items of acquirement, and the artefacts made from them.
 
 use serde::Deserialize;
 
 use crate::any_item::AnyList;
 use crate::looks::LooksRow;
 
-/// A thing that may be given, or a kind of things.
+/// A thing that may be given, or a kind of thing.
 #[derive(Clone, Debug, Deserialize)]
 pub struct AcquirementRow {
     /// `class`, `amulet`, `ring`, `wand`, `misc`, `weapon skill`, `armour slot`, the name of a
@@ -13,31 +13,31 @@ pub struct AcquirementRow {
     pub kind: String,
     /// Its name.
     pub name: String,
-    /// How often it is given.
+    /// Its weight in the draw.
     #[serde(default = "one")]
     pub weight: i32,
-    /// Two times in so many less one something else is drawn in its place; 0 never.
+    /// Except for one time in this many, something else is drawn instead; 0 for never.
     #[serde(default)]
     pub drawn_again: i32,
-    /// A skill of close combat.
+    /// Whether it is a melee skill.
     #[serde(default)]
     pub melee: bool,
-    /// How often a god gives it.
+    /// Its weight as a gift of a god.
     #[serde(default)]
     pub gift: i32,
     /// The table that its brands are drawn from.
     #[serde(default)]
     pub brands: String,
-    /// The player, who has no magic, has no use for it.
+    /// Whether it is useless to the player, who has no magic.
     #[serde(default)]
     pub useless: bool,
-    /// Nobody of the player's size can use it.
+    /// Whether it is too large for the player.
     #[serde(default)]
     pub too_large: bool,
-    /// There is a fixed artefact of this kind.
+    /// Whether there is a fixed artefact of this kind.
     #[serde(default)]
     pub fixed: bool,
-    /// It never is an artefact.
+    /// Whether it is never an artefact.
     #[serde(default)]
     pub no_artefact: bool,
 }
@@ -46,7 +46,7 @@ fn one() -> i32 {
     1
 }
 
-/// How much of a property an artefact gets at a time.
+/// The amount of a property that an artefact gains at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)] // the words of the table
@@ -57,35 +57,35 @@ pub enum PropertyValue {
     Slaying,
 }
 
-/// A property that an artefact may get.
+/// A property of artefacts.
 #[derive(Clone, Debug, Deserialize)]
 pub struct ArtefactProperty {
     /// Its name.
     pub name: String,
-    /// How often it is drawn.
+    /// Its weight in the draw.
     pub weight: i32,
-    /// It can do good.
+    /// Whether it can be beneficial.
     #[serde(default)]
     pub good: bool,
-    /// It can do harm.
+    /// Whether it can be harmful.
     #[serde(default)]
     pub bad: bool,
-    /// It grows as long as it is not above this.
+    /// It increases while it is not above this value.
     #[serde(default)]
     pub cap: i32,
-    /// By how much growing gets less likely each time.
+    /// How much less likely each further increase is.
     #[serde(default)]
     pub step: i32,
-    /// How much it grows.
+    /// The amount of an increase.
     #[serde(default)]
     pub value: PropertyValue,
-    /// The only kinds of things that have it; empty for all.
+    /// The only kinds of things with this property; empty for all.
     #[serde(default)]
     pub only: Vec<String>,
-    /// Things that have it anyway.
+    /// Things that have this property anyway.
     #[serde(default)]
     pub given: Vec<String>,
-    /// A property that it does not go with.
+    /// A property that excludes this one.
     #[serde(default)]
     pub opposite: Option<String>,
 }
@@ -93,11 +93,11 @@ pub struct ArtefactProperty {
 /// The tables of acquirement.
 pub struct Acquirement {
     rows: Vec<AcquirementRow>,
-    /// The properties of artefacts in draw order.
+    /// The properties of artefacts, in draw order.
     pub properties: Vec<ArtefactProperty>,
-    /// How weapons and armour look.
+    /// The looks of weapons and armour.
     looks: Vec<LooksRow>,
-    /// What any weapon and any armour are.
+    /// The kinds of `any weapon` and `any armour`.
     any: Vec<AnyList>,
 }
 
@@ -111,17 +111,17 @@ impl Acquirement {
         Acquirement { rows, properties, looks, any }
     }
 
-    /// Returns a list of kinds that `any weapon` or `any armour` is drawn from.
+    /// Returns a list of kinds from which `any weapon` or `any armour` is drawn.
     pub fn any_of(&self, list: &str) -> &[(String, i32)] {
         self.any.iter().find(|row| row.list == list).map_or(&[], |row| &row.kinds)
     }
 
-    /// Returns how a kind of weapon or armour looks, if it is another than most weapons.
+    /// Returns the looks of a kind of weapon or armour, if they differ from those of most weapons.
     pub fn looks(&self, kind: &str) -> Option<&LooksRow> {
         self.looks.iter().find(|row| row.names.iter().any(|name| name == kind))
     }
 
-    /// Returns the brands of a kind with their weights, `none` among them; no list if it has none.
+    /// Returns the brands of a kind with their weights, including `none`; empty if it has none.
     pub fn brands(&self, kind: &str) -> Vec<(&str, i32)> {
         let looks = self.looks(kind);
         let own = looks.map_or(&[][..], |looks| &looks.brands[..]);
@@ -136,12 +136,12 @@ impl Acquirement {
         rows.into_iter().map(|row| (row.name.as_str(), row.weight)).collect()
     }
 
-    /// Returns the row of a thing.
+    /// Returns the row with this name.
     pub fn named(&self, name: &str) -> Option<&AcquirementRow> {
         self.rows.iter().find(|row| row.name == name)
     }
 
-    /// Returns the rows of a kind in draw order.
+    /// Returns the rows of a kind, in draw order.
     pub fn of_kind(&self, kind: &str) -> Vec<&AcquirementRow> {
         self.rows.iter().filter(|row| row.kind == kind).collect()
     }

@@ -1,36 +1,37 @@
-//! Who follows a monster that leads a band (data/README: bands.json).
+//! The followers of monsters that lead a band (data/README: bands.json).
 
 use foldhash::HashMap;
 use serde::Deserialize;
 
 use crate::{MonsterId, Monsters};
 
-/// When a row applies; tested in the order of the fields, up to the first that fails.
+/// When a row applies. Conditions are tested in the order of the fields, up to the first that
+/// fails.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct BandCondition {
     /// The branch has a population.
     pub needs_population: bool,
-    /// The row of the leader has given a band.
+    /// The row of the leader has yielded a band.
     pub needs_band: bool,
-    /// The least level of the branch.
+    /// The minimum level of the branch.
     pub min_level: Option<i32>,
-    /// One chance in so many.
+    /// The chance is one in this many.
     pub one_in: Option<i32>,
-    /// Absolute depth counted from 0, at least.
+    /// The minimum absolute depth, from 0.
     pub min_depth: Option<i32>,
-    /// Branches.
+    /// The branches where it holds.
     #[serde(rename = "in")]
     pub within: Vec<String>,
     /// Branches where it does not hold.
     pub not_in: Vec<String>,
-    /// A branch that hangs together with the others by stairs.
+    /// The branch is connected to the others by stairs.
     pub connected_branch: bool,
-    /// A chance x in y; both may depend on the level.
+    /// A chance of x in y; both may depend on the level.
     pub chance: Option<(Amount, Amount)>,
-    /// The chance is drawn in this branch only, and holds elsewhere.
+    /// The chance is only drawn in this branch; in others the condition holds.
     pub chance_only_in: Option<String>,
-    /// The chance holds if the number drawn is not 0.
+    /// The chance holds if the drawn number is not 0.
     pub chance_is_not_0: bool,
 }
 
@@ -63,7 +64,7 @@ impl TryFrom<String> for Amount {
     }
 }
 
-/// How many follow: a sum.
+/// The number of followers: a sum.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Size(pub Vec<SizeTerm>);
@@ -71,15 +72,15 @@ pub struct Size(pub Vec<SizeTerm>);
 /// A part of a [`Size`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SizeTerm {
-    /// As many as the leader's row says.
+    /// The number in the leader's row.
     Leader,
-    /// So many.
+    /// A fixed number.
     Number(i32),
-    /// So many, with a chance.
+    /// A number, with a chance.
     Chance(i32, Amount, Amount),
-    /// A number between two, both included.
+    /// A number in a range, inclusive.
     Uniform(Amount, Amount),
-    /// Half of that, rounded down.
+    /// Half of a number in a range, rounded down.
     Half(Amount, Amount),
 }
 
@@ -128,13 +129,13 @@ fn term(text: &str) -> Result<SizeTerm, String> {
 pub struct BandChoice {
     /// Its name.
     pub band: String,
-    /// Followers, at least.
+    /// The minimum number of followers.
     #[serde(default)]
     pub min: i32,
-    /// Followers, at most.
+    /// The maximum number of followers.
     #[serde(default)]
     pub max: i32,
-    /// The number in place of `min` and `max`.
+    /// The number of followers, instead of `min` and `max`.
     #[serde(default)]
     pub size: Option<Size>,
     /// Its weight among others.
@@ -146,14 +147,14 @@ fn one() -> i32 {
     1
 }
 
-/// What a leader brings.
+/// The bands of a leader.
 #[derive(Clone, Debug)]
 pub struct LeaderRow {
-    /// When.
+    /// When the row applies.
     pub condition: BandCondition,
-    /// One of these.
+    /// The bands to choose from.
     pub bands: Vec<BandChoice>,
-    /// A number in place of that of the leader's row.
+    /// The number of followers, instead of that in the leader's row.
     pub size: Option<Size>,
 }
 
@@ -161,42 +162,42 @@ pub struct LeaderRow {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MemberDraw {
-    /// One number below the sum of the weights.
+    /// By one number below the sum of the weights.
     #[default]
     Table,
-    /// A draw for each member after the first.
+    /// By a draw for each member after the first.
     Sequential,
-    /// A number from 0 to 6, drawn again for the second.
+    /// By a number from 0 to 6, drawn again for the second.
     Range,
 }
 
-/// Who may take a place in a band.
+/// The candidates for a place in a band.
 #[derive(Clone, Debug)]
 pub struct MemberRow {
-    /// The first place it is for; the first follower has 1.
+    /// The first place that the row is for; the first follower has 1.
     pub slot: i32,
-    /// And for all behind it.
+    /// Whether it is also for all later places.
     pub and_later: bool,
-    /// When.
+    /// When the row applies.
     pub condition: BandCondition,
-    /// How one is drawn.
+    /// How a member is drawn.
     pub draw: MemberDraw,
-    /// The members with their weights; none if the rows of the first place are asked.
+    /// The members with their weights; empty if the rows of the first place are used.
     pub members: Vec<(Member, i32)>,
 }
 
 /// A member of a band.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Member {
-    /// This kind.
+    /// This kind of monster.
     Kind(MonsterId),
     /// A random monster of the level that leads no band.
     OfThePlace,
-    /// A demon of a class: 1 for lesser ones, 2 for common, 3 for greater, 0 for any.
+    /// A demon of a class: 1 for lesser, 2 for common, 3 for greater, 0 for any.
     Demon(u8),
     /// A demonspawn without a calling, or one with.
     Demonspawn {
-        /// Without.
+        /// Whether it has no calling.
         base: bool,
     },
     /// A kind that only the game itself draws.
@@ -219,7 +220,7 @@ pub(crate) struct Row {
     condition: BandCondition,
 }
 
-/// What a row says beside its condition.
+/// The contents of a row besides its condition.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct OwnFields {
     kind: String,
@@ -242,7 +243,7 @@ pub(crate) struct OwnFields {
 }
 
 impl Row {
-    /// Returns what is wrong with the row of a pack.
+    /// Returns the error in a row of a pack.
     pub(crate) fn fault(&self, monsters: &Monsters) -> Option<String> {
         let unknown = |name: &str| format!("no monster is named '{name}'");
         match self.own.kind.as_str() {
@@ -265,16 +266,15 @@ impl Row {
         }
     }
 
-    /// Returns the subject of a row; a pack's own row takes the place of the embedded one of the
-    /// same subject.
+    /// Returns the subject of a row. A pack's own rows replace the embedded ones with the same
+    /// subject.
     fn subject(&self) -> (bool, &str) {
         let members = self.own.kind == "members";
         (members, if members { &self.own.band } else { &self.own.leader })
     }
 }
 
-/// Returns the embedded rows with those of a pack, which says all there is to say of a leader or a
-/// band.
+/// Returns the embedded rows with those of a pack, which define a leader or a band completely.
 pub(crate) fn with_own(mut base: Vec<Row>, own: &[Row]) -> Vec<Row> {
     base.retain(|row| !own.iter().any(|other| other.subject() == row.subject()));
     base.extend(own.iter().cloned());
@@ -327,12 +327,12 @@ impl Bands {
         self.leaders.get(&kind).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the rows looked at after those.
+    /// Returns the rows that are examined after those.
     pub fn overrides(&self, kind: MonsterId) -> &[LeaderRow] {
         self.overrides.get(&kind).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the rows of a band's members, in the order of their trial.
+    /// Returns the rows of a band's members, in the order in which they are tried.
     pub fn members(&self, band: &str) -> &[MemberRow] {
         self.members.get(band).map_or(&[], Vec::as_slice)
     }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use crate::traits::{BranchTraits, KnownTraits};
 use crate::{LevelSize, Rules};
 
-/// The number of a branch: its place in the table.
+/// The number of a branch: its index in the table.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]
@@ -16,7 +16,7 @@ use crate::{LevelSize, Rules};
 pub struct BranchId(pub usize);
 
 impl BranchId {
-    /// Returns whether games begin in it: it is the first of the table.
+    /// Returns whether games begin in it, as it is the first in the table.
     pub const fn is_root(self) -> bool {
         self.0 == 0
     }
@@ -28,11 +28,11 @@ impl BranchId {
 pub struct Branch {
     /// The abbreviation used in specs.
     pub name: String,
-    /// Its number; in a pack's own table that is its place.
+    /// Its number; in a pack's own table, its index.
     #[serde(default)]
     pub id: BranchId,
-    /// The name of the branch of the reference whose special treatment it gets: `Swamp`, `Shoals`,
-    /// `Slime`, … Its own name if the table does not say.
+    /// The branch of the reference whose special treatment it receives: `Swamp`, `Shoals`, `Slime`,
+    /// … By default its own name.
     #[serde(default)]
     pub like: String,
     /// The short name.
@@ -41,16 +41,16 @@ pub struct Branch {
     /// The long name.
     #[serde(default)]
     pub longname: String,
-    /// The abbreviation of the parent, empty for the root.
+    /// The abbreviation of the parent; empty for the root.
     #[serde(default)]
     pub parent: String,
-    /// The highest level of the parent that it can be entered from.
+    /// The shallowest level of the parent from which it can be entered.
     #[serde(default)]
     pub mindepth: i32,
-    /// The lowest one.
+    /// The deepest such level.
     #[serde(default)]
     pub maxdepth: i32,
-    /// Standard number of levels.
+    /// The standard number of levels.
     pub levels: i32,
     /// The absolute depth of its first level.
     pub absdepth: i32,
@@ -66,74 +66,73 @@ pub struct Branch {
     /// Whether cross-level travel is possible.
     #[serde(default)]
     pub connected: bool,
-    /// Kept for its number only.
+    /// Whether it is only kept for its number.
     #[serde(default)]
     pub unfinished: bool,
-    /// One of the hells or their vestibule.
+    /// Whether it is one of the hells or their vestibule.
     #[serde(default)]
     pub hell: bool,
-    /// A hell proper.
+    /// Whether it is one of the hells.
     #[serde(default)]
     pub hell_subbranch: bool,
-    /// It has a monster population.
+    /// Whether it has a monster population.
     #[serde(default)]
     pub has_monsters: bool,
-    /// The greatest depth looked up in its population.
+    /// The maximum depth looked up in its population.
     #[serde(default = "deepest")]
     pub ood_cap: i32,
     /// The same for zombies.
     #[serde(default = "deepest")]
     pub zombie_cap: i32,
-    /// What takes the place of stairs up, empty for the ordinary.
+    /// The feature used instead of stairs up; empty for stairs.
     #[serde(default)]
     pub escape: String,
-    /// The die of the number of its monsters.
+    /// The size of the die for the number of its monsters.
     #[serde(default = "common_die")]
     pub mon_die_size: i32,
-    /// Its place in the logical order.
+    /// Its position in the logical order.
     #[serde(default)]
     pub order_logical: i32,
-    /// Its place in the order in which the branches of a game are built; `None` if it is not built
-    /// before it is entered (spec 05 §3.2).
+    /// Its position in the order in which the branches of a game are built; `None` if it is not
+    /// built before it is entered (spec 05 §3.2).
     #[serde(default)]
     pub order_generation: Option<i32>,
-    /// Its place among the branches that statistics build right after those of a game, before all
-    /// others (spec 08 §5.2, §5.3): what a game builds last of all, or when it is entered.
+    /// Its position among the branches that statistics build right after those of a game, before
+    /// all others (spec 08 §5.2, §5.3): those that a game builds last, or when they are entered.
     #[serde(default)]
     pub order_statistics: Option<i32>,
-    /// Its place among the portals that are built with the level on which they open.
+    /// Its position among the portals that are built with the level on which they open.
     #[serde(default)]
     pub order_portal: Option<i32>,
-    /// A game lacks one branch of each group of this name; empty for none.
+    /// The name of a group of branches of which each game lacks one; empty for none.
     #[serde(default)]
     pub one_of: String,
-    /// Colour of its floor.
+    /// The colour of its floor.
     #[serde(default)]
     pub floor_colour: String,
-    /// Colour of its rock.
+    /// The colour of its rock.
     #[serde(default)]
     pub rock_colour: String,
-    /// What its table says that is special about it; `traits` has what its like brings, too.
+    /// The traits in its own table; `traits` also includes those of the branch that it is like.
     #[serde(default, rename = "traits")]
     pub own_traits: Map<String, Value>,
-    /// What is special about it.
+    /// Its special traits.
     #[serde(skip)]
     pub traits: BranchTraits,
-    /// The LAIR scripts that decide its levels cell by cell, if that is how they are made
-    /// (docs/lair.md).
+    /// The LAIR scripts that decide its levels cell by cell, if it is made that way (docs/lair.md).
     #[serde(default)]
     pub lair: Option<LairScripts>,
 }
 
 impl Branch {
-    /// Returns whether levels are built for it: with those of a game, or behind a portal.
+    /// Returns whether levels are built for it, either with those of a game or behind a portal.
     #[must_use]
     pub fn is_built(&self) -> bool {
         self.order_generation.or(self.order_portal).is_some()
     }
 
-    /// Returns the way out that a finished level at a depth has to have, as a feature; `None` for
-    /// all but the first, in the first branch, and where there is another way.
+    /// Returns the feature of the way out that a finished level at a depth must have; `None` for
+    /// all levels but the first, for the first branch, and if there is another way.
     #[must_use]
     pub fn exit_of_level(&self, depth: i32) -> Option<&str> {
         let traits = &self.traits;
@@ -147,32 +146,32 @@ impl Branch {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LairScripts {
-    /// The folder of the scripts, below that of the pack; empty for the pack's own.
+    /// The folder of the scripts, below that of the pack; empty for the pack's own folder.
     pub scripts: String,
-    /// Rooms of a floor, across and down.
+    /// The number of rooms of a floor, across and down.
     #[serde(default = "two_by_two")]
     pub rooms: (u32, u32),
-    /// Cells of a room, across and down.
+    /// The number of cells of a room, across and down.
     #[serde(default = "fifteen_by_fifteen")]
     pub room_size: (u32, u32),
-    /// Whether what the scripts make is a layout, in which vaults, monsters and items of the pack
-    /// find their place; else the level is theirs alone, but for stairs.
+    /// Whether the result of the scripts is a layout, in which vaults, monsters and items of the
+    /// pack are placed. Otherwise the level consists of that result and stairs.
     #[serde(default)]
     pub layout: bool,
-    /// Features that tags become, by tag.
+    /// The features that tags become.
     #[serde(default)]
     pub features: BTreeMap<String, String>,
 }
 
 impl LairScripts {
-    /// Returns the largest floor that levels of a size hold, across and down: there is always rock
-    /// around it.
+    /// Returns the size of the largest floor that fits on a level of this size, across and down. It
+    /// is always surrounded by rock.
     pub fn max_floor(size: LevelSize) -> (u32, u32) {
         (size.width() as u32 - 2, size.height() as u32 - 2)
     }
 
-    /// Returns how many cells a floor has, across and down; `None` if it has none, or more than can
-    /// be counted.
+    /// Returns the number of cells of a floor, across and down; `None` if there are none, or too
+    /// many to count.
     pub fn floor(&self) -> Option<(u32, u32)> {
         let width = self.rooms.0.checked_mul(self.room_size.0)?;
         let height = self.rooms.1.checked_mul(self.room_size.1)?;
@@ -199,7 +198,7 @@ fn common_die() -> i32 {
 /// The branches of a pack, by number.
 pub struct Branches {
     list: Vec<Branch>,
-    /// Older abbreviations, with those in use.
+    /// Older abbreviations, with the current ones.
     aliases: Vec<(String, String)>,
     none: BranchTraits,
 }
@@ -212,30 +211,30 @@ impl Branches {
             if branch.like.is_empty() {
                 branch.like.clone_from(&branch.name);
             }
-            // What a pack says was checked when its tables were read.
+            // The traits in a pack were checked when its tables were read.
             branch.traits = known.of(&branch.like, &branch.own_traits, rules).unwrap_or_default();
         }
         let aliases = aliases.iter().map(|&(old, own)| (old.to_owned(), own.to_owned())).collect();
         Branches { list, aliases, none: BranchTraits::default() }
     }
 
-    /// Returns how many there are; numbers run from 0.
+    /// Returns the number of branches, which are numbered from 0.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Returns whether there are none.
+    /// Returns whether there are no branches.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// Returns the branch of a number.
+    /// Returns the branch with this number.
     #[inline]
     pub fn get(&self, id: BranchId) -> Option<&Branch> {
         self.list.get(id.0)
     }
 
-    /// Returns the branch of an abbreviation, in exact case.
+    /// Returns the branch with this abbreviation, case-sensitively.
     pub fn by_name(&self, name: &str) -> Option<&Branch> {
         let named = |name: &str| self.list.iter().find(|branch| branch.name == name);
         named(name).or_else(|| {
@@ -258,7 +257,7 @@ impl Branches {
         self.get(id).map_or("", |branch| branch.like.as_str())
     }
 
-    /// Returns what is special about a branch; nothing is about a number that no branch has.
+    /// Returns the traits of a branch; none if there is no such branch.
     #[must_use]
     #[inline]
     pub fn traits(&self, id: BranchId) -> &BranchTraits {

@@ -1,4 +1,4 @@
-//! All tables of a pack in one place, each decoded when it is first asked for.
+//! All tables of a pack, each decoded when it is first needed.
 
 use std::sync::OnceLock;
 
@@ -16,7 +16,7 @@ use crate::{bands, features, items};
 
 /// All tables of a pack and its rules.
 pub struct Content {
-    /// What differs between versions.
+    /// The differences between versions.
     pub rules: Rules,
     level_size: LevelSize,
     pack: PackRows,
@@ -31,7 +31,7 @@ pub struct Content {
     items: OnceLock<Items>,
     names: OnceLock<Names>,
     play: OnceLock<PlayTables>,
-    /// What is wrong with the files of monsters.
+    /// The problems of the monster files.
     findings: OnceLock<Vec<TableError>>,
     changes: OnceLock<NameChanges>,
     lua_changes: OnceLock<NameChanges>,
@@ -46,8 +46,7 @@ impl Content {
         Content::of(rules, LevelSize::CRAWL, PackRows::default())
     }
 
-    /// Returns the embedded tables with those of a pack laid over them; the error names file and
-    /// line.
+    /// Returns the embedded tables with those of a pack applied. The error names file and line.
     pub fn with_tables(rules: Rules, tables: &PackTables) -> Result<Content, TableError> {
         let content = Content::of(rules, tables.level_size, PackRows::parse(tables)?);
         check_references(&content, tables)?;
@@ -79,13 +78,13 @@ impl Content {
         }
     }
 
-    /// Returns the tables with the texts of a data folder.
+    /// Adds the texts of a data folder.
     pub fn with_texts(mut self, texts: TextDatabase) -> Content {
         self.texts = texts;
         self
     }
 
-    /// Returns the tables with the descriptions of a data folder.
+    /// Adds the descriptions of a data folder.
     pub fn with_described(mut self, described: Described) -> Content {
         self.described = match self.rules.descriptions_are_known {
             true => described.without_mere_texts(),
@@ -94,25 +93,25 @@ impl Content {
         self
     }
 
-    /// Returns whether something of this name may exist although the tables lack it: the data
-    /// folder describes it, or is older than the tables that stand in for its own.
+    /// Returns whether something with this name may exist although it is not in the tables: the
+    /// data folder describes it, or is older than the tables used in place of its own.
     pub fn may_exist(&self, kind: Kind, name: &str) -> bool {
         self.names_are_open() || self.described.has(kind, name)
     }
 
-    /// Returns whether a name that the tables lack is no mistake: they stand in for those of an
-    /// older game.
+    /// Returns whether names missing from the tables are not errors, because the tables are used in
+    /// place of those of an older game.
     pub fn names_are_open(&self) -> bool {
         self.described.can_tell() && !self.rules.has_own_tables
     }
 
-    /// Returns how large levels are.
+    /// Returns the size of levels.
     #[inline]
     pub fn level_size(&self) -> LevelSize {
         self.level_size
     }
 
-    /// Returns what acquirement gives.
+    /// Returns the tables of acquirement.
     pub fn acquirement(&self) -> &Acquirement {
         self.acquirement.get_or_init(|| {
             let rows = table(embedded!("common", "acquirement"));
@@ -122,7 +121,7 @@ impl Content {
         })
     }
 
-    /// Returns the texts that names are made of.
+    /// Returns the texts that names are made from.
     pub fn texts(&self) -> &TextDatabase {
         &self.texts
     }
@@ -137,7 +136,7 @@ impl Content {
         })
     }
 
-    /// Branches.
+    /// Returns the branches.
     #[inline]
     pub fn branches(&self) -> &Branches {
         self.branches.get_or_init(|| {
@@ -159,7 +158,7 @@ impl Content {
                 let known = Known { names: self.names(), experience_is_given };
                 let with_own = with_files(base, &self.pack.monster_files, &known);
                 (base, renamed) = (with_own.rows, with_own.renamed);
-                // The only place that sets it: it runs once.
+                // This is the only place that sets it, and it runs once.
                 let _ = self.findings.set(with_own.findings);
             }
             let mut monsters = overlaid(base, &self.pack.monsters, |row| row.name.clone());
@@ -179,8 +178,8 @@ impl Content {
         })
     }
 
-    /// Returns what is wrong with the monster files of a data folder; such a kind is that of the
-    /// version's table, if there is one.
+    /// Returns the problems of a data folder's monster files. Such a kind is taken from the
+    /// version's table, if it is there.
     pub fn findings(&self) -> &[TableError] {
         if self.pack.monster_files.is_empty() {
             return &[];
@@ -189,13 +188,13 @@ impl Content {
         self.findings.get().map_or(&[], Vec::as_slice)
     }
 
-    /// Returns what is wrong with the files of species and backgrounds of a data folder, whose
-    /// names are not known for it.
+    /// Returns the problems of a data folder's files of species and backgrounds. Their names are
+    /// unknown because of these.
     pub fn nameless_files(&self) -> &[TableError] {
         &self.names().nameless_files
     }
 
-    /// Returns what is wrong with the file of a monster that is missing for it.
+    /// Returns the problem of the monster file because of which this name is unknown.
     pub fn unread_monster(&self, name: &str) -> Option<&TableError> {
         self.findings().iter().find(|finding| {
             let file = self.pack.monster_files.iter().find(|file| file.file == finding.file);
@@ -211,12 +210,12 @@ impl Content {
         })
     }
 
-    /// Returns what making a monster draws.
+    /// Returns the draws made when monsters are created.
     pub fn creation(&self) -> &Creation {
         self.creation.get_or_init(|| Creation::of(self.rules.edition, self.monsters()))
     }
 
-    /// Items.
+    /// Returns the items.
     pub fn items(&self) -> &Items {
         self.items.get_or_init(|| {
             let mut base: Vec<items::Row> = self.tables().rows(|texts| texts.items);
@@ -246,21 +245,21 @@ impl Content {
         })
     }
 
-    /// Returns what a name is that this edition lacks and another has. `kind` is monster, item,
-    /// class, ego, feature, spell, school, god, property, enchantment, branch, colour, cloud, mask,
-    /// lua or library; the case of a name does not matter.
+    /// Returns what a name means that another edition has and this one lacks. `kind` is monster,
+    /// item, class, ego, feature, spell, school, god, property, enchantment, branch, colour, cloud,
+    /// mask, lua or library. Names are not case-sensitive.
     pub fn elsewhere(&self, kind: &str, name: &str) -> Option<Elsewhere> {
         self.changes(kind).look_up(kind, name, self.rules.edition)
     }
 
-    /// Returns whether this edition accepts a name of a kind that not all releases know.
+    /// Returns whether this edition accepts a name of a kind that not all releases have.
     pub fn accepts(&self, kind: &str, name: &str) -> bool {
         self.changes(kind).is_known(kind, name, self.rules.edition)
     }
 
-    /// Returns the features that lead out of a connected branch, but for the hells, out of
-    /// Pandemonium and on in it, and out of the Abyss: who finds one is shut in nowhere (spec 05
-    /// §9.1).
+    /// Returns the features that lead out of a connected branch (except the hells), out of
+    /// Pandemonium and further into it, and out of the Abyss. A level with one of them has a way
+    /// out (spec 05 §9.1).
     pub fn ways_elsewhere(&self) -> &FeatureSet {
         self.ways_elsewhere.get_or_init(|| {
             let branches = self.branches().iter();
@@ -273,7 +272,7 @@ impl Content {
         })
     }
 
-    /// Returns the features that a traveller may walk over, through doors (spec 08 §8.4).
+    /// Returns the features that a traveller may walk over, including doors (spec 08 §8.4).
     pub fn travelable(&self) -> &FeatureSet {
         self.travelable.get_or_init(|| {
             let features = self.features();
@@ -289,12 +288,12 @@ impl Content {
         })
     }
 
-    /// Returns the names of a kind that this edition accepts, but not all releases do, in order.
+    /// Returns the names of a kind that this edition accepts and not all releases do, in order.
     pub fn accepted(&self, kind: &str) -> Vec<&str> {
         self.changes(kind).known(kind, self.rules.edition)
     }
 
-    /// Returns the old names of a kind, each with what it is called in the tables.
+    /// Returns the old names of a kind, each with its name in the tables.
     fn old_names(&self, kind: &str) -> Vec<(&str, &str)> {
         match self.rules.old_names {
             true => self.changes(kind).aliases(kind, self.rules.edition),
@@ -302,7 +301,7 @@ impl Content {
         }
     }
 
-    /// Returns the changes of names of a kind. Every engine asks for those of functions.
+    /// Returns the name changes of a kind. Every engine needs those of functions.
     fn changes(&self, kind: &str) -> &NameChanges {
         match kind {
             "lua" | "library" => self.lua_changes.get_or_init(NameChanges::of_lua),

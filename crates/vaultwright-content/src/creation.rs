@@ -1,4 +1,4 @@
-//! What making a monster draws, kind by kind (packs/tables/0.28/creation.json).
+//! The draws made when a monster is created, by kind (packs/tables/0.28/creation.json).
 
 use foldhash::HashMap;
 use serde::Deserialize;
@@ -10,21 +10,21 @@ use crate::{Edition, MonsterId, Monsters};
 const OLD: &str = embedded!("0.28", "creation");
 const TRUNK: &str = embedded!("trunk", "creation");
 
-/// A part of making a monster; they come in this order.
+/// A part of creating a monster, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CreationPart {
-    /// What is its own: heads, colours; its hit points follow.
+    /// Values of its own: heads, colours. Its hit points follow.
     Numbers,
-    /// What follows these.
+    /// Draws after the hit points.
     AfterHitPoints,
     /// Its god.
     Faith,
-    /// Properties that last.
+    /// Lasting properties.
     Lasting,
-    /// What else it is.
+    /// Other traits.
     Nature,
-    /// More properties that last.
+    /// Further lasting properties.
     LateLasting,
     /// Gold and books.
     Possessions,
@@ -32,17 +32,17 @@ pub enum CreationPart {
     Wand,
     /// A potion.
     Potion,
-    /// Other missiles than a launcher needs.
+    /// Missiles other than those a launcher needs.
     Missiles,
-    /// What a sling is given to shoot with.
+    /// Ammunition for a sling.
     Sling,
     /// Armour.
     Armour,
-    /// A shield, if it has a hand for one.
+    /// A shield, if it has a free hand.
     Shield,
-    /// What is done once more at the end.
+    /// Draws repeated at the end.
     Last,
-    /// How it looks.
+    /// Its appearance.
     Tile,
 }
 
@@ -52,25 +52,25 @@ pub enum CreationPart {
 pub enum CreationDraw {
     /// `r2(n)`: a number below n.
     Below(i32),
-    /// `rr(a,b)`: a number between two.
+    /// `rr(a,b)`: a number from a to b.
     Range(i32, i32),
     /// `avg(n,k)`: the average of k numbers.
     Average(i32, i32),
     /// `w(n)`: a choice among n, with a draw for each but the first.
     Weighted(i32),
-    /// `item`: an item is made in a generator of its own.
+    /// `item`: an item is made in its own generator.
     Item,
-    /// `hit_points`: hit points once more.
+    /// `hit_points`: the draw of hit points again.
     HitPoints,
-    /// `colour`: one of fifteen colours but dark grey.
+    /// `colour`: one of fifteen colours, all but dark grey.
     Colour,
-    /// `lasting`: how long a property lasts.
+    /// `lasting`: the duration of a property.
     Lasting,
     /// `time`: a turn at its own speed, rounded at random.
     Time,
 }
 
-/// What a draw may hang on.
+/// A condition of draws.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub enum CreationTest {
@@ -78,13 +78,13 @@ pub enum CreationTest {
     OneIn(i32),
     /// `chance(x,y)`, which is a draw.
     Chance(i32, i32),
-    /// `level(n)`: the absolute depth counted from 0 is greater.
+    /// `level(n)`: the absolute depth, from 0, is greater than n.
     Deeper(i32),
     /// `in(BRANCH)`.
     In(String),
-    /// `led_by(MONSTER)`: it follows one of this name.
+    /// `led_by(MONSTER)`: it follows a monster with this name.
     LedBy(String),
-    /// `own_colour`: its band has not one colour for all.
+    /// `own_colour`: its band does not share a single colour.
     OwnColour,
 }
 
@@ -94,15 +94,15 @@ pub enum CreationTest {
 pub enum CreationStep {
     /// A draw.
     Draw(CreationDraw),
-    /// Draws that hang on a test.
+    /// Draws that depend on a test.
     If {
         /// The test.
         #[serde(rename = "if")]
         test: CreationTest,
-        /// The draws if it holds.
+        /// The draws if the test holds.
         #[serde(default)]
         then: Vec<CreationStep>,
-        /// The draws if it does not.
+        /// The draws otherwise.
         #[serde(default, rename = "else")]
         otherwise: Vec<CreationStep>,
     },
@@ -112,31 +112,31 @@ pub enum CreationStep {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct WeaponLists {
-    /// Picked from first, once; `none` is no weapon.
+    /// The list picked from first, once; `none` is no weapon.
     pub second: Vec<(String, i32)>,
-    /// Picked from else.
+    /// The list picked from otherwise.
     pub first: Vec<(String, i32)>,
-    /// A chance before or after the pick for another weapon.
+    /// A chance, before or after the pick, for another weapon.
     pub instead: Option<OtherWeapon>,
-    /// One weapon of so many is made by hand; else what it is worth is drawn.
+    /// One in this many weapons is made by hand; otherwise its value is drawn.
     pub odds: Option<i32>,
-    /// Weapons that are made by hand whatever the odds; if there are any, the weapon for the other
-    /// hand never is.
+    /// Weapons that are always made by hand. If there are any, the weapon for the other hand never
+    /// is.
     pub always: Vec<String>,
-    /// It is made by hand as a good one, though what it is worth is drawn.
+    /// Whether it is made by hand as a good one, although its value is drawn.
     pub good: bool,
-    /// Brands; any but `none` makes it a weapon made by hand.
+    /// Brands. With any but `none`, the weapon is made by hand.
     pub brands: Vec<(String, i32)>,
 }
 
-/// A weapon that now and then takes the place of the one of the list.
+/// A weapon that sometimes replaces the one from the list.
 #[derive(Clone, Debug, Deserialize)]
 pub struct OtherWeapon {
-    /// One chance in so many.
+    /// The chance is one in this many.
     pub one_in: i32,
-    /// The least absolute depth, counted from 0.
+    /// The minimum absolute depth, from 0.
     pub min_depth: i32,
-    /// It is drawn after what the weapon of the list is worth, and only once.
+    /// Whether it is drawn after the value of the listed weapon, and only once.
     #[serde(default)]
     pub after: bool,
     /// Its name.
@@ -155,24 +155,24 @@ enum Row {
     Unholy { unholy: Vec<String> },
 }
 
-/// What is to be known of weapons here.
+/// A class of weapons that matters here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WeaponClass {
-    /// It needs both hands.
+    /// Two-handed weapons.
     TwoHanded,
-    /// It shoots.
+    /// Launchers.
     Launcher,
-    /// It shoots stones or bullets.
+    /// Launchers of stones or bullets.
     Sling,
-    /// It is thrown.
+    /// Throwing weapons.
     Thrown,
-    /// Dancing by itself it has a speed that is a multiple of three; all others do not. (These
-    /// speeds are even, and nothing more is known of them.)
+    /// Weapons whose speed, when dancing, is a multiple of three; the speeds of all others are not.
+    /// (These speeds are even; nothing else is known about them.)
     DancesInThirds,
 }
 
-/// The draws of making monsters.
+/// The draws made when monsters are created.
 #[derive(Debug, Default)]
 pub struct Creation {
     draws: HashMap<(CreationPart, MonsterId), Vec<CreationStep>>,
@@ -271,34 +271,35 @@ impl Creation {
         self.undead.get(&kind).copied()
     }
 
-    /// Returns whether a kind bears no weapon of holy wrath though it is neither dead nor a demon.
+    /// Returns whether a kind cannot bear weapons of holy wrath, although it is neither undead nor
+    /// a demon.
     pub fn is_unholy(&self, kind: MonsterId) -> bool {
         self.unholy.contains(&kind)
     }
 
-    /// Returns the draws of how long an enchantment lasts that a monster begins with.
+    /// Returns the draws of the duration of an enchantment that a monster starts with.
     pub fn duration(&self, enchantment: &str) -> &[CreationDraw] {
         self.enchantments.get(enchantment).unwrap_or(&self.lasting)
     }
 
-    /// Returns by what an enchantment multiplies the speed of a monster, and by what it divides it;
-    /// `None` for one that does not change it.
+    /// Returns the factor and the divisor that an enchantment applies to the speed of a monster;
+    /// `None` if it does not change it.
     pub fn speed(&self, enchantment: &str) -> Option<[i32; 2]> {
         self.speeds.get(enchantment).copied()
     }
 
-    /// Returns what is known of the weapons of a kind.
+    /// Returns the weapons of a kind.
     pub fn weapons(&self, kind: MonsterId) -> Option<&WeaponLists> {
         self.weapons.get(&kind)
     }
 
-    /// Returns whether a weapon is of a class.
+    /// Returns whether a weapon belongs to a class.
     pub fn is(&self, weapon: &str, class: WeaponClass) -> bool {
         self.classes.get(&class).is_some_and(|names| names.iter().any(|name| name == weapon))
     }
 }
 
-/// Splits `name(a,b)` into the name and what stands in the brackets.
+/// Splits `name(a,b)` into the name and the arguments in brackets.
 fn call(text: &str) -> (&str, Vec<&str>) {
     match text.strip_suffix(')').and_then(|text| text.split_once('(')) {
         Some((name, arguments)) => (name, arguments.split(',').map(str::trim).collect()),

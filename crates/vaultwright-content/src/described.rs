@@ -1,5 +1,5 @@
-//! What the description files of a data folder tell of. They name what the game has, so that a
-//! name which no table knows is no mistake in a tree that describes it.
+//! The things described in a data folder's description files. They exist in the game, so a name
+//! that is in no table is not an error if the tree describes it.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -33,10 +33,10 @@ impl Kind {
     }
 }
 
-/// Reads a file, if it is there.
+/// Reads a file if it exists.
 type Read = fn(&Path) -> Option<Vec<u8>>;
 
-/// The description files of a data folder. Each is read when it is first asked.
+/// The description files of a data folder. Each is read on first access.
 #[derive(Default)]
 pub struct Described {
     source: Option<(PathBuf, Read)>,
@@ -52,23 +52,23 @@ struct MereText {
 }
 
 impl Described {
-    /// Returns the files in a folder of `.txt` files, which `read` gives.
+    /// Returns the files in a folder of `.txt` files, read by `read`.
     pub fn in_folder(folder: PathBuf, read: fn(&Path) -> Option<Vec<u8>>) -> Described {
         Described { source: Some((folder, read)), ..Described::default() }
     }
 
-    /// Returns the files that are asked.
+    /// Returns the names of the files that are used.
     pub fn files() -> impl Iterator<Item = &'static str> {
         KINDS.into_iter().map(Kind::file)
     }
 
-    /// Returns whether there is a folder that could tell.
+    /// Returns whether there is a folder with descriptions.
     pub fn can_tell(&self) -> bool {
         self.source.is_some()
     }
 
-    /// Returns whether something of a name is described, in any case. Only those of items have no
-    /// `_` for a blank.
+    /// Returns whether something with this name is described. Names are not case-sensitive. Only
+    /// those of items cannot have `_` for a blank.
     pub fn has(&self, kind: Kind, name: &str) -> bool {
         let names = self.names[kind as usize].get_or_init(|| self.read(kind));
         let name = name.to_lowercase();
@@ -100,7 +100,7 @@ impl Described {
     }
 }
 
-/// Returns the keys of a text: the first line with words behind each `%%%%`.
+/// Returns the keys in a text: the first line with words after each `%%%%`.
 fn keys(text: &str) -> HashSet<String> {
     let mut keys = HashSet::new();
     let mut is_next = true;

@@ -1,6 +1,6 @@
 //! The embedded tables: those of 0.28 and trunk in full, those of other releases as differences
-//! from the next newer one, which `scripts/version-tables` writes. Only what is asked for is
-//! decoded.
+//! from the next newer one, written by `scripts/version-tables`. Tables are only decoded when
+//! needed.
 
 use std::borrow::Cow;
 
@@ -110,28 +110,28 @@ pub(crate) fn table<Row: DeserializeOwned>(text: &'static str) -> Vec<Row> {
     serde_json::from_str(text).expect("an embedded table parses")
 }
 
-/// A step of a difference over the rows of the newer table. Names and hashes are there for readers
+/// A step of a difference, applied to the rows of the newer table. Names and hashes are for readers
 /// and tests.
 #[derive(Deserialize)]
 #[cfg_attr(not(test), allow(dead_code))]
 #[serde(rename_all = "lowercase")]
 enum Step<'a> {
-    /// How many rows come out, and their hash.
+    /// The number of resulting rows, and their hash.
     Makes(usize, String),
-    /// Keys to change in all rows; null takes one away.
+    /// Keys to change in all rows; null removes a key.
     Every(Map<String, Value>),
-    /// So many rows stay.
+    /// This many rows are kept.
     Keep(usize),
-    /// The next row, with its name, changes.
+    /// The next row, with this name, is changed.
     Change(String, Map<String, Value>),
-    /// The next row, with its name, goes.
+    /// The next row, with this name, is removed.
     Drop(String),
-    /// A row comes in.
+    /// A row is added.
     #[serde(borrow)]
     Add(&'a RawValue),
 }
 
-/// Returns the texts of the rows of a table that is stored as a difference.
+/// Returns the row texts of a table that is stored as a difference.
 fn rows_of(edition: Edition, pick: fn(&Texts) -> &'static str) -> Vec<Cow<'static, str>> {
     let newer = Edition::ALL.into_iter().filter(|&other| other >= edition);
     let base = newer.clone().find(|&other| is_full(other)).unwrap_or(Edition::Trunk);
@@ -149,7 +149,7 @@ fn table_of_texts(text: &'static str) -> Vec<&'static RawValue> {
     serde_json::from_str(text).expect("an embedded table parses")
 }
 
-/// Returns the rows after a difference.
+/// Returns the rows after applying a difference.
 fn stepped(rows: Vec<Cow<'static, str>>, difference: &'static str) -> Vec<Cow<'static, str>> {
     #[expect(clippy::expect_used, reason = "`differences_make_the_full_tables` reads all of them")]
     let steps: Vec<Step> = serde_json::from_str(difference).expect("an embedded table parses");
@@ -252,7 +252,7 @@ mod tests {
         }
     }
 
-    /// Keys in order, no blanks: what the script hashes.
+    /// Returns the rows with ordered keys and without blanks, which is what the script hashes.
     fn canonical(rows: &[Cow<str>]) -> String {
         fn sorted(value: &Value) -> String {
             match value {

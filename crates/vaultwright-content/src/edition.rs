@@ -1,4 +1,4 @@
-//! The releases of the reference, and the files by which each is told.
+//! The releases of the reference, and the files by which each is recognised.
 
 use serde::Deserialize;
 
@@ -8,14 +8,14 @@ use crate::differences::{embedded, table};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)] // the names of releases
 pub enum Edition {
-    /// What the documents of the language describe, older than any release with tables of its own:
-    /// the names of 0.24 and those that were gone by then.
+    /// The language as documented, older than any release with tables of its own: the names of
+    /// 0.24, and those that had been removed by then.
     Classic,
     V0_24,
     V0_25,
     V0_26,
     V0_27,
-    /// The release most Linux distributions ship.
+    /// The release in most Linux distributions.
     V0_28,
     V0_29,
     V0_30,
@@ -27,18 +27,18 @@ pub enum Edition {
     Trunk,
 }
 
-/// What tells the data folder of an edition from those of older ones.
+/// What distinguishes the data folder of an edition from those of older ones.
 #[derive(Clone, Debug)]
 pub struct EditionMarks {
     /// The edition.
     pub edition: Edition,
-    /// What people call it.
+    /// The usual name.
     pub name: String,
-    /// Files and folders below `dat` that appear with it, any of which is enough.
+    /// Files and folders below `dat` that first appear in it. Any one of them is sufficient.
     pub files: Vec<String>,
-    /// Files that older editions have, and it has no more.
+    /// Files of older editions that it no longer has.
     pub gone: Vec<String>,
-    /// A map that appears with it.
+    /// A map that first appears in it.
     pub map: Option<String>,
 }
 
@@ -100,28 +100,28 @@ impl Edition {
         }
     }
 
-    /// Returns the edition of a [`name`](Edition::name).
+    /// Returns the edition with this [`name`](Edition::name).
     pub fn from_name(name: &str) -> Option<Edition> {
         Edition::all().find(|edition| edition.name() == name)
     }
 
-    /// Returns the edition that stands for a release as the last one with something: a release
-    /// without tables is older than those that have some.
+    /// Returns the edition for the last release that has something: a release without tables is
+    /// older than those with tables.
     pub(crate) fn last_of(release: &str) -> Edition {
         Edition::from_name(release).unwrap_or(Edition::Classic)
     }
 
-    /// Returns the names of all editions, as a message lists them.
+    /// Returns the names of all editions, formatted for a message.
     pub fn names() -> String {
         Edition::all().map(Edition::name).collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns all that rules can be named after: the documents' and the releases.
+    /// Returns all names of rules: that of the documents, and the releases.
     pub fn all() -> impl Iterator<Item = Edition> {
         std::iter::once(Edition::Classic).chain(Edition::ALL)
     }
 
-    /// Returns what tells the editions apart, the newest first.
+    /// Returns what distinguishes the editions, the newest first.
     pub fn marks() -> Vec<EditionMarks> {
         let rows: Vec<MarksRow> = table(embedded!("common", "versions"));
         let marks = |row: MarksRow| {

@@ -1,4 +1,4 @@
-//! Names that other releases know, and what they are called in this one.
+//! Names of other releases, and what they are called in this one.
 
 use foldhash::HashMap;
 use serde::Deserialize;
@@ -6,35 +6,35 @@ use serde::Deserialize;
 use crate::Edition;
 use crate::differences::{embedded, table};
 
-/// What a name that this edition lacks is elsewhere.
+/// The meaning, in other editions, of a name that this one lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Elsewhere {
-    /// It has another name since a later release than those that know it.
+    /// It was renamed in a later release.
     Renamed {
         /// The name in this edition.
         to: String,
-        /// The first release that had another name.
+        /// The first release with the other name.
         since: Edition,
     },
     /// It is the later name of something that has another name in this edition.
     CalledBefore {
         /// The name in this edition.
         name: String,
-        /// The last release that knows that name.
+        /// The last release with that name.
         until: Edition,
     },
-    /// It is gone.
+    /// It was removed.
     Removed {
-        /// The last release that knew it; `the documents` if only the language's documents do.
+        /// The last release that has it; `the documents` if only the language's documents do.
         last: String,
-        /// What to write in its place, if there is a name for it.
+        /// What to write instead, if there is a name for it.
         to: Option<String>,
-        /// What became of it, in words.
+        /// What happened to it, as text.
         note: Option<String>,
     },
     /// It does not exist yet.
     Later {
-        /// The first release that knows it.
+        /// The first release that has it.
         first: Edition,
     },
 }
@@ -50,13 +50,13 @@ impl Elsewhere {
         }
     }
 
-    /// Returns whether no release with tables knows it, only the rules of the documents.
+    /// Returns whether no release with tables has it, only the rules of the documents.
     pub fn is_older_than_all(&self) -> bool {
         let Elsewhere::Removed { last, .. } = self else { return false };
         Edition::from_name(last).is_none()
     }
 
-    /// Returns what a message says of `name`.
+    /// Returns the text of a message about `name`.
     pub fn describe(&self, name: &str) -> String {
         match self {
             Elsewhere::Renamed { to, since } => {
@@ -75,19 +75,19 @@ impl Elsewhere {
     }
 }
 
-/// The names that not all releases know, of some kinds.
+/// The names, of some kinds, that not all releases have.
 pub(crate) struct NameChanges {
     rows: HashMap<(String, String), Change>,
 }
 
 struct Change {
-    /// The name in its own case; it is looked up in any.
+    /// The name in its own case; lookups ignore case.
     name: String,
     since: Edition,
     until: Edition,
-    /// Where it came back after it had been gone.
+    /// The edition in which it came back after it was removed.
     again: Option<Edition>,
-    /// The last release with the name, as it is written: it may be older than all editions.
+    /// The last release with the name, as written: it may be older than all editions.
     last: Option<String>,
     now: Option<String>,
     was: Option<String>,
@@ -100,7 +100,7 @@ impl Change {
             || self.again.is_some_and(|again| edition >= again)
     }
 
-    /// Returns what to add of a name that an edition does not know any more.
+    /// Returns what to add about a name that an edition no longer has.
     fn note(&self) -> Option<String> {
         let back = || self.again.map(|again| format!("it is known again since {}", again.name()));
         self.note.clone().or_else(back)
@@ -127,7 +127,7 @@ struct Row {
 }
 
 impl NameChanges {
-    /// The names that vaults write.
+    /// The names used in vaults.
     pub(crate) fn of_vaults() -> NameChanges {
         NameChanges::new(embedded!("common", "name_changes"))
     }
@@ -161,13 +161,13 @@ impl NameChanges {
         self.rows.get(&(kind.to_owned(), name.to_lowercase()))
     }
 
-    /// Returns whether an edition knows a name that not all do.
+    /// Returns whether an edition has a name that not all editions have.
     pub(crate) fn is_known(&self, kind: &str, name: &str, edition: Edition) -> bool {
         let change = self.get(kind, name).filter(|change| change.name == name);
         change.is_some_and(|change| change.is_known_to(edition))
     }
 
-    /// Returns the names of a kind that an edition knows, but not all do, in order.
+    /// Returns the names of a kind that an edition has and not all editions do, in order.
     pub(crate) fn known(&self, kind: &str, edition: Edition) -> Vec<&str> {
         let rows = self.rows.iter().filter(|((of, _), row)| of == kind && row.is_known_to(edition));
         let mut names: Vec<&str> = rows.map(|(_, row)| row.name.as_str()).collect();
@@ -175,7 +175,7 @@ impl NameChanges {
         names
     }
 
-    /// Returns the names of a kind that an edition knows by another name, each with that one.
+    /// Returns the names of a kind that have another name in an edition, each with that one.
     pub(crate) fn aliases(&self, kind: &str, edition: Edition) -> Vec<(&str, &str)> {
         let rows = self.rows.iter().filter(|((of, _), change)| {
             of == kind && change.until < Edition::V0_24 && edition <= change.until
@@ -186,15 +186,14 @@ impl NameChanges {
         aliases
     }
 
-    /// Returns what a name of a kind means that an edition does not know; `None` if no edition
-    /// knows it.
+    /// Returns the meaning of a name of a kind that an edition lacks; `None` if no edition has it.
     pub(crate) fn look_up(&self, kind: &str, name: &str, edition: Edition) -> Option<Elsewhere> {
         let change = self.get(kind, name).filter(|change| !change.is_known_to(edition))?;
         if change.until < edition {
             let since = Edition::ALL.into_iter().find(|&next| next > change.until)?;
             let (to, note) = (self.follow(kind, change, edition, |c| &c.now), change.note());
             return Some(match to {
-                // When the other name came is known of the releases that have tables.
+                // It is only known when the other name appeared if that is a release with tables.
                 Some(to) if change.note.is_none() && change.until > Edition::Classic => {
                     Elsewhere::Renamed { to, since }
                 }
@@ -220,7 +219,7 @@ impl NameChanges {
         None
     }
 
-    /// Returns the first other name along a chain of changes that the edition knows.
+    /// Returns the first other name along a chain of changes that the edition has.
     fn follow<'c>(
         &'c self,
         kind: &str,
@@ -228,7 +227,7 @@ impl NameChanges {
         edition: Edition,
         step: impl Fn(&'c Change) -> &'c Option<String>,
     ) -> Option<String> {
-        // No chain is longer than there are releases.
+        // No chain is longer than the number of releases.
         for _ in Edition::ALL {
             let name = step(change).as_ref()?;
             match self.get(kind, name) {

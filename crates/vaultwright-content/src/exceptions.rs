@@ -1,4 +1,4 @@
-//! Maps of the reference that its own placement checks spare.
+//! Maps of the reference that its own placement checks exempt.
 
 use serde::Deserialize;
 
@@ -7,12 +7,12 @@ use serde::Deserialize;
 pub struct PlacementException {
     /// The map.
     pub name: String,
-    /// It is not tested.
+    /// Whether it is not tested.
     #[serde(default)]
     pub skip: bool,
-    /// It may fall apart into zones.
+    /// Whether it may consist of several zones.
     #[serde(default)]
     pub zones: bool,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }

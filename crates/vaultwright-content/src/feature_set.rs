@@ -6,13 +6,13 @@ use crate::features::{FeatureId, Features};
 #[derive(Clone, Debug)]
 pub struct FeatureSet {
     has: [bool; FeatureSet::MOST],
-    /// Its features, as long as they are few.
+    /// Its features, while there are few.
     few: [FeatureId; FEW],
     count: usize,
     bits: FeatureBits,
 }
 
-/// The same in little room, for what is only asked whether anything of a set is in it.
+/// A compact form, for checking whether anything of a set is in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FeatureBits([u64; FeatureSet::MOST / 64]);
 
@@ -24,7 +24,7 @@ impl FeatureBits {
         self.0[bit / 64] |= 1 << (bit % 64);
     }
 
-    /// Adds the features of another.
+    /// Adds the features of another set.
     #[inline]
     pub fn add(&mut self, other: &FeatureBits) {
         self.0.iter_mut().zip(&other.0).for_each(|(own, other)| *own |= other);
@@ -50,25 +50,24 @@ impl FeatureBits {
     }
 }
 
-/// So many features are found faster one by one, each in many cells together.
+/// Up to this many features, searching for each of them in many cells at once is faster.
 const FEW: usize = 8;
 
-/// How many cells are looked at together.
+/// The number of cells examined at once.
 const TOGETHER: usize = 16;
 
 impl FeatureSet {
-    /// More features than a table has: whole levels are looked up in a set, without asking whether
-    /// a feature is in it at all.
+    /// More features than a table has: cells of whole levels are looked up without a bounds check.
     const MOST: usize = 512;
 
-    /// Returns whether it has a feature.
+    /// Returns whether the set contains a feature.
     #[must_use]
     #[inline]
     pub fn contains(&self, id: FeatureId) -> bool {
         self.has[usize::from(id.0) % FeatureSet::MOST]
     }
 
-    /// Calls with the place of each feature of a list that is in it, in order.
+    /// Calls `found` with the index of each feature of a list that is in the set, in order.
     pub fn each_in(&self, list: &[FeatureId], mut found: impl FnMut(usize)) {
         let mut look = |part: &[FeatureId], start: usize| {
             let within = part.iter().zip(start..).filter(|&(&id, _)| self.contains(id));
@@ -76,7 +75,7 @@ impl FeatureSet {
         };
         let (parts, rest) = list.as_chunks();
         for (part, start) in parts.iter().zip((0..).step_by(TOGETHER)) {
-            // Of most lists few are in the set.
+            // In most lists, few features are in the set.
             if self.has_any(part) {
                 look(part, start);
             }
@@ -84,14 +83,14 @@ impl FeatureSet {
         look(rest, list.len() - rest.len());
     }
 
-    /// Returns whether any feature of a list is in it.
+    /// Returns whether any feature of a list is in the set.
     #[must_use]
     pub fn has_any_of(&self, list: &[FeatureId]) -> bool {
         let (parts, rest) = list.as_chunks();
         parts.iter().any(|part| self.has_any(part)) || rest.iter().any(|&id| self.contains(id))
     }
 
-    /// Returns the same in little room.
+    /// Returns the set in its compact form.
     #[must_use]
     pub fn bits(&self) -> &FeatureBits {
         &self.bits
@@ -109,7 +108,7 @@ impl FeatureSet {
         }
     }
 
-    /// Returns whether any of so many features is in it.
+    /// Returns whether any of these features is in the set.
     #[inline]
     fn has_any(&self, of: &[FeatureId; TOGETHER]) -> bool {
         match self.few.get(..self.count) {
@@ -131,7 +130,8 @@ impl Default for FeatureSet {
 }
 
 impl Features {
-    /// Returns the features of which something holds; it is asked once for each of the table.
+    /// Returns the features for which `suits` is true. It is called once for each feature of the
+    /// table.
     #[must_use]
     pub fn set_of(&self, suits: impl Fn(FeatureId) -> bool) -> FeatureSet {
         debug_assert!(self.len() <= FeatureSet::MOST, "two features would be taken for one");

@@ -1,4 +1,4 @@
-//! Terrain features: names, numbers, glyphs, and what holds of them.
+//! Terrain features: names, numbers, glyphs and properties.
 
 use foldhash::{HashMap, HashMapExt};
 use serde::{Deserialize, Serialize};
@@ -38,11 +38,11 @@ pub struct Feature {
     pub glyph: char,
     /// The name of its colour.
     pub colour: String,
-    /// What holds of it.
+    /// The properties.
     pub flags: FeatureFlags,
     /// The name of the god whose altar it is.
     pub god: String,
-    /// Kept for old saves only.
+    /// Whether it is only kept for old saves.
     pub legacy: bool,
 }
 
@@ -56,7 +56,7 @@ pub struct Features {
     faults: Vec<(&'static str, String)>,
 }
 
-/// The number of features of a pack that does not give them one: the next free ones.
+/// The number of pack features without an explicit number: they get the next free ones.
 const NEXT_FREE: i32 = -1;
 
 #[derive(Clone, Deserialize)]
@@ -152,35 +152,35 @@ impl Features {
         features
     }
 
-    /// Returns how many features there are.
+    /// Returns the number of features.
     #[inline]
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Returns whether there are none.
+    /// Returns whether there are no features.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// Returns the feature of an id of this table.
+    /// Returns the feature with an id of this table.
     #[inline]
     pub fn get(&self, id: FeatureId) -> &Feature {
         &self.list[usize::from(id.0)]
     }
 
-    /// Returns the feature of a name; `unseen` is none.
+    /// Returns the feature with this name; `None` for `unseen`.
     pub fn by_name(&self, name: &str) -> Option<FeatureId> {
         self.by_name.get(name).copied().filter(|&id| self.get(id).number != 0)
     }
 
-    /// Returns the feature of a script's number.
+    /// Returns the feature with this script number.
     pub fn by_number(&self, number: i32) -> Option<FeatureId> {
         self.by_number.get(&number).copied()
     }
 
-    /// Returns the feature a map glyph stands for, where the table says so; the branch decides for
-    /// some.
+    /// Returns the feature of a map glyph, if the table defines it. For some glyphs, it depends on
+    /// the branch.
     #[inline]
     pub fn by_map_glyph(&self, glyph: u8) -> Option<FeatureId> {
         self.by_map_glyph[usize::from(glyph)]
@@ -198,14 +198,14 @@ impl Features {
         self.known.rock_wall
     }
 
-    /// Returns the features that the builder puts down by name.
+    /// Returns the features that the builder uses by name.
     #[must_use]
     #[inline]
     pub fn known(&self) -> &KnownFeatures {
         &self.known
     }
 
-    /// Returns which known features are missing, or not what they are taken for, and why.
+    /// Returns which known features are missing or have unexpected properties, and the reasons.
     pub(crate) fn faults(&self) -> &[(&'static str, String)] {
         &self.faults
     }

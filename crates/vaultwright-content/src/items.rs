@@ -17,7 +17,7 @@ pub struct Item {
     pub sub: i32,
     /// Where armour is worn, such as `Body Armour`; empty for anything else.
     pub slot: String,
-    /// It exists only for old saves.
+    /// Whether it only exists for old saves.
     pub legacy: bool,
 }
 
@@ -37,11 +37,12 @@ pub struct Ego {
 pub struct Unrand {
     /// The full name.
     pub name: String,
-    /// Its name and its quoted short name as compared: lower case, `_` for blanks, no apostrophes.
+    /// Its name and its quoted short name in the form used for comparison: lower case, `_` for
+    /// blanks, no apostrophes.
     pub spellings: Vec<String>,
     /// Its class.
     pub class: String,
-    /// The item kind that it is one of; empty if it is of its own kind.
+    /// The item kind that it belongs to; empty if it has its own kind.
     pub item: String,
 }
 
@@ -68,7 +69,7 @@ pub struct Items {
     pub egos: Vec<Ego>,
     /// Fixed artefacts in table order.
     pub unrands: Vec<Unrand>,
-    /// The first of them that each spelling means.
+    /// The first of them that each spelling refers to.
     unrand_of: HashMap<String, usize>,
     /// Item sets in draw order.
     pub sets: Vec<ItemSet>,
@@ -95,12 +96,12 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// Returns what tells a row of the table from all others.
+    /// Returns the key that identifies a row of the table.
     pub(crate) fn key(&self) -> [String; 4] {
         [&self.kind, &self.class, &self.name, &self.ego].map(String::clone)
     }
 
-    /// Returns what is wrong with a row of a pack.
+    /// Returns the error in a row of a pack.
     pub(crate) fn fault(&self, items: &Items) -> Option<String> {
         let kinds = ["class", "item", "ego", "unrand", "set"];
         let has_class = matches!(&*self.kind, "item" | "ego" | "unrand");
@@ -111,7 +112,7 @@ impl Row {
     }
 }
 
-/// An item that releases without tables, or older than most, knew. None comes at random.
+/// An item of releases without tables, or of old releases. None of these occur at random.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OldItem {
@@ -124,7 +125,7 @@ pub(crate) struct OldItem {
 }
 
 impl OldItem {
-    /// Returns its row, if an edition knows it.
+    /// Returns its row, if an edition has it.
     pub(crate) fn row(self, edition: Edition) -> Option<Row> {
         let OldItem { class, name, sub, slot, until } = self;
         let known = edition <= Edition::last_of(&until);
@@ -185,14 +186,14 @@ impl Items {
         items
     }
 
-    /// Has a name mean an item that has another one.
+    /// Makes a name refer to an item with another name.
     pub(crate) fn add_alias(&mut self, name: &str, of: &str) {
         if let Some(&index) = self.by_name.get(of) {
             self.by_name.entry(name.to_owned()).or_insert(index);
         }
     }
 
-    /// Returns the item of an exact name in lower case.
+    /// Returns the item with this exact name in lower case.
     pub fn by_name(&self, name: &str) -> Option<&Item> {
         self.by_name.get(name).map(|&index| &self.items[index])
     }
@@ -216,7 +217,7 @@ impl Items {
         place.map_or(0, |index| self.subtypes[index])
     }
 
-    /// Returns the first artefact that a spec's text names (spec 03 §7.6).
+    /// Returns the first artefact named in a spec's text (spec 03 §7.6).
     pub fn unrand(&self, text: &str) -> Option<&Unrand> {
         self.unrand_of.get(&unrand_spelling(text)).map(|&number| &self.unrands[number])
     }

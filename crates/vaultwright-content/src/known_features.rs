@@ -1,10 +1,10 @@
-//! The features that the builder puts down by name. Each has to be in the tables, and to be what
-//! its name says: a pack that breaks one is told when it is loaded.
+//! The features that the builder uses by name. Each must be in the tables and have the properties
+//! that its name implies. A pack that breaks one gets an error when it is loaded.
 
 use crate::features::{FeatureId, Features};
 
-/// Declares the features: the name, and what has to hold of it, or what stands in where a release
-/// does not have it yet.
+/// Declares the features: the name, and the required properties, or the replacement in releases
+/// that do not have it yet.
 macro_rules! known {
     (@missing $features:ident $faults:ident $name:ident or $other:ident) => {
         $features.by_name(stringify!($other)).or($features.by_name("floor")).unwrap_or_default()
@@ -30,7 +30,7 @@ macro_rules! known {
         })
     };
     ($($name:ident $($what:ident)*;)*) => {
-        /// Features that the builder puts down by name.
+        /// Features that the builder uses by name.
         #[derive(Clone, Copy, Debug, Default)]
         #[allow(missing_docs)] // the fields are the names of the features
         pub struct KnownFeatures {
@@ -38,8 +38,8 @@ macro_rules! known {
         }
 
         impl KnownFeatures {
-            /// Looks the features up. Returns them, and which of them are missing or not what they
-            /// are taken for, each with the reason.
+            /// Looks up the features. Also returns those that are missing or have unexpected
+            /// properties, each with the reason.
             pub(crate) fn of(features: &Features) -> (KnownFeatures, Vec<(&'static str, String)>) {
                 let mut faults = Vec::new();
                 let mut known = KnownFeatures::default();

@@ -1,4 +1,4 @@
-//! How large the levels of a pack are.
+//! The size of the levels of a pack.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,14 +11,14 @@ pub struct LevelSize {
 }
 
 impl LevelSize {
-    /// That of Crawl, and of packs that say nothing: 80 × 70.
+    /// The size in Crawl, and in packs that do not give one: 80 × 70.
     pub const CRAWL: LevelSize = LevelSize { width: 80, height: 70 };
-    /// No side is shorter.
+    /// The minimum width and height.
     pub const MIN_SIDE: i32 = 20;
-    /// No side is longer.
+    /// The maximum width and height.
     pub const MAX_SIDE: i32 = 400;
 
-    /// Returns a size; `None` if a side is shorter than [`LevelSize::MIN_SIDE`] or longer than
+    /// Creates a size; `None` if a side is shorter than [`LevelSize::MIN_SIDE`] or longer than
     /// [`LevelSize::MAX_SIDE`].
     pub fn new(width: i32, height: i32) -> Option<LevelSize> {
         let sides = LevelSize::MIN_SIDE..=LevelSize::MAX_SIDE;

@@ -1,8 +1,8 @@
 //! Content packs: the tables of features, monsters, items, branches, colours, spells and more that
 //! give the words of a vault their meaning, and the [`Rules`] that differ between versions.
 //!
-//! A [`Content`] is loaded once and shared. Tables are parsed when first asked for, so that a
-//! command that needs few of them starts fast.
+//! A [`Content`] is loaded once and shared. Tables are parsed on first access, so that a command
+//! that needs few of them starts fast.
 
 #![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
 

@@ -1,4 +1,4 @@
-//! Reads one of the files about monsters of a data folder: its keys, and what they may hold.
+//! Reading a data folder's file about a monster: its keys and their values.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -10,7 +10,7 @@ use crate::monsters::OfFile;
 use crate::yaml::{self, Node, Place, Value};
 use crate::{Monster, Names, TableError};
 
-/// The words that keys take.
+/// The words that are valid for keys.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Words {
@@ -21,9 +21,9 @@ pub(crate) struct Words {
     uses: Vec<String>,
     energy: Vec<String>,
     tile_variance: Vec<String>,
-    /// With the terrain that each stands for.
+    /// Words for habitats, with the terrains of each.
     habitat: BTreeMap<String, Vec<String>>,
-    /// With the least and the greatest value.
+    /// Words for resistances, with their minimum and maximum.
     resists: BTreeMap<String, (i64, i64)>,
 }
 
@@ -63,31 +63,31 @@ const OPTIONAL: [&str; 21] = [
     "corpse_tile",
 ];
 
-/// A kind as its file has it.
+/// A kind as in its file.
 pub(crate) struct Own {
     pub(crate) identity: String,
-    /// Where its identity stands, or the name that it follows from.
+    /// The position of its identity, or of the name from which it is derived.
     pub(crate) place: Place,
-    /// As written: an identity, or nothing.
+    /// As written: an identity, or empty.
     pub(crate) species: String,
     /// As written.
     pub(crate) genus: String,
     pub(crate) monster: Monster,
 }
 
-/// What the files may name besides the words of the format.
+/// What the files may refer to besides the words of the format.
 pub(crate) struct Known<'a> {
     pub(crate) names: &'a Names,
-    /// Whether `exp` is what a kind is worth.
+    /// Whether `exp` gives the experience value of a kind.
     pub(crate) experience_is_given: bool,
 }
 
-/// Returns what a kind is called in its own and other files.
+/// Returns how files refer to a kind.
 pub(crate) fn identity(name: &str) -> String {
     name.to_uppercase().replace(|c: char| !c.is_alphanumeric(), "_")
 }
 
-/// Returns the name that a file seems to give, which may be no YAML as a whole, in lower case.
+/// Returns the name that a file seems to define, in lower case, even if it is not valid YAML.
 pub(crate) fn name_written<'t>(text: &'t str) -> Option<String> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let keys = ["name:", "\"name\":", "'name':"];
@@ -96,7 +96,7 @@ pub(crate) fn name_written<'t>(text: &'t str) -> Option<String> {
     (!quoted.is_empty()).then(|| quoted.to_lowercase())
 }
 
-/// Reads one file, noting what is wrong.
+/// Reads one file and records its problems.
 pub(crate) struct Reader<'a> {
     pub(crate) file: &'a str,
     pub(crate) findings: Vec<TableError>,
@@ -105,7 +105,7 @@ pub(crate) struct Reader<'a> {
 type Keys<'n> = HashMap<&'n str, &'n Node>;
 
 impl Reader<'_> {
-    /// Returns the kind of a file; `None` if it is none.
+    /// Returns the kind in a file; `None` if there is none.
     pub(crate) fn monster(
         &mut self,
         text: &str,
@@ -197,7 +197,7 @@ impl Reader<'_> {
         Some(Own { identity: own, place, species, genus, monster })
     }
 
-    /// Notes a willpower that is given twice, not at all, or out of range.
+    /// Records a problem if willpower is given twice, missing or out of range.
     fn check_willpower(&mut self, keys: &Keys, of_file: Place) {
         match (keys.get("will"), keys.get("will_per_hd")) {
             (Some(_), Some(both)) => {
@@ -212,7 +212,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Notes that a kind is one that another file has.
+    /// Records that another file defines the same kind.
     pub(crate) fn is_already_in(&mut self, other: &str, own: &Own) {
         let message = format!("{other} has this monster already ({})", own.identity);
         self.note(own.place, message);
@@ -223,8 +223,8 @@ impl Reader<'_> {
         self.findings.push(TableError { file, line, column, message });
     }
 
-    /// Returns the keys of a map, and notes those that are unknown, given twice or missing; `None`
-    /// if the node is no map.
+    /// Returns the keys of a map, and records those that are unknown, duplicated or missing; `None`
+    /// if the node is not a map.
     fn keys<'n>(
         &mut self,
         node: &'n Node,
@@ -386,7 +386,7 @@ impl Reader<'_> {
     fn god(&mut self, node: Option<&Node>, names: &Names) {
         let Some(node) = node else { return };
         let god = identity(&self.text(Some(node)));
-        // Whole words of a name will do: SHINING_ONE, NEMELEX.
+        // Whole words of a name are sufficient: SHINING_ONE, NEMELEX.
         let words = format!("_{god}_");
         let is_it = |name: &str| format!("_{}_", identity(name)).contains(&words);
         let all: Vec<&str> = names.gods().iter().map(|god| god.name.as_str()).collect();
@@ -397,7 +397,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns a whole number as YAML 1.1 has them: `12`, `+12`, `1_000`, `0x1f`, `0b11`, `017`.
+/// Parses an integer as in YAML 1.1: `12`, `+12`, `1_000`, `0x1f`, `0b11`, `017`.
 fn whole_number(text: &str) -> Option<i64> {
     let digits: String = text.chars().filter(|&sign| sign != '_').collect();
     let (sign, digits) = match digits.strip_prefix('-') {

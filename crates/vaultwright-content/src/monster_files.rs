@@ -1,5 +1,5 @@
-//! The monsters of a data folder's own files, `mons/*.yaml`: one kind a file (docs/versions.md).
-//! They replace the rows of the version's table, whose order stays; new kinds come behind.
+//! The monsters in a data folder's own files, `mons/*.yaml`, one kind in each (docs/versions.md).
+//! They replace the rows of the version's table, whose order is kept; new kinds follow.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +8,12 @@ use crate::monster_file::{Known, Own, Reader, Words, identity};
 use crate::{Monster, TableError, TableText};
 use foldhash::{HashMap, HashMapExt, HashSet};
 
-/// A table with the kinds of a data folder's files.
+/// A table with the kinds from a data folder's files.
 pub(crate) struct WithFiles {
     pub(crate) rows: Vec<Monster>,
-    /// The kinds that files have given another name: the old one and where they stand.
+    /// The kinds that files have renamed: the old name and the index.
     pub(crate) renamed: Vec<(String, usize)>,
-    /// What is wrong with files.
+    /// The problems of files.
     pub(crate) findings: Vec<TableError>,
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn with_files(mut rows: Vec<Monster>, files: &[TableText], known: &Kn
         species.entry(row.name.clone()).or_insert(index);
     }
     for place in places {
-        // What is asked of a species is what its keys say, not what follows from them.
+        // Uses the keys of a species, not what is derived from them.
         let species = species.get(&rows[place].species).copied().unwrap_or(place);
         let species = rows[species].clone();
         derive(&mut rows[place], &species);
@@ -77,8 +77,8 @@ pub(crate) fn with_files(mut rows: Vec<Monster>, files: &[TableText], known: &Kn
     WithFiles { rows, renamed, findings }
 }
 
-/// Returns which row of the table each kind replaces: that of its name, else that of its identity
-/// if no file has its name.
+/// Returns which row of the table each kind replaces: the one with its name, or else the one with
+/// its identity, if no file has that row's name.
 fn places_of(rows: &[Monster], own: &[Own]) -> Vec<Option<usize>> {
     let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
     for (index, row) in rows.iter().enumerate() {
@@ -87,8 +87,8 @@ fn places_of(rows: &[Monster], own: &[Own]) -> Vec<Option<usize>> {
     let mut places = vec![None; own.len()];
     for (own, place) in own.iter().zip(&mut places) {
         let Some(free) = by_name.get_mut(own.monster.name.as_str()) else { continue };
-        // Of kinds of one name the colours tell; else that with an identity of its own is the later
-        // one.
+        // Kinds with the same name are distinguished by colour; otherwise, the one with its own
+        // identity is the later one.
         let coloured = free.iter().position(|&index| rows[index].colour == own.monster.colour);
         let plain = own.identity == identity(&own.monster.name);
         let chosen = coloured.or(if plain { Some(0) } else { free.len().checked_sub(1) });
@@ -106,7 +106,7 @@ fn places_of(rows: &[Monster], own: &[Own]) -> Vec<Option<usize>> {
     places
 }
 
-/// Writes the names of species and genera for their identities.
+/// Replaces the identities of species and genera by their names.
 fn name_kin(rows: &mut [Monster], own: &[Own], places: &[usize]) {
     let mut names: HashMap<String, String> = HashMap::new();
     for own in own {
@@ -126,7 +126,7 @@ fn name_kin(rows: &mut [Monster], own: &[Own], places: &[usize]) {
     }
 }
 
-/// Works out what follows from the keys of a kind and of its species.
+/// Derives values from the keys of a kind and of its species.
 fn derive(row: &mut Monster, species: &Monster) {
     let zombifiable = can_be_zombie(row, species);
     let big = matches!(species.size.as_str(), "large" | "giant");
@@ -340,14 +340,14 @@ mod tests {
         let content = content(&[("1", &RAT.replace("\"rat\"", "brown rat\nenum: rat"))]);
         assert_eq!(content.monsters().by_name("brown rat"), plain.monsters().by_name("rat"));
         assert_eq!(content.monsters().by_name("rat"), None);
-        // It lives where the rat did.
+        // Where the rat lived.
         let rats = |content: &Content| {
             let rat = content.monsters().in_tables("rat");
             let dungeon = content.branches().by_name("D").expect("a branch").id;
             content.populations().of(dungeon).iter().filter(|entry| entry.monster == rat).count()
         };
         assert!(rats(&content) > 0 && rats(&content) == rats(&plain));
-        // The second of two kinds of one name has an identity of its own.
+        // The second of two kinds with the same name has an identity of its own.
         let two = content_of_two();
         let forms: Vec<i32> = two
             .monsters()
@@ -394,12 +394,12 @@ mod tests {
         ] {
             let text = RAT.replacen(from, to, 1);
             let content = content(&[("rat", &text)]);
-            // A misspelt key is also one that is missing.
+            // A misspelt key also counts as missing.
             let [finding, ..] = content.findings() else { panic!("{to}: no finding") };
             assert_eq!(finding.file, "mons/rat.yaml");
             assert!(finding.message.contains(part), "{to}: {finding}");
             assert_eq!((finding.line, finding.column), place, "{to}: {finding}");
-            // The kind of the version's table is still there.
+            // The kind of the version's table still exists.
             assert_eq!(get(&content, "rat").hp10, 25);
         }
     }
@@ -415,7 +415,7 @@ mod tests {
         assert_eq!(ended.findings(), []);
     }
 
-    /// Whatever YAML offers to write the same.
+    /// All the ways in which YAML can write the same.
     #[test]
     fn files_may_be_written_in_other_ways() {
         let plain = content(&[("rat", RAT)]);

@@ -22,13 +22,13 @@ impl MonsterId {
 pub struct Monster {
     /// The name.
     pub name: String,
-    /// Another entry owns the name.
+    /// Whether another entry owns the name.
     #[serde(default)]
     pub not_by_name: bool,
     /// The character it is drawn as.
     #[serde(default)]
     pub glyph: String,
-    /// Its colour, `random` if drawn at creation.
+    /// Its colour; `random` if drawn at creation.
     #[serde(default)]
     pub colour: String,
     /// The name of its species.
@@ -40,52 +40,52 @@ pub struct Monster {
     /// Flags such as `unique` or `cant_spawn`.
     #[serde(default)]
     pub flags: Vec<String>,
-    /// Natural, undead, demonic, …
+    /// Its holiness: natural, undead, demonic, …
     #[serde(default)]
     pub holiness: Vec<String>,
     /// The terrain it can live on: `dry_land`, `deep_water`, …
     #[serde(default)]
     pub habitat: Vec<String>,
-    /// The same without what flight and size add, if that is different.
+    /// The same without the effects of flight and size, if that is different.
     #[serde(default)]
     pub habitat_raw: Vec<String>,
-    /// Item use.
+    /// How it uses items.
     #[serde(default)]
     pub uses: String,
-    /// Speed, 10 is normal.
+    /// Its speed; 10 is normal.
     #[serde(default)]
     pub speed: i32,
-    /// Hit dice.
+    /// Its hit dice.
     #[serde(default)]
     pub hd: i32,
     /// Ten times its average hit points.
     #[serde(default)]
     pub hp10: i32,
-    /// What killing it is worth.
+    /// The experience for killing it.
     #[serde(default)]
     pub exp: i32,
-    /// From tiny to giant.
+    /// Its size, from tiny to giant.
     #[serde(default)]
     pub size: String,
-    /// Its first attack does damage.
+    /// Whether its first attack does damage.
     #[serde(default)]
     pub attack_damage: bool,
-    /// Leaves a corpse.
+    /// Whether it leaves a corpse.
     #[serde(default)]
     pub corpse: bool,
-    /// Has a skeleton.
+    /// Whether it has a skeleton.
     #[serde(default)]
     pub skeleton: bool,
-    /// Can be a zombie.
+    /// Whether it can be a zombie.
     #[serde(default)]
     pub zombifiable: bool,
-    /// Can be a spectre.
+    /// Whether it can be a spectre.
     #[serde(default)]
     pub spectralisable: bool,
-    /// Size as a zombie, empty if none.
+    /// Its size as a zombie; empty if it cannot be one.
     #[serde(default)]
     pub zombie_size: String,
-    /// Speed as a slow zombie.
+    /// Its speed as a slow zombie.
     #[serde(default)]
     pub zombie_speed: i32,
     /// What only a file of the data folder says.
@@ -102,8 +102,8 @@ pub(crate) struct OfFile {
 }
 
 impl Monster {
-    /// Returns a monster of which only the name is known. It can do what any monster can, and comes
-    /// nowhere unasked.
+    /// Returns a monster of which only the name is known. It has all abilities of monsters, and
+    /// never appears unless requested.
     pub(crate) fn stand_in() -> Monster {
         let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
         Monster {
@@ -133,40 +133,40 @@ impl Monster {
         }
     }
 
-    /// Returns whether it lives in lava without flying over it.
+    /// Returns whether it lives in lava rather than flying over it.
     pub fn lives_in_lava(&self) -> bool {
         let own = if self.habitat_raw.is_empty() { &self.habitat } else { &self.habitat_raw };
         own.iter().any(|habitat| habitat == "lava")
     }
 
-    /// Returns whether it has a flag.
+    /// Returns whether it has this flag.
     pub fn has(&self, flag: &str) -> bool {
         self.flags.iter().any(|own| own == flag)
     }
 }
 
-/// What specs and populations call the orb that is drawn at the start of a game.
+/// The name in specs and populations of the orb that is drawn when a game starts.
 pub const GAME_ORB: &str = "orb of appropriateness";
 
-/// What a monster is called of which no table tells.
+/// The name of a monster that is in no table.
 const STAND_IN: &str = "unknown monster";
 
 /// The monsters of a pack.
 pub struct Monsters {
     list: Vec<Monster>,
     by_name: HashMap<String, MonsterId>,
-    /// What kinds with a name of the data folder's own are called in the tables of the version.
+    /// The table names of the version's kinds that the data folder has renamed.
     renamed: HashMap<String, MonsterId>,
     groups: HashMap<String, Group>,
 }
 
-/// Monsters of which one is drawn, or that are treated alike.
+/// Monsters from which one is drawn, or that are treated alike.
 #[derive(Deserialize)]
 pub(crate) struct GroupRow {
     group: String,
-    /// In draw order; those of other versions are left out.
+    /// In draw order, without those of other versions.
     members: Vec<String>,
-    /// Where among them one stood that is gone.
+    /// The index among them of one that was removed.
     #[serde(default)]
     gone: Option<usize>,
 }
@@ -177,7 +177,8 @@ struct Group {
 }
 
 impl Monsters {
-    /// Takes a list; `renamed` are the names that other tables have for some of its rows.
+    /// Creates the table from a list. `renamed` are the names that other tables use for some of its
+    /// rows.
     pub(crate) fn new(
         list: Vec<Monster>,
         renamed: &[(String, usize)],
@@ -200,17 +201,17 @@ impl Monsters {
         monsters
     }
 
-    /// Returns how many kinds there are.
+    /// Returns the number of kinds.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Returns whether there are none.
+    /// Returns whether there are no kinds.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// Returns the kind of an id of this table.
+    /// Returns the kind with an id of this table.
     #[inline]
     pub fn get(&self, id: MonsterId) -> &Monster {
         &self.list[usize::from(id.0)]
@@ -227,21 +228,21 @@ impl Monsters {
         self.by_name.get(&name.to_lowercase()).copied()
     }
 
-    /// Returns the kind that other tables of the version call so, in lower case: a data folder may
-    /// give it another name.
+    /// Returns the kind with this name, in lower case, in other tables of the version: a data
+    /// folder may have renamed it.
     pub(crate) fn in_tables(&self, name: &str) -> Option<MonsterId> {
         let renamed = || self.renamed.get(&name.to_lowercase()).copied();
         self.by_name(name).or_else(renamed)
     }
 
-    /// Returns the kind that a monster of a name, in lower case, turns into and that shares it.
+    /// Returns the kind that a monster with this name, in lower case, turns into while keeping the
+    /// name.
     pub fn second_form(&self, name: &str) -> Option<MonsterId> {
         let shares = |monster: &Monster| monster.name.to_lowercase() == name;
         self.iter().find(|(_, other)| other.not_by_name && shares(other)).map(|(id, _)| id)
     }
 
-    /// Returns the kind that stands in for those of which no table tells, if the data folder may
-    /// have some.
+    /// Returns the kind used for monsters that are in no table, if the data folder may have some.
     pub fn stand_in(&self) -> Option<MonsterId> {
         let last = self.list.last().filter(|monster| monster.name == STAND_IN)?;
         last.not_by_name.then_some(MonsterId::of(self.list.len() - 1))
@@ -252,7 +253,8 @@ impl Monsters {
         self.groups.get(name).map_or(&[], |group| &group.members)
     }
 
-    /// Returns the number in a group's draw that is none any more, and is drawn again.
+    /// Returns the number in a group's draw that belongs to no monster any more, and is drawn
+    /// again.
     pub fn gone_of_group(&self, name: &str) -> Option<usize> {
         self.groups.get(name)?.gone
     }

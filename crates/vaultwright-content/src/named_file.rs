@@ -1,10 +1,10 @@
-//! The files of a data folder that are of one species or background each, `species/*.yaml` and
-//! `jobs/*.yaml`: of these scripts ask for the name alone.
+//! The files of a data folder that describe one species or background each, `species/*.yaml` and
+//! `jobs/*.yaml`. Scripts only use the names.
 
 use crate::yaml::{self, Place, Value};
 use crate::{TableError, TableText};
 
-/// Returns the `name` of a file in YAML, else why it has none.
+/// Returns the `name` in a YAML file, or an error if it has none.
 pub(crate) fn name_in(file: &TableText) -> Result<String, TableError> {
     let wrong = |Place { line, column }: Place, message: String| TableError {
         file: file.file.clone(),

@@ -10,10 +10,10 @@ use crate::named_file::name_in;
 use crate::pack::PackRows;
 use crate::{Edition, PlacementException, TableError, TileSource, Tiles};
 
-/// The number of the first kind of shop that a pack brings.
+/// The number of a pack's first own kind of shop.
 const FIRST_OWN_SHOP: i64 = 1000;
 
-/// Names with numbers, looked up exactly.
+/// Names with numbers, looked up case-sensitively.
 #[derive(Clone, Debug, Default)]
 pub struct NameList {
     by_name: HashMap<String, i64>,
@@ -34,7 +34,7 @@ impl NameList {
         }
     }
 
-    /// Returns the number of a name.
+    /// Returns the number for a name.
     pub fn get(&self, name: &str) -> Option<i64> {
         self.by_name.get(name).copied()
     }
@@ -75,7 +75,7 @@ pub struct Spell {
     /// Whether players find it in books.
     #[serde(skip)]
     pub in_books: bool,
-    /// How often it is on parchments; most are at 100.
+    /// Its frequency on parchments; most have 100.
     #[serde(skip)]
     pub parchment_weight: i32,
 }
@@ -91,13 +91,13 @@ pub struct God {
     pub name: String,
     /// Its altar feature.
     pub altar: String,
-    /// Nobody can worship it: its altars are floor.
+    /// Whether it cannot be worshipped; its altars become floor.
     #[serde(default)]
     pub unavailable: bool,
-    /// It is a word for no god, or for any.
+    /// Whether it stands for no god, or for any.
     #[serde(default)]
     pub special: bool,
-    /// Its place in the temple list, which is sorted by name; `None` for a god without altars in
+    /// Its position in the temple list, which is sorted by name; `None` for a god without altars in
     /// temples.
     #[serde(default)]
     pub temple_order: Option<i32>,
@@ -113,7 +113,7 @@ pub enum TagMatch {
     Suffix,
 }
 
-/// A tag that the engine gives a meaning to.
+/// A tag with a meaning for the engine.
 #[derive(Clone, Debug, Deserialize)]
 pub struct EngineTag {
     /// How it is recognised.
@@ -121,17 +121,16 @@ pub struct EngineTag {
     pub matches: TagMatch,
     /// The tag or its fixed part.
     pub tag: String,
-    /// What it does.
+    /// Its effect.
     #[serde(default)]
     pub effect: String,
-    /// Whether it says nothing about placement, so that no map can be selected by it (spec 01
-    /// §14.4).
+    /// Whether it is unrelated to placement, so that no map can be selected by it (spec 01 §14.4).
     #[serde(default)]
     pub registered_flag: bool,
 }
 
 impl EngineTag {
-    /// Returns whether it is a tag of a map, or stands for it.
+    /// Returns whether a tag of a map matches it.
     #[must_use]
     pub fn recognises(&self, tag: &str) -> bool {
         match self.matches {
@@ -154,9 +153,9 @@ pub struct Names {
     pub shops: NameList,
     /// Artefact properties, in lower case.
     pub artefact_properties: NameList,
-    /// Those of them that an item has or has not, in lower case.
+    /// Those of them that an item either has or lacks, in lower case.
     pub artefact_switches: NameList,
-    /// Those of them that an item cannot have less of than none, in lower case.
+    /// Those of them of which an item cannot have a negative amount, in lower case.
     pub artefact_amounts: NameList,
     /// Clouds.
     pub clouds: NameList,
@@ -172,9 +171,9 @@ pub struct Names {
     pub skills: NameList,
     /// Species.
     pub species: NameList,
-    /// What each species belongs to.
+    /// The genus of each species.
     genera: HashMap<String, String>,
-    /// What each species is called in two letters.
+    /// The two-letter abbreviation of each species.
     species_letters: HashMap<String, String>,
     /// Backgrounds.
     pub backgrounds: NameList,
@@ -184,14 +183,14 @@ pub struct Names {
     pub placement_exceptions: Vec<PlacementException>,
     /// Schools of magic with their bits, in order.
     pub school_bits: Vec<(String, i64)>,
-    /// Gods that books do not tell of.
+    /// Gods that books do not mention.
     pub bookless_gods: Vec<String>,
     tables: Tables,
-    /// By their titles in lower case, with those of the pack.
+    /// By title in lower case, including those of the pack.
     spells: OnceLock<HashMap<String, Spell>>,
     own_spells: Vec<Spell>,
     gods: Vec<God>,
-    /// What is wrong with files of species and backgrounds, whose names are not known.
+    /// The problems of files of species and backgrounds. Their names are unknown because of these.
     pub(crate) nameless_files: Vec<TableError>,
     /// Names of tiles.
     pub tiles: Tiles,
@@ -203,12 +202,12 @@ struct Row {
     name: String,
     genus: String,
     abbrev: String,
-    /// The last release with it, if it is gone.
+    /// The last release with it, if it was removed.
     until: String,
-    /// The first release with it that has tables, if it came late.
+    /// The first release with tables that has it, if it was added later.
     since: String,
     short: String,
-    /// Which values an artefact property may have.
+    /// The valid values of an artefact property.
     values: String,
     id: i64,
     value: i64,
@@ -231,21 +230,21 @@ struct Row {
 }
 
 impl Row {
-    /// Returns whether an edition knows it.
+    /// Returns whether an edition has it.
     fn is_known(&self, edition: Edition) -> bool {
         let until = self.until.is_empty() || edition <= Edition::last_of(&self.until);
         until && (self.since.is_empty() || edition >= Edition::last_of(&self.since))
     }
 }
 
-/// What is known of spells in books.
+/// What is known about spells in books.
 #[derive(Deserialize)]
 struct BookRow {
     #[serde(default)]
     spell: String,
     #[serde(default = "yes")]
     in_books: bool,
-    /// A spell that took its place in books.
+    /// The spell that replaced it in books.
     #[serde(default)]
     replaced_by: Option<String>,
     #[serde(default)]
@@ -262,7 +261,7 @@ struct Difference {
 }
 
 impl Names {
-    /// Returns whether maps cannot be selected by a tag, since it says nothing about placement.
+    /// Returns whether maps cannot be selected by a tag because it is unrelated to placement.
     #[must_use]
     pub fn is_flag_tag(&self, tag: &str) -> bool {
         self.tags.iter().any(|row| row.registered_flag && row.recognises(tag))
@@ -270,8 +269,8 @@ impl Names {
 
     pub(crate) fn new(tables: Tables, edition: Edition) -> Names {
         let differences = table::<Difference>(embedded!("common", "names_0.28"));
-        // These tables exist for trunk only; the names of 0.28 are told as differences. Other
-        // releases take the names of both.
+        // These tables exist for trunk only; the names of 0.28 are stored as differences. Other
+        // releases have the names of both.
         let of_edition = |name: &str, rows: &[Row]| {
             let own = differences.iter().filter(|difference| difference.table == name);
             let (new, old): (Vec<_>, Vec<_>) = own.partition(|d| d.only_in == "trunk");
@@ -367,7 +366,7 @@ impl Names {
         }
     }
 
-    /// Returns the names with those that a pack brings.
+    /// Adds the names of a pack.
     pub(crate) fn with_own(mut self, pack: &PackRows) -> Names {
         self.tiles = Tiles::of(&pack.tiles);
         if let Some(gods) = &pack.gods {
@@ -394,17 +393,17 @@ impl Names {
         self
     }
 
-    /// Returns the spell of a full title, in any case.
+    /// Returns the spell with this full title. Titles are not case-sensitive.
     pub fn spell(&self, name: &str) -> Option<&Spell> {
         self.spells().get(&name.to_lowercase())
     }
 
-    /// Returns the titles of all spells, in no order.
+    /// Returns the titles of all spells, unordered.
     pub fn spell_titles(&self) -> impl Iterator<Item = &str> {
         self.spells().values().map(|spell| spell.name.as_str())
     }
 
-    /// Returns the spells of players' books by their number.
+    /// Returns the spells in players' books, ordered by number.
     pub fn book_spells(&self) -> Vec<&Spell> {
         let spells = self.spells().values();
         let mut spells: Vec<&Spell> = spells.filter(|spell| spell.in_books).collect();
@@ -412,7 +411,7 @@ impl Names {
         spells
     }
 
-    /// Reads them when one is first asked for: they are the largest of these tables.
+    /// Reads the spells on first access: they are the largest of these tables.
     fn spells(&self) -> &HashMap<String, Spell> {
         self.spells.get_or_init(|| {
             let rows = self.tables.rows(|texts| texts.spells);
@@ -423,23 +422,23 @@ impl Names {
         })
     }
 
-    /// Returns the god of a full name, in any case.
+    /// Returns the god with this full name. Names are not case-sensitive.
     pub fn god(&self, name: &str) -> Option<&God> {
         let known = |god: &&God| !god.name.is_empty() && god.name.eq_ignore_ascii_case(name);
         self.gods.iter().find(known)
     }
 
-    /// Returns what a species belongs to, such as `Draconian`.
+    /// Returns the genus of a species, such as `Draconian`.
     pub fn genus(&self, species: &str) -> Option<&str> {
         self.genera.get(species).map(String::as_str)
     }
 
-    /// Returns the two letters of a species, such as `Dr`.
+    /// Returns the two-letter abbreviation of a species, such as `Dr`.
     pub fn species_letters(&self, species: &str) -> Option<&str> {
         self.species_letters.get(species).map(String::as_str)
     }
 
-    /// Returns the gods of the temple in their order.
+    /// Returns the gods of the temple in order.
     pub fn temple_gods(&self) -> Vec<&God> {
         let mut gods: Vec<&God> =
             self.gods.iter().filter(|god| god.temple_order.is_some()).collect();
@@ -457,7 +456,7 @@ fn books() -> Vec<BookRow> {
     table(embedded!("common", "spell_books"))
 }
 
-/// Returns the spells by their titles in lower case, with what is known of books.
+/// Returns the spells by title in lower case, with what is known about books.
 fn with_books(
     rows: Vec<Row>,
     schools: &[(String, i64)],

@@ -1,4 +1,4 @@
-//! The tables that a pack brings, laid over the embedded ones (docs/packs.md).
+//! The tables in a pack, applied to the embedded ones (docs/packs.md).
 
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
@@ -19,7 +19,7 @@ use crate::{
     features, items,
 };
 
-/// The text of a table, with the name it is reported under.
+/// The text of a table, and its name in reports.
 #[derive(Clone, Debug)]
 pub struct TableText {
     /// Path or other name.
@@ -28,11 +28,11 @@ pub struct TableText {
     pub text: String,
 }
 
-/// The tables of a pack. Branches, populations and gods take the place of the embedded ones; rows
-/// of the others replace those of the same name, or come in addition.
+/// The tables of a pack. Branches, populations and gods replace the embedded ones. Rows of the
+/// others replace those with the same name, or are added.
 #[derive(Clone, Debug, Default)]
 pub struct PackTables {
-    /// How large levels are.
+    /// The size of levels.
     pub level_size: LevelSize,
     /// The branches of the game, the root first.
     pub branches: Option<TableText>,
@@ -44,7 +44,7 @@ pub struct PackTables {
     pub populations: Option<TableText>,
     /// Items.
     pub items: Option<TableText>,
-    /// Who follows whom.
+    /// Bands: which monsters follow which.
     pub bands: Option<TableText>,
     /// Gods and their altars.
     pub gods: Option<TableText>,
@@ -52,18 +52,18 @@ pub struct PackTables {
     pub spells: Option<TableText>,
     /// Kinds of shops.
     pub shops: Option<TableText>,
-    /// Files of one monster kind each, in YAML, which replace rows of the version's table.
+    /// YAML files of one monster kind each, which replace rows of the version's table.
     pub monster_files: Vec<TableText>,
-    /// Files of one species each, in YAML.
+    /// YAML files of one species each.
     pub species_files: Vec<TableText>,
-    /// Files of one background each, in YAML.
+    /// YAML files of one background each.
     pub background_files: Vec<TableText>,
-    /// Where the names of its tiles are.
+    /// The source of the names of its tiles.
     pub tiles: TileSource,
 }
 
 impl PackTables {
-    /// Returns the table of a file name without its ending; `None` if no table has that name.
+    /// Returns the table for a file name without extension; `None` if there is no such table.
     pub fn by_name(&mut self, name: &str) -> Option<&mut Option<TableText>> {
         Some(match name {
             "branches" => &mut self.branches,
@@ -80,16 +80,16 @@ impl PackTables {
     }
 }
 
-/// An error in a table, with its place.
+/// An error in a table, with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableError {
     /// The table's file.
     pub file: String,
-    /// From 1.
+    /// The line, from 1.
     pub line: usize,
-    /// From 1.
+    /// The column, from 1.
     pub column: usize,
-    /// What is wrong.
+    /// The message.
     pub message: String,
 }
 
@@ -158,7 +158,7 @@ impl PackRows {
     }
 }
 
-/// Checks that what the rows of a pack name exists.
+/// Checks that everything the rows of a pack refer to exists.
 pub(crate) fn check_references(content: &Content, tables: &PackTables) -> Result<(), TableError> {
     if let Some(table) = &tables.features {
         check_count(table, "features", content.features().len(), MAX_FEATURES)?;
@@ -212,7 +212,7 @@ fn check<Row: PackRow>(
     }
 }
 
-/// Returns `base` with the rows of a pack: those of the same key are replaced, others come behind.
+/// Returns `base` with the rows of a pack: rows with the same key are replaced, others appended.
 pub(crate) fn overlaid<Row: Clone, Key: Eq + Hash>(
     mut base: Vec<Row>,
     own: &[Row],
@@ -237,7 +237,7 @@ pub(crate) fn overlaid<Row: Clone, Key: Eq + Hash>(
     base
 }
 
-/// Returns an error at the place of the row that `offset` points into.
+/// Returns an error at the row that `offset` points into.
 pub(crate) fn error_at(table: &TableText, offset: usize, message: String) -> TableError {
     let before = table.text.get(..offset).unwrap_or(&table.text);
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -249,7 +249,7 @@ pub(crate) fn error_at(table: &TableText, offset: usize, message: String) -> Tab
     }
 }
 
-/// Returns the rows of a table, each with where it begins in the text.
+/// Returns the rows of a table, each with its offset in the text.
 pub(crate) fn rows<Row: PackRow>(table: &TableText) -> Result<Vec<(usize, Row)>, TableError> {
     let raw: Vec<&RawValue> = serde_json::from_str(&table.text).map_err(|error| TableError {
         file: table.file.clone(),
@@ -337,7 +337,7 @@ fn branches(table: &TableText, level_size: LevelSize) -> Result<Vec<Branch>, Tab
                 ));
             }
         }
-        // A pack says only where it differs from the order of its table.
+        // A pack only gives this where it differs from the order of its table.
         if branch.order_logical == 0 {
             branch.order_logical = index as i32;
         }
@@ -348,7 +348,7 @@ fn branches(table: &TableText, level_size: LevelSize) -> Result<Vec<Branch>, Tab
     Ok(rows.into_iter().map(|(_, branch)| branch).collect())
 }
 
-/// Returns the message of a JSON error without the position, which is told otherwise.
+/// Returns the message of a JSON error without the position, which is reported separately.
 fn without_position(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.split(" at line ").next().unwrap_or(&text).to_owned()

@@ -1,13 +1,12 @@
-//! What is wrong with a row of a pack's table that can be read: it names nothing there is, or says
-//! what cannot be.
+//! Errors in a row of a pack's table that can be parsed: references to missing names, and invalid
+//! values.
 
 use foldhash::HashSet;
 
 use crate::traits::KnownTraits;
 use crate::{Branch, Content, God, Monster, features};
 
-/// Returns ` (did you mean 'x'?)` for the name that a word looks like; nothing if it looks like
-/// none.
+/// Returns ` (did you mean 'x'?)` for the name most similar to a word; empty if none is similar.
 pub(crate) fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> String {
     let folded = word.to_lowercase();
     let changes = |name: &str| strsim::damerau_levenshtein(&folded, &name.to_lowercase());
@@ -19,7 +18,7 @@ pub(crate) fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) 
     }
 }
 
-/// Returns what is said of a word that is none of a short list.
+/// Returns the message for a word that is not in a short list.
 pub(crate) fn none_of(what: &str, word: &str, names: &[&str]) -> Option<String> {
     let names = names.iter().copied().filter(|name| !name.is_empty());
     if names.clone().any(|name| name == word) {
@@ -30,14 +29,14 @@ pub(crate) fn none_of(what: &str, word: &str, names: &[&str]) -> Option<String> 
     Some(format!("no {what} is '{word}'{near}: there are {}", list.join(", ")))
 }
 
-/// Returns what is wrong with the name of a colour; one that is not said is no fault.
+/// Returns the error in the name of a colour. A missing one is not an error.
 pub(crate) fn colour(name: &str, content: &Content) -> Option<String> {
     let colours = &content.names().colours;
     let is_known = name.is_empty() || colours.contains(name);
     (!is_known).then(|| format!("no colour is named '{name}'{}", nearest(name, colours.names())))
 }
 
-/// Returns what is wrong with how a thing is drawn.
+/// Returns the error in how a thing is drawn.
 pub(crate) fn looks(name: &str, glyph: &str, of: &str, content: &Content) -> Option<String> {
     if glyph.chars().count() > 1 {
         return Some(format!("{name} has the glyph '{glyph}': write one character"));
@@ -140,7 +139,7 @@ fn likeness(row: &Branch, known: &KnownTraits, content: &Content) -> Option<Stri
     })
 }
 
-/// The words that the kinds of the version have.
+/// The words used by the monsters of the version.
 pub(crate) struct MonsterWords {
     holiness: Vec<String>,
     habitats: Vec<String>,
@@ -160,7 +159,7 @@ impl MonsterWords {
         }
     }
 
-    /// Returns what is wrong with a monster.
+    /// Returns the error in a monster.
     pub(crate) fn fault(&self, row: &Monster, content: &Content) -> Option<String> {
         let lists = [
             ("holiness", &row.holiness, &self.holiness),

@@ -7,9 +7,9 @@ use crate::pack::Shop;
 use crate::populations::PopulationRow;
 use crate::{Branch, God, Monster, Spell, bands, features, items};
 
-/// A row of a table that packs may bring.
+/// A row of a table that packs can contain.
 pub(crate) trait PackRow: DeserializeOwned {
-    /// Fields of rows of the embedded tables, which a pack cannot set.
+    /// Fields of embedded tables that a pack cannot set.
     const EMBEDDED_ONLY: &[&str] = &[];
 
     /// Returns the keys of a pack's row.
@@ -66,15 +66,15 @@ impl PackRow for Spell {
 
 impl PackRow for Shop {}
 
-/// Returns the names under which a type's fields are read; none for a type that is no struct.
+/// Returns the names of a type's fields; empty for a type that is not a struct.
 fn fields_of<'de, Row: Deserialize<'de>>() -> &'static [&'static str] {
     let mut fields: &'static [&'static str] = &[];
-    // Deserialising ends with an error as soon as the fields are known.
+    // Deserialising stops with an error as soon as the fields are known.
     let _ = Row::deserialize(Fields(&mut fields));
     fields
 }
 
-/// Has a type say what its fields are called.
+/// Finds out the names of a type's fields.
 struct Fields<'f>(&'f mut &'static [&'static str]);
 
 impl<'de> Deserializer<'de> for Fields<'_> {

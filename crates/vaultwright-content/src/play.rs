@@ -1,4 +1,4 @@
-//! Names that only a level in play needs: channels, clouds and their properties.
+//! Names that are only needed on a level in play: channels, clouds and their properties.
 
 use std::collections::BTreeMap;
 
@@ -16,14 +16,14 @@ pub struct CloudKindId(pub usize);
 #[serde(transparent)]
 pub struct ChannelId(pub usize);
 
-/// Names and facts of play (spec 07 §8.7, §16.1, §21).
+/// Names and properties used in play (spec 07 §8.7, §16.1, §21).
 pub struct PlayTables {
     /// The kinds of clouds.
     pub clouds: Vec<CloudKind>,
     names: PlayNames,
 }
 
-/// What does not differ between versions.
+/// What is the same in all versions.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PlayNames {
@@ -39,19 +39,19 @@ pub(crate) struct PlayNames {
 pub struct CloudKind {
     /// Its name.
     pub name: String,
-    /// How readily it spreads by default, in percent.
+    /// The default probability that it spreads, in percent.
     #[serde(skip)]
     pub spread: i32,
-    /// It blocks sight.
+    /// Whether it blocks sight.
     #[serde(default)]
     pub opaque: bool,
-    /// It hurts whoever stands in it.
+    /// Whether it hurts whoever stands in it.
     #[serde(default)]
     pub harmful: bool,
 }
 
 impl PlayTables {
-    /// The channel where messages go that name none.
+    /// The channel of messages that name none.
     pub const PLAIN: ChannelId = ChannelId(0);
 
     pub(crate) fn new(mut clouds: Vec<CloudKind>, names: PlayNames) -> PlayTables {
@@ -61,18 +61,18 @@ impl PlayTables {
         PlayTables { clouds, names }
     }
 
-    /// Returns how seldom a monster in sight speaks: one turn in so many.
+    /// Returns how rarely a monster in sight speaks: in one of this many turns.
     pub fn speech_odds(&self) -> i32 {
         self.names.speech_odds
     }
 
-    /// Returns the kind of cloud of a name, in any case.
+    /// Returns the kind of cloud with this name. Names are not case-sensitive.
     pub fn cloud(&self, name: &str) -> Option<CloudKindId> {
         let index = self.clouds.iter().position(|cloud| cloud.name.eq_ignore_ascii_case(name));
         index.map(CloudKindId)
     }
 
-    /// Returns the channel of a name.
+    /// Returns the channel with this name.
     pub fn channel(&self, name: &str) -> Option<ChannelId> {
         let name = self.names.channel_aliases.get(name).map_or(name, String::as_str);
         self.names.channels.iter().position(|channel| channel == name).map(ChannelId)
@@ -88,7 +88,7 @@ impl PlayTables {
         self.names.killers.iter().position(|killer| killer == name)
     }
 
-    /// Returns the name of a killer's code.
+    /// Returns the name for a killer's code.
     pub fn killer_name(&self, code: usize) -> Option<&str> {
         self.names.killers.get(code).map(String::as_str)
     }

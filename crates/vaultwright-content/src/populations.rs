@@ -1,11 +1,11 @@
-//! Which monsters come to a branch by themselves (spec 03 §11).
+//! Which random monsters live in a branch (spec 03 §11).
 
 use serde::Deserialize;
 
 use crate::pack_faults::{nearest, none_of};
 use crate::{BranchId, Branches, GAME_ORB, MonsterId, Monsters};
 
-/// What monsters that swim live in.
+/// The liquid that swimming monsters live in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Liquid {
     /// Water, deep or shallow.
@@ -17,17 +17,17 @@ pub enum Liquid {
 /// An entry of a random-monster list.
 #[derive(Clone, Debug)]
 pub struct PopulationEntry {
-    /// The monster; `None` for entries that are no monster of the table.
+    /// The monster; `None` for entries that are not a monster of the table.
     pub monster: Option<MonsterId>,
-    /// It is the orb that was drawn for the game.
+    /// Whether it is the orb that was drawn for the game.
     pub game_orb: bool,
-    /// Depths, inclusive.
+    /// The minimum depth.
     pub min: i32,
-    /// Depths, inclusive.
+    /// The maximum depth, inclusive.
     pub max: i32,
-    /// Rarity.
+    /// The rarity.
     pub rarity: i32,
-    /// How it changes.
+    /// How the rarity changes.
     pub distribution: Distribution,
 }
 
@@ -44,7 +44,7 @@ pub enum Distribution {
     Fall,
 }
 
-/// A list of [`PopulationEntry`] in its order.
+/// A list of [`PopulationEntry`] in order.
 pub type Population = Vec<PopulationEntry>;
 
 /// The lists that random monsters are drawn from.
@@ -71,11 +71,11 @@ pub(crate) struct PopulationRow {
     distribution: Distribution,
 }
 
-/// The lists that a row may be of: one without a branch comes last.
+/// The lists that a row may belong to; the one without a branch is last.
 const TABLES: [&str; 4] = ["monsters", "water", "lava", "generic_late_zombie"];
 
 impl PopulationRow {
-    /// Returns what is wrong with a row of a pack.
+    /// Returns the error in a pack's row, if there is one.
     pub(crate) fn fault(&self, monsters: &Monsters, branches: &Branches) -> Option<String> {
         let PopulationRow { table, branch, monster, min, max, rarity, .. } = self;
         let needs_branch = !branch.is_empty() || table != TABLES[3];

@@ -1,4 +1,4 @@
-//! What differs between the versions, one named field per difference.
+//! The differences between versions, with one field for each.
 
 use crate::Edition;
 
@@ -8,39 +8,39 @@ use crate::Edition;
 pub struct Rules {
     /// Which version's tables to take, by name. What the code does follows from the other fields.
     pub edition: Edition,
-    /// The tables are those of the release itself; else names that they lack are no mistakes in a
-    /// tree of it.
+    /// The tables are those of the release itself. Otherwise names missing from them are not errors
+    /// in a tree of that release.
     pub has_own_tables: bool,
-    /// Names that went before the first release with tables mean what they meant.
+    /// Names removed before the first release with tables keep their meaning.
     pub old_names: bool,
-    /// Scripts are Lua 5.4; else 5.1 (spec 01 §16).
+    /// Scripts are Lua 5.4; otherwise 5.1 (spec 01 §16).
     pub lua_54: bool,
     /// Tags `buniq_…` are unique per branch (spec 02 §11).
     pub branch_unique_tags: bool,
-    /// The prefix of the temple tags that are chosen by depth (spec 04 §3.3).
+    /// The prefix of temple tags, which are chosen by depth (spec 04 §3.3).
     pub temple_altar_prefix: &'static str,
-    /// A monster weight of 0 or less means never; else it means 10 (spec 03 §11).
+    /// A monster weight of 0 or less means never; otherwise it means 10 (spec 03 §11).
     pub zero_monster_weight_is_never: bool,
-    /// A bad item alternative ends the parse; else it is dropped (spec 03 §11).
+    /// A bad item alternative ends the parse; otherwise it is dropped (spec 03 §11).
     pub item_errors_stop: bool,
-    /// `ego:` may be written behind `acquire` (spec 10 §2.1).
+    /// `ego:` may follow `acquire` (spec 10 §2.1).
     pub acquired_egos: bool,
-    /// Books are named by their level and for many schools at once, too (spec 10 §9.4).
+    /// Books may also be named by their level, and for several schools at once (spec 10 §9.4).
     pub books_named_by_level: bool,
     /// Item sets exist, and excluded alternatives are dropped (spec 03 §7.8).
     pub item_sets: bool,
-    /// Random altars of the Snake Pit and of Pandemonium have lists of gods of their own, those of
+    /// Random altars of the Snake Pit and of Pandemonium have their own lists of gods, and those of
     /// the hells are rarely not Makhleb's (spec 03 §9.7, spec 04 §18).
     pub altars_of_snake_and_pan: bool,
-    /// Items are said to be known by `pre_id`; else by `ident:`.
+    /// Items are marked as identified with `pre_id`; otherwise with `ident:`.
     pub pre_identified: bool,
-    /// `artprops:` may be asked for.
+    /// `artprops:` may be used.
     pub artefact_properties: bool,
     /// Parchments exist.
     pub parchments: bool,
     /// Items may be cursed, and have a second number `plus2:`.
     pub item_curses: bool,
-    /// Items may be said to be uncursed, and curses known.
+    /// Items may be marked as uncursed, and curses as known.
     pub items_may_be_uncursed: bool,
     /// Chunks of monsters are food.
     pub chunks: bool,
@@ -48,170 +48,173 @@ pub struct Rules {
     pub descriptions_are_known: bool,
     /// `any fixed level book` exists.
     pub fixed_level_books: bool,
-    /// `known` may stand before the name of a trap.
+    /// `known` may precede the name of a trap.
     pub known_traps: bool,
-    /// Levels and branches may be given flags by `LFLAGS` and `BFLAGS`.
+    /// `LFLAGS` and `BFLAGS` may set flags of levels and branches.
     pub level_flags: bool,
-    /// A CHANCE may have a priority: higher ones are rolled first.
+    /// A CHANCE may have a priority: those with higher ones are rolled first.
     pub chance_priorities: bool,
     /// A CHANCE with a priority has one, or is told that there are none; else nobody looks at more
     /// than the chance, as 0.28 was asked.
     pub chance_priority_is_checked: bool,
     /// A line of MARKER may hold several `feat:` markers, separated by commas.
     pub several_markers: bool,
-    /// Behind ` # ` the line of a KFEAT, a DEPTH or a PLACE is a comment.
+    /// After ` # `, the rest of a KFEAT, DEPTH or PLACE line is a comment.
     pub comments_behind_specs: bool,
-    /// `actual_spells` may stand among the words of a monster.
+    /// `actual_spells` may occur among the words of a monster.
     pub actual_spells: bool,
     /// `colour.add_colour` may define a new colour.
     pub new_colours: bool,
-    /// The name of a class of items is a spec of any of them.
+    /// The name of a class of items is a spec for any of them.
     pub classes_are_items: bool,
-    /// The glyph `~` is a trap, drawn as traps were once.
+    /// The glyph `~` is a trap, drawn as traps used to be.
     pub tilde_is_a_trap: bool,
-    /// The glyph `t` is another tree in some branches.
+    /// The glyph `t` is a different tree in some branches.
     pub branches_have_trees: bool,
-    /// Random traps have weights and kinds of their own by branch, and the Snake Pit and the Vaults
-    /// have more of them; else four kinds are alike (spec 05 §10.4, §23.4).
+    /// Random traps have weights and kinds that depend on the branch, and the Snake Pit and the
+    /// Vaults have more of them. Otherwise four kinds are equally likely (spec 05 §10.4, §23.4).
     pub weighted_traps: bool,
     /// Random traps of a level do not disperse where a vault is opaque (spec 10 §7).
     pub opaque_cells_do_not_disperse: bool,
-    /// The levels of the hells above the last are built in a quarter of the map.
+    /// The levels of the hells, except the last, are built in a quarter of the map.
     pub hells_are_small: bool,
-    /// Random shafts may lie in the hells.
+    /// The hells may have random shafts.
     pub hells_have_shafts: bool,
-    /// The last level of the Lair has a monster die of its own.
+    /// The last level of the Lair has its own monster die.
     pub last_lair_level_is_emptier: bool,
     /// The number of monsters at the end of Zot is corrected.
     pub end_of_zot_is_emptier: bool,
     /// Summoned monsters may have `pow:` and `bandpow:`.
     pub summon_power: bool,
-    /// What a kind of monster is worth is given, not worked out.
+    /// The experience value of a monster is given, not computed.
     pub experience_is_given: bool,
-    /// Of the two numbers of `ench:` the degree comes first.
+    /// The degree is the first of the two numbers of `ench:`.
     pub enchantment_degree_first: bool,
     /// Specs of monsters may have `exp:`.
     pub experience_tag: bool,
-    /// Orc apostles are asked for by their kind.
+    /// Orc apostles are requested by their kind.
     pub apostles: bool,
     /// Demonspawn have a base and a class, as draconians do.
     pub demonspawn_classes: bool,
     /// `any trap` is drawn while parsing, and other traps are features (spec 03 §9.1).
     pub traps_are_features: bool,
-    /// A shaft that a map asks for is floor where none may lie (spec 03 §9.4, spec 04 §18).
+    /// A shaft that a map requests becomes floor where none is allowed (spec 03 §9.4, spec 04 §18).
     pub shafts_need_a_level_below: bool,
-    /// `dur:` draws while parsing (spec 03 §4.4).
+    /// `dur:` makes draws while parsing (spec 03 §4.4).
     pub duration_draws: bool,
-    /// Of derived undead zombies and draugr need the terrain that they needed in life, and
-    /// simulacra of krakens; the others that of their own kind (spec 03 §6.2).
+    /// Of derived undead, zombies, draugr and simulacra of krakens need the terrain that they
+    /// needed in life; others need that of their own kind (spec 03 §6.2).
     pub only_zombies_live_as_in_life: bool,
-    /// Zombies, skeletons and simulacra of nobody knows what may stand in deep water, as recorded
-    /// levels of 0.28 show; else where their own kinds can live (spec 03 §6.7). Kinds have sets of
-    /// terrain of their own since 0.33.
+    /// Zombies, skeletons and simulacra of unknown monsters may be in deep water, as recorded
+    /// levels of 0.28 show. Otherwise they are where their own kinds can live (spec 03 §6.7). Kinds
+    /// have had terrain sets of their own since 0.33.
     pub unknown_dead_swim: bool,
-    /// What shoots needs arrows, bolts or bullets: who is given it gets some, too. There are none
-    /// of them since 0.29.
+    /// Launchers need arrows, bolts or bullets, so a monster with one gets some, too. These do not
+    /// exist since 0.29.
     pub launchers_need_missiles: bool,
-    /// A monster that flies and whose cell is taken is put where it could live without flying, and
-    /// the undead of what lives on land only there (as 0.28 was asked); else wherever they can live
-    /// (spec 03 §6.9). Kinds have sets of terrain of their own since 0.33.
+    /// A flying monster whose cell is taken is put where it could live without flying, and the
+    /// undead of land monsters only on land (as 0.28 shows). Otherwise both are put wherever they
+    /// can live (spec 03 §6.9). Kinds have had terrain sets of their own since 0.33.
     pub flyers_seek_ground: bool,
-    /// Random spectres of the Dungeon may be of what is fast enough as a spectre; else of what
-    /// would be as a zombie, as 0.28 was asked (spec 03 §6.5).
+    /// Random spectres of the Dungeon may be made from monsters that are fast enough as spectres;
+    /// otherwise, from those that would be as zombies, as 0.28 shows (spec 03 §6.5).
     pub spectres_keep_their_speed: bool,
-    /// What is undead and leaves a corpse can be a simulacrum or a spectre, as 0.28 was asked.
+    /// An undead monster that leaves a corpse can be a simulacrum or a spectre, as 0.28 shows.
     pub spectres_of_undead: bool,
-    /// Zombie kinds: `draugr`; else `skeleton` (spec 03 §5.6).
+    /// The zombie kinds include `draugr`; otherwise `skeleton` (spec 03 §5.6).
     pub draugr: bool,
-    /// Derived undead are made only of kinds that the table gives a size as zombies.
+    /// Derived undead are only made from kinds with a zombie size in the table.
     pub derived_undead_need_a_size: bool,
-    /// Two in five of the undead that a level of the Crypt adds are skeletal; else one in two
+    /// Two in five of the undead added to a level of the Crypt are skeletal; otherwise one in two
     /// (spec 05 §10.3).
     pub fewer_skeletal_dead: bool,
     /// `X-shaped block of ice` and `N-headed slymdra` are monsters.
     pub shaped_ice: bool,
     /// Special monster names are matched in lower case (spec 03 §11).
     pub monster_names_fold_case: bool,
-    /// `farthest_from` searches breadth-first (spec 02 §15.7); else as 0.28 does (§18).
+    /// `farthest_from` searches breadth-first (spec 02 §15.7); otherwise as in 0.28 (§18).
     pub farthest_from_by_frontier: bool,
-    /// `allow_tele_closets` may be named in KMASK.
+    /// `allow_tele_closets` may be used in KMASK.
     pub tele_closet_mask: bool,
-    /// Subvault tags that name cell properties are given to the merged cells.
+    /// Subvault tags that name cell properties apply to the merged cells.
     pub subvault_property_tags: bool,
     /// A bad `plus:` is an error, and weapons are limited to ±30.
     pub strict_plus: bool,
     /// `extra_post_overflow` and `no_descent` have a meaning.
     pub post_overflow_tags: bool,
-    /// Mimics are a property of the cell, which goes with the others where a vault writes (spec 04
+    /// Mimics are a cell property, which is removed with the others where a vault writes (spec 04
     /// §18).
     pub mimic_is_property: bool,
     /// Talismans exist.
     pub talismans: bool,
-    /// The class of a superb item that no player may get elsewhere is drawn until it is another
-    /// than `misc` (spec 03 §8.3); 0.28 was asked, and does not.
+    /// The class of a superb item that players cannot get elsewhere is drawn until it is not `misc`
+    /// (spec 03 §8.3). 0.28 was tested, and does not do this.
     pub unobtainable_is_no_misc: bool,
-    /// How many items lie about is the same at all depths, and a hoard is a little smaller
+    /// The number of items on the floor is the same at all depths, and hoards are slightly smaller
     /// (spec 05 §10.5).
     pub item_count_ignores_depth: bool,
-    /// Monsters out of depth are limited everywhere in the Dungeon; else only in its first levels.
+    /// Monsters out of depth are limited everywhere in the Dungeon; otherwise only on its first
+    /// levels.
     pub out_of_depth_is_capped_deep: bool,
     /// `passable` outside the Vaults makes a vault transparent.
     pub passable_is_transparent: bool,
-    /// The Slime Pits deal their stairs in a step of their own (spec 05 §8.8).
+    /// The Slime Pits place their stairs in a separate step (spec 05 §8.8).
     pub slime_has_own_stairs: bool,
-    /// Transporters are made before connectivity is checked; else near the end.
+    /// Transporters are made before connectivity is checked; otherwise near the end.
     pub transporters_come_early: bool,
-    /// Stone stairs are put right before zones without stairs are looked for (spec 05 §23.3).
+    /// Stone stairs are corrected before looking for zones without stairs (spec 05 §23.3).
     pub stairs_fixed_before_zones: bool,
-    /// Of stone stairs that are too many, those that can be reached from others go (spec 05 §9.3).
+    /// Surplus stone stairs are removed if they can be reached from others (spec 05 §9.3).
     pub stairs_removed_by_reach: bool,
-    /// Areas behind traps, deep water or lava and closets are looked for, too (spec 05 §9.2).
+    /// Areas behind traps, deep water or lava, and closets, are also looked for (spec 05 §9.2).
     pub more_isolation_checks: bool,
-    /// The second level of the Elven Halls has to be in one piece.
+    /// The second level of the Elven Halls must consist of one zone.
     pub second_elf_is_one_zone: bool,
-    /// How many rolls are averaged when the depth of a random monster is scattered (spec 03 §6.3
-    /// gives trunk's; recorded builds show 0.28's).
+    /// How many rolls are averaged when the depth of a random monster is varied (spec 03 §6.3 gives
+    /// trunk's number; recorded builds show 0.28's).
     pub depth_fuzz_rolls: i32,
-    /// Water is mended at the very end, in one pass (spec 05 §23.2).
+    /// Water is corrected at the very end, in one pass (spec 05 §23.2).
     pub water_fixed_last: bool,
     /// The rock of the last level of the Vaults becomes metal or crystal.
     pub vaults_end_walls: bool,
-    /// Every trap stops a traveller; else only those that move him (spec 05 §23.3).
+    /// Every trap stops a traveller; otherwise only those that move the traveller (spec 05 §23.3).
     pub traps_block_travel: bool,
-    /// A plant that the builder has placed looks for an enemy and for somewhere to go.
+    /// A plant placed by the builder looks for an enemy and for somewhere to go.
     pub plants_think: bool,
-    /// A generator is opened for each monster for what it may be turned into.
+    /// For each monster, a generator is opened for the form that it may be turned into.
     pub monsters_draw_shapes: bool,
-    /// The undead of the Crypt are made of those that have a size as zombies; else of those with a
-    /// corpse.
+    /// The undead of the Crypt are made from monsters with a zombie size; otherwise from those with
+    /// a corpse.
     pub crypt_undead_have_a_size: bool,
-    /// Monsters of the level's own need a neighbour that is not solid.
+    /// The level's own monsters need a neighbouring cell that is not solid.
     pub monsters_need_room: bool,
-    /// What gives way in ruins takes over the masks of a neighbour.
+    /// Collapsed walls in ruins inherit the masks of a neighbour.
     pub ruins_inherit_masks: bool,
-    /// Pandemonium draws its demons from lists with one more each (spec 05 §20.1).
+    /// Pandemonium draws its demons from lists with one more entry each (spec 05 §20.1).
     pub longer_demon_lists: bool,
-    /// The sea of the Shoals is deepened when the layout is made, not at the end (spec 05 §13.4).
+    /// The sea of the Shoals is deepened when the layout is made, instead of at the end (spec 05
+    /// §13.4).
     pub shoals_deepened_at_once: bool,
-    /// In the Shoals a height that a vault gives to a cell is that of the finished level, if this
-    /// has heights; else it is so at once, and gives a level heights (spec 04 §18).
+    /// In the Shoals, a height that a vault gives to a cell applies to the finished level, if that
+    /// has heights. Otherwise it applies at once, and gives heights to a level without them (spec
+    /// 04 §18).
     pub heights_of_vaults_wait: bool,
-    /// The tide passes blue fountains.
+    /// The tide passes through blue fountains.
     pub fountains_pass_tides: bool,
-    /// At the end of a level cells of vaults where something else stands than these have written
-    /// lose their colour and tile; before, those lost their colour that were given one as something
-    /// else than floor (spec 04 §18).
+    /// At the end of a level, vault cells whose feature has changed since the vault wrote it lose
+    /// their colour and tile. Before, changed cells lost their colour if they had been coloured as
+    /// something other than floor (spec 04 §18).
     pub features_of_vaults_are_kept: bool,
-    /// Each tile of an overlay draws one of its variants (spec 04 §18).
+    /// Each tile of an overlay draws a variant (spec 04 §18).
     pub overlay_tiles_draw: bool,
-    /// A path search costs four draws; else it draws from the current generator (spec 04 §18).
+    /// A path search costs four draws; otherwise it draws from the current generator (spec 04 §18).
     pub paths_are_isolated: bool,
-    /// The Temple is chosen by a number of altars that is drawn first (spec 05 §17.1, §23.1).
+    /// The Temple is chosen by a number of altars drawn beforehand (spec 05 §17.1, §23.1).
     pub temple_by_size: bool,
-    /// Every map that a level is built around is told how large the game's Temple is (spec 05
-    /// §5.1); else the Temple alone, as a recorded game shows.
+    /// Every map that a level is built around is given the size of the game's Temple (spec 05
+    /// §5.1). Otherwise only the Temple is, as a recorded game shows.
     pub temple_is_told_everywhere: bool,
-    /// Kinds of wands whose looks are drawn at the start of a game (spec 05 §2.3, §23.1).
+    /// The number of wand kinds whose looks are drawn when a game starts (spec 05 §2.3, §23.1).
     pub wand_kinds: usize,
     /// The same for potions.
     pub potion_kinds: usize,
@@ -219,42 +222,42 @@ pub struct Rules {
     pub scroll_kinds: usize,
     /// The same for rings and amulets.
     pub jewellery_kinds: usize,
-    /// Potions may have the first look of the list, which else none of them has.
+    /// Potions may have the first look of the list; otherwise none of them has it.
     pub bland_potions: bool,
-    /// A game draws which monster guards the Orb.
+    /// A game draws the monster that guards the Orb.
     pub orb_is_drawn: bool,
-    /// Ways out of the Abyss come no more often below its seventh level (spec 05 §23.5).
+    /// Exits of the Abyss do not become more frequent below its seventh level (spec 05 §23.5).
     pub abyss_exit_odds_end: bool,
-    /// One new cell of the Abyss in so many has an altar.
+    /// One in this many new cells of the Abyss has an altar.
     pub abyss_altar_rarity: i32,
-    /// One altar of the Abyss in so many is that of another god than Lugonu.
+    /// One in this many altars of the Abyss is not Lugonu's.
     pub abyss_other_god_rarity: i32,
-    /// The rune of the Abyss comes only after some areas, with odds from a table; else with odds
-    /// that grow with the depth alone.
+    /// The rune of the Abyss only appears after some areas, with odds from a table. Otherwise its
+    /// odds only increase with the depth.
     pub abyss_rune_waits: bool,
-    /// What happened while the player was away comes in rounds; else in one `turn` event (spec 07
-    /// §15.4).
+    /// What happened while the player was away is processed in rounds; otherwise in one `turn`
+    /// event (spec 07 §15.4).
     pub absence_in_rounds: bool,
-    /// A cloud over an area stays in the player's sight and does not care for clouds that are there
-    /// (spec 07 §16.3).
+    /// A cloud over an area stays in the player's sight and ignores existing clouds (spec 07
+    /// §16.3).
     pub area_clouds_stay_in_sight: bool,
-    /// Where a script changes terrain into a trap there is floor, if no trap was there (spec 07
-    /// §20).
+    /// When a script changes terrain into a trap, the cell becomes floor if there was no trap
+    /// before (spec 07 §20).
     pub traps_need_data: bool,
-    /// A wall that comes pushes the monster away that stands there; else it does not come (spec 07
-    /// §20; of walls that stay 0.28 was asked).
+    /// A new wall pushes away the monster on its cell; otherwise the wall does not appear (spec 07
+    /// §20; for permanent walls 0.28 was tested).
     pub walls_push: bool,
-    /// Of the bogs out of sight only those of the player end (spec 07 §14.6).
+    /// Of the bogs out of sight, only those of the player end (spec 07 §14.6).
     pub only_own_bogs_fade: bool,
-    /// Items that a change of terrain moves may come to lie in closed doorways.
+    /// Items moved by a change of terrain may end up in closed doorways.
     pub doors_hold_items: bool,
-    /// A global listener whose marker goes away while an event is told is not told any more.
+    /// A global listener whose marker is removed during an event no longer receives that event.
     pub removed_listeners_are_skipped: bool,
-    /// `player_climb` needs the stairs that are taken to lie underfoot.
+    /// `player_climb` requires that the stairs taken are underfoot.
     pub climbing_needs_stairs_underfoot: bool,
-    /// Temporary terrain ends nearest to the player first; else by column.
+    /// Temporary terrain ends in order of distance from the player; otherwise column by column.
     pub nearest_terrain_ends_first: bool,
-    /// The ways of a first arrival take half as long as those of a return (spec 07 §20).
+    /// On a first arrival, paths take half as long as on a return (spec 07 §20).
     pub first_arrival_is_quick: bool,
     /// Asking for the level of a skill that there is not is an error (0.28 was asked, trunk is
     /// spec 06 §6.3; of the releases between not all are known).
@@ -271,9 +274,9 @@ impl Rules {
     /// Returns the rules of an edition.
     #[must_use]
     pub fn of(edition: Edition) -> Rules {
-        // Where no source says when a difference came, one that costs no more than draws is taken
-        // to have come before the last release, which is ahead of 0.28 by years and behind trunk by
-        // months; one that would make an error of what a tree says is taken to have come with trunk
+        // If no source says when a difference was introduced: one that only affects draws is
+        // assumed to predate the last release, which is years ahead of 0.28 and months behind
+        // trunk; one that would make a tree's text an error is assumed to be new in trunk
         // (docs/versions.md).
         let trunk = edition == Edition::Trunk;
         let recent = edition >= Edition::V0_34;

@@ -1,4 +1,4 @@
-//! The version of a data folder from the list of changes to saved games in its sources.
+//! Detecting the version of a data folder from the list of save format changes in its sources.
 
 use foldhash::HashMap;
 use serde::Deserialize;
@@ -6,24 +6,23 @@ use serde::Deserialize;
 use crate::Edition;
 use crate::differences::embedded;
 
-/// The numbers of changes to the format of saved games, which the reference's build makes known to
+/// The numbers of changes to the save format, which the reference's build makes available to
 /// scripts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SaveTags {
     /// The major version.
     pub major: u32,
-    /// Names and numbers in order. Of a name that occurs twice the later number is what scripts
-    /// see.
+    /// Names and numbers in order. If a name occurs twice, scripts see the later number.
     pub numbers: Vec<(String, u32)>,
 }
 
-/// The names in order. A release knows the first so many of them.
+/// The names in order. Each release knows a prefix of them.
 #[derive(Deserialize)]
 struct Table {
     major: u32,
     counts: HashMap<String, u32>,
     names: Vec<String>,
-    /// Those that are listed once more, behind the count.
+    /// The names listed again after the count.
     again: Vec<String>,
 }
 
@@ -46,9 +45,9 @@ impl SaveTags {
         SaveTags { major: table.major, numbers: names.chain(again).zip(0..).collect() }
     }
 
-    /// Returns the numbers of a tree's version header: behind the line that sets the first to 0,
-    /// every line that begins with a name and a comma counts; a name that is given its number does
-    /// not. `None` if it is no such header.
+    /// Parses the numbers in a tree's version header. After the line that sets the first to 0,
+    /// every line that begins with a name and a comma counts; names with an explicit number do not.
+    /// Returns `None` if the text is not such a header.
     pub fn of_header(text: &str) -> Option<SaveTags> {
         let mut lines = text.lines().map(str::trim_start);
         let major = text.lines().find_map(major_version).unwrap_or(34);
@@ -80,14 +79,14 @@ impl SaveTags {
     }
 }
 
-/// Returns the tag name that a line begins with, and what follows it.
+/// Returns the tag name at the start of a line, and the rest.
 fn named(line: &str) -> Option<(&str, &str)> {
     let length = line.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
     let (name, rest) = line.split_at(length);
     (name.starts_with(PREFIX) || name == COUNT).then(|| (name, rest.trim_start()))
 }
 
-/// Returns the number behind the name of the major version, where a line defines it.
+/// Returns the number after the name of the major version, if a line defines it.
 fn major_version(line: &str) -> Option<u32> {
     let (before, rest) = line.split_once("TAG_MAJOR_VERSION")?;
     let defines = before.trim_start().starts_with("#define") || before.contains("const");

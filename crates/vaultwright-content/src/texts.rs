@@ -1,5 +1,4 @@
-//! Texts that a data folder brings for names of things: entries with variants, one of which is
-//! drawn.
+//! A data folder's texts for names of things: entries with variants, one of which is drawn.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -25,7 +24,7 @@ pub enum TextBase {
 /// The variants of an entry with their weights.
 pub type Variants = Vec<(i32, String)>;
 
-/// The text databases of a data folder; empty without one. Each is read when it is first asked.
+/// The text databases of a data folder; empty without one. Each is read on first access.
 #[derive(Default)]
 pub struct TextDatabase {
     source: Option<TextSource>,
@@ -49,7 +48,7 @@ struct FileRow {
 }
 
 impl TextDatabase {
-    /// Returns the databases in a folder of `.txt` files, which `read` gives.
+    /// Returns the databases in a folder of `.txt` files, read by `read`.
     pub fn in_folder(
         folder: PathBuf,
         edition: Edition,
@@ -59,13 +58,13 @@ impl TextDatabase {
         TextDatabase { source, ..TextDatabase::default() }
     }
 
-    /// Returns the variants of a key, in any case.
+    /// Returns the variants of a key. Keys are not case-sensitive.
     pub fn variants(&self, base: TextBase, key: &str) -> Option<&Variants> {
         let entries = self.entries[base as usize].get_or_init(|| self.read(base));
         entries.get(&key.to_lowercase())
     }
 
-    /// Returns a file that is missing has no entries.
+    /// Reads a database. A missing file has no entries.
     fn read(&self, base: TextBase) -> HashMap<String, Variants> {
         let mut entries = HashMap::new();
         let Some(TextSource { folder, edition, read }) = &self.source else { return entries };
@@ -83,7 +82,7 @@ impl TextDatabase {
     }
 }
 
-/// Adds the entries of a text; one replaces another of the same key.
+/// Adds the entries of a text, replacing those with the same key.
 fn add_entries(entries: &mut HashMap<String, Variants>, text: &str) {
     let mut lines = Vec::new();
     let ends = std::iter::once("%%%%");
@@ -102,7 +101,7 @@ fn add_entries(entries: &mut HashMap<String, Variants>, text: &str) {
     }
 }
 
-/// Returns the parts between empty lines. `w:N` on the first line of one is its weight.
+/// Returns the parts between empty lines. `w:N` on the first line of a part is its weight.
 fn variants_of<'l>(lines: impl Iterator<Item = &'l str>) -> Variants {
     let mut variants = Variants::new();
     let mut inside = false;

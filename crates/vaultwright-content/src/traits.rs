@@ -1,5 +1,5 @@
-//! What is special about a branch: a row of `branch_traits.json` for each branch of the reference,
-//! and what a pack's table says of its own.
+//! The special traits of branches: a row of `branch_traits.json` for each branch of the reference,
+//! and those in a pack's own table.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -15,120 +15,121 @@ use crate::differences::{embedded, table};
 pub struct BranchTraits {
     /// A temple: altars from the game's list, no monsters, no traps.
     pub temple: bool,
-    /// The temples of gods that the Temple has no room for.
+    /// Has the temples of gods for which the Temple has no room.
     pub overflow_temples: bool,
-    /// The changing land around a traveller, made anew wherever one goes.
+    /// The changing land around a traveller, created anew as one moves.
     pub abyss: bool,
-    /// A level of demons, another one each time; ways to the next in place of stairs.
+    /// A level of demons, different each time, with portals to the next instead of stairs.
     pub pandemonium: bool,
-    /// Who comes back finds another level.
+    /// Returning leads to another level.
     pub another_each_time: bool,
-    /// Heights, tides and plants by the sea; ways to vaults dug through the sand.
+    /// Has heights, tides and plants by the sea; paths to vaults are dug through sand.
     pub sea: bool,
-    /// Vaults may stand in water; ways to them are wet here and there.
+    /// Vaults may stand in water; paths to them are partly wet.
     pub swamp: bool,
-    /// Walls that fall off around the first vault; stairs away from walls.
+    /// Walls decay around the first vault; stairs are away from walls.
     pub slime: bool,
-    /// Vaults fall to ruin here and there.
+    /// Vaults are partly ruined.
     pub ruins: bool,
     /// Webs hang between the traps.
     pub webs: bool,
-    /// What surrounds a vault is dug like a burrow.
+    /// The surroundings of a vault are dug like a burrow.
     pub delved: bool,
-    /// The dead walk in place of what lives in water and lava.
+    /// Undead replace the monsters of water and lava.
     pub undead: bool,
-    /// Nothing is put into water and lava.
+    /// Water and lava get no monsters.
     pub no_liquid_monsters: bool,
     /// Deep water never becomes shallow at its edges.
     pub water_stays: bool,
-    /// Deep water becomes shallow at its edges in two passes.
+    /// Deep water becomes shallow at its edges, in two passes.
     pub water_mended_twice: bool,
     /// No shop is a mimic.
     pub no_mimics: bool,
     /// Layouts have no small pools.
     pub no_pools: bool,
-    /// Pools, rooms and octagons of layouts are of shallow water where they would be of lava.
+    /// Pools, rooms and octagons of layouts have shallow water instead of lava.
     pub no_lava: bool,
-    /// Octagons alone are.
+    /// Only octagons do.
     pub no_lava_octagons: bool,
     /// Layouts have no rivers and no lakes.
     pub dry: bool,
     /// Layouts have no rooms with cut corners.
     pub no_diamonds: bool,
-    /// Each part of a level gets a hatch up, too.
+    /// Each zone of a level also gets a hatch up.
     pub hatch_up_from_each_zone: bool,
-    /// The second level has to be in one piece, if the rules say so.
+    /// The second level must consist of one zone, if the rules say so.
     pub second_level_in_one_piece: bool,
-    /// Stairs stay as vaults and scripts have put them.
+    /// Stairs remain as vaults and scripts have placed them.
     pub stairs_stay: bool,
-    /// Stairs that are too many become fountains.
+    /// Surplus stairs become fountains.
     pub fountains_for_stairs: bool,
-    /// Stairs that are too many become fountains of blood, or dry ones.
+    /// Surplus stairs become blood fountains or dry ones.
     pub dry_fountains_for_stairs: bool,
     /// The fifth level has fewer monsters, if the rules say so.
     pub fewer_monsters_at_end: bool,
     /// It is as deep as the level from which the player came (spec 03 §10.1).
     pub depth_of_entry: bool,
-    /// The depth of random monsters is not scattered.
+    /// The depth of random monsters is not varied.
     pub exact_depth: bool,
     /// Half of all traps are Zot traps.
     pub zot_traps: bool,
     /// The rock of the last level becomes metal or crystal, if the rules say so.
     pub metal_or_crystal_at_end: bool,
-    /// Vaults tagged `passable` may be walked through by the builder.
+    /// The builder may walk through vaults tagged `passable`.
     pub passable_vaults: bool,
-    /// Draugr are made of what lives deeper.
+    /// Draugr are made from deeper monsters.
     pub deeper_draugr: bool,
-    /// Zombies and draugr are made of what lives deeper, as elsewhere only some are.
+    /// Zombies and draugr are made from deeper monsters, as only some are elsewhere.
     pub deeper_dead: bool,
-    /// Zombies are made of a list of their own.
+    /// Zombies are made from a list of their own.
     pub late_dead: bool,
-    /// Zombies are made of what lives on the last levels of another branch.
+    /// Zombies are made from the monsters on the last levels of another branch.
     pub dead_of: Option<String>,
     /// No zombie is slower than a player.
     pub no_slow_dead: bool,
     /// The first level may have no way out.
     pub no_exit: bool,
-    /// What lies about is gold, unless a vault says otherwise.
+    /// Items on the floor are gold, unless a vault says otherwise.
     pub gold_only: bool,
-    /// What lies about is made for levels so many times as deep: the first number by the second.
+    /// The factor and the divisor for the level at which items on the floor are made.
     pub item_level: Option<(i32, i32)>,
     /// The monsters of its vaults are awake.
     pub awake: bool,
-    /// Its levels never shine through the Abyss.
+    /// Its levels never appear in the Abyss.
     pub never_in_the_abyss: bool,
-    /// So many traps more, if the rules weigh traps.
+    /// The number of additional traps, if the rules have weighted traps.
     pub more_traps: i32,
-    /// Kinds of traps that are found in few branches.
+    /// Kinds of traps that occur in few branches.
     pub traps: Vec<String>,
-    /// What rock becomes.
+    /// The feature that rock becomes.
     pub wall: Option<String>,
-    /// What glyph `t` stands for.
+    /// The feature of glyph `t`.
     pub tree: Option<String>,
-    /// What lakes, rivers and pools are made of.
+    /// The liquid of lakes, rivers and pools.
     pub liquid: Option<String>,
-    /// Whose altars glyph `C` stands for; any god's if left out.
+    /// The gods whose altars glyph `C` stands for; all gods if left out.
     pub altars: Option<AltarGods>,
-    /// First level, last level, and the die of the number of monsters on them.
+    /// The first level, the last level, and the size of the die for the number of monsters on them.
     pub monster_dice: Vec<(i32, i32, i32)>,
-    /// The same, if the rules let the last level of the Lair be emptier.
+    /// The same, if in the rules the last level of the Lair has fewer monsters.
     pub emptier_dice: Vec<(i32, i32, i32)>,
 }
 
-/// Whose altars stand in a branch.
+/// The gods whose altars are in a branch.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AltarGods {
-    /// Mostly this god's.
+    /// The god of most altars.
     pub mostly: Option<String>,
-    /// One in so many is another's.
+    /// One in this many altars belongs to another god.
     pub one_in: i32,
-    /// The others.
+    /// The other gods.
     pub others: Vec<String>,
 }
 
 impl BranchTraits {
-    /// Returns the die of the number of monsters of a level; `None` if it is that of the branch.
+    /// Returns the size of the die for the number of monsters on a level; `None` if it is that of
+    /// the branch.
     #[must_use]
     pub fn monster_die(&self, depth: i32, rules: &Rules) -> Option<i32> {
         let emptier = match rules.last_lair_level_is_emptier {
@@ -140,13 +141,13 @@ impl BranchTraits {
         found.next().map(|&(_, _, die)| die)
     }
 
-    /// Returns all features that are named here.
+    /// Returns all features named in the traits.
     pub(crate) fn features(&self) -> impl Iterator<Item = &str> {
         let one = [&self.wall, &self.tree, &self.liquid].into_iter().flatten();
         one.chain(&self.traps).map(String::as_str)
     }
 
-    /// Returns all gods that are named here.
+    /// Returns all gods named in the traits.
     pub(crate) fn gods(&self) -> impl Iterator<Item = &str> {
         let altars = self.altars.iter();
         altars.flat_map(|gods| gods.mostly.iter().chain(&gods.others)).map(String::as_str)
@@ -157,7 +158,7 @@ impl BranchTraits {
 struct Row {
     like: String,
     traits: Map<String, Value>,
-    /// Of trunk's rules.
+    /// For trunk's rules.
     #[serde(default)]
     altars_later: Option<Value>,
 }
@@ -175,8 +176,8 @@ impl KnownTraits {
         self.0.iter().map(|row| row.like.as_str())
     }
 
-    /// Returns the traits of a branch that is like one of the reference and says `own` of itself;
-    /// the error says what is wrong with that.
+    /// Returns the traits of a branch that is like one of the reference and has its `own` traits.
+    /// The error says what is wrong with those.
     pub(crate) fn of(
         &self,
         like: &str,

@@ -1,9 +1,9 @@
-//! YAML documents as trees whose nodes know their place.
+//! YAML documents as trees whose nodes know their position.
 
 use foldhash::{HashMap, HashMapExt, HashSet};
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle};
 
-/// A place in a text, from 1.
+/// A position in a text, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) line: usize,
@@ -27,18 +27,18 @@ pub(crate) struct Node {
 
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
-    /// A word, number or text; empty for nothing.
+    /// A word, number or text; empty if there is no value.
     Scalar(String),
     List(Vec<Node>),
-    /// Keys in their order, with their places; a key may come twice.
+    /// Keys in order, with their positions; keys may be repeated.
     Map(Pairs),
 }
 
-/// Keys with their places, and what they have.
+/// Keys with their positions and values.
 pub(crate) type Pairs = Vec<(String, Place, Node)>;
 
-/// Parses the only document of a text. Aliases are what they stand for, and so are the keys of
-/// maps that are merged into others (`<<`).
+/// Parses a text with a single document. Aliases are expanded, including the keys of maps that are
+/// merged into others (`<<`).
 pub(crate) fn parse(text: &str) -> Result<Node, (Place, String)> {
     let mut reader = Reader {
         events: Parser::new_from_str(text),
@@ -65,22 +65,23 @@ pub(crate) fn parse(text: &str) -> Result<Node, (Place, String)> {
     }
 }
 
-/// How many lists and maps may stand inside one another.
+/// The maximum nesting depth of lists and maps.
 const DEEPEST: usize = 32;
 
-/// How many words, lists and maps a document may have, those behind aliases each time: a few lines
-/// of aliases of aliases would be billions. Behind an alias a long text counts as so many words.
+/// The maximum number of words, lists and maps in a document, counted each time for aliases: a few
+/// lines of nested aliases could mean billions. Behind an alias, a long text counts as several
+/// words.
 const MOST_NODES: usize = 100_000;
 
-/// How long a text is that takes as much room as two nodes, in bytes.
+/// The size in bytes of a text that takes as much space as two nodes.
 const BYTES_OF_A_NODE: usize = 128;
 
-/// The key whose value lends its own keys.
+/// The key whose value is merged.
 const MERGE: &str = "<<";
 
 struct Reader<'a> {
     events: Parser<'a, saphyr_parser::StrInput<'a>>,
-    /// What aliases stand for, by number.
+    /// The values of aliases, by number.
     anchors: HashMap<usize, Node>,
     nodes_left: usize,
 }
@@ -104,7 +105,7 @@ impl<'a> Reader<'a> {
         };
         self.count(1, place)?;
         let (value, anchor) = match event {
-            // In quotes they are words.
+            // Quoted text is always a word.
             Event::Scalar(text, ScalarStyle::Plain, anchor, _)
                 if matches!(&*text, "~" | "null") =>
             {
@@ -148,13 +149,13 @@ impl<'a> Reader<'a> {
                 false => map.push((key, place, value)),
             }
         }
-        // A map's own keys come before those it is lent, and of these the first.
+        // A map's own keys come before merged ones, and the first of those counts.
         let mut known: HashSet<String> = map.iter().map(|(key, ..)| key.clone()).collect();
         map.extend(merged.into_iter().filter(|(key, ..)| known.insert(key.clone())));
         Ok(map)
     }
 
-    /// Returns the keys that the value of a merge key lends.
+    /// Returns the keys merged from the value of a merge key.
     fn lent(&self, value: Node) -> Result<Pairs, (Place, String)> {
         let refused = |place| (place, format!("'{MERGE}' takes a map, or a list of maps"));
         match value.value {
@@ -199,7 +200,7 @@ fn too_large(place: Place) -> (Place, String) {
 }
 
 impl Node {
-    /// Returns how many nodes it is, itself among them, and how deep they stand inside one another.
+    /// Returns the number of nodes, including itself, and their nesting depth.
     fn extent(&self) -> (usize, usize) {
         let parts: Vec<&Node> = match &self.value {
             Value::Scalar(text) => return (1 + text.len() / BYTES_OF_A_NODE, 1),
@@ -240,7 +241,7 @@ mod tests {
             ("a: &x {k: 1}\nb:\n  k: 3\n  <<: *x", "{a: {k: 1}, b: {k: 3}}"),
             ("a: &x {k: 1}\n<<: [*x, {k: 2, l: 3}]", "{a: {k: 1}, k: 1, l: 3}"),
             ("'<<': {k: 1}", "{<<: {k: 1}}"),
-            // The later one of two anchors of one name.
+            // If there are two anchors with the same name, the later one counts.
             ("a: &x 1\nb: &x 2\nc: *x", "{a: 1, b: 2, c: 2}"),
         ] {
             assert_eq!(parse(text).as_ref().map(written), Ok(meant.to_owned()), "{text}");

@@ -22,7 +22,7 @@
 //! | module | contains |
 //! | --- | --- |
 //! | `pack` | what never changes once loaded: data roots, sources, the map library, problems |
-//! | `observe` | what happens in rolls and builds, as events, and those who are told of it |
+//! | `observe` | what happens in rolls and builds, as events, and the observers of these events |
 //! | `state` | what the stages act on, by lifetime: game, attempt, roll, level in play |
 //! | `script` | running Lua for maps: environments, arguments, errors with their place |
 //! | `select` | which maps a level gets |
@@ -32,7 +32,7 @@
 //! | `place` | one map onto a level |
 //! | `builder` | whole levels, step by step |
 //! | `game` | what is drawn when a game begins, and the order of its levels |
-//! | `journey` | leaving levels and coming to them, and time that passes |
+//! | `journey` | leaving and entering levels, and time that passes |
 //! | `api` | the functions of scripts, one file for each Lua table |
 //! | `engine` | what users hold: [`Engine`], [`Game`], [`Survey`], [`Play`], saved games |
 
@@ -60,7 +60,7 @@ pub use engine::session::{Engine, EngineOptions, LuaValue};
 pub use engine::shared_library::SharedLibrary;
 pub use vaultwright_lua::{Failure, Limits, compile as compile_lua};
 
-// Packs: where data come from, the maps in them, and what is wrong with those.
+// Packs: where data comes from, the maps in them, and the problems of those maps.
 pub use pack::derived::Derived;
 pub use pack::detect::{Detected, detect_version};
 pub use pack::library::{BrokenMap, Library, LibraryMap, Origin, Unnamed};
@@ -73,7 +73,7 @@ pub use pack::sources::{
 };
 pub use vaultwright_files::Skipped;
 
-// Maps that are rolled and placed.
+// Rolling and placing maps.
 pub use api::dgn_layout_painters::LAYOUT_PAINTERS;
 pub use engine::errors::{PlaceError, RollError};
 pub use engine::placing::{Ground, PlaceConditions, Placement};
@@ -92,11 +92,11 @@ pub use engine::levels::{
 pub use observe::veto::{LevelError, Veto};
 pub use vaultwright_level::{Step, StepState};
 
-// Surveys: what statistics are made of.
+// Surveys: the input of statistics.
 pub use engine::survey::{Selection, Survey, SurveyedLevel};
 pub use observe::tally::{Announce, MapTally, Picks, SurveyOptions, Tally};
 
-// Levels in play, and the game around them.
+// Levels in play, and the surrounding game.
 pub use engine::play::{MarkerView, Play};
 pub use engine::save::SaveError;
 pub use journey::travel::Leaving;

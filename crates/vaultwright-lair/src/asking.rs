@@ -1,5 +1,4 @@
-//! Asking a script: its answers, what is taken if it has none, what is told about that (spec 09 §6,
-//! §17).
+//! Asking scripts: their answers, the defaults, and the messages about both (spec 09 §6, §17).
 
 use std::cell::RefMut;
 
@@ -15,13 +14,13 @@ use crate::reading::{first_word, last, means_yes, unusable_kind};
 use crate::room::{Cursor, Site, position};
 use crate::tower::{Entity, TILE, Tags};
 
-/// A function that has failed so often on a floor is not called there any more.
+/// A function that fails this many times on a floor is not called there any more.
 const MAX_FAILURES: u32 = 100;
-/// How many questions about a watched cell are kept.
+/// The maximum number of recorded questions about a watched cell.
 const MAX_ASKED: usize = 1000;
-/// Characters of their answers.
+/// The maximum length of their answers, in characters.
 const MAX_ANSWER: usize = 400;
-/// Characters of an answer that a message shows.
+/// The maximum length of an answer in a message, in characters.
 const MAX_SHOWN: usize = 60;
 
 impl Generator<'_> {
@@ -29,7 +28,7 @@ impl Generator<'_> {
         self.scripts.findings.borrow_mut()
     }
 
-    /// Returns what stands on a cell; `None` if the script gives it no tags.
+    /// Returns the entity on a cell; `None` if the script gives it no tags.
     pub fn entity(
         &mut self,
         site: &Site,
@@ -47,7 +46,8 @@ impl Generator<'_> {
         Ok(Some(Entity { tags, sounds, fonts, files: None }))
     }
 
-    /// Returns the words that a function answers, each once; `None` if it is missing or fails.
+    /// Returns the words that a function returns, without duplicates; `None` if it is missing or
+    /// fails.
     pub fn words(
         &mut self,
         site: &Site,
@@ -89,7 +89,7 @@ impl Generator<'_> {
         Ok(means_yes(&answer))
     }
 
-    /// Returns what a function answers; `None` if it is missing or fails.
+    /// Returns the result of a function; `None` if it is missing or fails.
     pub fn ask(&mut self, site: &Site, at: Cursor, name: &str) -> Result<Option<Value>, LairError> {
         let answer = self.ask_unwatched(site, at, name)?;
         if self.watched.is_some_and(|cell| cell == position(site, at))
@@ -146,14 +146,14 @@ impl Generator<'_> {
         }
     }
 
-    /// Notes a fault that a script notices itself while it carves the floor.
+    /// Records the faults that carving functions of a script report.
     pub fn note_faults_of_carving(&mut self, site: &Site, at: Cursor, name: &str) {
         for (kind, message) in site.faults.take() {
             self.findings().add_at(kind, message, || self.place(site, at, name));
         }
     }
 
-    /// Notes an answer that says nothing useful; strict towers end there.
+    /// Records an answer that is not usable. In strict mode, this ends the tower.
     pub fn wrong_answer(
         &mut self,
         site: &Site,
@@ -202,7 +202,7 @@ impl Generator<'_> {
             let place = self.place(site, at, name);
             return Err(LairError::Strict(format!("{message} [{place}]")));
         }
-        // Errors of memory and budget come from wherever they strike.
+        // Errors of memory and budget can occur anywhere.
         let kind = match failure.kind {
             FailureKind::Memory | FailureKind::Budget => format!("{name} {:?}", failure.kind),
             _ => format!("{name} {message}"),
@@ -219,7 +219,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Returns the function that a call of an unknown global may have meant.
+    /// Returns the function that a call of an unknown global may have been meant for.
     fn meant_global(&self, at: Cursor, message: &str) -> Option<String> {
         let name = message.strip_prefix("attempt to call global '")?.split('\'').next()?;
         let mut known = Vec::new();
@@ -232,7 +232,7 @@ impl Generator<'_> {
         nearest(name, known.iter().map(String::as_str)).map(str::to_owned)
     }
 
-    /// Returns where a room's function is written, as `file:line: `.
+    /// Returns the position of a room's function, as `file:line: `.
     fn source_of(&self, at: Cursor, name: &str) -> String {
         let function = self.scripts.room(at.room).and_then(|room| room.raw_get::<Value>(name));
         let Ok(Value::Function(function)) = function else { return String::new() };
@@ -241,15 +241,15 @@ impl Generator<'_> {
         place.map_or(String::new(), |(file, line)| format!("{file}:{line}: "))
     }
 
-    /// Returns where a function was asked.
+    /// Returns where a function was called.
     fn place(&self, site: &Site, at: Cursor, name: &str) -> String {
         let room = (at.room as u32 / site.size.rooms.1, at.room as u32 % site.size.rooms.1);
         let (x, y) = position(site, at);
         format!("{name}, {}, room {},{}, cell {x},{y}", self.floor_name(), room.0, room.1)
     }
 
-    /// Returns what messages call the floor: the level of a game that it becomes, or its number,
-    /// from 1 as in pictures and names of files.
+    /// Returns the name of the floor in messages: the level of a game that it becomes, or its
+    /// number, from 1 as in pictures and file names.
     pub fn floor_name(&self) -> String {
         match &self.options.branch {
             Some(branch) => format!("{branch}:{}", self.number + 1),
@@ -258,8 +258,8 @@ impl Generator<'_> {
     }
 }
 
-/// Returns what is published of a cell: its fine coordinates on the floor, its coarse ones in the
-/// room, and how much stands in the room.
+/// Returns the variables published for a cell: its fine coordinates on the floor, its coarse ones
+/// in the room, and the number of things in the room.
 fn cell_variables(site: &Site, at: Cursor) -> (i64, i64, i64, i64, u32, u32) {
     let rooms = site.rooms.borrow();
     let room = &rooms[at.room];

@@ -1,4 +1,4 @@
-//! Taking away instead of putting: the table `carve` (spec 09 §21).
+//! Removing instead of placing: the table `carve` (spec 09 §21).
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -77,7 +77,7 @@ pub fn carve_table(lua: &Lua, site: &Rc<Site>, random: &Rc<RefCell<Pcg>>) -> mlu
     Ok(carve)
 }
 
-/// Returns a number from 0, below n; 0 if n is none.
+/// Returns a number from 0 to n − 1; 0 if n is not positive.
 pub fn below(random: &Rc<RefCell<Pcg>>, n: i64) -> i64 {
     match u32::try_from(n) {
         Ok(n) if n > 0 => i64::from(random.borrow_mut().below(n)),
@@ -85,7 +85,7 @@ pub fn below(random: &Rc<RefCell<Pcg>>, n: i64) -> i64 {
     }
 }
 
-/// Removes the particles of cells; returns how many there were.
+/// Removes the particles of cells. Returns how many there were.
 pub fn remove_all(site: &Site, cells: impl Iterator<Item = (i64, i64)>) -> mlua::Result<u32> {
     let mut removed = 0;
     for (x, y) in cells {
@@ -101,7 +101,7 @@ pub fn is_free(site: &Site, (x, y): (i64, i64)) -> bool {
     floor.index(x, y).is_some() && floor.particle(x, y).is_none()
 }
 
-/// Returns whether a particle with this tag stands on a cell.
+/// Returns whether a cell has a particle with this tag.
 pub fn has_tag(site: &Site, (x, y): (i64, i64), tag: &str) -> bool {
     let floor = site.floor.borrow();
     floor.particle(x, y).is_some_and(|particle| particle.tags.iter().any(|own| own == tag))

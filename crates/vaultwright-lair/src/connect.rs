@@ -1,4 +1,4 @@
-//! Joining the zones of a floor (spec 09 §21.2).
+//! Connecting the zones of a floor (spec 09 §21.2).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,14 +8,14 @@ use vaultwright_lua::mlua;
 use crate::carve::{AROUND, has_tag, is_free, remove_all};
 use crate::room::Site;
 
-/// Returns how many 4-connected zones of free cells a floor has.
+/// Returns the number of 4-connected zones of free cells on a floor.
 pub fn count_zones(site: &Site) -> mlua::Result<usize> {
     Ok(Zones::of(site)?.cells.len())
 }
 
-/// Joins the zones, beginning with the first: always by a shortest way to the nearest zone that is
-/// still apart. Returns the number of ways if one zone is left; else, as soon as what has been
-/// joined can be joined with no other, none, and the number of zones.
+/// Connects the zones, starting with the first: always by a shortest path to the nearest
+/// unconnected zone. Returns the number of paths if one zone is left. If some zones cannot be
+/// connected, returns `None` and the number of zones.
 pub fn connect(site: &Site) -> mlua::Result<(Option<usize>, Option<usize>)> {
     let mut joining = Joining::new(site, Zones::of(site)?);
     joining.join_all()?;
@@ -29,9 +29,9 @@ pub fn connect(site: &Site) -> mlua::Result<(Option<usize>, Option<usize>)> {
 struct Zones {
     width: i64,
     height: i64,
-    /// By cell, column by column; `None` where something stands.
+    /// By cell, column by column; `None` for occupied cells.
     zone_at: Vec<Option<usize>>,
-    /// By zone, which are numbered in the order of the scan.
+    /// By zone, numbered in the order of the scan.
     cells: Vec<Vec<usize>>,
 }
 
@@ -78,26 +78,26 @@ impl Zones {
         inside.then(|| (x * self.height + y) as usize)
     }
 
-    /// Returns whether a cell is not at the edge of the floor: ways lead over such cells only.
+    /// Returns whether a cell is not on the edge of the floor. Paths only use such cells.
     fn is_interior(&self, (x, y): (i64, i64)) -> bool {
         (1..self.width - 1).contains(&x) && (1..self.height - 1).contains(&y)
     }
 }
 
-/// A search that grows from what has been joined. Distances of cells are those to the part that
-/// grows, and only become shorter when a zone joins it: so no cell is looked at much more often
-/// than once.
+/// A search that grows from the connected part. Distances are measured from that part, and only
+/// decrease when a zone joins it, so that no cell is visited much more than once.
 struct Joining<'s> {
     site: &'s Site,
     zones: Zones,
-    /// By zone: whether it belongs to the part that grows.
+    /// For each zone, whether it belongs to the connected part.
     joined: Vec<bool>,
-    /// How many zones do not.
+    /// The number of zones that do not.
     left: usize,
     ways: usize,
-    /// By cell, once the search has come there: the distance, and the cell before.
+    /// For each visited cell, its distance and the previous cell.
     reached: Vec<Option<(u32, usize)>>,
-    /// Distances and cells, nearest first, of those the one that was found first.
+    /// Distances and cells, nearest first, and among equal ones in the order in which they were
+    /// found.
     queue: BinaryHeap<Reverse<(u32, u64, usize)>>,
     found: u64,
 }
@@ -117,7 +117,7 @@ impl<'s> Joining<'s> {
         }
     }
 
-    /// Joins the first zone with all that it can be joined with.
+    /// Connects the first zone with all zones possible.
     fn join_all(&mut self) -> mlua::Result<()> {
         if self.left == 0 {
             return Ok(());
@@ -148,7 +148,7 @@ impl<'s> Joining<'s> {
         Ok(())
     }
 
-    /// Makes a zone a part of what grows: the search goes on from all of its cells.
+    /// Adds a zone to the connected part: the search continues from all of its cells.
     fn take_in(&mut self, zone: usize) {
         self.joined[zone] = true;
         self.left -= 1;
@@ -167,8 +167,8 @@ impl<'s> Joining<'s> {
         self.found += 1;
     }
 
-    /// Removes what stands on the way to a cell of another zone, which then belongs to the part;
-    /// so do zones beside the way, which are not apart any more.
+    /// Removes what is on the path to a cell of another zone, which then belongs to the connected
+    /// part, as do zones next to the path.
     fn dig(&mut self, to: usize, zone: usize) -> mlua::Result<()> {
         self.ways += 1;
         let mut way = vec![to];

@@ -10,7 +10,8 @@ use vaultwright_render::{
 use crate::room::key;
 use crate::tower::{Entity, Floor, Mobile, PLAIN_TILE, Tower};
 
-/// Returns a picture of a floor: particles, on them mobiles, and the player if he begins there.
+/// Returns a picture of a floor: particles, on top of them mobiles, and the player if this is the
+/// starting floor.
 pub fn floor_picture(tower: &Tower, number: usize) -> Picture {
     let Some(floor) = tower.floors.get(number) else {
         return Picture {
@@ -37,7 +38,7 @@ pub fn floor_picture(tower: &Tower, number: usize) -> Picture {
     Picture { width, height, cells, outlines: Vec::new(), sprites: Vec::new() }
 }
 
-/// What particles look like: words, glyph, colour, shape. The first row with a word of the particle
+/// The look of particles: words, glyph, colour, shape. The first row with a word of the particle
 /// counts.
 const PARTICLES: [(&[&str], char, u8, Shape); 13] = [
     (&["water", "lake", "river", "pond"], '~', 1, Shape::Liquid),
@@ -66,18 +67,18 @@ fn particle_cell(particle: &Entity) -> Cell {
     Cell { glyph, colour: Colour(colour), shape }
 }
 
-/// Returns how a mobile is drawn: the first letter of what it is, in a colour of its kind.
+/// Returns the cell for a mobile: the first letter of its kind, in a colour of its kind.
 fn mobile_cell(mobile: &Mobile) -> Cell {
     let name = mobile.entity.tags.first().map_or("", String::as_str);
     let letter = name.chars().find(char::is_ascii_alphabetic).map(|c| c.to_ascii_lowercase());
     let sum = name.bytes().fold(0_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
-    // The bright colours, but for white, which is the player's.
+    // The bright colours except white, which is the player's.
     let colour = 9 + (sum % 6) as u8;
     Cell { glyph: letter.unwrap_or('m'), colour: Colour(colour), shape: Shape::Monster }
 }
 
-/// Returns a floor for Tiled: tiles are lists of tags; a layer of floor tiles, a layer of
-/// particles, and objects for mobiles and the player.
+/// Returns a floor as a map for Tiled: tiles are lists of tags; there is a layer of floor tiles, a
+/// layer of particles, and objects for mobiles and the player.
 pub fn floor_for_tiled(tower: &Tower, number: usize) -> Option<TiledMap> {
     let floor = tower.floors.get(number)?;
     let plain = TiledTile {
@@ -130,8 +131,8 @@ pub fn floor_for_tiled(tower: &Tower, number: usize) -> Option<TiledMap> {
     })
 }
 
-/// Returns the index of a floor as the original keeps it in files: an assignment for each cell,
-/// particles first, then mobiles (spec 09 §8.2).
+/// Returns the index of a floor as the original writes it to files: an assignment for each cell,
+/// first particles, then mobiles (spec 09 §8.2).
 pub fn floor_to_lua(floor: &Floor) -> String {
     let line = |table: &str, (x, y): (u32, u32), entity: &Entity| {
         let tags = entity.tags.join(" ");

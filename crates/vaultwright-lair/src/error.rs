@@ -1,19 +1,18 @@
-//! What can be wrong with LAIR scripts.
+//! Errors of LAIR scripts.
 
-/// Why a tower cannot be made.
+/// The reason why a tower cannot be generated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LairError {
-    /// A file cannot be read: its path, and why.
+    /// A file cannot be read. Contains its path and the reason.
     Read(String, String),
     /// A script does not load: `file:line: message`.
     Script(String),
-    /// The scripts ask for something that does not go together.
+    /// The configuration of the scripts is contradictory.
     Configuration(String),
-    /// The tower would have no cell, or too many.
+    /// The tower would have no cells, or too many.
     Size(String),
-    /// A script failed, and failures are not forgiven: `file:line: message [function, floor, room,
-    /// cell]`.
+    /// A script failed in strict mode: `file:line: message [function, floor, room, cell]`.
     Strict(String),
 }
 

@@ -1,42 +1,42 @@
-//! What went wrong without stopping anything: each kind once, with how often it was and where
-//! first.
+//! Problems that did not stop anything: each kind once, with the number of occurrences and the
+//! place of the first.
 
 use std::collections::HashMap;
 
-/// Kinds of findings that are kept; of further ones only the number.
+/// The maximum number of kinds that are recorded; further ones are only counted.
 const MAX_FINDINGS: usize = 300;
-/// Characters of a message.
+/// The maximum length of a message, in characters.
 const MAX_MESSAGE: usize = 600;
 
-/// The findings of a tower, in the order in which they were first made.
+/// The findings of a tower, in order of first occurrence.
 #[derive(Default)]
 pub struct Findings {
     list: Vec<Finding>,
     known: HashMap<String, usize>,
-    /// How many were of kinds that are not kept.
+    /// The number of findings of kinds that are not recorded.
     others: u64,
 }
 
 struct Finding {
     message: String,
     count: u64,
-    /// Where it was first; `None` if the place says nothing.
+    /// The place of the first; `None` if it has no meaning.
     place: Option<String>,
 }
 
 impl Findings {
-    /// Adds a finding without a place, which is told once however often it is made.
+    /// Adds a finding without a place. It is reported once, however often it occurs.
     pub fn add(&mut self, message: String) {
         let count = u64::from(!self.known.contains_key(&message));
         self.count(message.clone(), message, count, || None);
     }
 
-    /// Adds a finding of a kind; its first message and place stand for all of that kind.
+    /// Adds a finding of a kind. The first message and place are reported for the kind.
     pub fn add_at(&mut self, kind: String, message: String, place: impl FnOnce() -> String) {
         self.count(kind, message, 1, || Some(place()));
     }
 
-    /// Returns whether a kind of finding was made before.
+    /// Returns whether there is a finding of this kind.
     pub fn has(&self, kind: &str) -> bool {
         self.known.contains_key(kind)
     }
@@ -71,7 +71,7 @@ impl Findings {
     }
 }
 
-/// Returns the beginning of a text, with an ellipsis if that is not all of it.
+/// Returns the start of a text, with an ellipsis if it is truncated.
 pub fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),

@@ -1,4 +1,4 @@
-//! The order of a tower's making (spec 09 §4, §20).
+//! The order in which a tower is generated (spec 09 §4, §20).
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -18,24 +18,24 @@ use crate::script::{Scripts, told};
 use crate::tower::{Entity, Floor, Player, Report, Size, TILE, Tags, Tower};
 use crate::turns::stream_of;
 
-/// Options of a tower.
+/// Options for generating a tower.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How large it is.
+    /// The size.
     pub size: Size,
-    /// What decides all that is random.
+    /// The seed that decides everything random.
     pub seed: u64,
-    /// What scripts may use up: instructions for each call, bytes altogether.
+    /// The limits of scripts: instructions for each call, and bytes in total.
     pub limits: Limits,
-    /// Whether the first failure of a script ends it all.
+    /// Whether to stop at the first failure of a script.
     pub strict: bool,
-    /// The branch of a game whose levels the floors become: messages name it.
+    /// The branch of a game whose levels the floors become, used in messages.
     pub branch: Option<String>,
 }
 
 impl Default for Options {
-    /// Returns the settings of the smallest tower of more than one room: seed 1, ten million
-    /// instructions a call.
+    /// Returns the settings of the smallest tower with more than one room: seed 1, and ten million
+    /// instructions for each call.
     fn default() -> Options {
         let size = Size { floors: 2, rooms: (2, 2), room: (15, 15) };
         let limits = Limits { instructions: 10_000_000, ..Limits::default() };
@@ -43,9 +43,9 @@ impl Default for Options {
     }
 }
 
-/// The most structural passes.
+/// The maximum number of structural passes.
 const MAX_PASSES: u64 = 8;
-/// The streams of a floor beside those of its structural passes.
+/// The streams of a floor, apart from those of its structural passes.
 pub const FLOOR_PASS: u64 = 0;
 const REDUCE: u64 = 9;
 pub const MOBILE_PASS: u64 = 10;
@@ -53,7 +53,7 @@ pub const MOBILE_PASS: u64 = 10;
 /// More cells than this would take more memory than machines have.
 const MAX_CELLS: u64 = 20_000_000;
 
-/// Makes a tower.
+/// Generates a tower.
 pub fn generate(project: &Project, options: &Options) -> Result<Tower, LairError> {
     let mut generator = Generator::new(project, options)?;
     let floors = (0..options.size.floors).map(|number| generator.floor(number));
@@ -63,11 +63,11 @@ pub fn generate(project: &Project, options: &Options) -> Result<Tower, LairError
     Ok(Tower { floors, player, player_body: None, report: generator.report() })
 }
 
-/// Makes one floor of a tower, the same as [`generate`] makes it, with what there is to tell of it.
+/// Generates one floor of a tower, with the same result as [`generate`], and a report.
 ///
 /// # Errors
 ///
-/// As [`generate`].
+/// The same as for [`generate`].
 pub fn generate_floor(
     project: &Project,
     options: &Options,
@@ -78,11 +78,11 @@ pub fn generate_floor(
     Ok((floor, generator.report()))
 }
 
-/// As [`generate_floor`], and what was asked about one of its cells, in that order.
+/// Like [`generate_floor`], but also returns the questions about one of its cells, in order.
 ///
 /// # Errors
 ///
-/// As [`generate`].
+/// The same as for [`generate`].
 pub fn generate_floor_watched(
     project: &Project,
     options: &Options,
@@ -96,20 +96,20 @@ pub fn generate_floor_watched(
     Ok((floor, generator.report(), asked))
 }
 
-/// A question about a cell, and what a script has answered.
+/// A question about a cell, and the script's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
-    /// The pass, in words.
+    /// A description of the pass.
     pub pass: String,
     /// The function.
     pub function: String,
-    /// Where it is written, as `file:line: `; empty if the script has no such function.
+    /// The position of the function, as `file:line: `; empty if the script does not define it.
     pub place: String,
-    /// The answer as text; `None` if there is no such function, or if it has failed.
+    /// The answer as text; `None` if the function is missing or failed.
     pub answer: Option<String>,
 }
 
-/// Checks that the scripts of a project can be asked at all.
+/// Checks whether the scripts of a project can be called at all.
 pub fn check(project: &Project, options: &Options) -> Result<(), LairError> {
     let mut generator = Generator::new(project, options)?;
     let site = Site::new(&generator.scripts, options.size).map_err(internal)?;
@@ -118,27 +118,26 @@ pub fn check(project: &Project, options: &Options) -> Result<(), LairError> {
     generator.structural_passes().map(|_| ())
 }
 
-/// A tower in the making.
+/// The state while a tower is generated.
 pub struct Generator<'o> {
     pub scripts: Scripts,
     pub options: &'o Options,
     pub number: u32,
-    /// The streams of the passes of this floor that wait for their turn, and the pass whose stream
-    /// is in use.
+    /// The suspended streams of this floor's passes, and the pass whose stream is in use.
     streams: BTreeMap<u64, Pcg>,
     stream: Option<u64>,
-    /// A cell that scripts have not been told of yet, and its pass.
+    /// A cell that scripts have not been informed of yet, and its pass.
     pub unpublished: Option<(Cursor, u64)>,
     pub word_lists: WordLists,
-    /// By function, on this floor.
+    /// The number of failures of each function on this floor.
     pub failures: BTreeMap<String, u32>,
-    /// Functions that have been asked for and that the script does not have, in that order.
+    /// Functions that were called for but that the script does not define, in order.
     pub missing: Vec<String>,
-    /// The functions of the AI script, once one is needed; `None` if it does not load.
+    /// The functions of the AI script, once needed; `None` if it does not load.
     pub ai_functions: Option<Option<Vec<String>>>,
-    /// The cell whose questions are to be reported.
+    /// The cell whose questions are recorded.
     pub watched: Option<(i64, i64)>,
-    /// What was asked about it.
+    /// The questions about that cell.
     pub asked: Vec<Asked>,
     project: Project,
 }
@@ -176,7 +175,7 @@ impl Generator<'_> {
         })
     }
 
-    /// Makes a floor; the index that scripts look things up in is put away in the end (spec 09
+    /// Generates a floor. The index that scripts use for look-ups is discarded at the end (spec 09
     /// §4.2).
     fn floor(&mut self, number: u32) -> Result<Floor, LairError> {
         self.number = number;
@@ -197,7 +196,7 @@ impl Generator<'_> {
         Ok(floor)
     }
 
-    /// Returns what went wrong without stopping anything, a line for each kind, and what scripts
+    /// Returns the problems that did not stop anything, one line for each kind, and what scripts
     /// have printed.
     fn report(mut self) -> Report {
         let missing = std::mem::take(&mut self.missing);
@@ -211,14 +210,14 @@ impl Generator<'_> {
         Report { warnings, notes, printed: self.scripts.take_printed() }
     }
 
-    /// Checks that the AI script has the function that a mobile is to call.
+    /// Checks that the AI script has the function that a mobile will call.
     pub fn fault_of_ai(&mut self, ai: &str) -> Option<String> {
         let name = ai.split('(').next().unwrap_or_default();
         if self.ai_functions.is_none() {
             let findings = Rc::clone(&self.scripts.findings);
             let scripts = Scripts::for_ai(&self.project, self.options.limits, findings);
             let read = scripts.map_err(|error| error.to_string());
-            // Any mobile's stream does: only names are read.
+            // Any mobile's stream works: only names are read.
             let first = stream_of(self.options.seed, 0);
             let read = read.and_then(|s| s.functions(first).map_err(|fault| fault.to_string()));
             if let Err(fault) = &read {
@@ -283,8 +282,7 @@ impl Generator<'_> {
         Ok(site)
     }
 
-    /// Makes the next room, column by column, and publishes what never changes in it (spec 09
-    /// §5.1).
+    /// Creates the next room, column by column, and publishes its constants (spec 09 §5.1).
     fn add_room(&mut self, site: &Site) -> Result<(), LairError> {
         let size = site.size;
         let index = site.rooms.borrow().len() as i64;
@@ -302,7 +300,7 @@ impl Generator<'_> {
                 table.raw_set(name, holder).map_err(internal)?;
             }
         }
-        // The documents' own text reads this name, the library's does not.
+        // The documents' own text uses this name, the library does not.
         let far_edge =
             self.scripts.lua().create_table_from([("h", size.floor().1)]).map_err(internal)?;
         table.raw_set("floor_coarse_yh", far_edge).map_err(internal)?;
@@ -325,8 +323,8 @@ impl Generator<'_> {
         Err(LairError::Configuration(told.join("; ")))
     }
 
-    /// Returns what is to be told of functions whose names are nearly those of functions that are
-    /// asked.
+    /// Returns messages about functions whose names are similar to those of functions that are
+    /// called.
     fn faults_of_names(&self) -> mlua::Result<Vec<String>> {
         let mut names = BTreeSet::new();
         for pair in self.scripts.room(0)?.pairs::<Value, Value>() {
@@ -340,7 +338,7 @@ impl Generator<'_> {
         Ok(faults)
     }
 
-    /// Returns how many structural passes there are; their numbers have to be consecutive (spec 09
+    /// Returns the number of structural passes. They must be numbered consecutively (spec 09
     /// §20.1).
     fn structural_passes(&mut self) -> Result<u64, LairError> {
         let exists = |number: u64| {
@@ -362,7 +360,7 @@ impl Generator<'_> {
         value.is_ok_and(|value| value.is_function())
     }
 
-    /// Returns what the pass under way is called.
+    /// Returns the name of the current pass.
     pub fn pass_name(&self) -> String {
         match self.stream {
             Some(FLOOR_PASS) => "floor".to_owned(),
@@ -373,8 +371,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Makes the stream of a pass the one that scripts draw from (spec 09 §19.1); the one before
-    /// waits for its turn.
+    /// Makes scripts draw from the stream of a pass (spec 09 §19.1), suspending the previous one.
     pub fn use_stream(&mut self, pass: u64) {
         let sequence = 2000 + 16 * u64::from(self.number) + pass;
         if self.stream == Some(pass) {
@@ -388,7 +385,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Fills a room before its first pass, if the script says with what (spec 09 §21.1).
+    /// Fills a room before its first pass, if the script requests it (spec 09 §21.1).
     fn fill(&mut self, site: &Site, room: usize) -> Result<(), LairError> {
         if !self.defines(room, "map_fill_decide") {
             return Ok(());
@@ -409,7 +406,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Lets the script carve the floor as a whole, in the state of its first room (spec 09 §21.2).
+    /// Lets the script carve the whole floor, in the state of its first room (spec 09 §21.2).
     fn reduce(&mut self, site: &Rc<Site>) -> Result<(), LairError> {
         if !self.defines(0, "map_reduce") {
             return Ok(());
@@ -425,8 +422,8 @@ impl Generator<'_> {
         room.raw_remove("carve").map_err(internal)
     }
 
-    /// Has scripts look things up in the floor as it was when the pass began, from the second pass
-    /// on (spec 09 §20.4).
+    /// From the second pass on, makes scripts look up the floor as it was when the pass started
+    /// (spec 09 §20.4).
     fn show_snapshot(&self, site: &Site) -> mlua::Result<()> {
         let lua = self.scripts.lua();
         let snapshot = lua.create_table()?;
@@ -451,8 +448,8 @@ impl Generator<'_> {
     }
 }
 
-/// Returns cell 6,6 of the first room, or the cell without particle and mobile that is nearest to
-/// it (spec 09 §4.4): of that room if it has one, else of the floor.
+/// Returns cell 6,6 of the first room, or the nearest cell without particle and mobile (spec 09
+/// §4.4): in that room if it has one, or else on the floor.
 fn start_of(floor: &Floor, size: Size) -> Option<(u32, u32)> {
     let taken: HashSet<(u32, u32)> = floor.mobiles.iter().map(|m| (m.x, m.y)).collect();
     let nearest = |(width, height): (u32, u32)| {
@@ -464,7 +461,7 @@ fn start_of(floor: &Floor, size: Size) -> Option<(u32, u32)> {
     nearest(size.room).or_else(|| nearest(size.floor()))
 }
 
-/// Returns the error of a host whose own tables failed it: memory.
+/// Returns the error of a host whose own tables failed, which means memory.
 pub fn internal(error: mlua::Error) -> LairError {
     LairError::Script(told(&error))
 }

@@ -5,8 +5,8 @@ use serde::{Serialize, Serializer};
 
 use crate::tower::{Body, Entity, Floor, Mobile, Player, Tower};
 
-/// A tower as JSON: every floor with its particles, mobiles and chosen tiles, x to the right, y
-/// down, from 0. It takes no memory but that of the text.
+/// A tower as JSON: every floor with its particles, mobiles and chosen tiles; x to the right and y
+/// down, from 0. It needs no memory except for the text.
 pub struct TowerJson<'t>(pub &'t Tower);
 
 impl Serialize for TowerJson<'_> {
@@ -20,7 +20,7 @@ impl Serialize for TowerJson<'_> {
     }
 }
 
-/// A list whose elements are made one by one.
+/// A list whose elements are created one by one.
 struct List<F>(F);
 
 impl<F, I> Serialize for List<F>
@@ -98,7 +98,7 @@ impl Serialize for MobileJson<'_> {
     }
 }
 
-/// A thing on a cell; keys in the order of the alphabet.
+/// A thing on a cell, with its keys in alphabetical order.
 struct Thing<'t> {
     entity: &'t Entity,
     x: u32,

@@ -1,4 +1,4 @@
-//! A floor as a level: what tags become features, items and monsters.
+//! A floor as a level: tags become features, items and monsters.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use vaultwright_map::Point;
 
 use crate::tower::{Entity, Floor};
 
-/// What words of scripts become that name no feature.
+/// The features for words of scripts that are not names of features.
 const COMMON: [(&str, &str); 12] = [
     ("wall", "rock_wall"),
     ("tree", "tree"),
@@ -23,28 +23,29 @@ const COMMON: [(&str, &str); 12] = [
     ("statue", "granite_statue"),
     ("pillar", "granite_statue"),
 ];
-/// What particles without any of these words become.
+/// The feature for particles without any of these words.
 const ANYTHING: &str = "granite_statue";
-/// Particles with one of these words are items on the floor.
+/// Particles with one of these words become items on the floor.
 const ITEMS: [&str; 4] = ["chest", "treasure", "gold", "item"];
 
-/// The result of laying a floor onto a level.
+/// The result of placing a floor on a level.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Laid {
-    /// Where a player who comes there begins.
+    /// The start of a player who arrives there.
     pub start: Option<Point>,
-    /// Mobiles that no monster of the pack stands for: their tags, and how many have them.
+    /// The tags of mobiles without a matching monster in the pack, and the number of mobiles with
+    /// them.
     pub unknown_monsters: BTreeMap<String, usize>,
 }
 
-/// Lays a floor onto the middle of a level of rock. A tag becomes the feature that `own` gives it,
-/// else the feature of its own name, else what is common; a particle that is neither is a statue.
-/// Particles that are treasure become items, mobiles become monsters, of the kind of the first tag
-/// that names one.
+/// Places a floor in the middle of a level of rock. A tag becomes the feature that `own` assigns to
+/// it, else the feature with its name, else a common one; a particle without any of these is a
+/// statue. Treasure particles become items. Mobiles become monsters, of the kind named by their
+/// first tag that is a monster.
 ///
-/// Of a floor larger than
-/// [`LairScripts::max_floor`](vaultwright_content::LairScripts::max_floor) only the middle
-/// is there.
+/// If the floor is larger than
+/// [`LairScripts::max_floor`](vaultwright_content::LairScripts::max_floor), only its middle is
+/// placed.
 pub fn lay_floor(
     floor: &Floor,
     level: &mut Level,
@@ -99,7 +100,7 @@ impl Named<'_> {
         self.content.features().by_name(name)
     }
 
-    /// Returns the feature of the first tag that means one; the pack's own words come first.
+    /// Returns the feature of the first tag that has one. The pack's own words take precedence.
     fn feature(&self, tags: &[String]) -> Option<FeatureId> {
         let common = |tag: &String| COMMON.iter().find(|(word, _)| word == tag).map(|(_, f)| *f);
         tags.iter()

@@ -1,8 +1,9 @@
-//! The LAIR generator (spec 09): a script's functions are asked about every cell of a tower of
-//! floors, each a square of rooms, whether a particle or a mobile stands there, and what it is.
+//! The LAIR generator (spec 09). For every cell of a tower, it calls functions of a script that
+//! decide whether there is a particle or a mobile, and what it is. A tower consists of floors, each
+//! a rectangle of rooms.
 //!
-//! [`generate`] makes a [`Tower`] from a [`Project`] (the scripts of a folder) and a seed; the
-//! tower draws as a picture or as JSON.
+//! [`generate`] makes a [`Tower`] from a [`Project`] (the scripts in a folder) and a seed. The
+//! tower can be output as a picture or as JSON.
 
 #![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
 

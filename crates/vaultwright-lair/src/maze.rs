@@ -1,4 +1,4 @@
-//! Mazes, carved out of what stands on a floor (spec 09 §21.3).
+//! Mazes, carved from what is on a floor (spec 09 §21.3).
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -28,7 +28,7 @@ pub struct Maze {
 type Node = (i64, i64);
 
 impl Maze {
-    /// Reads the options of `carve.maze`; those that it does not know are faults of the script.
+    /// Parses the options of `carve.maze`. Unknown ones are faults of the script.
     pub fn read(options: Option<Table>, site: &Site) -> mlua::Result<Maze> {
         if let Some(options) = &options {
             note_unknown_options(options, site)?;
@@ -81,7 +81,7 @@ impl Maze {
         (1..self.step).map(move |distance| (x + dx * distance, y + dy * distance))
     }
 
-    /// Returns the neighbours of a node over edges that may be opened.
+    /// Returns the neighbours of a node reached by edges that may be opened.
     fn neighbours(&self, site: &Site, node: Node) -> Vec<(Node, (i64, i64))> {
         let to = AROUND.map(|(dx, dy)| ((node.0 + dx, node.1 + dy), (dx, dy)));
         let open = |(next, way): &(Node, (i64, i64))| {
@@ -97,10 +97,10 @@ impl Maze {
         remove_all(site, cells).map(|_| ())
     }
 
-    /// Carves the maze; returns how many nodes it reaches, and how many it does not.
+    /// Carves the maze. Returns the number of nodes reached, and of those not reached.
     pub fn carve(&self, site: &Site, random: &Rc<RefCell<Pcg>>) -> mlua::Result<(usize, usize)> {
         let all = (0..self.rows).flat_map(|j| (0..self.columns).map(move |i| (i, j)));
-        // A node is looked at with its four edges, and those are as long as a step.
+        // A node is examined with its four edges, each as long as a step.
         site.spend((self.columns * self.rows) as usize * (1 + self.step as usize))?;
         let nodes = all.filter(|&node| self.is_node(site, node)).count();
         if !self.is_node(site, self.start) {

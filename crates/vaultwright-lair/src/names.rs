@@ -1,9 +1,9 @@
-//! The functions that scripts are asked for, and names that look like one but are not.
+//! The functions of scripts that are called, and names that are similar to one.
 
 use std::collections::BTreeSet;
 
-/// Asked once for each cell, room or floor. Those of the map may have the number of a pass behind
-/// them.
+/// Called once for each cell, room or floor. Those of the map may have the number of a pass
+/// appended.
 const ASKED: [&str; 18] = [
     "map_cares_insert",
     "map_cares_remove",
@@ -24,16 +24,16 @@ const ASKED: [&str; 18] = [
     "archive_old_map",
     "delete_old_map",
 ];
-/// A name with so many changes may still be meant.
+/// The maximum number of changes for a name to be considered similar.
 const NEAR: usize = 2;
 
-/// Returns the one of some names that another is nearly, if there is one.
+/// Returns the name that is similar to another one, if there is one.
 pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let near = |known: &&str| *known != name && are_near(name, known, NEAR.min(name.len() / 2));
     known.filter(near).min_by_key(|known| strsim::damerau_levenshtein(name, known))
 }
 
-/// Returns what is to be told about functions that are asked only in the company of others.
+/// Returns messages about functions that are only called if others exist.
 pub fn faults_of_company(names: &BTreeSet<String>) -> Vec<String> {
     let has = |name: &str| names.contains(name);
     let mut faults = Vec::new();
@@ -50,7 +50,7 @@ pub fn faults_of_company(names: &BTreeSet<String>) -> Vec<String> {
     faults
 }
 
-/// Returns what is to be told about a function of a script, if its name seems to be wrong.
+/// Returns the message about a function of a script whose name seems to be wrong.
 pub fn fault_of_name(name: &str) -> Option<String> {
     let (base, pass) = match name.rsplit_once('_') {
         Some((base, digits))
@@ -74,8 +74,8 @@ pub fn fault_of_name(name: &str) -> Option<String> {
     Some(format!("nothing asks {name}: did you mean {meant}?"))
 }
 
-/// Whether two names differ by so many letters at most. Names that are told apart by their lengths
-/// alone come first, since that asks nothing of the letters.
+/// Returns whether two names differ by at most this many letters. Compares the lengths first, which
+/// is fast.
 fn are_near(one: &str, other: &str, most: usize) -> bool {
     let longer = one.chars().count().abs_diff(other.chars().count());
     longer <= most && strsim::damerau_levenshtein(one, other) <= most

@@ -1,4 +1,4 @@
-//! A pass over a room: every cell is asked about, column by column (spec 09 §4.3, §20.3).
+//! A pass over a room: questions about every cell, column by column (spec 09 §4.3, §20.3).
 
 use crate::error::LairError;
 use crate::generate::{FLOOR_PASS, Generator, MOBILE_PASS, internal};
@@ -6,11 +6,11 @@ use crate::reading::words;
 use crate::room::{Cursor, Site, position};
 use crate::tower::{Mobile, TILE};
 
-/// The questions that are asked about each cell of a pass.
+/// The questions about each cell in a pass.
 pub struct Questions {
-    /// Whether what stands there goes away.
+    /// The function that decides whether to remove what is there.
     pub remove: Option<String>,
-    /// Whether something stands there.
+    /// The function that decides whether something is there.
     pub cares: Option<String>,
     pub image: String,
     pub sound: String,
@@ -47,8 +47,8 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Returns what is asked in a pass, with the functions that the script has; `None` if there is
-    /// nothing to ask.
+    /// Returns the questions of a pass, with the functions that the script defines; `None` if there
+    /// are none.
     fn questions(&self, room: usize, pass: u64) -> Option<Questions> {
         let defines = |name: &str| self.defines(room, name);
         match pass {
@@ -69,7 +69,7 @@ impl Generator<'_> {
                 let mut questions = Questions::new("map", "wall", cares);
                 questions.remove =
                     Some(format!("map_cares_remove{suffix}")).filter(|name| defines(name));
-                // A pass has functions of its own, or those of the first.
+                // A pass has its own functions, or uses those of the first pass.
                 for name in [&mut questions.image, &mut questions.sound, &mut questions.fonts] {
                     let own = format!("{name}{suffix}");
                     if defines(&own) {
@@ -81,7 +81,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Publishes the cell with the next question (spec 09 §5.2).
+    /// Publishes the cell before the next question (spec 09 §5.2).
     pub fn publish(&mut self, at: Cursor, pass: u64) {
         self.unpublished = Some((at, pass));
     }
@@ -169,9 +169,9 @@ impl Generator<'_> {
     }
 }
 
-/// What is called for a mobile whose script names nothing.
+/// The call for a mobile whose script names none.
 const DEFAULT_CALL: &str = "default()";
-/// Characters of a call.
+/// The maximum length of a call, in characters.
 const MAX_CALL: usize = 200;
 
 /// Returns whether a word is the name of a function, or a call of one.

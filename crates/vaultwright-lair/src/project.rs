@@ -1,4 +1,4 @@
-//! The scripts of a folder, and the files that they may load.
+//! The scripts in a folder, and the files that they may load.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -7,35 +7,35 @@ use std::path::{Component, Path, PathBuf};
 use crate::error::LairError;
 use crate::library::{DEFAULT_AI, below_share, library_file};
 
-/// The names that a map script goes by.
+/// The file names of map scripts.
 const MAP_SCRIPTS: [&str; 2] = ["dungeon.lua", "map.lua"];
 
-/// Decides for mobiles.
+/// The script that decides for mobiles.
 const AI_SCRIPT: &str = "ai.lua";
-/// No version of the original runs it; it has to be Lua all the same (spec 09 §16).
+/// No version of the original runs it, but it must be valid Lua (spec 09 §16).
 pub(crate) const PLAYER_SCRIPT: &str = "player.lua";
 
-/// Scripts: a folder of them, or texts.
+/// Scripts, either in a folder or as texts.
 #[derive(Clone, Debug)]
 pub struct Project {
     files: Files,
-    /// The name of the map script in the folder.
+    /// The file name of the map script.
     pub(crate) map_script: String,
     share: Option<PathBuf>,
-    /// Files that are not as they lie on the disk, by name.
+    /// Files with a text that differs from the one on disk, by name.
     edited: BTreeMap<String, Vec<u8>>,
-    /// What stands before the names of files in messages.
+    /// The prefix of file names in messages.
     prefix: String,
 }
 
 /// The script that decides for mobiles.
 pub(crate) struct AiScript {
-    /// What messages call it.
+    /// Its name in messages.
     pub name: String,
     pub text: Vec<u8>,
 }
 
-/// Bytes of a script.
+/// The maximum size of a script, in bytes.
 const MAX_FILE: u64 = 4 << 20;
 
 /// Where the files of a project are.
@@ -56,7 +56,7 @@ impl Files {
         }
     }
 
-    /// Returns the path of a file as errors name it.
+    /// Returns the path of a file as used in errors.
     fn path(&self, name: &str) -> String {
         match self {
             Files::Folder(folder) => folder.join(name).display().to_string(),
@@ -66,12 +66,12 @@ impl Files {
 }
 
 impl Project {
-    /// Returns the project in a folder that has a `dungeon.lua` or `map.lua`, or whose map script
-    /// is named itself. Files of LAIR's share folder are looked for in `share` first.
+    /// Opens a project: a folder with a `dungeon.lua` or `map.lua`, or a map script given by its
+    /// path. Files of LAIR's share folder are first searched for in `share`.
     ///
     /// # Errors
     ///
-    /// If there is no such file or folder, or no map script in the folder.
+    /// If the file or folder does not exist, or the folder has no map script.
     pub fn open(path: &Path, share: Option<PathBuf>) -> Result<Project, LairError> {
         let facts = path.metadata();
         let facts = facts
@@ -109,16 +109,14 @@ impl Project {
         }
     }
 
-    /// Returns a project of texts, by the names that files would have; `dungeon.lua` is the map
-    /// script.
+    /// Creates a project from texts, by file name. `dungeon.lua` is the map script.
     pub fn of_texts(texts: BTreeMap<String, Vec<u8>>) -> Project {
         let files = Files::Texts(texts);
         let map_script = MAP_SCRIPTS[0].to_owned();
         Project { files, map_script, share: None, edited: BTreeMap::new(), prefix: String::new() }
     }
 
-    /// Returns the same project with another text in the place of a file, by its path in the
-    /// folder.
+    /// Replaces the text of a file, given its path in the folder.
     pub fn with_text(mut self, name: &str, text: Vec<u8>) -> Project {
         self.edited.insert(name.to_owned(), text);
         self
@@ -128,17 +126,17 @@ impl Project {
         self.edited.get(name).cloned().map_or_else(|| self.files.read(name), Ok)
     }
 
-    /// Sets what stands before the names of files in messages: the folder below a pack, say.
+    /// Sets the prefix of file names in messages, for example the folder below a pack.
     pub fn with_prefix(self, prefix: String) -> Project {
         Project { prefix, ..self }
     }
 
-    /// Returns what messages call a file of the project.
+    /// Returns the name of a file in messages.
     pub(crate) fn title(&self, name: &str) -> String {
         if below_share(name).is_some() { name.to_owned() } else { format!("{}{name}", self.prefix) }
     }
 
-    /// Returns whether a folder has a map script of one of the names that are looked for.
+    /// Returns whether a folder has a map script with one of the usual names.
     pub fn is_in(folder: &Path) -> bool {
         MAP_SCRIPTS.iter().any(|name| folder.join(name).is_file())
     }
@@ -156,7 +154,7 @@ impl Project {
         self.read_file(&self.map_script).map_err(failed)
     }
 
-    /// Returns the AI script: the project's own, or one that lets mobiles wander.
+    /// Returns the AI script: the project's own, or one that makes mobiles wander.
     pub(crate) fn ai_script(&self) -> AiScript {
         match self.read_file(AI_SCRIPT) {
             Ok(text) => AiScript { name: self.title(AI_SCRIPT), text },
@@ -167,13 +165,13 @@ impl Project {
         }
     }
 
-    /// Returns the script of the player, if the project has one.
+    /// Returns the script of the player, if there is one.
     pub(crate) fn player_text(&self) -> Option<Vec<u8>> {
         self.read_file(PLAYER_SCRIPT).ok()
     }
 
-    /// Reads a file that a script loads, by the path it gives: one of the share folder, or one
-    /// below the project. Nothing else on the disk can be reached.
+    /// Reads a file that a script loads, given its path: one in the share folder, or one below the
+    /// project. Scripts cannot access other files.
     pub(crate) fn read(&self, path: &str) -> Result<Vec<u8>, String> {
         if let Some(name) = below_share(path) {
             let own = self.share.as_ref().filter(|_| is_plain(name));
@@ -191,8 +189,8 @@ impl Project {
     }
 }
 
-/// Reads a file of a folder: a plain one that lies there, whatever links say, and no larger than
-/// scripts are.
+/// Reads a regular file in a folder, without following links out of it, up to the maximum size of
+/// scripts.
 fn read_below(folder: &Path, name: &str) -> io::Result<Vec<u8>> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let path = folder.join(name).canonicalize()?;
@@ -209,7 +207,7 @@ fn read_below(folder: &Path, name: &str) -> io::Result<Vec<u8>> {
     std::fs::read(path)
 }
 
-/// Returns whether a path only goes down.
+/// Returns whether a path only leads downwards.
 fn is_plain(path: &str) -> bool {
     let plain = |part: Component| matches!(part, Component::Normal(_) | Component::CurDir);
     Path::new(path).components().all(plain)

@@ -1,4 +1,4 @@
-//! What scripts answer, and how it is read (spec 09 §6.2).
+//! Reading the answers of scripts (spec 09 §6.2).
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,7 +6,7 @@ use vaultwright_lua::mlua::{MultiValue, Value};
 
 use crate::tower::Tags;
 
-/// Words of an answer, and bytes of them all.
+/// The maximum number of words in an answer, and of bytes in all of them.
 const MAX_WORDS: usize = 1000;
 const MAX_TEXT: usize = 16 << 10;
 const TOO_LONG: &str = "more than 1000 words or 16 KiB, which is read as nothing";
@@ -22,7 +22,7 @@ pub fn means_yes(value: &Value) -> bool {
         Value::Boolean(yes) => *yes,
         Value::String(text) => first_word(&text.as_bytes()) == b"true",
         Value::Table(list) => match list.raw_get::<Value>(1) {
-            // A table inside a table says nothing.
+            // A nested table has no meaning.
             Ok(Value::Table(_)) | Err(_) => false,
             Ok(first) => means_yes(&first),
         },
@@ -30,7 +30,7 @@ pub fn means_yes(value: &Value) -> bool {
     }
 }
 
-/// Returns what stands before the first blank.
+/// Returns the text before the first blank.
 pub fn first_word(text: &[u8]) -> &[u8] {
     text.split(|byte| *byte == b' ').next().unwrap_or_default()
 }
@@ -41,31 +41,30 @@ pub fn words(value: &Value) -> Option<Vec<String>> {
     append_words(value, &mut text).then(|| split(&text).map(str::to_owned).collect())
 }
 
-/// As [`words`], each word once.
+/// Like [`words`], without duplicates.
 pub fn unique_words(value: &Value) -> Option<Vec<String>> {
     let mut text = String::new();
     append_words(value, &mut text).then(|| each_once(&text))
 }
 
-/// Lists of words that scripts have answered. Most answers are the same again and again: their list
-/// is kept once.
+/// Lists of words in answers of scripts. Most answers are repeated, so each list is stored once.
 pub struct WordLists {
     known: HashMap<String, Tags>,
     text: String,
-    /// Bytes that lists may still take.
+    /// The number of bytes that lists may still use.
     left: usize,
 }
 
-/// So many lists are kept at most.
+/// The maximum number of lists.
 const MAX_LISTS: usize = 4096;
 
 impl WordLists {
-    /// Returns empty lists, with so many bytes for all of them together.
+    /// Creates an empty store, with a maximum number of bytes for all lists together.
     pub fn new(memory: usize) -> WordLists {
         WordLists { known: HashMap::new(), text: String::new(), left: memory }
     }
 
-    /// Returns the words of an answer, each once; else why it is not read.
+    /// Returns the words of an answer without duplicates, or the reason why it is not read.
     pub fn read(&mut self, value: &Value) -> Result<Tags, &'static str> {
         self.text.clear();
         if !append_words(value, &mut self.text) {
@@ -95,7 +94,7 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
     text.split(' ').filter(|word| !word.is_empty())
 }
 
-/// Adds the words of an answer, with blanks between. Returns false if there are too many.
+/// Appends the words of an answer, separated by blanks. Returns false if there are too many.
 fn append_words(value: &Value, text: &mut String) -> bool {
     match value {
         Value::Boolean(true) => text.push_str("true"),
@@ -113,7 +112,7 @@ fn append_words(value: &Value, text: &mut String) -> bool {
                 match list.raw_get::<Value>(index) {
                     Ok(Value::Nil) | Err(_) => break,
                     _ if index > MAX_WORDS => return false,
-                    // A table inside a table is no word.
+                    // A nested table is not a word.
                     Ok(Value::Table(_)) => {}
                     Ok(element) => {
                         if !append_words(&element, text) {
@@ -129,7 +128,7 @@ fn append_words(value: &Value, text: &mut String) -> bool {
     text.len() <= MAX_TEXT && split(text).nth(MAX_WORDS).is_none()
 }
 
-/// Returns what to say of an answer of a kind that no question has; `None` for the others.
+/// Returns the message about an answer of a type that no question has; `None` for other types.
 pub fn unusable_kind(value: &Value) -> Option<&'static str> {
     match value {
         Value::Function(_) => Some("a function, which says nothing: its brackets may be missing"),
@@ -139,7 +138,7 @@ pub fn unusable_kind(value: &Value) -> Option<&'static str> {
     }
 }
 
-/// Returns a number as text, an integral one without a point.
+/// Returns a number as text, without a decimal point if it is an integer.
 fn shown(number: f64) -> String {
     if number.fract() == 0.0 && number.abs() < 1e15 {
         format!("{}", number as i64)

@@ -8,14 +8,14 @@ use vaultwright_rng::Pcg;
 use crate::error::LairError;
 use crate::tower::{Body, Entity, Files, PLAIN_TILE, Tower};
 
-/// A file with the words that it goes by; the name is one of them.
+/// A file with its words, including its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resource {
-    /// Where it lies.
+    /// The path.
     pub path: String,
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its tags.
+    /// The tags.
     pub tags: Vec<String>,
 }
 
@@ -25,21 +25,21 @@ impl Resource {
     }
 }
 
-/// The images, sounds and fonts of a folder.
+/// The images, sounds and fonts in a folder.
 #[derive(Clone, Debug, Default)]
 pub struct Resources {
-    /// Pictures.
+    /// The images.
     pub images: Vec<Resource>,
-    /// Sounds.
+    /// The sounds.
     pub sounds: Vec<Resource>,
-    /// Fonts.
+    /// The fonts.
     pub fonts: Vec<Resource>,
 }
 
 impl Resources {
-    /// Returns the files below a folder. Listings (`images.list`, `sounds.list`, `fonts.list`:
-    /// path, name and tags with blanks between) say what a file is called; without a listing that
-    /// is the words of its own name and of its folders.
+    /// Opens the files below a folder. Listings (`images.list`, `sounds.list`, `fonts.list`: path,
+    /// name and tags separated by blanks) define the name and tags of files; without a listing,
+    /// these are the words of the file's name and of its folders.
     pub fn open(folder: &Path) -> Result<Resources, LairError> {
         let failed = |error: std::io::Error| {
             LairError::Read(folder.display().to_string(), error.to_string())
@@ -57,15 +57,15 @@ impl Resources {
         })
     }
 
-    /// Gives everything of a tower an image, a sound and a font, as far as there are any: floor
-    /// tiles first, then particles, mobiles, and the player, floor by floor.
+    /// Assigns an image, a sound and a font to everything in a tower, where available: floor by
+    /// floor, first floor tiles, then particles, mobiles, and the player.
     pub fn assign(&self, tower: &mut Tower, seed: u64) {
         let mut unmatched = BTreeSet::new();
         for (number, floor) in tower.floors.iter_mut().enumerate() {
             let random = Pcg::new(seed, 1000 + number as u64);
             let mut chooser = Chooser { resources: self, random, unmatched: &mut unmatched };
             if !self.images.is_empty() {
-                // Nobody has to look at a plain tile before there are images.
+                // Plain tiles need not be considered unless there are images.
                 let plain = || Entity::of([PLAIN_TILE.to_owned()].into());
                 for tile in &mut floor.tiles {
                     chooser.entity(tile.get_or_insert_with(plain));
@@ -86,7 +86,7 @@ impl Resources {
     }
 }
 
-/// What the player looks like.
+/// The tone of the player.
 const PLAYER_TONE: &str = "med";
 /// The images of a body.
 const PARTS: [&[&str]; 6] = [
@@ -97,14 +97,14 @@ const PARTS: [&[&str]; 6] = [
     &["leg", "left"],
     &["leg", "right"],
 ];
-/// The sounds of one.
+/// The sounds of a body.
 const BODY_SOUNDS: [&str; 3] = ["footstep", "bonk", "ambient"];
 
-/// Chooses resources of a floor, one after the other.
+/// Chooses the resources of a floor, one after the other.
 struct Chooser<'a> {
     resources: &'a Resources,
     random: Pcg,
-    /// Tags that nothing has.
+    /// Tags without a matching resource.
     unmatched: &'a mut BTreeSet<String>,
 }
 
@@ -127,8 +127,8 @@ impl Chooser<'_> {
         chosen.map(|resource| resource.path.clone())
     }
 
-    /// Returns the parts of a body of a tone, if there are images of all parts, and its sounds;
-    /// `None` if there are neither.
+    /// Returns the body parts of a tone, if there are images of all parts, and its sounds; `None`
+    /// if there are neither.
     fn body(&mut self, tone: &str) -> Option<Body> {
         let Resources { images, sounds, .. } = self.resources;
         let mut body = Body::default();
@@ -150,8 +150,8 @@ impl Chooser<'_> {
     }
 }
 
-/// Returns a resource for tags, and whether it fits: one with all of them, else one of that name,
-/// else one with the first tag, else the first of all (spec 09 §11.6).
+/// Returns a resource for tags, and whether it matches: one with all of them, else one with that
+/// name, else one with the first tag, else the first of all (spec 09 §11.6).
 fn choose<'r>(
     from: &'r [Resource],
     wanted: &[String],
@@ -170,7 +170,7 @@ fn choose<'r>(
     }
 }
 
-/// Returns the lines of a listing whose files are there.
+/// Returns the entries of a listing whose files exist.
 fn listed(text: &str, folder: &Path) -> Vec<Resource> {
     let resource = |line: &str| {
         let mut words = line.split(' ').filter(|word| !word.is_empty());
@@ -182,7 +182,7 @@ fn listed(text: &str, folder: &Path) -> Vec<Resource> {
     text.lines().filter_map(resource).collect()
 }
 
-/// Returns the files of these endings, sorted by path.
+/// Returns the files with these extensions, sorted by path.
 fn found(folder: &Path, endings: &[&str]) -> Vec<Resource> {
     let mut files: Vec<PathBuf> = Vec::new();
     let mut folders = vec![folder.to_owned()];

@@ -1,5 +1,5 @@
-//! A floor under construction: its cells, its rooms' environments, and the index that scripts look
-//! things up in.
+//! A floor under construction: its cells, its rooms' environments, and the index for look-ups by
+//! scripts.
 
 use std::cell::{Cell, RefCell};
 
@@ -9,15 +9,15 @@ use vaultwright_lua::mlua::{self, Function, Table};
 use crate::script::Scripts;
 use crate::tower::{Entity, Floor, Mobile, Size, TILE};
 
-/// A room: where it is, and how much stands in it. Its script's globals stay in Lua.
+/// A room: its position, and the number of things in it. Its script's globals stay in Lua.
 pub struct Room {
-    /// Its corner on the floor, in cells.
+    /// The position of its corner on the floor, in cells.
     pub corner: (i64, i64),
     pub particles: Cell<u32>,
     pub mobiles: Cell<u32>,
 }
 
-/// Where a question is asked: the room's index, and the cell in the room.
+/// The subject of a question: the room's index, and the cell in the room.
 #[derive(Clone, Copy)]
 pub struct Cursor {
     pub room: usize,
@@ -25,7 +25,7 @@ pub struct Cursor {
     pub y: i64,
 }
 
-/// A measure that scripts read: a table with one field, under names of their own for fine and for
+/// A measure that scripts read: a table with one field, with different names for fine and for
 /// coarse coordinates (spec 09 §5.1).
 pub struct Measure {
     pub field: &'static str,
@@ -35,7 +35,7 @@ pub struct Measure {
     pub coarse: [&'static str; 2],
 }
 
-/// Returns what a room with this corner tells its script of itself and of the floor.
+/// Returns what the script of a room with this corner learns about the room and the floor.
 pub fn measures(size: Size, corner: (i64, i64)) -> [Measure; 8] {
     let (floor_width, floor_height) = size.floor();
     let (width, height) = (i64::from(size.room.0), i64::from(size.room.1));
@@ -99,13 +99,13 @@ pub struct Site {
     pub cell: Table,
     pub mobs: Table,
     pub size: Size,
-    /// What carving functions notice themselves: kinds, and messages.
+    /// Faults that carving functions report: kinds and messages.
     pub faults: RefCell<Vec<(String, String)>>,
-    /// The budget of the call that runs: work that the host does for a script is charged.
+    /// The budget of the current call: work of the host for a script is charged to it.
     budget: Budget,
     change_particles: Function,
     change_mobiles: Function,
-    /// How many particles have been placed.
+    /// The number of particles placed so far.
     placed: Cell<u32>,
 }
 
@@ -128,13 +128,13 @@ impl Site {
         })
     }
 
-    /// Charges work done for the script that runs, in cells looked at. Returns an error once the
-    /// script has used up what it may.
+    /// Charges work done for the current script, in cells examined. Returns an error once the
+    /// script has used up its budget.
     pub fn spend(&self, cells: usize) -> mlua::Result<()> {
         self.budget.spend(cells as u64)
     }
 
-    /// Notes a fault of the script that carves.
+    /// Records a fault of the script that carves.
     pub fn note_fault(&self, kind: &str, message: String) {
         let mut faults = self.faults.borrow_mut();
         if faults.len() < MAX_FAULTS {
@@ -142,7 +142,7 @@ impl Site {
         }
     }
 
-    /// Places a particle, or replaces the one that is there.
+    /// Places a particle, replacing an existing one.
     pub fn put(&self, x: i64, y: i64, particle: Entity) -> mlua::Result<bool> {
         let Some(index) = self.floor.borrow().index(x, y) else { return Ok(false) };
         self.remove(x, y)?;
@@ -154,8 +154,8 @@ impl Site {
         Ok(true)
     }
 
-    /// Gives the particle of a cell more tags, and places one where there is none. Returns false
-    /// outside the floor.
+    /// Adds tags to the particle of a cell, creating it if necessary. Returns false outside the
+    /// floor.
     pub fn add_tags(&self, x: i64, y: i64, tags: &[String]) -> mlua::Result<bool> {
         let Some(index) = self.floor.borrow().index(x, y) else { return Ok(false) };
         let (old, placed) = {
@@ -206,8 +206,8 @@ impl Site {
         self.budget.exempt(|| self.change_particles.call(counted))
     }
 
-    /// Returns the number of the room of a cell, if it has been made. Rooms are kept column by
-    /// column.
+    /// Returns the number of the room that contains a cell, if it exists. Rooms are stored column
+    /// by column.
     fn room_of(&self, x: i64, y: i64) -> Option<usize> {
         let (width, height) = (i64::from(self.size.room.0), i64::from(self.size.room.1));
         let index = (x / width) * i64::from(self.size.rooms.1) + y / height;
@@ -215,7 +215,7 @@ impl Site {
     }
 }
 
-/// Faults of one call that are kept.
+/// The maximum number of recorded faults in a call.
 const MAX_FAULTS: usize = 1000;
 
 /// Returns the key of a cell in the index: its fine coordinates.
@@ -223,7 +223,7 @@ pub fn key(x: i64, y: i64) -> String {
     format!("{}_{}", x * TILE, y * TILE)
 }
 
-/// Returns the tags that count, with blanks between.
+/// Returns the tags that count, separated by blanks.
 fn counted_tags(entity: &Entity, kind: &str) -> String {
     let mut text = String::new();
     for tag in entity.all_tags(kind) {
@@ -235,7 +235,7 @@ fn counted_tags(entity: &Entity, kind: &str) -> String {
     text
 }
 
-/// Returns the cell of a cursor on the floor.
+/// Returns the position of a cursor's cell on the floor.
 pub fn position(site: &Site, at: Cursor) -> (i64, i64) {
     let corner = site.rooms.borrow()[at.room].corner;
     (corner.0 + at.x, corner.1 + at.y)

@@ -1,5 +1,5 @@
-//! The interpreter of a tower: environments for rooms and mobiles, files for scripts, randomness
-//! that the seed decides.
+//! The interpreter of a tower: environments for rooms and mobiles, loading files, and randomness
+//! decided by the seed.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -13,31 +13,31 @@ use crate::error::LairError;
 use crate::findings::{Findings, shortened};
 use crate::project::{AiScript, PLAYER_SCRIPT, Project};
 
-/// One interpreter for all rooms; each has an environment of its own.
+/// A single interpreter for all rooms. Each room has its own environment.
 ///
-/// Environments stay in Lua tables: references held in Rust are few, whatever the number of rooms
-/// and mobiles.
+/// Environments are stored in Lua tables, so that Rust holds few references, whatever the number of
+/// rooms and mobiles.
 pub struct Scripts {
     interpreter: Interpreter,
     project: Rc<Project>,
-    /// The name and the text of the script that every environment runs.
+    /// The name and text of the script that runs in every environment.
     script: (String, Vec<u8>),
     kernel: Kernel,
-    /// Of the rooms, or of the mobiles, by number.
+    /// The environments of rooms or mobiles, by number.
     environments: Table,
-    /// What each mobile calls for its turn, by number.
+    /// The call of each mobile for its turn, by number.
     acts: Table,
-    /// The names of functions that are asked for, which go to Lua as numbers.
+    /// The names of called functions, which are passed to Lua as numbers.
     names: Table,
     numbers: RefCell<HashMap<String, usize>>,
-    /// Files that scripts have loaded: each is compiled once, and runs in every environment.
+    /// Files loaded by scripts: each is compiled once, and runs in every environment.
     loaded: Rc<RefCell<HashMap<String, Function>>>,
     random_function: Function,
     load_function: Function,
-    /// What `math.random` draws from.
+    /// The generator of `math.random`.
     pub random: Rc<RefCell<Pcg>>,
     printed: Rc<RefCell<Printed>>,
-    /// What is wrong with what scripts do, as far as it stops nothing.
+    /// Problems of scripts that do not stop anything.
     pub findings: Rc<RefCell<Findings>>,
 }
 
@@ -73,26 +73,26 @@ struct Kernel {
     strings: Table,
 }
 
-/// What scripts have printed: the first lines of it.
+/// The first lines that scripts have printed.
 #[derive(Default)]
 struct Printed {
     lines: Vec<String>,
     others: u64,
 }
 
-/// Lines that are kept of what scripts print, and characters of each.
+/// The maximum number of recorded lines, and of characters in each.
 const MAX_PRINTED: usize = 1000;
 const MAX_LINE: usize = 1000;
 
 impl Scripts {
-    /// Returns the scripts of a project with its map script.
+    /// Creates the scripts of a project with its map script.
     pub fn new(project: &Project, limits: Limits) -> Result<Scripts, LairError> {
         let script = (project.title(&project.map_script), project.map_text()?);
         Scripts::with(project, limits, script, Rc::default())
     }
 
-    /// Returns the scripts of a project with its AI script. Their findings join those that are
-    /// there.
+    /// Creates the scripts of a project with its AI script. Their findings are added to existing
+    /// ones.
     pub fn for_ai(
         project: &Project,
         limits: Limits,
@@ -139,17 +139,17 @@ impl Scripts {
         self.interpreter.lua()
     }
 
-    /// Gives the next call its full budget.
+    /// Resets the budget for the next call.
     pub fn refill(&self) {
         self.interpreter.refill();
     }
 
-    /// Returns the budget of the call that runs.
+    /// Returns the budget of the current call.
     pub fn budget(&self) -> Budget {
         self.interpreter.budget()
     }
 
-    /// Returns what is wrong with the script of the player, which is never run.
+    /// Returns the error in the player's script, which is never run.
     pub fn fault_of_player_script(&self) -> Option<String> {
         let text = self.project.player_text()?;
         let name = self.project.title(PLAYER_SCRIPT);
@@ -157,7 +157,7 @@ impl Scripts {
         Some(format!("{fault} (the script of the player is not used)"))
     }
 
-    /// Returns the number that stands for a function's name.
+    /// Returns the number for a function's name.
     pub fn number(&self, name: &str) -> mlua::Result<usize> {
         if let Some(&number) = self.numbers.borrow().get(name) {
             return Ok(number);
@@ -169,15 +169,15 @@ impl Scripts {
         Ok(number)
     }
 
-    /// Forgets the rooms of the floor before.
+    /// Removes the rooms of the previous floor.
     pub fn forget_rooms(&mut self) -> mlua::Result<()> {
         self.environments = self.lua().create_table()?;
         self.refill();
         self.kernel.forget_rooms.call(())
     }
 
-    /// Makes the environment of a room: the map script has run in it, with these tables as `cell`
-    /// and `mobs`.
+    /// Creates the environment of a room by running the map script, with these tables as `cell` and
+    /// `mobs`.
     pub fn add_room(&self, room: usize, cell: &Table, mobs: &Table) -> Result<Table, LairError> {
         self.refill();
         let made = || -> mlua::Result<Table> {
@@ -206,22 +206,22 @@ impl Scripts {
         self.environments.raw_get(room + 1)
     }
 
-    /// Returns the function that asks a room's script: room, number of the function, and the cell
-    /// if it is a new one.
+    /// Returns the function that calls a room's script. Its arguments are the room, the number of
+    /// the function, and the cell if it is a new one.
     pub fn ask(&self) -> &Function {
         &self.kernel.ask
     }
 
-    /// Returns the functions that count a thing's tags in a room: room, 1 or -1, tags. For
-    /// particles, for mobiles.
+    /// Returns the functions that count a thing's tags in a room, for particles and for mobiles.
+    /// Their arguments are the room, 1 or -1, and the tags.
     pub fn counters(&self) -> (Function, Function) {
         (self.kernel.change_particles.clone(), self.kernel.change_mobiles.clone())
     }
 
-    /// Has a room's script look particles up in this snapshot, unless it wants the floor as it is;
-    /// without one that is all there is.
+    /// Makes a room's script look up particles in this snapshot, unless it requests the current
+    /// floor. Without a snapshot, it sees only that.
     pub fn show_cells(&self, room: usize, snapshot: Option<&Table>) -> mlua::Result<()> {
-        // The script that ran before may have used up all that it had.
+        // The previous script may have used up its budget.
         self.refill();
         self.kernel.show_cells.call((room, snapshot))
     }
@@ -248,8 +248,8 @@ impl Scripts {
         made().map_err(|error| self.failure(&error))
     }
 
-    /// Returns the globals of a mobile, and what it calls for a turn; `None` if it has no mind. Its
-    /// own `string` is behind all strings then.
+    /// Returns the globals of a mobile, and the call for its turns; `None` if it has no mind. Its
+    /// own `string` table is then used for all strings.
     pub fn mind(&self, mobile: usize) -> mlua::Result<Option<(Table, Function)>> {
         let act: Option<Function> = self.acts.raw_get(mobile + 1)?;
         let table: Option<Table> = self.environments.raw_get(mobile + 1)?;
@@ -259,8 +259,8 @@ impl Scripts {
         Ok(table.zip(act))
     }
 
-    /// Returns the names of the functions that the script of these environments defines; while it
-    /// loads it draws from this stream.
+    /// Returns the names of the functions that the script of these environments defines. While it
+    /// loads, it draws from `random`.
     pub fn functions(&self, random: Pcg) -> Result<Vec<String>, Failure> {
         self.refill();
         self.random.replace(random);
@@ -279,19 +279,19 @@ impl Scripts {
         read().map_err(|error| self.failure(&error))
     }
 
-    /// Takes an error apart; one of memory is followed by a collection, so that the next call has
-    /// some.
+    /// Parses an error. A memory error is followed by a garbage collection, so that the next call
+    /// has some memory.
     pub fn failure(&self, error: &Error) -> Failure {
         let mut failure = Failure::of_chunk(error, &self.interpreter.budget());
         if failure.kind == FailureKind::Memory {
-            // What cannot be freed is missed by the next call, which fails in the same way.
+            // If memory cannot be freed, the next call fails in the same way.
             let _ = self.lua().gc_collect();
             failure.message.push_str(" (--memory gives more)");
         }
         failure
     }
 
-    /// Returns what scripts have printed since the last time, a line for each call.
+    /// Returns what scripts have printed since the last call, with one line for each `print`.
     pub fn take_printed(&self) -> Vec<String> {
         let Printed { mut lines, others } = self.printed.take();
         if others > 0 {
@@ -364,7 +364,7 @@ impl Kernel {
     }
 }
 
-/// Returns the beginning of a value's text: no more than a line needs.
+/// Returns the start of a value's text, not more than a line needs.
 fn printable(lua: &Lua, value: &Value) -> mlua::Result<String> {
     if let Value::String(text) = value {
         let bytes = text.as_bytes();
@@ -374,7 +374,7 @@ fn printable(lua: &Lua, value: &Value) -> mlua::Result<String> {
     text_of(lua, value)
 }
 
-/// Returns `math.random`, drawing from the stream of the pass (spec 09 §19.2).
+/// Returns `math.random`, which draws from the stream of the pass (spec 09 §19.2).
 fn random_function(lua: &Lua, random: &Rc<RefCell<Pcg>>) -> mlua::Result<Function> {
     let random = Rc::clone(random);
     lua.create_function(move |_, bounds: Variadic<f64>| {
@@ -399,8 +399,8 @@ fn random_function(lua: &Lua, random: &Rc<RefCell<Pcg>>) -> mlua::Result<Functio
     })
 }
 
-/// Returns what `dofile` loads: a file of the library or of the project, as a function. The error
-/// says why it cannot be loaded.
+/// Returns a file of the library or of the project as a function, for `dofile`. The error says why
+/// it cannot be loaded.
 fn load_function(
     lua: &Lua,
     project: &Rc<Project>,

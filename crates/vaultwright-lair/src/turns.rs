@@ -1,4 +1,5 @@
-//! Mobiles that act: what each is asked, what comes of its answer (spec 09 §13).
+//! The turns of mobiles: what their functions are asked, and the effects of the answers (spec 09
+//! §13).
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -17,11 +18,11 @@ use crate::script::Scripts;
 use crate::tower::{Floor, Player, TILE, Tower};
 use crate::vision::{Crowd, detail_of_mobile, vision};
 
-/// Pixels of a step.
+/// The size of a step, in pixels.
 const STEP: i64 = 4;
-/// What an AI function that has failed so often decides is not asked any more.
+/// An AI function that fails this many times is not called any more.
 const MAX_FAILURES: u32 = 100;
-/// The words that an AI function may answer (spec 09 §13.3).
+/// The valid answers of an AI function (spec 09 §13.3).
 const ACTIONS: [&str; 10] = [
     "stand_still()",
     "step_down()",
@@ -35,7 +36,7 @@ const ACTIONS: [&str; 10] = [
     "rotate()",
 ];
 
-/// Lets every mobile of a tower act so many times. What goes wrong joins the tower's warnings.
+/// Lets every mobile of a tower act `turns` times. Problems are added to the tower's warnings.
 ///
 /// # Errors
 ///
@@ -55,7 +56,7 @@ pub fn play(
         tower.floors.iter().map(|floor| Crowd::new(floor, options.size)).collect();
     let player = tower.player;
     for turn in 0..turns {
-        // Room by room, as mobiles are in the lists of the rooms when the turn begins: each acts
+        // Room by room, in the order of the rooms' lists at the start of the turn. Each mobile acts
         // once, wherever it goes.
         minds.sort_by_key(|mind| (mind.floor, crowds[mind.floor].place_of(mind.mobile)));
         for mind in &mut minds {
@@ -70,7 +71,7 @@ pub fn play(
     Ok(())
 }
 
-/// Who decides for a mobile; its globals stay in Lua.
+/// The decision maker of a mobile. Its globals stay in Lua.
 struct Mind {
     number: usize,
     floor: usize,
@@ -78,20 +79,20 @@ struct Mind {
     random: Pcg,
 }
 
-/// What deciding needs, turn after turn.
+/// What is needed to decide, turn after turn.
 struct Acting<'a> {
     scripts: &'a Scripts,
     findings: &'a RefCell<Findings>,
     options: &'a Options,
-    /// By AI function.
+    /// The number of failures of each AI function.
     failures: HashMap<String, u32>,
 }
 
 impl Acting<'_> {
-    /// Returns a mind for each mobile; those whose call does not compile have none.
+    /// Returns a mind for each mobile, except for those whose call does not compile.
     fn minds(&mut self, tower: &Tower) -> Result<Vec<Mind>, LairError> {
         if tower.floors.iter().any(|floor| !floor.mobiles.is_empty()) {
-            // A script that does not load does so for nobody; the first mobile tries.
+            // A script that does not load fails for all mobiles; the first one tries.
             let loads = self.scripts.functions(stream_of(self.options.seed, 0));
             loads.map_err(|failure| LairError::Script(failure.to_string()))?;
         }
@@ -115,7 +116,7 @@ impl Acting<'_> {
         Ok(minds)
     }
 
-    /// Asks a mobile's function; returns the step that it wants, if it wants one.
+    /// Calls a mobile's function. Returns the step that it chooses, if any.
     fn decide(
         &mut self,
         mind: &mut Mind,
@@ -144,8 +145,8 @@ impl Acting<'_> {
             environment.raw_set("self", lua.create_table_from([("self", own)])?)?;
             environment.raw_set("self_speed", lua.create_table_from([("speed", STEP)])?)?;
             let answer = act.call::<MultiValue>(());
-            // It is made anew before anybody reads it again; kept by thousands it would be the most
-            // of the memory that scripts may have.
+            // It is created anew before it is read again. Stored for thousands of mobiles, it would
+            // take most of the memory of scripts.
             environment.raw_set("vision", Value::Nil)?;
             answer
         });
@@ -198,12 +199,12 @@ impl Acting<'_> {
     }
 }
 
-/// Returns what the mobile with this serial number draws from (spec 09 §19.1).
+/// Returns the stream of the mobile with this serial number (spec 09 §19.1).
 pub fn stream_of(seed: u64, number: usize) -> Pcg {
     Pcg::new(seed, (1 << 32) + number as u64)
 }
 
-/// Returns what is wrong with the answer of an AI function; nothing if it answers an action, or
+/// Returns the error in the answer of an AI function; `None` if the answer is an action, or
 /// nothing.
 fn fault_of_answer(answer: &Value, action: &str) -> Option<String> {
     if let Some(kind) = unusable_kind(answer) {
@@ -225,8 +226,8 @@ fn place(mind: &Mind, floor: &Floor, turn: u32) -> String {
     format!("turn {}, floor {floor}, cell {},{}", turn + 1, mobile.x, mobile.y)
 }
 
-/// Moves a mobile unless it would overlap something that blocks, even if it does so already: who
-/// has been put on a particle stays there (spec 09 §13.4).
+/// Moves a mobile unless it would overlap something that blocks, even if it already does: a mobile
+/// placed on a particle stays there (spec 09 §13.4).
 fn step(
     floor: &mut Floor,
     crowd: &mut Crowd,

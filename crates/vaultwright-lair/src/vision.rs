@@ -1,37 +1,37 @@
-//! What mobiles see, and who is near whom (spec 09 §14).
+//! What mobiles see, and which are near each other (spec 09 §14).
 
 use std::collections::HashMap;
 
 use crate::tower::{Entity, Floor, Mobile, Player, Size, TILE};
 
-/// How far a mobile sees, in pixels.
+/// The distance that a mobile can see, in pixels.
 const SIGHT: i64 = 160;
-/// How many things a mobile remembers.
+/// The number of things that a mobile remembers.
 const MEMORY: usize = 50;
 const SKILLS: [&str; 8] = ["speed", "exert", "dodge", "aim", "will", "resist", "magic", "tech"];
 
-/// The mobiles of a floor: by the cell that holds their corner, and in the lists of the rooms.
+/// The mobiles of a floor: by the cell that contains their corner, and in the lists of rooms.
 pub struct Crowd {
     cells: HashMap<(i64, i64), Vec<usize>>,
-    /// Of a room, in cells.
+    /// The size of a room, in cells.
     room: (i64, i64),
     /// By mobile.
     places: Vec<Place>,
-    /// How often a mobile has joined a list.
+    /// How many times mobiles have joined a list.
     joined: u64,
 }
 
-/// The place of a mobile in the lists of the rooms; in the order of the rooms, then of each list.
+/// The position of a mobile in the lists of rooms, ordered by room and then within each list.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// Column and row of the room. Rooms are made column by column.
+    /// The column and row of the room. Rooms are created column by column.
     room: (i64, i64),
-    /// When the mobile has joined its list.
+    /// When the mobile joined its list.
     since: u64,
 }
 
 impl Crowd {
-    /// Returns the mobiles of a floor as it is.
+    /// Creates the crowd of a floor's current mobiles.
     pub fn new(floor: &Floor, size: Size) -> Crowd {
         let mut cells: HashMap<(i64, i64), Vec<usize>> = HashMap::new();
         let room = (i64::from(size.room.0), i64::from(size.room.1));
@@ -44,13 +44,13 @@ impl Crowd {
         Crowd { cells, room, places, joined }
     }
 
-    /// Returns the place of a mobile in the lists of the rooms.
+    /// Returns the position of a mobile in the lists of rooms.
     pub fn place_of(&self, number: usize) -> Place {
         self.places[number]
     }
 
-    /// Notes that a mobile has gone from one place to another, in pixels. If its centre is in
-    /// another room now, it is the last of that room's list (spec 09 §13.5).
+    /// Records that a mobile has moved, given both positions in pixels. If its centre is now in
+    /// another room, it becomes the last in that room's list (spec 09 §13.5).
     pub fn move_to(&mut self, number: usize, from: (i64, i64), to: (i64, i64)) {
         let room = room_at(to, self.room);
         if room != self.places[number].room {
@@ -67,8 +67,8 @@ impl Crowd {
         self.cells.entry(to).or_default().push(number);
     }
 
-    /// Returns all mobiles within so many pixels of a place, and some that are a little farther
-    /// away, in no particular order.
+    /// Returns all mobiles within a distance in pixels, and some that are slightly further away,
+    /// unordered.
     pub fn within(&self, at: (i64, i64), distance: i64) -> impl Iterator<Item = usize> {
         let (low, high) = (
             cell_of((at.0 - distance, at.1 - distance)),
@@ -79,7 +79,8 @@ impl Crowd {
     }
 }
 
-/// Returns column and row of the room with the centre of what stands at a place in pixels.
+/// Returns the column and row of the room that contains the centre of a thing at a position in
+/// pixels.
 fn room_at(fine: (i64, i64), room: (i64, i64)) -> (i64, i64) {
     let centre = cell_of((fine.0 + TILE / 2, fine.1 + TILE / 2));
     (centre.0 / room.0, centre.1 / room.1)
@@ -89,8 +90,8 @@ fn cell_of(fine: (i64, i64)) -> (i64, i64) {
     (fine.0.div_euclid(TILE), fine.1.div_euclid(TILE))
 }
 
-/// Returns what a mobile sees: the player, then room by room, its own first, mobiles in the order
-/// of the room's list and particles. The walls at the edges of the floor are seen, too.
+/// Returns what a mobile sees: the player, then room by room, starting with its own, mobiles in the
+/// order of the room's list, and particles. It also sees the walls at the edges of the floor.
 pub fn vision(floor: &Floor, crowd: &Crowd, number: usize, player: Option<Player>) -> Vec<String> {
     let own = &floor.mobiles[number];
     let (near, far) =
@@ -144,7 +145,7 @@ pub fn vision(floor: &Floor, crowd: &Crowd, number: usize, player: Option<Player
     seen
 }
 
-/// Returns a mobile in words.
+/// Returns a description of a mobile.
 pub fn detail_of_mobile(mobile: &Mobile) -> String {
     detail("mobile ", mobile.fine, mobile.entity.all_tags("mobile"))
 }
@@ -155,7 +156,7 @@ fn detail_of_particle(particle: &Entity, at: (i64, i64)) -> String {
     detail(category, at, particle.all_tags("particle"))
 }
 
-/// Returns an entity in words (spec 09 §12.3). A coordinate of 0 is not written.
+/// Returns a description of an entity (spec 09 §12.3). Coordinates of 0 are left out.
 fn detail<'e>(category: &str, at: (i64, i64), tags: impl Iterator<Item = &'e str>) -> String {
     let number = |value: i64| if value == 0 { String::new() } else { value.to_string() };
     let skills: String = SKILLS.iter().map(|skill| format!(" {skill} ")).collect();
@@ -207,7 +208,7 @@ mod tests {
         };
         let corner = detail_of_particle(&Entity::of(["wall".to_owned()].into()), (0, 0));
         assert!(walls_from(1, 1).contains(&corner));
-        // Along each side, as far as one sees: four cells before, three behind.
+        // Along each side, up to the visible distance: four cells ahead, three behind.
         assert_eq!((walls_from(1, 1).len(), walls_from(8, 8).len()), (9, 11));
     }
 }

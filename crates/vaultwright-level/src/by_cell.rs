@@ -1,4 +1,4 @@
-//! What lies on cells, written so that formats whose keys must be texts can hold it.
+//! Serialising maps keyed by cell, also for formats whose keys must be strings.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,7 +8,7 @@ use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use vaultwright_map::Point;
 
-/// Writes a map by cells: as pairs where people read the format (JSON), as a map elsewhere.
+/// Writes a map keyed by cell: as pairs in human-readable formats (JSON), as a map in others.
 pub(crate) fn serialize<T: Serialize, S: Serializer>(
     cells: &BTreeMap<Point, T>,
     serializer: S,
@@ -19,7 +19,7 @@ pub(crate) fn serialize<T: Serialize, S: Serializer>(
     }
 }
 
-/// Reads a map by cells, written either way.
+/// Reads a map keyed by cell, written either way.
 pub(crate) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<BTreeMap<Point, T>, D::Error> {
@@ -29,7 +29,7 @@ pub(crate) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     }
 }
 
-/// Takes pairs, and the maps that were written before there were pairs.
+/// Accepts pairs, and also the maps of older versions.
 struct EitherWay<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for EitherWay<T> {
@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(postcard::from_bytes::<Colours>(&bytes).expect("read"), colours());
     }
 
-    /// Formats such as RON have had maps with points as keys.
+    /// Formats such as RON used to have maps with points as keys.
     #[test]
     fn a_map_that_people_can_read_is_taken_too() {
         let key = MapDeserializer::new([("x", 2), ("y", 5)].into_iter());

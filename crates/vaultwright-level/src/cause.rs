@@ -1,4 +1,4 @@
-//! What put the features of a level where they are.
+//! What put the features of a level in their place.
 
 use std::ops::Range;
 
@@ -7,22 +7,23 @@ use vaultwright_map::MapId;
 /// The cause of a change to a level: a step, a map, its exits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// Nothing yet: the rock, or the floor, that every level starts as.
+    /// Nothing yet: the rock or floor that the level starts with.
     Start,
-    /// The drawing and the Lua of a map: which of the library, if it is listed there, and its name.
+    /// The drawing and the Lua of a map: its id in the library, if it is listed there, and its
+    /// name.
     Map(Option<MapId>, String),
-    /// The ways dug to the exits of a map.
+    /// The paths dug to the exits of a map.
     Exits(Option<MapId>, String),
     /// A step of the builder.
     Step(&'static str),
 }
 
-/// The causes of a level in the order of their work, and which of them wrote each cell last.
+/// The causes of a level in the order in which they acted, and the last one to write each cell.
 #[derive(Clone, Debug)]
 pub(crate) struct Causes {
     list: Vec<Cause>,
     current: u16,
-    /// By cell; those behind its end are as they were at the start.
+    /// By cell; cells beyond its end are unchanged since the start.
     of: Vec<u16>,
 }
 
@@ -33,10 +34,10 @@ impl Default for Causes {
 }
 
 impl Causes {
-    /// Makes a cause the current one. Returns the one before it, to return to.
+    /// Makes a cause the current one. Returns the previous one, to return to.
     pub(crate) fn begin(&mut self, cause: Cause) -> u16 {
         let before = self.current;
-        // A level with more causes than numbers would blame the last one for the rest.
+        // If a level has more causes than numbers, the last one stands for the rest.
         if self.list.len() < usize::from(u16::MAX) {
             self.current = self.list.len() as u16;
             self.list.push(cause);

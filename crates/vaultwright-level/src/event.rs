@@ -1,4 +1,4 @@
-//! What can happen on a level.
+//! Events on a level in play.
 
 use vaultwright_map::Point;
 
@@ -73,7 +73,7 @@ impl EventKind {
         }
     }
 
-    /// Returns the kind of a name.
+    /// Returns the kind with this name.
     pub fn by_name(name: &str) -> Option<EventKind> {
         EventKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
@@ -86,44 +86,44 @@ impl EventKind {
         }
     }
 
-    /// Returns whether it is told to the listeners of the whole level.
+    /// Returns whether the listeners of the whole level receive it.
     pub fn is_global(self) -> bool {
         use EventKind::{EnteredLevel, EnteringLevel, HpWarning, LeaveLevel, MonsterDies, Turn};
         matches!(self, Turn | LeaveLevel | EnteringLevel | EnteredLevel | MonsterDies | HpWarning)
     }
 
-    /// Returns whether it is told to the listeners of a cell, as scripts know it. `player_climb`
-    /// is, too, though scripts are told otherwise.
+    /// Returns whether the listeners of a cell receive it, as scripts see it. `player_climb` is
+    /// sent to them, too, although scripts are told otherwise.
     pub fn is_position(self) -> bool {
         use EventKind::{None, PlayerClimb, Unused};
         !self.is_global() && !matches!(self, None | Unused | PlayerClimb)
     }
 }
 
-/// Something that happens (spec 07 §8.5, §8.6).
+/// An event (spec 07 §8.5, §8.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// What.
+    /// The kind of event.
     pub kind: EventKind,
-    /// Where; (0, 0) for the whole level.
+    /// The cell; (0, 0) for the whole level.
     pub at: Point,
-    /// Where to, if something moves.
+    /// The destination, if something moves.
     pub to: Point,
-    /// Ticks that have passed.
+    /// The ticks that have passed.
     pub ticks: i32,
-    /// What it is about: a monster, an item, whether a game was loaded.
+    /// The subject: a monster, an item, or whether a game was loaded.
     pub arg1: i32,
-    /// Who did it.
+    /// Who caused the event.
     pub arg2: i32,
 }
 
 impl Event {
-    /// Returns something that happens to the whole level.
+    /// Returns an event that affects the whole level.
     pub fn global(kind: EventKind, ticks: i32) -> Event {
         Event::at(kind, Point::new(0, 0), ticks)
     }
 
-    /// Returns something that happens on a cell.
+    /// Returns an event on a cell.
     pub fn at(kind: EventKind, at: Point, ticks: i32) -> Event {
         Event { kind, at, to: Point::new(0, 0), ticks, arg1: 0, arg2: 0 }
     }

@@ -6,14 +6,14 @@ use vaultwright_map::Point;
 use crate::level::Level;
 use crate::occupants::{LevelItem, LevelMonster};
 
-/// The contents of a cell once a step has changed it.
+/// The contents of a cell after a step has changed it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellChange {
     /// The cell.
     pub at: Point,
     /// Its feature.
     pub feature: FeatureId,
-    /// Its colour, or that of the floor or the rock of the level, where it has one.
+    /// Its colour, or the level's floor or rock colour, if it has one.
     pub colour: Option<String>,
     /// The monster on it.
     pub monster: Option<LevelMonster>,
@@ -21,14 +21,14 @@ pub struct CellChange {
     pub item: Option<LevelItem>,
 }
 
-/// The level as it was after the last step.
+/// The level after the last step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Film {
     cells: Vec<CellChange>,
 }
 
 impl Film {
-    /// Returns what has changed since the last step; all cells at the first.
+    /// Returns what has changed since the last step; the first time, all cells.
     pub(crate) fn changes(&mut self, level: &Level, features: &Features) -> Vec<CellChange> {
         let is_first = self.cells.is_empty();
         let mut changes = Vec::new();
@@ -67,7 +67,7 @@ impl Level {
             && self.items.get(&at).and_then(|items| items.first()) == before.item.as_ref()
     }
 
-    /// Returns the colour of a cell where it is not that of its feature.
+    /// Returns the colour of a cell if it differs from that of its feature.
     pub fn colour_of(&self, at: Point, feature: FeatureId, features: &Features) -> Option<&str> {
         let themed = if feature == features.floor() {
             self.floor_colour.as_deref()

@@ -1,4 +1,4 @@
-//! What a cell looks like, and what is sold there.
+//! The looks of a cell, and its shop.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use vaultwright_map::Point;
 use crate::level::Level;
 
 impl Level {
-    /// Takes from a cell what it looks like and what is sold there.
+    /// Removes the looks and the shop of a cell.
     #[inline]
     pub fn strip(&mut self, p: Point) {
         if !self.colours.is_empty() {
@@ -21,14 +21,15 @@ impl Level {
         }
     }
 
-    /// Takes it from the cells of which something holds; it is asked of those that have any.
+    /// Removes them from all cells for which `holds` is true. It is only called for cells that have
+    /// any.
     pub fn strip_where(&mut self, holds: impl Fn(&Level, Point) -> bool) {
         let furnished = self.colours.keys().chain(self.tiles.keys()).chain(self.shops.keys());
         let stripped: Vec<Point> = furnished.copied().filter(|&p| holds(self, p)).collect();
         stripped.into_iter().for_each(|p| self.strip(p));
     }
 
-    /// Gives a cell what a cell of `other` looks like, and what is sold there.
+    /// Gives a cell the looks and the shop of a cell of `other`.
     pub fn furnish_as(&mut self, p: Point, other: &Level, from: Point) {
         if let Some(colour) = other.colours.get(&from) {
             self.colours.insert(p, colour.clone());
@@ -41,7 +42,7 @@ impl Level {
         }
     }
 
-    /// Moves what a cell looks like, and what is sold there, to another cell.
+    /// Moves the looks and the shop of a cell to another cell.
     pub fn move_furnishing(&mut self, from: Point, to: Point) {
         if let Some(colour) = self.colours.remove(&from) {
             self.colours.insert(to, colour);

@@ -1,4 +1,4 @@
-//! Whether a map may stand somewhere (spec 04 §6.5, §6.6).
+//! Checks whether a map may be placed somewhere (spec 04 §6.5, §6.6).
 
 use std::collections::BTreeSet;
 
@@ -10,28 +10,28 @@ use crate::level::Level;
 use crate::mask;
 use crate::occupants::LevelItem;
 
-/// A level as ground for a map that is to be placed.
+/// A level as the ground for a map to be placed.
 pub struct PlacementGround<'a> {
-    /// What the map asks of it.
+    /// What the map requires of it.
     pub demands: Demands,
     /// The level.
     pub level: &'a Level,
     /// Its tables.
     pub content: &'a Content,
-    /// Whether the place is checked; else every place will do.
+    /// Whether places are checked; if not, every place is accepted.
     pub checked: bool,
-    /// What is special about the level's branch.
+    /// The special traits of the level's branch.
     pub traits: &'a BranchTraits,
-    /// Width and height of the area that is built.
+    /// Width and height of the area being built.
     pub builder_size: (i32, i32),
-    /// The cells whose items are in the way beside corpses; `None` for all. Before a level is
-    /// finished items lie nowhere, unless a script has put one down since.
+    /// The cells with items that block a map, besides corpses; `None` for all. Before a level is
+    /// finished no items lie anywhere, unless a script has put one down.
     pub laid_out: Option<&'a BTreeSet<Point>>,
-    /// Where floats have to put their `@`, if anywhere.
+    /// Where floats must put their `@`, if anywhere.
     pub anchors: Option<&'a [Point]>,
-    /// All terrain will do, but for the outermost two rings (spec 05 §19.6).
+    /// Whether any terrain is accepted, except in the outermost two rings (spec 05 §19.6).
     pub new_area: bool,
-    /// But for these cells, which have been there before.
+    /// Cells excluded from this, because they existed before.
     pub kept: &'a BTreeSet<Point>,
 }
 
@@ -62,23 +62,23 @@ impl Ground for PlacementGround<'_> {
     }
 }
 
-/// What a map asks of the cells that it is to stand on: read once for hundreds of places.
+/// What a map requires of the cells under it, computed once for hundreds of places.
 pub struct Demands {
     /// Width and height.
     size: (i32, i32),
-    /// Every place will do.
+    /// Whether every place is accepted.
     anywhere: bool,
-    /// Its own cells, row by row.
+    /// The map's own cells, row by row.
     cells: Vec<Point>,
     replaces_portal: bool,
     overwrites_floor: bool,
     water_ok: bool,
-    /// The bit of cells that no teleport ends on.
+    /// The bit of cells that cannot be teleported to.
     no_tele: i64,
 }
 
 impl Demands {
-    /// Reads what a map asks, in a branch that is special in some ways.
+    /// Computes what a map requires in a branch with these traits.
     pub fn of(map: &MapDef, content: &Content, traits: &BranchTraits) -> Demands {
         let size = (map.grid.width(), map.grid.height());
         let anywhere = size.0 == 0 || size.1 == 0 || map.has_tag("overwritable");
@@ -94,7 +94,7 @@ impl Demands {
     }
 }
 
-/// Most places are refused for many of their cells: every so many of them are asked first.
+/// Most places fail for many of their cells, so every seventh cell is checked first.
 const SAMPLED: usize = 7;
 
 impl PlacementGround<'_> {
@@ -151,7 +151,7 @@ impl PlacementGround<'_> {
         is_overwritable(self.content, feature, also) && !is_in_use
     }
 
-    /// Returns whether a cell is of the area that is new, whatever is there.
+    /// Returns whether a cell is part of the new area, whatever is there.
     fn is_new(&self, p: Point) -> bool {
         p.is_within(self.level.size(), 2) && !self.kept.contains(&p)
     }
@@ -165,15 +165,14 @@ impl PlacementGround<'_> {
     }
 }
 
-/// Returns the cells whose markers have offered them to portals and that hold none yet, column by
-/// column.
+/// Returns the cells that markers offer to portals and that have none yet, column by column.
 pub fn portal_places(level: &Level, content: &Content) -> Vec<Point> {
     let mut places = marked_for_portals(level);
     places.retain(|&p| !holds_portal(level, content, p));
     places
 }
 
-/// Returns the cells whose markers have offered them to portals, column by column.
+/// Returns the cells that markers offer to portals, column by column.
 pub fn marked_for_portals(level: &Level) -> Vec<Point> {
     let marked = level.markers.iter().filter(|marker| marker.offered_portal);
     let mut places: Vec<Point> = marked.map(|marker| marker.at).collect();
@@ -181,7 +180,7 @@ pub fn marked_for_portals(level: &Level) -> Vec<Point> {
     places
 }
 
-/// Returns whether a gate or the way into a branch is on a cell.
+/// Returns whether a cell has a gate or a branch entrance.
 pub fn holds_portal(level: &Level, content: &Content, p: Point) -> bool {
     level.feature(p).is_some_and(|id| {
         let flags = content.features().get(id).flags;
@@ -189,7 +188,7 @@ pub fn holds_portal(level: &Level, content: &Content, p: Point) -> bool {
     })
 }
 
-/// What may be built over beside open ground.
+/// What may be built over next to open ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overwrite {
     /// Deep water.
@@ -202,7 +201,7 @@ pub struct Overwrite {
 #[must_use]
 pub fn is_overwritable(content: &Content, id: FeatureId, also: Overwrite) -> bool {
     let flags = content.features().get(id).flags;
-    // The open sea is no water that a map could stand in.
+    // The open sea is not water that a map can be placed in.
     if flags.deep_water() && !flags.solid() {
         return also.water;
     }
@@ -214,13 +213,13 @@ pub fn is_overwritable(content: &Content, id: FeatureId, also: Overwrite) -> boo
     if flags.wall() || flags.tree() { also.walls } else { true }
 }
 
-/// Returns the cells of a grid at its edge: not blank, with a blank or the outside beside them
-/// (spec 04 §9.1).
+/// Returns the edge cells of a grid: cells that are not blank and have a blank or the outside
+/// beside them (spec 04 §9.1).
 pub fn edge_cells(grid: &Grid) -> impl Iterator<Item = Point> + '_ {
     grid.points().filter(|&p| is_edge_cell(grid, p))
 }
 
-/// Returns whether a cell of a map is one of those.
+/// Returns whether a cell of a map is an edge cell.
 pub fn is_edge_cell(grid: &Grid, p: Point) -> bool {
     let inside = |p: Point| grid.get(p).is_some_and(|glyph| glyph != b' ');
     inside(p) && ORTHOGONAL.iter().any(|&step| !inside(p.offset(step)))

@@ -5,41 +5,41 @@ use vaultwright_content::Features;
 use crate::film::{CellChange, Film};
 use crate::level::Level;
 
-/// One step of a build, just after it.
+/// One step of a build, with the state right after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The attempt, from 1.
+    /// The number of the attempt, from 1.
     pub attempt: usize,
-    /// What has happened.
+    /// The name of the step.
     pub name: &'static str,
-    /// Draws from the level's generator so far, attempts thrown away included.
+    /// The draws from the level's generator so far, including discarded attempts.
     pub draws: u64,
-    /// How the level looks; `None` for draws of scripts.
+    /// The state of the level; `None` for draws of scripts.
     pub state: Option<StepState>,
-    /// What the step says of itself.
+    /// Details that the step reports.
     pub detail: String,
-    /// What it has changed, if that was asked for.
+    /// What the step changed, if this was requested.
     pub changes: Vec<CellChange>,
 }
 
 /// The state of a level after a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepState {
-    /// FNV-1a over the names of the features, each followed by a newline, row by row.
+    /// The FNV-1a hash of the feature names, each followed by a newline, row by row.
     pub hash: u64,
-    /// Cells with a monster.
+    /// The number of cells with a monster.
     pub monsters: usize,
-    /// Stacks of items lying about.
+    /// The number of item stacks on the floor.
     pub items: usize,
 }
 
-/// The most draws of scripts that one row holds.
+/// The maximum number of script draws in one row.
 const DRAWS_OF_A_ROW: usize = 50;
 
 /// Collects the steps of a build.
 #[derive(Clone, Debug, Default)]
 pub struct Journal {
-    /// The attempt that is under way, from 1.
+    /// The number of the current attempt, from 1.
     pub attempt: usize,
     steps: Vec<Step>,
     film: Option<Film>,
@@ -48,7 +48,7 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Returns a journal that collects steps with what each has changed.
+    /// Returns a journal that also records what each step changes.
     pub fn filming() -> Journal {
         Journal { film: Some(Film::default()), ..Journal::default() }
     }
@@ -59,21 +59,22 @@ impl Journal {
         self.push(name, draws, Some(state), detail);
     }
 
-    /// Makes the next step tell every cell, if the journal films.
+    /// Makes the next step list every cell, if the journal records changes.
     pub fn begin_film_anew(&mut self) {
         if let Some(film) = &mut self.film {
             *film = Film::default();
         }
     }
 
-    /// Adds to the newest step what has changed since the one before, if the journal films.
+    /// Adds to the latest step what has changed since the one before, if the journal records
+    /// changes.
     pub fn film(&mut self, level: &Level, features: &Features) {
         if let (Some(film), Some(step)) = (&mut self.film, self.steps.last_mut()) {
             step.changes = film.changes(level, features);
         }
     }
 
-    /// Adds a draw of a script; successive ones share a row.
+    /// Adds a draw of a script. Successive draws share a row.
     pub fn add_random(&mut self, draw: String, draws: u64) {
         self.random.push(draw);
         self.random_draws = draws;
@@ -82,7 +83,7 @@ impl Journal {
         }
     }
 
-    /// Returns the steps collected.
+    /// Returns the recorded steps.
     pub fn into_steps(mut self) -> Vec<Step> {
         self.end_row();
         self.steps

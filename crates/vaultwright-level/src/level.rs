@@ -1,4 +1,4 @@
-//! The level itself: features, masks, properties and all that stands on it.
+//! The level itself: features, masks, properties and everything on it.
 
 mod looks;
 mod rows;
@@ -21,22 +21,22 @@ use crate::sight::SightMemory;
 use crate::vaults::{NO_VAULT, VaultPlacement};
 use crate::zones::{PASSING, PassableMemory, ZoneMemory};
 
-/// A level: in Crawl 80 × 70 cells (spec 04 §1). Serialised, it loses its placements, which belong
-/// to a map library, what its Lua markers hold, the heights that vaults gave, and the causes of its
-/// cells; JSON holds it as well as any other format.
+/// A level; in Crawl, 80 × 70 cells (spec 04 §1). Serialisation leaves out its placements, which
+/// belong to a map library, the values of its Lua markers, the heights that vaults gave, and the
+/// causes of its cells. JSON works as well as any other format.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Level {
     size: LevelSize,
     features: Vec<FeatureId>,
     masks: Vec<i64>,
     vault_ids: Vec<u16>,
-    /// Empty as long as no cell has any, as in most levels.
+    /// Empty while no cell has any, as in most levels.
     properties: Vec<i64>,
-    /// What it was made as, as long as no cell has been written to.
+    /// What it started as, while no cell has been written.
     #[serde(skip)]
     unwritten: Option<Start>,
-    /// All features that cells of each row have had since a reset: what is looked for mostly never
-    /// was in most of them. Empty where nobody has counted.
+    /// All features that cells of each row have had since a reset: most features that are searched
+    /// for were never in most rows. Empty if not counted.
     #[serde(skip)]
     had: Vec<FeatureBits>,
     #[serde(skip)]
@@ -47,61 +47,61 @@ pub struct Level {
     causes: Causes,
     #[serde(skip)]
     written: looks::Written,
-    /// What is known of who sees whom; not even a reset makes it forgotten.
+    /// What is known about sight. Even a reset keeps it.
     #[serde(skip)]
     pub sight: SightMemory,
-    /// Colours of cells, where they have one of their own.
+    /// Colours of cells that have their own.
     #[serde(with = "crate::by_cell")]
     pub colours: BTreeMap<Point, String>,
-    /// Tiles of cells, where vaults give them some.
+    /// Tiles that vaults give to cells.
     #[serde(with = "crate::by_cell")]
     pub tiles: BTreeMap<Point, CellTiles>,
-    /// What vaults say of their shops.
+    /// The shops that vaults specify.
     #[serde(with = "crate::by_cell")]
     pub shops: BTreeMap<Point, Arc<ShopSpec>>,
-    /// Heights of cells, on levels that have them.
+    /// Heights of cells, on levels with heights.
     pub heights: Option<Vec<i32>>,
-    /// The heights that vaults have given, with the features the cells had then.
+    /// The heights that vaults have given, with the features that the cells had then.
     #[serde(skip)]
     pub given_heights: BTreeMap<Point, (i32, FeatureId)>,
-    /// How high the tide stood when it was last applied.
+    /// The height of the tide when it was last applied.
     pub tide: i32,
     /// The markers.
     pub markers: Markers,
-    /// What the Lua markers hold, by marker, where that was asked for.
+    /// The values of Lua markers, by marker, if requested.
     #[serde(skip)]
     pub marker_values: BTreeMap<MarkerId, ScriptValue>,
     /// The monsters, by cell.
     #[serde(with = "crate::by_cell")]
     pub monsters: BTreeMap<Point, LevelMonster>,
-    /// The monsters that lurk: they stand nowhere until the player comes near.
+    /// The lurking monsters: they are on no cell until the player comes near.
     #[serde(default)]
     pub lurkers: Vec<(Point, LevelMonster)>,
-    /// Its own list for random monsters, one slot as it is written.
+    /// The level's own list for random monsters: one slot, as written.
     pub random_monsters: Option<String>,
-    /// The demons of its own, in Pandemonium; some more than once.
+    /// The level's own demons, in Pandemonium; some more than once.
     #[serde(default)]
     pub demons: Vec<MonsterId>,
-    /// In play one turn in so many brings a random monster; 0 for none.
+    /// In play, a random monster appears on average once in this many turns; 0 for never.
     pub spawn_rate: i32,
-    /// The flags that vaults give it, where rules have them (`LFLAGS`).
+    /// The flags that vaults give to the level, if the rules have them (`LFLAGS`).
     #[serde(default)]
     pub flags: BTreeSet<String>,
-    /// The items lying about, by cell.
+    /// The items on the floor, by cell.
     #[serde(with = "crate::by_cell")]
     pub items: BTreeMap<Point, Vec<LevelItem>>,
     /// The registered placements, in order.
     #[serde(skip)]
     pub vaults: Vec<VaultPlacement>,
-    /// What kinds of layout the level has.
+    /// The layout types of the level.
     pub layout_types: BTreeSet<String>,
-    /// The colour of the floor, if a vault has set it.
+    /// The colour of the floor, if set by a vault.
     pub floor_colour: Option<String>,
-    /// The colour of the rock, if a vault has set it.
+    /// The colour of the rock, if set by a vault.
     pub rock_colour: Option<String>,
-    /// The tile of the floor, if a vault has set it.
+    /// The tile of the floor, if set by a vault.
     pub floor_tile: Option<String>,
-    /// The tile of the rock, if a vault has set it.
+    /// The tile of the rock, if set by a vault.
     pub rock_tile: Option<String>,
 }
 
@@ -129,7 +129,7 @@ impl Start {
 }
 
 impl Level {
-    /// Returns solid rock, as large as the content's levels are.
+    /// Returns a level of solid rock, in the size of the content's levels.
     pub fn solid(content: &Content) -> Level {
         let mut level = Level::without_cells(content.level_size());
         level.reset(content.features());
@@ -174,20 +174,20 @@ impl Level {
         }
     }
 
-    /// Makes it solid rock again, with nothing on it (spec 04 §1.5); only what is known of sight
-    /// stays.
+    /// Resets it to solid rock with nothing on it (spec 04 §1.5). Only knowledge about sight is
+    /// kept.
     pub fn reset(&mut self, features: &Features) {
         self.start_as(Start::Rock(features.rock_wall()));
     }
 
-    /// Resets it to floor inside a border of rock, of which nothing has been seen: where vaults are
-    /// resolved and placed alone.
+    /// Resets it to floor inside a border of rock, without knowledge about sight. This is where
+    /// single vaults are resolved and placed.
     pub fn reset_open(&mut self, features: &Features) {
         self.sight.forget_all();
         self.start_as(Start::Open { rock: features.rock_wall(), floor: features.floor() });
     }
 
-    /// Hands out the level as it is. Solid rock stays, with what is known of sight.
+    /// Returns the level as it is, and leaves solid rock, with knowledge about sight.
     pub fn take(&mut self, features: &Features) -> Level {
         let sight = self.sight.clone();
         let mut rest = Level { sight, ..Level::without_cells(self.size) };
@@ -196,7 +196,7 @@ impl Level {
     }
 
     fn start_as(&mut self, start: Start) {
-        // Of thousands of vaults that are resolved one after the other few write to it.
+        // Of thousands of vaults resolved one after the other, few write to it.
         let is_as_it_was = self.unwritten == Some(start);
         *self = Level {
             sight: std::mem::take(&mut self.sight),
@@ -228,8 +228,8 @@ impl Level {
         }
     }
 
-    /// Returns whether it has all cells of the content's levels, with features of its table: what
-    /// is read from a file may not.
+    /// Returns whether it has all cells of the content's levels, with features from its table. A
+    /// level read from a file may not.
     pub fn is_whole(&self, content: &Content) -> bool {
         let (cells, features) = (self.size.cells(), content.features().len());
         self.size == content.level_size()
@@ -240,31 +240,31 @@ impl Level {
             && self.features.iter().all(|feature| usize::from(feature.0) < features)
     }
 
-    /// Returns how large it is.
+    /// Returns the size of the level.
     #[inline]
     pub fn size(&self) -> LevelSize {
         self.size
     }
 
-    /// Returns whether a cell lies on the level.
+    /// Returns whether a cell is on the level.
     #[inline]
     pub fn holds(&self, p: Point) -> bool {
         p.is_within(self.size, 0)
     }
 
-    /// Returns whether a cell lies within all but the outermost ring.
+    /// Returns whether a cell is on the level, but not in its outermost ring.
     #[inline]
     pub fn in_bounds(&self, p: Point) -> bool {
         p.is_within(self.size, 1)
     }
 
-    /// Returns where the values of a cell of the level lie in a list of all cells, row by row.
+    /// Returns the index of a cell in a list of all cells, row by row.
     #[inline]
     pub fn index_of(&self, p: Point) -> usize {
         (p.y * self.size.width() + p.x) as usize
     }
 
-    /// Returns the cell whose values lie at an index of such a list.
+    /// Returns the cell at an index in such a list.
     #[inline]
     pub fn point_of(&self, index: usize) -> Point {
         let width = self.size.width() as usize;
@@ -282,7 +282,8 @@ impl Level {
         self.rectangle(Point::new(0, 0), Point::new(self.size.width() - 1, self.size.height() - 1))
     }
 
-    /// Returns the cells of a rectangle that lie on the level, row by row; both corners are inside.
+    /// Returns the cells of a rectangle that are on the level, row by row. Both corners are
+    /// included.
     #[inline]
     pub fn rectangle(&self, a: Point, b: Point) -> Points {
         Points::between(
@@ -303,7 +304,7 @@ impl Level {
         &self.features
     }
 
-    /// Returns the features of which something holds, of all that any cell may have.
+    /// Returns those features that cells may have and for which `suits` is true.
     pub fn features_where(
         &self,
         features: &Features,
@@ -319,7 +320,7 @@ impl Level {
         set
     }
 
-    /// Returns the cells with a feature of a set, row by row.
+    /// Returns the cells whose feature is in a set, row by row.
     pub fn cells_with(&self, features: &FeatureSet) -> Vec<Point> {
         let mut cells = Vec::new();
         for (y, row) in self.rows_that_may_have(features) {
@@ -328,7 +329,7 @@ impl Level {
         cells
     }
 
-    /// Returns the rows, with their numbers, in which any cell may have a feature of a set.
+    /// Returns the rows, with their numbers, in which any cell may have a feature of the set.
     fn rows_that_may_have(
         &self,
         features: &FeatureSet,
@@ -340,18 +341,18 @@ impl Level {
         })
     }
 
-    /// Returns the zones of the cells of which this says, row by row, that they are open. Those
-    /// that were asked for last are remembered.
+    /// Returns the zones of the open cells, given as flags row by row. The latest results are
+    /// cached.
     pub fn zones(&self, open: &[bool]) -> Arc<Zones> {
         self.zones.of(self.size.width(), open)
     }
 
-    /// Returns whether any cell has a feature of a set.
+    /// Returns whether any cell has a feature of the set.
     pub fn has_any(&self, features: &FeatureSet) -> bool {
         self.rows_that_may_have(features).any(|(_, row)| features.has_any_of(row))
     }
 
-    /// Sets the feature of a cell. Returns false outside the level.
+    /// Sets the feature of a cell. Returns false if it is outside the level.
     #[inline]
     pub fn set_feature(&mut self, p: Point, feature: FeatureId) -> bool {
         let Some(at) = self.cell_of(p) else { return false };
@@ -363,7 +364,7 @@ impl Level {
         true
     }
 
-    /// Notes that some cells of a row have another feature now.
+    /// Records that some cells of a row have a new feature.
     #[inline]
     fn note_feature(&mut self, y: i32, cells: Range<usize>, feature: FeatureId) {
         self.passable.note(cells, &self.features, &self.masks);
@@ -372,8 +373,8 @@ impl Level {
         }
     }
 
-    /// Returns whether two cells, at most three apart, see each other past solid features, as far
-    /// as the level remembers.
+    /// Returns whether two cells, at most three apart, see each other past solid features,
+    /// according to what the level remembers.
     pub fn in_sight(&mut self, from: Point, to: Point, features: &Features) -> bool {
         let Level { size, features: cells, sight, .. } = self;
         let index = |p: Point| (p.y * size.width() + p.x) as usize;
@@ -382,13 +383,12 @@ impl Level {
         sight.sees(from, to, *size, is_solid)
     }
 
-    /// Notes what works on the level from now on. Returns what did so before, for
-    /// [`Level::resume`].
+    /// Sets the cause of all changes from now on. Returns the previous one, for [`Level::resume`].
     pub fn begin(&mut self, cause: Cause) -> u16 {
         self.causes.begin(cause)
     }
 
-    /// Returns to the cause before one that has done its work.
+    /// Returns to the previous cause.
     pub fn resume(&mut self, before: u16) {
         self.causes.resume(before);
     }
@@ -398,7 +398,7 @@ impl Level {
         self.cell_of(p).map_or(&Cause::Start, |at| self.causes.of(at))
     }
 
-    /// Returns the mask bits of a cell, 0 outside the level.
+    /// Returns the mask bits of a cell; 0 outside the level.
     #[inline]
     pub fn mask(&self, p: Point) -> i64 {
         self.cell_of(p).map_or(0, |at| self.masks[at])
@@ -428,7 +428,7 @@ impl Level {
         }
     }
 
-    /// Returns the properties of a cell as bits, 0 outside the level.
+    /// Returns the property bits of a cell; 0 outside the level.
     #[inline]
     pub fn properties(&self, p: Point) -> i64 {
         self.cell_of(p).and_then(|at| self.properties.get(at).copied()).unwrap_or(0)
@@ -457,19 +457,18 @@ impl Level {
         self.vaults.get(usize::from(id)).filter(|_| id != NO_VAULT)
     }
 
-    /// Returns the same to change it.
+    /// Returns the placement that a cell belongs to, mutably.
     pub fn vault_at_mut(&mut self, p: Point) -> Option<&mut VaultPlacement> {
         let id = self.vault_ids[self.cell_of(p)?];
         self.vaults.get_mut(usize::from(id)).filter(|_| id != NO_VAULT)
     }
 
-    /// Returns what the level says of its random monsters.
+    /// Returns the level's own settings for random monsters.
     pub fn own_monsters(&self) -> OwnMonsters<'_> {
         OwnMonsters { demons: &self.demons, list: self.random_monsters.as_deref() }
     }
 
-    /// Returns for all cells, row by row, the index of the placement that they belong to;
-    /// [`NO_VAULT`] for none.
+    /// Returns the index of each cell's placement, row by row; [`NO_VAULT`] for none.
     #[inline]
     pub fn vault_ids(&self) -> &[u16] {
         &self.vault_ids
@@ -490,7 +489,7 @@ impl Level {
         }
     }
 
-    /// Makes a cell belong to the placement of an index.
+    /// Assigns a cell to the placement with this index.
     pub fn set_vault(&mut self, p: Point, vault: u16) {
         if let Some(at) = self.cell_of(p) {
             self.unwritten = None;
@@ -498,14 +497,14 @@ impl Level {
         }
     }
 
-    /// Returns the height of a cell, 0 where there is none.
+    /// Returns the height of a cell, or 0 if it has none.
     #[inline]
     pub fn height(&self, p: Point) -> i32 {
         let heights = self.heights.as_ref();
         heights.zip(self.cell_of(p)).map_or(0, |(heights, at)| heights[at])
     }
 
-    /// Sets the height of a cell; the level gets heights if it has none.
+    /// Sets the height of a cell. If the level has no heights yet, it gets them.
     pub fn set_height(&mut self, p: Point, height: i32) {
         if let Some(at) = self.cell_of(p) {
             let cells = self.features.len();
@@ -514,7 +513,7 @@ impl Level {
     }
 }
 
-/// Makes a list so many of one value, in the memory that it has.
+/// Sets a list to this many copies of one value, reusing its memory.
 fn fill<T: Copy>(list: &mut Vec<T>, cells: usize, value: T) {
     list.clear();
     list.resize(cells, value);

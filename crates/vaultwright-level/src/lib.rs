@@ -1,4 +1,4 @@
-//! The level as plain data: what stands where.
+//! The level as plain data: what is where.
 
 #![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
 

@@ -1,21 +1,21 @@
-//! Lines of sight, as the reference draws them: 0.28 was asked about the cells around one in forty
-//! fields of random walls (tests/recorded/sight-0.28.tsv).
+//! Lines of sight as the reference draws them. 0.28 was asked about the cells around a point in
+//! forty fields of random walls (tests/recorded/sight-0.28.tsv).
 //!
-//! Two cells see each other if nothing blocks some straight line from a point of the one to a point
-//! of the other. A line that is flatter than a diagonal runs through one cell of each column, the
-//! one whose middle is nearest.
+//! Two cells see each other if nothing blocks some straight line from a point of one to a point of
+//! the other. A line flatter than a diagonal runs through one cell of each column: the one whose
+//! middle is nearest.
 
 use vaultwright_map::Point;
 
-/// How far creatures see, in both directions.
+/// How far creatures see, in either direction.
 pub const SIGHT_RADIUS: i32 = 7;
 
 const REACH: usize = SIGHT_RADIUS as usize;
-/// More lines than lead to any cell.
+/// More lines than lead to any one cell.
 const MOST: usize = 20;
 
-/// The lines to a cell. Of each line a bit for each of its steps that goes aside, the first step
-/// the lowest.
+/// The lines to a cell. Each line has a bit for each of its steps that goes sideways, the first
+/// step in the lowest bit.
 #[derive(Clone, Copy)]
 pub(crate) struct Lines {
     steps: [u8; MOST],
@@ -30,7 +30,7 @@ impl Lines {
     }
 }
 
-/// The lines to each cell of half a quarter, by how far it is along and aside.
+/// The lines to each cell of an octant, by its distance along and sideways.
 pub(crate) const LINES: [[Lines; REACH + 1]; REACH + 1] = {
     let mut lines = [[Lines { steps: [0; MOST], count: 0 }; REACH + 1]; REACH + 1];
     let mut along = 0;
@@ -49,8 +49,8 @@ pub(crate) const LINES: [[Lines; REACH + 1]; REACH + 1] = {
     lines
 };
 
-/// Returns whether a straight line takes these steps: seen from any of its cells, the others allow
-/// one slope.
+/// Returns whether these steps form a straight line: seen from any of its cells, the others allow a
+/// common slope.
 const fn is_straight(steps: u8, along: usize) -> bool {
     // The bounds as fractions: between any two columns the line rises less than one more, and more
     // than one less, than the middles of its cells do.
@@ -74,8 +74,8 @@ const fn is_straight(steps: u8, along: usize) -> bool {
     least.0 * most.1 < most.0 * least.1
 }
 
-/// Returns whether two cells see each other. What stands on them does not matter, `is_opaque` tells
-/// of those between.
+/// Returns whether two cells see each other. Their own contents do not matter; `is_opaque` is asked
+/// about the cells between them.
 pub fn sees(from: Point, to: Point, is_opaque: impl Fn(Point) -> bool) -> bool {
     let (dx, dy) = (to.x - from.x, to.y - from.y);
     let steep = dy.abs() > dx.abs();

@@ -6,29 +6,29 @@ use serde::{Deserialize, Serialize};
 use vaultwright_content::FeatureId;
 use vaultwright_map::{MarkerPayload, Point};
 
-/// Tells the markers of a level apart; never used twice on one level.
+/// Identifies a marker on a level; ids are never reused.
 pub type MarkerId = u32;
 
 /// An annotation of a cell (spec 07 §2).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LevelMarker {
-    /// Which one.
+    /// The id.
     pub id: MarkerId,
-    /// Where.
+    /// The cell.
     pub at: Point,
-    /// What.
+    /// The kind.
     pub kind: MarkerKind,
-    /// Whether it has said, when it was last asked, that it offers its cell to a portal vault. Only
-    /// scripts know, so that whoever needs to know asks again.
+    /// Whether it offered its cell to a portal vault when it was last queried. Only scripts know
+    /// the current answer, so query again if you need it.
     #[serde(skip)]
     pub offered_portal: bool,
-    /// Whether it has said, when it was last asked, that it is an end of a transporter.
+    /// Whether it said that it is an end of a transporter when it was last queried.
     #[serde(skip)]
     pub said_transporter: bool,
 }
 
 impl LevelMarker {
-    /// A marker that has not been asked for anything.
+    /// Returns a marker that has not been queried yet.
     fn new(id: MarkerId, at: Point, kind: MarkerKind) -> LevelMarker {
         LevelMarker { id, at, kind, offered_portal: false, said_transporter: false }
     }
@@ -37,70 +37,70 @@ impl LevelMarker {
 /// The kinds of markers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MarkerKind {
-    /// A feature, such as the arch where a portal level is left.
+    /// A feature, such as the arch that leads out of a portal level.
     Feature(FeatureId),
-    /// A Lua table, by its number in the engine's store.
+    /// A Lua table, as its number in the engine's store.
     Lua(u32),
-    /// Properties that the host itself has set.
+    /// Properties set by the host itself.
     Properties(BTreeMap<String, String>),
-    /// Where a transporter or a hatch leads; nowhere if that cell is gone.
+    /// The destination of a transporter or hatch.
     Position {
         /// The transporter or hatch.
         feature: FeatureId,
-        /// The cell it leads to.
+        /// The destination; `None` if that cell no longer exists.
         to: Option<Point>,
     },
-    /// A change of terrain that ends.
+    /// A temporary change of terrain.
     Terrain(TerrainChange),
 }
 
-/// A value of a script as plain data: what a Lua marker holds.
+/// A script's value as plain data, as held by a Lua marker.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ScriptValue {
-    /// Yes or no.
+    /// A boolean.
     Flag(bool),
     /// A number.
     Number(f64),
     /// A text.
     Text(String),
-    /// A function, or a table that all scripts share, by its name; empty if it has none.
+    /// A function, or a table shared by all scripts, by name; empty if it has none.
     Named(String),
-    /// A table in the order of its keys; class by name, if it has one.
+    /// A table, in the order of its keys.
     Table {
-        /// The name of its class.
+        /// The name of its class, if it has one.
         class: Option<String>,
         /// Keys and values.
         entries: Vec<(ScriptValue, ScriptValue)>,
     },
-    /// A table inside itself.
+    /// A table that contains itself.
     Again,
 }
 
-/// A change of terrain that ends (spec 07 §14.4).
+/// A temporary change of terrain (spec 07 §14.4).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TerrainChange {
-    /// What comes back.
+    /// The feature to restore.
     pub old: FeatureId,
-    /// What is there meanwhile.
+    /// The temporary feature.
     pub new: FeatureId,
-    /// Ticks left; [`TerrainChange::FOR_EVER`] for no end.
+    /// The remaining ticks; [`TerrainChange::FOR_EVER`] if there is no end.
     pub duration: i32,
-    /// What changed it: changes of different types lie on top of each other.
+    /// The type of the change. Changes of different types are layered.
     pub cause: TerrainCause,
-    /// The monster it ends with, or [`TerrainChange::BY_PLAYER`]; 0 for none.
+    /// The monster with which the change ends, or [`TerrainChange::BY_PLAYER`]; 0 for none.
     pub owner: u32,
-    /// The colour the cell had.
+    /// The previous colour of the cell.
     pub colour: Option<String>,
 }
 
 impl TerrainChange {
-    /// A duration that does not run out.
+    /// A duration that never runs out.
     pub const FOR_EVER: i32 = 30_000;
-    /// The owner of what the player has done.
+    /// The owner of changes made by the player.
     pub const BY_PLAYER: u32 = u32::MAX;
 }
 
-/// The types of temporary terrain, by their codes.
+/// The types of temporary terrain, with their codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs)] // the causes that scripts name
 pub enum TerrainCause {
@@ -123,7 +123,7 @@ pub enum TerrainCause {
 }
 
 impl TerrainCause {
-    /// All of them, at the index of their code.
+    /// All types, indexed by code.
     pub const ALL: [TerrainCause; 16] = [
         TerrainCause::Generic,
         TerrainCause::Flood,
@@ -158,7 +158,7 @@ impl From<MarkerPayload> for MarkerKind {
     }
 }
 
-/// The markers of a level. Within a cell they keep the order in which they came there (spec 07 §3).
+/// The markers of a level. Within a cell, they are ordered by when they came to it (spec 07 §3).
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Markers {
     list: Vec<LevelMarker>,
@@ -174,25 +174,25 @@ impl Markers {
         id
     }
 
-    /// Takes a marker away. Returns it, if it was there.
+    /// Removes a marker and returns it, if it exists.
     pub fn remove(&mut self, id: MarkerId) -> Option<LevelMarker> {
         let index = self.list.iter().position(|marker| marker.id == id)?;
         Some(self.list.remove(index))
     }
 
-    /// Takes away all but those for which `keep` is true.
+    /// Removes all markers for which `keep` returns false.
     pub fn retain(&mut self, keep: impl FnMut(&LevelMarker) -> bool) {
         self.list.retain(keep);
     }
 
-    /// Moves a marker to the end of those of another cell.
+    /// Moves a marker to another cell, after the markers there.
     pub fn move_to(&mut self, id: MarkerId, at: Point) {
         if let Some(marker) = self.remove(id) {
             self.list.push(LevelMarker { at, ..marker });
         }
     }
 
-    /// Moves all markers of a cell, in their order, to the end of those of another.
+    /// Moves all markers of a cell, in order, to another cell, after the markers there.
     pub fn move_all(&mut self, from: Point, to: Point) {
         let (moved, kept) = std::mem::take(&mut self.list).into_iter().partition(|m| m.at == from);
         self.list = kept;
@@ -200,12 +200,12 @@ impl Markers {
         self.list.extend(moved.into_iter().map(|marker| LevelMarker { at: to, ..marker }));
     }
 
-    /// Returns the marker of an id.
+    /// Returns the marker with this id.
     pub fn get(&self, id: MarkerId) -> Option<&LevelMarker> {
         self.list.iter().find(|marker| marker.id == id)
     }
 
-    /// Returns the marker of an id, to be changed.
+    /// Returns the marker with this id, mutably.
     pub fn get_mut(&mut self, id: MarkerId) -> Option<&mut LevelMarker> {
         self.list.iter_mut().find(|marker| marker.id == id)
     }
@@ -215,32 +215,32 @@ impl Markers {
         self.list.iter().filter(move |marker| marker.at == p)
     }
 
-    /// Returns all, in the order of their making.
+    /// Returns all markers, in order of creation.
     pub fn iter(&self) -> std::slice::Iter<'_, LevelMarker> {
         self.list.iter()
     }
 
-    /// Returns all by cell, x before y.
+    /// Returns all markers by cell, column by column.
     pub fn by_column(&self) -> Vec<&LevelMarker> {
         self.sorted_by_key(|p| (p.x, p.y))
     }
 
-    /// Returns all by cell, row by row.
+    /// Returns all markers by cell, row by row.
     pub fn by_row(&self) -> Vec<&LevelMarker> {
         self.sorted_by_key(|p| (p.y, p.x))
     }
 
-    /// Returns how many there are.
+    /// Returns the number of markers.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Returns whether there are none.
+    /// Returns whether there are no markers.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// Takes all away.
+    /// Removes all markers.
     pub fn clear(&mut self) {
         self.list.clear();
     }

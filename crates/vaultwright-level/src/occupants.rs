@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use vaultwright_content::{MonsterId, Monsters};
 use vaultwright_map::{ItemAlternative, MonsterAlternative, Point, SpellSlot, ZombieKind};
 
-/// A monster as the level knows it: what was asked for, resolved to a kind where that is drawn by
-/// the level's own generator.
+/// A monster as stored in the level: what was requested, resolved to a kind where the level's own
+/// generator draws it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LevelMonster {
     /// The kind; `None` if it is drawn when the creature itself is made.
@@ -39,8 +39,8 @@ pub struct LevelMonster {
 }
 
 impl LevelMonster {
-    /// Returns its kind, for the dead that of the dead instead of what it was in life; `None` as
-    /// [`kind`](LevelMonster::kind).
+    /// Returns its current kind; for undead, this is the kind of undead, not what it was in life.
+    /// `None` under the same conditions as [`kind`](LevelMonster::kind).
     pub fn kind_now(&self, monsters: &Monsters) -> Option<MonsterId> {
         match self.undead {
             Some((undead, _)) => monsters.by_name(undead.name()),
@@ -48,7 +48,7 @@ impl LevelMonster {
         }
     }
 
-    /// Returns whether its spec makes it no enemy of the player.
+    /// Returns whether its spec makes it peaceful to the player.
     pub fn is_peaceful(&self) -> bool {
         self.asked.as_ref().is_some_and(|asked| asked.attitude != "hostile")
     }
@@ -60,22 +60,22 @@ impl LevelMonster {
     }
 }
 
-/// Returns whether a game cannot be won without an item of this name or spec: a rune or the Orb.
-/// No change of terrain destroys it.
+/// Returns whether the game cannot be won without an item of this name or spec: a rune or the Orb.
+/// Terrain changes never destroy such an item.
 pub fn is_needed_item(name: &str) -> bool {
     let name = name.to_lowercase();
     ["rune of zot", "orb of zot", "any rune"].iter().any(|needed| name.contains(needed))
 }
 
-/// An item as the level knows it: the spec that asks for it.
+/// An item as stored in the level: the spec that requests it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LevelItem {
     /// The spec, or a map glyph such as `%`.
     pub spec: String,
-    /// What the spec says, if it is one.
+    /// The parsed spec, if it is one.
     pub asked: Option<Arc<ItemAlternative>>,
-    /// What it has become, for whoever asked for concrete levels.
+    /// What the item turned out to be, on concrete levels.
     pub made: Option<Arc<ItemAlternative>>,
-    /// It is a mimic.
+    /// Whether it is a mimic.
     pub mimic: bool,
 }

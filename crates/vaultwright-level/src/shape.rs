@@ -1,4 +1,4 @@
-//! What a level is like to walk through, in numbers.
+//! The shape of a level, for someone walking through it, in numbers.
 
 use std::collections::VecDeque;
 
@@ -13,15 +13,15 @@ use crate::zones::{cells_of_features, travelable_cells};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[must_use]
 pub struct LevelShape {
-    /// Cells that can be walked on.
+    /// The number of walkable cells.
     pub open: u32,
-    /// Open cells with one open neighbour, where one has to turn back.
+    /// The number of open cells with only one open neighbour.
     pub dead_ends: u32,
-    /// Open cells without which a part of the level cannot be reached.
+    /// The number of open cells that are the only way to some part of the level.
     pub chokepoints: u32,
-    /// Solid parts that one can walk around, from single pillars to blocks of rooms.
+    /// The number of solid parts that can be walked around, from single pillars to blocks of rooms.
     pub loops: u32,
-    /// Of eight hundred: how many neighbours of open cells are open on average, times a hundred.
+    /// The average number of open neighbours of an open cell, times a hundred (at most 800).
     pub openness: u32,
     /// Steps from a staircase up, or a way out of the branch, to the nearest one down, the longest of these ways; 0 if there is
     /// no such way.
@@ -60,18 +60,18 @@ impl LevelShape {
     }
 }
 
-/// Which cells are open, row by row, with a ring of solid ones around them: no step from an open
-/// cell leads out of the list.
+/// Which cells are open, row by row, surrounded by a ring of solid cells, so that no step from an
+/// open cell leaves the list.
 struct Grid {
-    /// How far it is from a cell to the one below.
+    /// The offset from a cell to the one below it.
     stride: usize,
     open: Vec<bool>,
-    /// From a cell to the eight around it, and to the four beside it.
+    /// The offsets from a cell to the eight around it, and to the four beside it.
     around: [isize; 8],
     beside: [isize; 4],
 }
 
-/// Returns flags of cells, row by row, with a ring around them that has none.
+/// Returns flags of cells, row by row, surrounded by a ring of false.
 fn with_ring(width: usize, cells: &[bool]) -> Vec<bool> {
     let stride = width + 2;
     let mut ringed = vec![false; stride];
@@ -103,8 +103,8 @@ impl Grid {
         around.filter(|&next| self.open[next])
     }
 
-    /// Returns how many open cells are cut vertices of the graph of steps (Tarjan, without
-    /// recursion).
+    /// Returns the number of open cells that are cut vertices of the graph of steps (Tarjan's
+    /// algorithm, without recursion).
     fn chokepoints(&self) -> u32 {
         const UNSEEN: u32 = 0;
         let mut order = vec![UNSEEN; self.open.len()];
@@ -116,7 +116,7 @@ impl Grid {
                 continue;
             }
             let mut children_of_root = 0;
-            // A cell, the one it was reached from, and which of the steps comes next.
+            // A cell, the cell it was reached from, and its next step.
             let mut path = vec![(root, root, 0)];
             (order[root], low[root]) = (next, next);
             next += 1;
@@ -151,7 +151,7 @@ impl Grid {
         cuts.iter().filter(|cut| **cut).count() as u32
     }
 
-    /// Counts connected solid parts, by steps to the four sides, that do not touch the edge.
+    /// Counts the solid parts, connected by steps to the four sides, that do not touch the edge.
     fn islands(&self) -> u32 {
         let mut seen = self.open.clone();
         let cells = seen.len();
@@ -169,12 +169,12 @@ impl Grid {
             }
             true
         };
-        // The ring hangs together, and whatever touches it is no island.
+        // The ring is connected, and whatever touches it is not an island.
         see_all(0);
         (self.stride..cells).filter(|&first| see_all(first)).count() as u32
     }
 
-    /// Returns the longest of the shortest ways from each cell of one kind to the nearest of the
+    /// Returns the longest of the shortest paths from each cell of one kind to the nearest of the
     /// other.
     fn longest_way(&self, from: &[bool], to: &[bool]) -> u32 {
         let mut steps = vec![u32::MAX; self.open.len()];
@@ -208,7 +208,7 @@ mod tests {
         Grid::of(rows[0].len(), &open)
     }
 
-    /// Connectivity stops at the cells of most vaults; who walks does not.
+    /// Connectivity counts stop at the cells of most vaults; a walker does not.
     #[test]
     fn a_vault_that_is_the_whole_level_has_a_shape() {
         let content = Content::new(Rules::of(Edition::V0_28));

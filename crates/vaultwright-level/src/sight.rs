@@ -1,4 +1,4 @@
-//! Who sees whom over short distances, and what a level remembers of it.
+//! Sight over short distances, and what a level remembers of it.
 
 use std::sync::Arc;
 
@@ -7,26 +7,26 @@ use vaultwright_map::Point;
 
 use crate::lines::LINES;
 
-/// How far two cells may lie apart in either direction.
+/// The maximum distance of two cells in either direction.
 const REACH: i32 = 3;
-/// How far around a change pairs are forgotten.
+/// The radius around a change in which pairs are forgotten.
 const FORGOTTEN: i32 = 8;
 
-/// The width of the square of cells around one that are near enough.
+/// The width of the square of cells that are near enough to a cell.
 const WIDTH: i32 = 2 * REACH + 1;
-/// How many cells it has.
+/// The number of cells in the square.
 const AROUND: usize = (WIDTH * WIDTH) as usize;
-/// The place of the middle among them.
+/// The index of its middle.
 const MIDDLE: usize = AROUND / 2;
-/// The place of the first cell of its column.
+/// The index of the first cell in the middle's column.
 const FIRST_OF_PAIRS: usize = (REACH * WIDTH) as usize;
 /// A bit that stands for no cell of the square: a line that does not exist.
 const NEVER: u64 = 1 << 63;
 /// All cells of the square.
 const ALL: u64 = (1 << AROUND) - 1;
 
-/// The cells of the square, relative to the one in its middle: column by column, so that those
-/// behind the middle are right of it or in its column below it.
+/// The cells of the square, relative to its middle, column by column. Cells after the middle are to
+/// the right of it, or below it in its column.
 const SQUARE: [(i32, i32); AROUND] = {
     let mut square = [(0, 0); AROUND];
     let mut cell = 0;
@@ -37,8 +37,8 @@ const SQUARE: [(i32, i32); AROUND] = {
     square
 };
 
-/// For each cell of the square the sets of cells between it and the middle, a bit for each cell of
-/// the square: they see each other if nothing of one set is solid.
+/// For each cell of the square, the sets of cells between it and the middle, with a bit for each
+/// cell of the square. The two cells see each other if some set contains nothing solid.
 const BETWEEN: [[u64; 3]; AROUND] = {
     let mut between = [[NEVER; 3]; AROUND];
     let mut cell = 0;
@@ -63,8 +63,8 @@ const BETWEEN: [[u64; 3]; AROUND] = {
     between
 };
 
-/// Of [`BETWEEN`] the other way round: for each cell of the square those that it hides on each line
-/// if it is solid.
+/// The inverse of [`BETWEEN`]: for each cell of the square, the cells that it hides on each line if
+/// it is solid.
 const HIDDEN_BY: [[u64; 3]; AROUND] = {
     let mut hidden = [[0; 3]; AROUND];
     let mut seen = 0;
@@ -96,18 +96,18 @@ const fn bit_of(x: i32, y: i32) -> u64 {
     1 << ((x + REACH) * WIDTH + y + REACH)
 }
 
-/// What is known of who sees whom. It is not renewed when the terrain changes, unless somebody
-/// tells.
+/// What is known about which cells see each other. It must be told about terrain changes to stay
+/// correct.
 #[derive(Clone, Debug, Default)]
 pub struct SightMemory {
     size: Option<LevelSize>,
-    /// For each row, and in it for each cell, what is known of the pairs whose left one it is, in a
-    /// column the upper one. Rows of which nothing is known are empty, and so is the list before
-    /// anything is. Copies of a level share it until one of them learns something.
+    /// For each row and each of its cells, what is known about pairs in which it is the left cell,
+    /// or the upper one in the same column. Rows without knowledge are empty, and so is the list at
+    /// first. Copies of a level share it until one of them learns something.
     pairs: Arc<Vec<Vec<Known>>>,
 }
 
-/// What is known of the pairs of a cell: a bit for each cell that may be the right one, those of
+/// What is known about the pairs of a cell: a bit for each possible right cell, which are those of
 /// the square from the middle column on.
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
@@ -116,7 +116,7 @@ struct Known {
 }
 
 impl Known {
-    /// Notes of some pairs, of which somebody has looked, which of them see each other.
+    /// Records for the pairs that were examined which of them see each other.
     fn note(&mut self, looked: u32, sees: u32) {
         self.looked |= looked;
         self.sees = self.sees & !looked | sees & looked;
@@ -124,8 +124,8 @@ impl Known {
 }
 
 impl SightMemory {
-    /// Returns whether a cell on the map and one at most three away see each other; what is not
-    /// known is looked at, and all that can be seen from the first one with it.
+    /// Returns whether a cell on the map and one at most three away see each other. If this is not
+    /// known, computes everything that the first cell sees.
     pub fn sees(
         &mut self,
         from: Point,
@@ -163,12 +163,12 @@ impl SightMemory {
             }
         }
         let seen = ALL & !(hidden[0] & hidden[1] & hidden[2]);
-        // It is the left one of the pairs with itself and the cells behind it.
+        // It is the left cell of the pairs with itself and the cells after it.
         let behind = |cells: u64| (cells >> MIDDLE << MIDDLE >> FIRST_OF_PAIRS) as u32;
         note(from, behind(on_map), behind(seen));
         for (cell, &step) in SQUARE[..MIDDLE].iter().enumerate() {
             if on_map >> cell & 1 != 0 {
-                // Seen from there, it lies on the other side.
+                // As seen from that cell, it is on the opposite side.
                 let pair = AROUND - 1 - cell - FIRST_OF_PAIRS;
                 let sees = (seen >> cell & 1) as u32;
                 note(from.offset(step), 1 << pair, sees << pair);
@@ -183,7 +183,7 @@ impl SightMemory {
         (known.looked & bit != 0).then_some(known.sees & bit != 0)
     }
 
-    /// Forgets what a change of the terrain of a cell may have made wrong.
+    /// Forgets what may be wrong after the terrain of a cell has changed.
     pub fn forget_around(&mut self, changed: Point) {
         let Some(size) = self.size.filter(|_| !self.pairs.is_empty()) else { return };
         let pairs = Arc::make_mut(&mut self.pairs);

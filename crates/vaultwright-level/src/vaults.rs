@@ -1,4 +1,4 @@
-//! A vault that stands on a level.
+//! A vault placed on a level.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use vaultwright_map::{MapDef, Orient, Point};
 
 use crate::Level;
 
-/// The id of a cell that belongs to no placement.
+/// The vault id of a cell that belongs to no placement.
 pub const NO_VAULT: u16 = 10_000;
 
 /// Returns the id of the cells of the placement of an index: [`NO_VAULT`] where there are more
@@ -25,18 +25,18 @@ pub struct VaultPlacement {
     pub at: Point,
     /// Width and height.
     pub size: (i32, i32),
-    /// The orientation in the end.
+    /// The final orientation.
     pub orient: Option<Orient>,
-    /// Where it can be entered.
+    /// The cells where it can be entered.
     pub exits: Vec<Point>,
-    /// Of its Lua, what runs when the level is left: `pre_epilogue`, `epilogue`, `post_epilogue`;
-    /// where that was asked for.
+    /// The parts of its Lua that run when the level is left: `pre_epilogue`, `epilogue`,
+    /// `post_epilogue`; empty unless requested.
     pub waiting: Vec<String>,
 }
 
 impl Level {
-    /// Returns what the feature of a cell is called by the vault that the cell belongs to, or by
-    /// the first layout where it belongs to none (spec 04 §16.3).
+    /// Returns the name given to a cell's feature by the cell's vault, or by the first layout if
+    /// the cell belongs to no vault (spec 04 §16.3).
     pub fn renamed_feature(&self, p: Point) -> Option<&str> {
         let layout = || self.vaults.iter().find(|vault| vault.map.has_tag("overwritable"));
         let vault = self.vault_at(p).or_else(layout)?;
@@ -45,8 +45,8 @@ impl Level {
 }
 
 impl VaultPlacement {
-    /// Returns the name, and the names of the subvaults merged into it: `name [sub1, sub2]` (spec
-    /// 04 §16.1).
+    /// Returns the map's name with the names of the subvaults merged into it: `name [sub1, sub2]`
+    /// (spec 04 §16.1).
     pub fn described(&self) -> String {
         let subvaults: Vec<&str> =
             self.map.subvaults.iter().map(|subvault| subvault.map.name.as_str()).collect();
@@ -56,7 +56,7 @@ impl VaultPlacement {
         }
     }
 
-    /// Returns the cells of its rectangle on the level that are not blank, row by row.
+    /// Returns the level cells of its rectangle that are not blank, row by row.
     pub fn cells(&self) -> impl Iterator<Item = Point> + '_ {
         let grid = &self.map.grid;
         grid.points().filter(|&p| grid.glyph(p) != b' ').map(|p| p.offset((self.at.x, self.at.y)))

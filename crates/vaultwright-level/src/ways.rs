@@ -1,4 +1,4 @@
-//! Whether a finished level can be walked through.
+//! Checks whether a finished level can be walked through.
 
 use vaultwright_content::{Content, FeatureId};
 use vaultwright_map::{LevelPlace, Point};
@@ -9,9 +9,9 @@ use crate::zones::zones_of;
 const UP: [&str; 3] = ["stone_stairs_up_i", "stone_stairs_up_ii", "stone_stairs_up_iii"];
 const DOWN: [&str; 3] = ["stone_stairs_down_i", "stone_stairs_down_ii", "stone_stairs_down_iii"];
 
-/// Returns what is wrong with the ways through a level of a branch that has `levels` of them:
-/// stairs that are missing or there twice, and stairs, gates and exits that cannot be reached from
-/// the others on foot, through doors. Empty if nothing is.
+/// Returns the faults of the ways through a level of a branch with `levels` levels: stairs that are
+/// missing or duplicated, and stairs, gates and exits that cannot be reached from the others on
+/// foot, through doors. Empty if there are none.
 pub fn faulty_ways(
     level: &Level,
     content: &Content,

@@ -17,33 +17,33 @@ pub fn is_passable(level: &Level, content: &Content, p: Point) -> bool {
 
 /// Returns whether connectivity counts may pass a cell with a feature and a mask.
 fn may_pass(travelable: &FeatureSet, feature: FeatureId, mask: i64) -> bool {
-    // A mimic is taken for the floor that it will leave.
+    // A mimic counts as the floor that it will leave.
     let open = travelable.contains(feature) | (mask & mask::MIMIC != 0);
     (mask & mask::PASSABLE != 0) | (mask & mask::OPAQUE == 0) & open
 }
 
-/// Returns whether what stands on a cell is a mimic.
+/// Returns whether the feature of a cell is a mimic.
 pub fn is_mimic(level: &Level, p: Point) -> bool {
     level.mask(p) & mask::MIMIC != 0
 }
 
-/// Returns whether a traveller may walk over a feature, as [`Content::travelable`] says.
+/// Returns whether a traveller may walk over a feature, according to [`Content::travelable`].
 pub fn is_travelable(content: &Content, id: FeatureId) -> bool {
     content.travelable().contains(id)
 }
 
-/// Returns the zones of the cells that `passable` accepts; it is asked once for each cell.
+/// Returns the zones of the cells that `passable` accepts. It is called once for each cell.
 pub fn zones_of(level: &Level, passable: impl Fn(Point) -> bool) -> Arc<Zones> {
     level.zones(&level.points().map(passable).collect::<Vec<bool>>())
 }
 
-/// Returns the zones that connectivity counts find: those of [`passable_cells`].
+/// Returns the zones used for connectivity counts: those of [`passable_cells`].
 pub fn passable_zones(level: &Level, content: &Content) -> Arc<Zones> {
     level.zones(passable_cells(level, content))
 }
 
-/// Returns the zones that a teleport can end in: what a traveller can walk over, but for cells that
-/// are protected; the walls and doors of those are, too, if the whole vault is (spec 08 §8.4).
+/// Returns the zones that a teleport can end in: cells that a traveller can walk over, except
+/// protected ones. If a whole vault is protected, so are its walls and doors (spec 08 §8.4).
 pub fn teleport_zones(level: &Level, content: &Content) -> Arc<Zones> {
     let names = ["no_tele_into", "no_rtele_into"];
     let bits = names.iter().filter_map(|name| content.names().properties.get(name));
@@ -58,8 +58,8 @@ pub fn teleport_zones(level: &Level, content: &Content) -> Arc<Zones> {
     })
 }
 
-/// Returns for each cell, row by row, whether its feature is one that `suits`; that is asked once
-/// for each feature that the level may have.
+/// Returns for each cell, row by row, whether `suits` accepts its feature. It is called once for
+/// each feature that the level may have.
 pub fn cells_of_features(
     level: &Level,
     content: &Content,
@@ -69,8 +69,8 @@ pub fn cells_of_features(
     level.features().iter().map(|&id| suits.contains(id)).collect()
 }
 
-/// Returns for each cell, row by row, whether connectivity counts may pass it, as [`is_passable`]
-/// says. The level remembers them: its content is always the same.
+/// Returns for each cell, row by row, whether [`is_passable`] holds. The level caches the result,
+/// so always pass the same content.
 pub fn passable_cells<'a>(level: &'a Level, content: &Content) -> &'a [bool] {
     let known = level.passable.0.get_or_init(|| Passable {
         cells: find_passable_cells(level, content),
@@ -91,12 +91,12 @@ fn find_passable_cells(level: &Level, content: &Content) -> Vec<bool> {
     cells
 }
 
-/// Returns for each cell, row by row, whether a traveller can walk there: over its feature, as
-/// [`is_travelable`] says, or over the floor that a mimic will leave.
+/// Returns for each cell, row by row, whether a traveller can walk there: over its feature,
+/// according to [`is_travelable`], or over the floor that a mimic will leave.
 pub fn travelable_cells(level: &Level, content: &Content) -> Vec<bool> {
     let mut cells = passable_cells(level, content).to_vec();
     let travelable = content.travelable();
-    // Elsewhere it is the same.
+    // In all other parts the masks change nothing.
     for part in parts_with(level, mask::PASSABLE | mask::OPAQUE) {
         let kinds = level.features()[part.clone()].iter().zip(&level.masks()[part.clone()]);
         for (cell, (&feature, mask)) in cells[part].iter_mut().zip(kinds) {
@@ -106,8 +106,8 @@ pub fn travelable_cells(level: &Level, content: &Content) -> Vec<bool> {
     cells
 }
 
-/// Returns those parts of a level's cells, row by row, in which any has some of the masks: nothing
-/// is special about most cells.
+/// Returns the parts of a level's cells, row by row, in which any cell has one of the masks. Most
+/// parts have none.
 fn parts_with(level: &Level, masks: i64) -> impl Iterator<Item = Range<usize>> {
     level.masks().chunks(PLAIN).zip((0..).step_by(PLAIN)).filter_map(move |(own, start)| {
         let all = own.iter().fold(0, |all, mask| all | mask);
@@ -115,13 +115,13 @@ fn parts_with(level: &Level, masks: i64) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// How many cells are looked at together, to see whether something is special about any.
+/// How many cells are checked at once.
 const PLAIN: usize = 64;
 
-/// The masks of a cell that decide with its feature whether connectivity counts may pass it.
+/// The masks that, together with the feature, decide whether connectivity counts may pass a cell.
 pub(crate) const PASSING: i64 = mask::PASSABLE | mask::OPAQUE | mask::MIMIC;
 
-/// What a level remembers of where connectivity counts may pass, from the first question on.
+/// The cached result of where connectivity counts may pass, from the first query on.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PassableMemory(OnceLock<Passable>);
 
@@ -132,7 +132,7 @@ struct Passable {
 }
 
 impl PassableMemory {
-    /// Notes that some cells may have other features or masks: all of these of the level are given.
+    /// Updates cells whose features or masks may have changed, given all of the level's.
     #[inline]
     pub(crate) fn note(&mut self, changed: Range<usize>, features: &[FeatureId], masks: &[i64]) {
         if let Some(Passable { cells, travelable }) = self.0.get_mut() {
@@ -143,7 +143,7 @@ impl PassableMemory {
     }
 }
 
-/// The zones that a level was asked for last. Copies of a level share them.
+/// The zones computed last for a level. Copies of a level share them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ZoneMemory(Arc<Mutex<Vec<Remembered>>>);
 
@@ -154,10 +154,10 @@ struct Remembered {
 }
 
 impl ZoneMemory {
-    /// Walkers, those who are not stopped by traps, fliers.
+    /// Walkers, those whom traps do not stop, and fliers.
     const MOST: usize = 3;
 
-    /// Returns the zones of cells, which are as many in each row of the level.
+    /// Returns the zones of cells, in rows of this width.
     pub(crate) fn of(&self, width: i32, cells: &[bool]) -> Arc<Zones> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match known.iter().position(|zones| zones.cells == cells) {

@@ -1,4 +1,4 @@
-//! Findings that an author allows: `# vaultwright: allow VW313` and what of it is not needed.
+//! Findings allowed by the author with `# vaultwright: allow VW313`, and unused allowances.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -10,30 +10,30 @@ use crate::codes::{UNKNOWN_ALLOWANCE, UNUSED_ALLOWANCE, code_of, explain};
 use crate::fixes::{edit, line_around, without_word};
 use crate::warning;
 
-/// What begins the remark, behind the sign of a comment.
+/// The start of the remark, after the comment sign.
 const REMARK: &[u8] = b"vaultwright:";
 
-/// How much of a file a remark is about.
+/// The part of a file that a remark applies to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Scope {
-    /// The next line that is no comment.
+    /// The next line that is not a comment.
     Line,
-    /// The map that it stands in, or the next one.
+    /// The map that contains it, or the next one.
     Map,
     /// The whole file.
     File,
 }
 
-/// Where a code is allowed: the bytes behind the first, of lines, maps or the file, none of which
-/// overlaps another of its kind.
+/// Where a code is allowed: the bytes from the first one of lines, maps or the file. Places of the
+/// same kind do not overlap.
 type Place = (Scope, &'static str, usize);
 
-/// What the remarks of a file allow.
+/// What the remarks in a file allow.
 #[derive(Default)]
 struct Allowances {
-    /// Where each place ends, and whether anything has been found there.
+    /// The end of each place, and whether anything was found there.
     places: BTreeMap<Place, (usize, bool)>,
-    /// The words of remarks, each with the place that it is about.
+    /// The words of remarks, each with the place that it applies to.
     words: Vec<(Range<usize>, Place)>,
 }
 
@@ -44,7 +44,7 @@ impl Allowances {
         self.words.push((word, place));
     }
 
-    /// Returns whether a code is allowed at a byte, and notes that it is found there.
+    /// Returns whether a code is allowed at a byte, and records that it was found there.
     fn allow(&mut self, code: &'static str, at: usize) -> bool {
         let mut allowed = false;
         for scope in [Scope::Line, Scope::Map, Scope::File] {
@@ -57,7 +57,7 @@ impl Allowances {
         allowed
     }
 
-    /// Returns the words that allow nothing, with their codes and the bytes that they are about.
+    /// Returns the words that allow nothing, with their codes and the bytes they apply to.
     fn unused(&self) -> impl Iterator<Item = (&Range<usize>, &'static str, Range<usize>)> {
         let is_unused = |(_, place): &&(Range<usize>, Place)| !self.places[place].1;
         self.words.iter().filter(is_unused).map(|(word, place)| {
@@ -67,8 +67,8 @@ impl Allowances {
     }
 }
 
-/// Leaves out the warnings that comments of their files allow, and adds one for each comment that
-/// allows nothing. Errors are never allowed: such a map does not compile.
+/// Removes the warnings that comments in their files allow, and adds one for each comment that
+/// allows nothing. Errors cannot be allowed: such a map does not compile.
 #[must_use]
 pub fn without_allowed(
     problems: Vec<Problem>,
@@ -118,8 +118,8 @@ pub fn without_allowed(
     left
 }
 
-/// Returns the fix that removes a code from a comment, or the whole comment if it has no other.
-/// Returns `None` if the line has no such comment.
+/// Returns the fix that removes a code from a comment, or the whole comment if it has no other
+/// code. Returns `None` if the line has no such comment.
 fn without_code(text: &[u8], span: &Range<usize>) -> Option<Box<Fix>> {
     let line = line_around(text, span.start);
     let words = &text[line.clone()];
@@ -150,7 +150,7 @@ fn allowances_of(file: &Arc<SourceFile>, told: &mut Vec<Problem>) -> Allowances 
         };
         let about = match scope {
             Scope::Line => {
-                // Of comments below each other all are about the same line.
+                // Consecutive comments all apply to the same line.
                 if next.start < start {
                     next = next_line(text, start);
                 }
@@ -176,7 +176,7 @@ fn allowances_of(file: &Arc<SourceFile>, told: &mut Vec<Problem>) -> Allowances 
     found
 }
 
-/// Returns where in a line a remark to us begins, behind `# vaultwright:` or, in Lua, `--
+/// Returns the position in a line where a remark starts, after `# vaultwright:` or, in Lua, `--
 /// vaultwright:`.
 fn remark_of(line: &[u8]) -> Option<usize> {
     let blanks = |bytes: &[u8]| bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -190,7 +190,7 @@ fn remark_of(line: &[u8]) -> Option<usize> {
     line[at..].starts_with(REMARK).then_some(at + REMARK.len())
 }
 
-/// Returns the words of a line between blanks and commas, with their bytes in the file.
+/// Returns the words of a line, separated by blanks and commas, with their bytes in the file.
 fn words_of(line: &[u8], start: usize) -> impl Iterator<Item = (&[u8], Range<usize>)> {
     let is_gap = |byte: &u8| byte.is_ascii_whitespace() || *byte == b',';
     let mut at = start;
@@ -201,7 +201,7 @@ fn words_of(line: &[u8], start: usize) -> impl Iterator<Item = (&[u8], Range<usi
     })
 }
 
-/// Returns the bytes of the first line behind `start` that is no comment.
+/// Returns the bytes of the first line after `start` that is not a comment.
 fn next_line(text: &[u8], start: usize) -> Range<usize> {
     let mut at = start;
     for line in text[start..].split_inclusive(|byte| *byte == b'\n') {

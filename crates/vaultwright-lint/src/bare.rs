@@ -1,4 +1,4 @@
-//! Glyphs that stand for nothing (VW319), and things where they cannot be (VW353).
+//! Glyphs without a meaning (VW319), and things where they cannot be (VW353).
 
 use vaultwright_content::Content;
 use vaultwright_engine::{GlyphNotes, Problem};
@@ -9,7 +9,7 @@ use crate::glyphs::drawn_glyphs;
 use crate::structure::comment_in;
 use crate::{View, codes};
 
-/// Letters that have a meaning besides those of the features: slots, altars, trees.
+/// Letters with a meaning besides those of features: slots, altars, trees.
 const OWN_MEANING: &[u8] = b"defghijkBCOt";
 
 pub(crate) fn check(
@@ -38,7 +38,7 @@ pub(crate) fn check(
             && features.by_map_glyph(*glyph).is_none()
     };
     let mut bare: Vec<u8> = notes.bare.iter().copied().filter(stands_for_nothing).collect();
-    // What a transform brings need not come when the map is compiled.
+    // A glyph from a transform need not appear when the map is compiled.
     let brought = brought(view).into_iter().filter(stands_for_nothing);
     let brought: Vec<u8> = brought.filter(|glyph| !bare.contains(glyph)).collect();
     bare.extend(brought);
@@ -80,7 +80,7 @@ fn brought(view: &View) -> Vec<u8> {
     for piece in main {
         let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { continue };
         let text = text.bytes(view.text());
-        // The letters of a comment are told as such.
+        // The letters of a comment are reported as a comment.
         if comment_in(text).is_some() {
             continue;
         }
@@ -107,7 +107,7 @@ fn brought(view: &View) -> Vec<u8> {
     brought
 }
 
-/// Returns the first row that shows a glyph, or the first transform that makes it.
+/// Returns the first row that shows a glyph, or the first transform that creates it.
 fn place_of(view: &View, glyph: u8) -> std::ops::Range<usize> {
     let rows = view.map.chunk(ChunkKind::Map).pieces.iter();
     let row = rows.filter(|piece| match &piece.body {
@@ -124,7 +124,7 @@ fn place_of(view: &View, glyph: u8) -> std::ops::Range<usize> {
     row.chain(transform).next().map_or_else(|| view.map.name.span(), |piece| piece.span())
 }
 
-/// Items within walls and lava, monsters within walls.
+/// Reports items within walls and lava, and monsters within walls.
 fn misplaced<'v>(view: &'v View, problems: &mut Vec<Problem>) {
     let content = view.engine.content();
     let keyed = |piece: &'v Piece, wanted: Header| match &piece.body {
@@ -159,7 +159,7 @@ fn misplaced<'v>(view: &'v View, problems: &mut Vec<Problem>) {
                 });
                 let own: Option<Vec<String>> = features
                     .map(|(number, argument)| {
-                        // Where Lua decides, the ground may be for another case.
+                        // If Lua decides, the ground may be for another case.
                         ground(&argument, what, content).filter(|_| view.always_runs(number))
                     })
                     .collect();
@@ -178,7 +178,7 @@ fn misplaced<'v>(view: &'v View, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Returns the first terrain of a KFEAT, if nothing can be on any of its alternatives.
+/// Returns the first feature of a KFEAT, if nothing can be on any of its alternatives.
 fn ground(argument: &str, what: &str, content: &Content) -> Option<String> {
     let features = content.features();
     let mut name = None;

@@ -1,30 +1,29 @@
-//! The stable codes of all problems, each declared once: what gives it, and the page that explains
+//! The stable codes of all problems, each declared once: what causes it, and the page that explains
 //! it.
 //!
-//! The pages lie in `codes/`, one a code: a title, why it is a problem, a wrong example and a right
-//! one. `tests/examples.rs` checks all of them.
+//! The pages are in `codes/`, one for each code: a title, why it is a problem, a wrong example and
+//! a correct one. `tests/examples.rs` checks all of them.
 
 use vaultwright_engine::{Code, Problem};
 use vaultwright_map::ErrorCode;
 use vaultwright_syntax::SyntaxErrorKind;
 
-/// A code and what it means.
+/// A code and its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CodeInfo {
-    /// Such as `VW101`.
+    /// The code, such as `VW101`.
     pub code: &'static str,
-    /// In a few words.
+    /// A title of a few words.
     pub title: &'static str,
-    /// Why it is a problem and what to do.
+    /// Why it is a problem and what to do about it.
     pub explanation: &'static str,
-    /// The whole page, with its examples.
+    /// The whole page, including its examples.
     pub page: &'static str,
 }
 
 impl CodeInfo {
-    /// Takes a page apart. Returns `None` unless it begins with `# CODE: TITLE` and has both
-    /// examples.
+    /// Parses a page. Returns `None` unless it starts with `# CODE: TITLE` and has both examples.
     fn of_page(page: &'static str) -> Option<CodeInfo> {
         let (head, rest) = page.strip_prefix("# ")?.split_once('\n')?;
         let (code, title) = head.split_once(": ")?;
@@ -32,7 +31,7 @@ impl CodeInfo {
         Some(CodeInfo { code, title, explanation: explanation.trim_start(), page })
     }
 
-    /// Returns what is wrong, and what is right.
+    /// Returns the wrong example and the correct one.
     #[must_use]
     pub fn examples(&self) -> (String, String) {
         let examples =
@@ -47,7 +46,7 @@ fn outdented(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n") + "\n"
 }
 
-/// Returns the entry of a code, in any case; `None` if there is no such code.
+/// Returns the entry of a code; `None` if there is no such code. Codes are not case-sensitive.
 #[must_use]
 pub fn explain(code: &str) -> Option<CodeInfo> {
     let is_of = |page: &&&str| {
@@ -62,8 +61,8 @@ pub fn codes() -> impl Iterator<Item = CodeInfo> {
     PAGES.iter().filter_map(|page| CodeInfo::of_page(page))
 }
 
-/// Declares the codes. A section names the type that its members come from; those of the last one
-/// are constants by which the lints of this crate name their code.
+/// Declares the codes. Each section names the type of its members; those of the last section are
+/// constants that the lints of this crate use for their codes.
 macro_rules! codes {
     (
         syntax { $($syntax:ident $syntax_code:literal,)* }

@@ -1,5 +1,5 @@
-//! Things that each roll of a map should have once, and some have not (VW383), ways down on the
-//! last level of a branch (VW384), and levels of portals that nobody can leave (VW386).
+//! Things that every roll of a map should have once, and some do not (VW383), ways down on the last
+//! level of a branch (VW384), and portal levels without an exit (VW386).
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,8 @@ use vaultwright_map::{Dungeon, LevelPlace, Orient};
 
 use crate::{codes, warning};
 
-/// Returns the way out of the level that a portal leads to, if it has neither it nor stairs that
-/// become it.
+/// Returns the exit of the level that a portal leads to, if the level has neither it nor stairs
+/// that become it.
 fn missing_exit<'c>(level: &Level, place: LevelPlace, content: &'c Content) -> Option<&'c str> {
     let branch = content.branches().get(place.branch).filter(|branch| !branch.connected)?;
     let exit = branch.exit_of_level(place.depth)?;
@@ -40,16 +40,16 @@ pub(crate) struct Counts {
     treasures: Vec<String>,
     /// Whether the map names a shaft.
     has_shaft: bool,
-    /// Features of which a tag promises one: an altar, the entrance of a branch.
+    /// Features promised by a tag: an altar, the entrance of a branch.
     promised: Vec<(String, String)>,
-    /// The names of the things with how many rolls have so many.
+    /// For each thing, the number of rolls with each number of it.
     seen: BTreeMap<String, BTreeMap<usize, u64>>,
     rolls: u64,
     /// The ways down on last levels.
     down: BTreeMap<String, LevelPlace>,
-    /// Whether the map is a level of its own, on which nothing else makes a way out.
+    /// Whether the map is a whole level, on which nothing else creates an exit.
     is_level: bool,
-    /// The ways out that are missing where a portal leads to, with how often.
+    /// The missing exits of portal levels, with their numbers.
     no_way_out: BTreeMap<String, u64>,
     /// Where the map is a level without stairs, and how often it is.
     without_stairs: Option<(LevelPlace, u64)>,
@@ -155,7 +155,7 @@ impl Counts {
             let without = self.rolls - with;
             let promise = self.promised.iter().find(|(_, feature)| feature == name);
             let of = self.rolls;
-            // What is there now and then is a chance that the author gives.
+            // A thing that is only sometimes there is a chance given by the author.
             let is_broken = with == 0 && promise.is_some() && of > 0;
             if is_broken || (without > 0 && 2 * with > of) {
                 let tag = promise.map(|(tag, _)| format!(", which the tag '{tag}' promises"));

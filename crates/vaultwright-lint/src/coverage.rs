@@ -1,4 +1,4 @@
-//! What a map becomes over many rolls, and what never happens.
+//! The results of many rolls of a map, and what never happens.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -9,29 +9,29 @@ use vaultwright_syntax::ChunkKind;
 
 use crate::lua::silent_lines;
 
-/// The results of many rolls of a map. Maps are compared before they are turned.
+/// The results of many rolls of a map. Maps are compared before turns.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
-    /// How many rolls there were.
+    /// The number of rolls.
     pub rolls: u64,
-    /// How many of them failed validation.
+    /// The number of rolls that failed validation.
     pub invalid: u64,
-    /// What stopped rolls, as `file:line: message`, and how many.
+    /// The errors that stopped rolls, as `file:line: message`, with their numbers.
     pub errors: BTreeMap<String, u64>,
-    /// The sizes that came out.
+    /// The resulting sizes.
     pub sizes: BTreeMap<(i32, i32), u64>,
-    /// For each cell: what stood there, how often.
+    /// For each cell, what it was and how often.
     pub cells: BTreeMap<(i32, i32), BTreeMap<String, u64>>,
-    /// For each cell: how often it was walkable, and how often reachable from the edge.
+    /// For each cell, how often it was walkable, and how often reachable from the edge.
     pub reach: BTreeMap<(i32, i32), (u64, u64)>,
-    /// Which alternatives were picked.
+    /// The alternatives that were picked.
     pub trace: PickTrace,
-    /// Source lines of Lua that ran.
+    /// The source lines of Lua that ran.
     pub lines: BTreeSet<u32>,
 }
 
 impl Coverage {
-    /// Rolls a map with each of the seeds; `tick` is called after each.
+    /// Rolls a map with each of the seeds. `tick` is called after each roll.
     #[must_use]
     pub fn of(
         engine: &mut Engine,
@@ -90,7 +90,7 @@ impl Coverage {
         }
     }
 
-    /// The choices that are made when cells are filled, one for each glyph on the map.
+    /// Records the choices made when cells are filled, one for each glyph on the map.
     fn add_placement_picks(&mut self, engine: &mut Engine, map: &MapDef) {
         let glyphs: BTreeSet<u8> = map.grid.points().map(|p| map.grid.glyph(p)).collect();
         let trace = &mut self.trace;
@@ -141,13 +141,13 @@ impl Coverage {
         }
     }
 
-    /// Returns how many rolls came to a map.
+    /// Returns the number of rolls that yielded a map.
     #[must_use]
     pub fn valid(&self) -> u64 {
         self.sizes.values().sum()
     }
 
-    /// Alternatives with what was expected and seen: statement, weights, counts.
+    /// Returns the alternatives with expected and actual numbers: statement, weights, counts.
     pub fn picks(&self) -> impl Iterator<Item = (String, &Vec<i32>, &Vec<u64>)> {
         self.trace.picks.iter().map(|((_, (function, argument), segment), (weights, counts))| {
             let segment =
@@ -157,9 +157,9 @@ impl Coverage {
         })
     }
 
-    /// Returns how far each cell is from being always the same: the share of rolls that differ
-    /// from the most frequent outcome, scaled so that an even choice of two shows as 1; `None` for
-    /// cells that are always outside. Width, height, and the cells row by row.
+    /// Returns how much each cell varies: the share of rolls that differ from the most frequent
+    /// outcome, scaled so that an even choice between two counts as 1; `None` for cells that are
+    /// always outside. The result is the width, the height, and the cells row by row.
     #[must_use]
     pub fn variation(&self) -> (usize, usize, Vec<Option<f64>>) {
         let width = self.sizes.keys().map(|size| size.0).max().unwrap_or(1).max(1);
@@ -176,15 +176,14 @@ impl Coverage {
         (width as usize, height as usize, values)
     }
 
-    /// Returns the lines of the map's Lua on which statements begin that never ran.
+    /// Returns the lines of the map's Lua with statements that never ran.
     #[must_use]
     pub fn silent_lines(&self, entry: &LibraryMap) -> Vec<u32> {
         silent_lines(entry.syntax().chunk(ChunkKind::Main), &entry.file, &self.lines)
     }
 }
 
-/// Returns what stands on a cell, with the draws that placing it would make, and whether one can
-/// walk there.
+/// Returns what is on a cell, making the draws of placing it, and whether it is walkable.
 fn outcome(engine: &mut Engine, map: &MapDef, p: Point) -> (String, bool) {
     let glyph = map.grid.glyph(p);
     let content = &Arc::clone(engine.content());
@@ -209,7 +208,7 @@ fn outcome(engine: &mut Engine, map: &MapDef, p: Point) -> (String, bool) {
     })
 }
 
-/// Returns open cells that can be reached from an open cell on the edge of the map.
+/// Returns the open cells that can be reached from an open cell on the edge of the map.
 fn reachable(map: &MapDef, open: &BTreeSet<(i32, i32)>) -> BTreeSet<(i32, i32)> {
     let outside = |x: i32, y: i32| map.grid.get(Point::new(x, y)).is_none_or(|glyph| glyph == b' ');
     let steps = [(0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)];
@@ -237,7 +236,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the texts of the lines that never ran in a map whose Lua is this.
+    /// Returns the lines that never ran in a map with this Lua.
     fn silent(lua: &str) -> Vec<String> {
         let options = EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() };
         let mut engine = Engine::new(options).expect("an engine");

@@ -1,4 +1,4 @@
-//! What is wrong with the files of a data folder that are no vaults.
+//! Problems of files in a data folder that are not vaults.
 
 use std::ops::Range;
 use std::path::Path;
@@ -12,8 +12,8 @@ use vaultwright_syntax::{LineIndex, Source};
 
 use crate::codes;
 
-/// Returns the findings of the files in YAML. A kind of monster in question is that of the
-/// version's table, if there is one, and nobody knows the name of a species or background.
+/// Returns the findings of the YAML files. A monster with a problem is taken from the version's
+/// table, if it is there; the name of a species or background with a problem is unknown.
 pub fn data_problems(engine: &Engine) -> Vec<Problem> {
     let content = engine.content();
     let monsters = (content.findings().iter())
@@ -28,8 +28,8 @@ pub fn data_problems(engine: &Engine) -> Vec<Problem> {
     monsters.chain(others).map(problem).collect()
 }
 
-/// Returns why no engine can be had of a data root, as a finding; where the file is not known it is
-/// one of the root.
+/// Returns the reason why no engine can be created for a data root, as a finding. If the file is
+/// not known, the finding is about the root.
 pub fn unusable_data(error: &EngineError, root: &DataRoot) -> Problem {
     let hint = data_hint(error);
     let (code, file, line, column, message) = match error {
@@ -50,7 +50,7 @@ pub fn unusable_data(error: &EngineError, root: &DataRoot) -> Problem {
                 None => (code, name_of(root), 1, 1, failure.to_string()),
             }
         }
-        // Those of LAIR scripts name their file in what they say.
+        // Errors of LAIR scripts contain the name of their file.
         _ => {
             let code = if error.is_unread() { Code::Lint(codes::NO_FILE) } else { Code::Lua };
             (code, name_of(root), 1, 1, error.to_string())
@@ -59,7 +59,7 @@ pub fn unusable_data(error: &EngineError, root: &DataRoot) -> Problem {
     Problem { hint, ..placed(code, &file, (line, column), message) }
 }
 
-/// Returns what to do about it, if that is not said already.
+/// Returns what to do about it, if the message does not say so.
 pub fn data_hint(error: &EngineError) -> Option<String> {
     let hint = match error {
         EngineError::Read(_) => {
@@ -77,14 +77,14 @@ pub fn data_hint(error: &EngineError) -> Option<String> {
     Some(hint.to_owned())
 }
 
-/// Returns the finding of a file that is needed and cannot be read.
+/// Returns the finding for a required file that cannot be read.
 pub fn unread_file(error: &ReadError) -> Problem {
     let message = format!("cannot be read: {}", error.cause);
     let source = Source::new(error.path.to_string_lossy(), Vec::new());
     in_source(Code::Lint(codes::NO_FILE), source, 0..0, message)
 }
 
-/// Returns whether the file at fault is one of two bytes a letter, as editors of Windows may write.
+/// Returns whether the file uses two bytes for each character, as Windows editors may write.
 fn is_utf_16(failure: &Failure) -> bool {
     let marks: [&[u8]; 2] = [&[0xff, 0xfe], &[0xfe, 0xff]];
     let text = failure.frames.first().map(|frame| text_of(&frame.chunk)).unwrap_or_default();
@@ -122,13 +122,13 @@ fn in_source(code: Code, source: Source, span: Range<usize>, message: String) ->
     }
 }
 
-/// Returns the text of a file, of nothing else: what is no file may never end.
+/// Returns the text of a regular file only: reading anything else may never end.
 fn text_of(file: &str) -> Vec<u8> {
     let path = Path::new(file);
     if path.is_file() { std::fs::read(path).unwrap_or_default() } else { Vec::new() }
 }
 
-/// Returns the finding of something in a folder that is no file that can be read.
+/// Returns the finding for something in a folder that is not a readable file.
 pub fn skipped_file(path: &Path, why: &str) -> Problem {
     let source = Source::new(path.display().to_string(), Vec::new());
     Problem {

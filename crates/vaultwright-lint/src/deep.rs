@@ -1,5 +1,5 @@
-//! What only many rolls of a map show: errors on other levels and for other players, cells that
-//! cannot be reached, things that are missing or there twice.
+//! Problems that only many rolls of a map show: errors on other levels and for other players,
+//! unreachable cells, things that are missing or duplicated.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -18,9 +18,9 @@ use crate::placement::{PlacementCheck, placement_skipped, zones_are_allowed};
 use crate::rolls::{is_asked_for, places_of};
 use crate::{codes, refused, tags, warning};
 
-/// Rolls and places a map on the levels where it may stand, at least so many times, for players of
-/// all kinds if it asks who plays: what went wrong, with how often. Maps that no level chooses by
-/// itself are left out: what they need is with those that ask for them.
+/// Rolls and places a map on the levels where it may be, at least `rolls` times. If the map asks
+/// about the player, uses players of all kinds. Returns the problems with their frequencies. Maps
+/// that are only chosen by tag are skipped: their problems show up in the maps that request them.
 pub fn look_deeply(engine: &mut Engine, index: MapId, rolls: u64) -> Vec<Problem> {
     let library = engine.library();
     let Some(entry) = library.get(index) else { return Vec::new() };
@@ -43,7 +43,7 @@ pub fn look_deeply(engine: &mut Engine, index: MapId, rolls: u64) -> Vec<Problem
     }
 }
 
-/// Rolls that fail, each kind of failure once.
+/// Rolls the map and returns failures, each kind once.
 fn roll_everywhere(
     engine: &mut Engine,
     index: MapId,
@@ -52,7 +52,7 @@ fn roll_everywhere(
 ) -> Vec<Problem> {
     let library = engine.library();
     let entry = &library[index];
-    // Somebody who has chosen a player wants to know of no other.
+    // If a player was set, only this one is of interest.
     let chosen = engine.player();
     let wanted = if chosen.is_none() { asked_of_player(entry) } else { None };
     let times_asked = if wanted.is_some() { 2 * rolls } else { rolls };
@@ -60,7 +60,7 @@ fn roll_everywhere(
     let mut found: BTreeMap<(usize, String), Failed> = BTreeMap::new();
     for seed in 0..times_asked {
         let place = places[seed as usize % places.len()];
-        // The first half is for a player who has just begun.
+        // The first half uses a new player.
         let names = wanted.as_deref().filter(|_| seed >= rolls);
         let player = names.map(|names| Player::drawn(engine.content(), names, seed));
         let player = player.or_else(|| chosen.clone());
@@ -85,7 +85,7 @@ fn roll_everywhere(
     told.collect()
 }
 
-/// Returns the names in the Lua of a map that asks who plays; `None` if it does not.
+/// Returns the names in the Lua of a map that asks about the player; `None` if it does not.
 fn asked_of_player(entry: &LibraryMap) -> Option<Vec<String>> {
     const QUESTIONS: [&str; 8] = [
         "you.race",
@@ -194,14 +194,14 @@ fn place_everywhere(
     problems
 }
 
-/// What is cut off on the levels on which a map has been placed.
+/// What is cut off on the levels on which a map was placed.
 #[derive(Default)]
 struct CutOff {
-    /// Parts of the level, with the map in it.
+    /// Zones of the level, including the map.
     isolated: Share,
-    /// Closets of the map that are teleported into.
+    /// Closets of the map that can be teleported into.
     closets: Share,
-    /// Parts of the map by itself.
+    /// Zones of the map by itself.
     rooms: Share,
 }
 
@@ -219,7 +219,7 @@ impl CutOff {
         let zones = PlacementCheck::Zones.findings(level, content);
         self.isolated.add(zones.iter().find(|zone| is_cut_off(level, content, zone)), seed);
         let zones = PlacementCheck::TeleportClosets.findings(level, content);
-        // The ground outside has no stairs either.
+        // The surrounding ground has no stairs either.
         let is_inside = |zone: &&Vec<Point>| zone.iter().all(|&p| level.vault_at(p).is_some());
         self.closets.add(zones.iter().find(is_inside), seed);
         let inside = PlacementCheck::Opacity.conditions(Ground::Floor);
@@ -229,10 +229,10 @@ impl CutOff {
         self.rooms.add(zones.iter().find(|zone| is_cut_off(&level, content, zone)), seed);
     }
 
-    /// Returns the worst of it as a finding, if anything is wrong.
+    /// Returns the most severe problem as a finding, if there is any.
     fn problem(&self, entry: &LibraryMap, content: &Content) -> Option<Problem> {
         let CutOff { isolated, closets, rooms } = self;
-        // Where the game keeps teleports out of closets by itself, none is a trap.
+        // If the game itself prevents teleporting into closets, none is a trap.
         let closes = !content.rules.more_isolation_checks;
         let name = &entry.definition.name;
         let tell = |code, message: String, hint: &str| {
@@ -266,8 +266,8 @@ impl CutOff {
     }
 }
 
-/// Returns whether a zone cannot be walked into or out of, though it is not meant to be closed. One
-/// within deep water or lava is an island.
+/// Returns whether a zone is cut off without being closed on purpose. One within deep water or lava
+/// is an island.
 fn is_cut_off(level: &Level, content: &Content, zone: &[Point]) -> bool {
     let is_liquid = |p: Point| {
         level.feature(p).is_some_and(|id| {
@@ -282,7 +282,7 @@ fn is_cut_off(level: &Level, content: &Content, zone: &[Point]) -> bool {
     !is_island && !is_closed_on_purpose(level, content, zone)
 }
 
-/// Returns whether a zone is meant to be closed: nobody can be teleported there, or something leads
+/// Returns whether a zone is closed on purpose: it cannot be teleported into, or something leads
 /// out of it.
 fn is_closed_on_purpose(level: &Level, content: &Content, zone: &[Point]) -> bool {
     let no_tele = content.names().properties.get("no_tele_into").unwrap_or(0);
@@ -312,7 +312,7 @@ fn leads_within(features: &Features, id: FeatureId) -> bool {
 struct Share {
     of: u64,
     times: u64,
-    /// The first seed with it, and how many cells it was there.
+    /// The first seed with the problem, and the number of cells.
     first: Option<u64>,
     cells: usize,
 }
@@ -328,7 +328,7 @@ impl Share {
         }
     }
 
-    /// Returns whether it is so in some rolls, not in all, and more than hardly ever.
+    /// Returns whether it occurs in some rolls, but not in all, and more than very rarely.
     fn is_now_and_then(&self) -> bool {
         self.times < self.of && 8 * self.times >= self.of
     }
@@ -345,8 +345,8 @@ impl Share {
     }
 }
 
-/// Returns a finding about an error that a play has shown, where it has happened: at the map's
-/// name, if nobody knows.
+/// Returns a finding about an error that occurred in play, at the position of the error, or at the
+/// map's name if the position is unknown.
 pub fn play_problem(
     engine: &Engine,
     index: MapId,

@@ -1,7 +1,7 @@
-//! Changes of the text that mend problems, as the hints propose them.
+//! Changes of the text that fix problems, as proposed by hints.
 //!
-//! Most lints know the fix of what they find. Here are those of problems that compiling finds, and
-//! what makes the new text.
+//! Most lints know the fixes of their findings. This module contains the fixes of compile problems,
+//! and the functions that create the new text.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -17,7 +17,7 @@ use crate::nearest_names::nearest_name;
 use crate::rewording::{self, Rewording};
 use crate::{lua_blocks, lua_hints};
 
-/// Gives a problem without a fix the one that its hint proposes, if there is any.
+/// Adds the fix proposed by its hint to a problem without one, if there is one.
 pub(crate) fn add_fix(problem: &mut Problem, content: &Content) {
     if problem.fix.is_some() {
         return;
@@ -35,15 +35,16 @@ pub(crate) fn add_fix(problem: &mut Problem, content: &Content) {
     };
 }
 
-/// Returns the text with the safe fixes of some problems of its file made, and how many these are.
-/// Of fixes that touch each other the first is made: what is left is found again.
+/// Applies the safe fixes of some problems of a file to its text. Returns the new text and the
+/// number of fixes. If fixes touch each other, only the first is applied; the others are found
+/// again later.
 #[must_use]
 pub fn fixed<'p>(
     text: &[u8],
     problems: impl IntoIterator<Item = &'p Problem>,
 ) -> Option<(Vec<u8>, usize)> {
     let fixes = problems.into_iter().filter_map(|problem| problem.fix.as_deref());
-    // By where they begin and end: none touches another, but those of one fix.
+    // Ordered by start and end. None touches another, except those of the same fix.
     let mut made: BTreeMap<(usize, usize), &Edit> = BTreeMap::new();
     let mut count = 0;
     for fix in fixes.filter(|fix| fix.safe) {
@@ -70,19 +71,19 @@ pub fn fixed<'p>(
     Some((out, count))
 }
 
-/// Returns a fix of one edit that changes nothing but what is wrong.
+/// Returns a fix with one edit that changes only what is wrong.
 pub(crate) fn edit(title: &str, span: Range<usize>, text: &str) -> Option<Box<Fix>> {
     let edits = vec![Edit { span, text: text.to_owned() }];
     Some(Box::new(Fix { title: title.to_owned(), edits, safe: true }))
 }
 
-/// Returns a fix of one edit that the author has to look at.
+/// Returns a fix with one edit that the author must review.
 pub(crate) fn doubtful_edit(title: &str, span: Range<usize>, text: &str) -> Option<Box<Fix>> {
     edit(title, span, text).map(|fix| Box::new(Fix { safe: false, ..*fix }))
 }
 
-/// Returns a fix that takes a word out of a line, or the whole line if nothing but its first word
-/// would be left of it. It looks no further than the words around, since a line may have very many.
+/// Returns a fix that removes a word from a line, or the whole line if only its first word would be
+/// left. It only examines the surrounding words, since lines may have very many.
 pub(crate) fn without_word(title: &str, text: &[u8], word: Range<usize>) -> Option<Box<Fix>> {
     let is_blank = |byte: &u8| *byte != b'\n' && byte.is_ascii_whitespace();
     let before = text.get(..word.start)?;
@@ -195,7 +196,7 @@ fn of_syntax(
     }
 }
 
-/// Returns where a comment begins that stands behind a header, among the words of a problem.
+/// Returns the start of a comment that follows a header, within the words of a problem.
 pub(crate) fn comment_behind(problem: &Problem) -> Option<usize> {
     let (text, span) = (&*problem.file.source.text, problem.span.clone());
     let words = text.get(span.clone())?;
@@ -204,11 +205,11 @@ pub(crate) fn comment_behind(problem: &Problem) -> Option<usize> {
     Header::all().any(|(_, keyword)| line.starts_with(keyword.as_bytes())).then_some(at)
 }
 
-/// Headers that have another name now.
+/// Headers that were renamed.
 const RENAMED_HEADERS: [(&str, &str); 3] =
     [("COLOR", "COLOUR"), ("LFLOORCOLOUR", "LFLOORCOL"), ("LROCKCOLOUR", "LROCKCOL")];
 
-/// Returns a fix that moves the comment which begins there to a line above.
+/// Returns a fix that moves the comment starting there to a line above.
 pub(crate) fn comment_of_its_own(text: &[u8], at: usize, line: &Range<usize>) -> Option<Box<Fix>> {
     let comment = String::from_utf8(text[at..line.end].trim_ascii_end().to_vec()).ok()?;
     let code = text[line.start..at].trim_ascii_end().len();
@@ -227,8 +228,8 @@ pub(crate) fn comment_of_its_own(text: &[u8], at: usize, line: &Range<usize>) ->
 
 const CLOSE: &str = "close the drawing with ENDMAP";
 
-/// Returns the fix that ends a drawing at a line that is none of its rows, or at the row before it
-/// that is meant to be the end.
+/// Returns the fix that ends a drawing at a line that is not one of its rows, or at the row before
+/// it that is meant to be the end.
 pub(crate) fn end_before(text: &[u8], line: usize) -> Option<Box<Fix>> {
     if let Some(row) = line.checked_sub(1).map(|at| words_of_line(text, at))
         && looks_like_end(&text[row.clone()])
@@ -240,7 +241,7 @@ pub(crate) fn end_before(text: &[u8], line: usize) -> Option<Box<Fix>> {
 
 const WRITE_END: &str = "write ENDMAP, alone and in the first column";
 
-/// Ends a drawing at its first blank line, if a header follows: no row looks like one.
+/// Ends a drawing at its first blank line if a header follows, since no row looks like one.
 fn end_before_blank(text: &[u8], line: &Range<usize>) -> Option<Box<Fix>> {
     let before = line_around(text, line.start.checked_sub(1)?);
     if text[before.clone()].trim_ascii().is_empty() {
@@ -254,7 +255,7 @@ fn end_before_blank(text: &[u8], line: &Range<usize>) -> Option<Box<Fix>> {
     (follows && is_end).then(|| end_before(text, line.start))?
 }
 
-/// Ends a drawing that goes on to the end of the file.
+/// Ends a drawing that extends to the end of the file.
 fn end_of_drawing(text: &[u8], start: usize) -> Option<Box<Fix>> {
     let mut at = start + 1;
     for line in text.get(at..)?.split(|&byte| byte == b'\n') {
@@ -264,7 +265,7 @@ fn end_of_drawing(text: &[u8], start: usize) -> Option<Box<Fix>> {
             return edit(WRITE_END, words_of_line(text, start), "ENDMAP");
         }
         if Header::all().any(|(_, keyword)| line.starts_with(keyword.as_bytes())) {
-            // What looks like a header is one, behind the end that is missing.
+            // Whatever looks like a header is one, after the missing end.
             let end = format!("ENDMAP{}", end_of_lines(text));
             return doubtful_edit(CLOSE, start..start, &end);
         }
@@ -273,7 +274,7 @@ fn end_of_drawing(text: &[u8], start: usize) -> Option<Box<Fix>> {
     edit(CLOSE, end..end, &format!("{}ENDMAP", end_of_lines(text)))
 }
 
-/// Returns what ends the lines of a text.
+/// Returns the line ending of a text.
 pub(crate) fn end_of_lines(text: &[u8]) -> &'static str {
     match memchr::memchr(b'\n', text) {
         Some(at) if text[..at].ends_with(b"\r") => "\r\n",
@@ -281,14 +282,14 @@ pub(crate) fn end_of_lines(text: &[u8]) -> &'static str {
     }
 }
 
-/// Returns the line around a byte without its end, of whatever system it is.
+/// Returns the line around a byte without its ending, in any system's format.
 pub(crate) fn words_of_line(text: &[u8], at: usize) -> Range<usize> {
     let line = line_around(text, at);
     let has_return = text[line.clone()].ends_with(b"\r");
     line.start..line.end - usize::from(has_return)
 }
 
-/// Returns the bytes of a problem without blanks at their ends.
+/// Returns the bytes of a problem without surrounding blanks.
 fn trimmed(problem: &Problem) -> Range<usize> {
     let span = problem.span.clone();
     let Some(text) = problem.file.source.text.get(span.clone()) else { return span };
@@ -299,7 +300,7 @@ fn trimmed(problem: &Problem) -> Range<usize> {
     start..start + text.trim_ascii().len()
 }
 
-/// Returns the line around a byte, without its end.
+/// Returns the line around a byte, without its ending.
 pub(crate) fn line_around(text: &[u8], at: usize) -> Range<usize> {
     let at = at.min(text.len());
     let start = memchr::memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1);

@@ -1,9 +1,9 @@
-//! Glyphs that never occur (VW311, VW312), markers that stay behind (VW313), slots of MONS and ITEM
-//! that no glyph uses (VW314) or that are missing (VW315).
+//! Glyphs that never occur (VW311, VW312), markers left behind (VW313), MONS and ITEM slots that no
+//! glyph uses (VW314) or that are missing (VW315).
 //!
-//! Two witnesses have to agree. The statements are followed as they are written, to know which
-//! glyphs may occur; and the runs of the map, where there are any, say which statements found
-//! nothing to act on. Lua may draw anything, so of maps with Lua the texts in it count as drawn.
+//! Two sources must agree. The statements are followed as written, to find the glyphs that may
+//! occur; and runs of the map, if there are any, show which statements had no effect. Lua can draw
+//! anything, so in maps with Lua the strings in it count as drawn.
 
 mod written;
 
@@ -19,8 +19,8 @@ use written::{glyphs_in_lua, is_named, key_of};
 struct Flow<'v> {
     view: &'v View<'v>,
     notes: Option<&'v GlyphNotes>,
-    /// What they say of statements: which have acted on nothing, and which NSUBST found how many
-    /// cells of those that it wants.
+    /// What the runs show about statements: those without effect, and the NSUBST statements with
+    /// the number of cells that they found and need.
     idle: HashSet<(Header, &'v [u8])>,
     short: HashMap<&'v [u8], (usize, usize)>,
     has_lua: bool,
@@ -28,7 +28,7 @@ struct Flow<'v> {
     draws: bool,
     /// The glyphs that may be on the map.
     present: Glyphs,
-    /// Those of them that the drawing and the transforms have put there.
+    /// The glyphs put there by the drawing and the transforms.
     drawn: Glyphs,
     /// Those of which the drawing does not say how many there are.
     uncounted: Glyphs,
@@ -37,11 +37,11 @@ struct Flow<'v> {
     keyed: Vec<(Vec<u8>, &'v Piece, Header)>,
     monsters: Vec<&'v Piece>,
     items: Vec<&'v Piece>,
-    /// Glyphs that some line takes to be floor, or fills with another map.
+    /// Glyphs that some line treats as floor, or fills with another map.
     named: Glyphs,
 }
 
-/// Checks a map that compiles; of a faultless one is known that [`open_findings`] finds nothing.
+/// Checks a map that compiles. In a faultless map, [`open_findings`] is known to find nothing.
 pub(crate) fn check(view: &View, is_faultless: bool, problems: &mut Vec<Problem>) {
     let notes = view.engine.glyph_notes(view.entry.origin);
     bare::check(view, notes, &|| is_named(view), problems);
@@ -50,7 +50,7 @@ pub(crate) fn check(view: &View, is_faultless: bool, problems: &mut Vec<Problem>
     }
 }
 
-/// Checks a map that does not compile, so that no run of it says anything.
+/// Checks a map that does not compile, so that there are no runs.
 pub(crate) fn check_broken(view: &View, problems: &mut Vec<Problem>) {
     let is_understood = |piece: &Piece| {
         let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { return true };
@@ -104,7 +104,7 @@ fn check_with(view: &View, notes: Option<&GlyphNotes>, problems: &mut Vec<Proble
     if has_lua && flow.notes.is_some_and(|notes| !notes.idle.is_empty()) {
         flow.present.extend_by(&glyphs_in_lua(view));
     }
-    // Lua may draw what is marked.
+    // Lua may draw the marked glyphs.
     let mut marks = Glyphs::NONE;
     if view.map.chunk(ChunkKind::Main).pieces.iter().any(is_marker) {
         marks.extend_by(&glyphs_in_lua(view));
@@ -156,7 +156,7 @@ fn has_marks(view: &View) -> bool {
     })
 }
 
-/// Returns what is found in a map so far, if more runs of it might refute any of that.
+/// Returns the current findings of a map, if more runs might refute any of them.
 pub(crate) fn open_findings(view: &View) -> Option<Vec<Problem>> {
     let notes = view.engine.glyph_notes(view.entry.origin)?;
     if notes.short.is_empty() && (notes.idle.is_empty() || !may_draw(view)) {
@@ -167,7 +167,7 @@ pub(crate) fn open_findings(view: &View) -> Option<Vec<Problem>> {
     Some(problems)
 }
 
-/// Returns the codes of those findings that more runs may refute.
+/// Returns the codes of the findings that more runs may refute.
 pub(crate) fn wants_runs(view: &View, found: &[Problem]) -> Vec<&'static str> {
     if found.is_empty() {
         return Vec::new();
@@ -216,8 +216,7 @@ impl<'v> Flow<'v> {
                         .into_iter()
                         .for_each(|problem| problems.push(problem));
                     self.report_moved(&glyphs, piece, problems);
-                    // Letters that change places are the author's own, whatever they mean
-                    // elsewhere.
+                    // Letters that swap places have the author's own meaning.
                     self.named.extend(&glyphs);
                     self.present.extend(&glyphs);
                     self.uncounted.extend(&glyphs);
@@ -287,7 +286,7 @@ impl<'v> Flow<'v> {
         let name = header.keyword();
         if let Some(problem) = self.expect_now(key, codes::TRANSFORM_WITHOUT_CELLS, name, piece) {
             problems.push(problem);
-            // What it would have made is not missed again.
+            // What it would have created is not reported as missing again.
             self.present.extend(glyphs);
             return;
         }
@@ -328,7 +327,7 @@ impl<'v> Flow<'v> {
     ) {
         let Some(&(found, wanted)) = self.short.get(text) else { return };
         let mut left = found;
-        // That nothing is left for the rest is no mistake.
+        // If nothing is left for the rest, that is not an error.
         let lost = segments.iter().find(|(count, ..)| match count {
             Count::Cells(cells) => {
                 let is_lost = left == 0;
@@ -347,7 +346,7 @@ impl<'v> Flow<'v> {
         ));
     }
 
-    /// Returns a finding about a key none of whose glyphs is there when the statement acts.
+    /// Returns a finding about a key without any of its glyphs when the statement acts.
     fn expect_now(
         &self,
         key: &[u8],
@@ -393,7 +392,7 @@ impl<'v> Flow<'v> {
         !key.iter().any(|&glyph| self.present.contains(glyph)) && self.was_idle(piece)
     }
 
-    /// Returns whether the runs of the map say so, too.
+    /// Returns whether the runs of the map confirm this.
     fn was_idle(&self, piece: &Piece) -> bool {
         if self.notes.is_none() {
             return !self.has_lua;
@@ -402,8 +401,8 @@ impl<'v> Flow<'v> {
         self.idle.contains(&(*header, text.bytes(self.view.text())))
     }
 
-    /// Reports a marked glyph that changes places with others, since its marker stays on the old
-    /// cell; but not where all that are on the map have been given the same.
+    /// Reports a marked glyph that swaps places with others, since its marker stays on the old
+    /// cell. There is no report if all of the glyphs on the map have the same mark.
     fn report_moved(&self, glyphs: &[u8], piece: &Piece, problems: &mut Vec<Problem>) {
         let has = |glyph: u8, given: &[u8]| {
             self.marked.iter().any(|mark| mark.0 == glyph && mark.2 == given)
@@ -426,7 +425,7 @@ impl<'v> Flow<'v> {
         }
     }
 
-    /// Returns whether a glyph is terrain that many cells show.
+    /// Returns whether a glyph is terrain shown by many cells.
     fn is_plain(&self, glyph: u8) -> bool {
         let features = self.view.engine.content().features();
         let is_free = glyph.is_ascii_digit() || glyph.is_ascii_uppercase();
@@ -437,13 +436,13 @@ impl<'v> Flow<'v> {
         for (key, piece, header) in &self.keyed {
             problems.extend(self.expect_at_last(key, *header, piece));
         }
-        // A mask leaves the glyph its own meaning.
+        // A mask does not change the meaning of a glyph.
         let keyed = |glyph: u8| {
             self.keyed
                 .iter()
                 .any(|(key, _, header)| *header != Header::Kmask && key.contains(&glyph))
         };
-        // A glyph may also come in through `KFEAT: x = 1`.
+        // A glyph may also be introduced by `KFEAT: x = 1`.
         let mut by_feature = Glyphs::NONE;
         for (_, piece, _) in self.keyed.iter().filter(|(.., header)| *header == Header::Kfeat) {
             by_feature.extend(&self.view.text()[piece.span()]);
@@ -458,7 +457,7 @@ impl<'v> Flow<'v> {
                         && (self.present.contains(glyph) || by_feature.contains(glyph))
                         && !keyed(glyph)
                 };
-                // With Lua the line may be one of several for the same slot.
+                // With Lua, the line may be one of several for the same slot.
                 let mut slots = if self.has_lua { first..=glyph } else { glyph..=glyph };
                 let used = slots.any(may_show);
                 let stands_for_nothing = self.named.contains(glyph)
@@ -492,7 +491,7 @@ impl<'v> Flow<'v> {
         }
     }
 
-    /// Returns the header that says what a glyph on the map is, in place of a slot.
+    /// Returns the header that defines a glyph on the map instead of a slot.
     fn replaced(&self, glyph: u8) -> Option<&'static str> {
         let gives = |(key, _, header): &&(Vec<u8>, &Piece, Header)| {
             *header != Header::Kmask && key.contains(&glyph)
@@ -501,8 +500,8 @@ impl<'v> Flow<'v> {
         self.present.contains(glyph).then(|| header.keyword().trim_end_matches(':'))
     }
 
-    /// Returns whether Lua of the map may make slots, itself or in a function that it hands the
-    /// map to.
+    /// Returns whether the map's Lua may create slots, itself or in a function to which it passes
+    /// the map.
     fn lua_adds_slots(&self, name: &str) -> bool {
         let call = name.to_ascii_lowercase() + "(";
         let mut lua = ChunkKind::ALL.iter().flat_map(|&kind| &self.view.map.chunk(kind).pieces);
@@ -525,7 +524,7 @@ impl<'v> Flow<'v> {
     ) {
         let Some(notes) = self.notes else { return };
         let first = *glyphs.start();
-        // Entries that a branch of Lua has left out may come on another level.
+        // Entries skipped by a branch of Lua may be used on another level.
         let is_short = |glyph: u8| !self.has_lua || usize::from(glyph - first) >= entries;
         let missing: Vec<(u8, usize)> = notes
             .missing

@@ -1,4 +1,4 @@
-//! What to do about a compile error: the closest name, or the rule in a sentence.
+//! Hints for compile errors: the closest name, or a rule in one sentence.
 
 use std::ops::Range;
 
@@ -11,7 +11,8 @@ use crate::near::Near;
 use crate::nearest_names::{branches_with_levels, kinds_in_tag, nearest_name};
 use crate::{fixes, lua_blocks, lua_hints, lua_versions, rewording, separators};
 
-/// Gives a problem without a hint the best one there is. [`findings`](crate::findings) has done so.
+/// Adds the best available hint to a problem without one. [`findings`](crate::findings) already
+/// does this.
 pub fn add_hint(problem: &mut Problem, content: &Content) {
     if let Some(hint) = removed_header(problem, content).or_else(|| lua_blocks::hint(problem)) {
         problem.hint = Some(hint);
@@ -61,7 +62,7 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
     };
 }
 
-/// Returns what became of a header that releases knew once.
+/// Returns what happened to a header of earlier releases.
 fn removed_header(problem: &Problem, content: &Content) -> Option<String> {
     if problem.code != Code::Syntax(SyntaxErrorKind::RemovedHeader) {
         return None;
@@ -72,7 +73,7 @@ fn removed_header(problem: &Problem, content: &Content) -> Option<String> {
     content.elsewhere("header", word).map(|elsewhere| told(word, &elsewhere))
 }
 
-/// Returns what is said of a name, with the rules under which an old one can be read.
+/// Returns the text about a name, with the rules under which an old name can be read.
 fn told(name: &str, elsewhere: &Elsewhere) -> String {
     let text = elsewhere.describe(name);
     match elsewhere.is_older_than_all() {
@@ -86,8 +87,8 @@ fn new_colour(message: &str, content: &Content) -> Option<String> {
     content.elsewhere("colour pattern", "new").map(|elsewhere| told("new", &elsewhere))
 }
 
-/// Returns the name to write for one that this version lacks and another has, with the bytes that
-/// it takes the place of.
+/// Returns the name to write instead of one that this version lacks and another has, with the bytes
+/// that it replaces.
 pub fn replacement(problem: &Problem, content: &Content) -> Option<(Range<usize>, String)> {
     let Code::Spec(code) = problem.code else { return None };
     let text = problem.file.source.text.get(problem.span.clone())?;
@@ -100,7 +101,7 @@ pub fn replacement(problem: &Problem, content: &Content) -> Option<(Range<usize>
     let name = elsewhere.replacement()?;
     let is_in_tag = matches!(code, ErrorCode::BadMonsterSpec | ErrorCode::BadItemSpec);
     let name = if is_in_tag { name.replace(' ', "_") } else { name.to_owned() };
-    // A trap that is known is of its own since then.
+    // Since then, known traps are separate features.
     const KNOWN: &[u8] = b"known ";
     let is_known = code == ErrorCode::UnknownFeature
         && text[..at].to_ascii_lowercase().ends_with(KNOWN)
@@ -109,7 +110,7 @@ pub fn replacement(problem: &Problem, content: &Content) -> Option<(Range<usize>
     Some((start..problem.span.start + at + old.len(), name))
 }
 
-/// Returns the words to look up for those at fault: of a class only its name is.
+/// Returns the words to look up for an error: for a class, only its name.
 fn words_at_fault(problem: &Problem, words: &str) -> String {
     match problem.message.contains("Bad item class") {
         true => format!("any {words}"),
@@ -117,7 +118,7 @@ fn words_at_fault(problem: &Problem, words: &str) -> String {
     }
 }
 
-/// Returns what the words at fault are in other versions, and which of them.
+/// Returns what the words of an error mean in other versions, with those words.
 fn elsewhere_of(
     problem: &Problem,
     code: ErrorCode,
@@ -131,11 +132,10 @@ fn elsewhere_of(
     elsewhere_among(kinds.unwrap_or(kinds_of(code)), code, words, content)
 }
 
-/// No list of specs that somebody means has more words; what is looked for in them takes the
-/// square of it.
+/// No list of specs written by a person has more words; the search takes quadratic time.
 const MOST_WORDS: usize = 2000;
 
-/// Returns what words are in other versions, and which of them.
+/// Returns what words mean in other versions, with those words.
 pub(crate) fn elsewhere(
     code: ErrorCode,
     words: &str,
@@ -144,7 +144,7 @@ pub(crate) fn elsewhere(
     elsewhere_among(kinds_of(code), code, words, content)
 }
 
-/// Returns of which kinds a name may be that makes an error.
+/// Returns the kinds of names that can cause an error.
 fn kinds_of(code: ErrorCode) -> &'static [&'static str] {
     match code {
         ErrorCode::UnknownFeature => &["feature", "feature word"],
@@ -176,14 +176,14 @@ fn elsewhere_among(
         return None;
     }
     let class = words.strip_prefix("any ").filter(|_| code == ErrorCode::UnknownItem);
-    // A class is not the item of its name.
+    // A class is not the item with its name.
     let (words, kinds) = class.map_or((words, kinds), |class| (class, &["class", "item tag"][..]));
     let look_up = |name: &str| {
         let of_any_kind = |name: &str| kinds.iter().find_map(|kind| content.elsewhere(kind, name));
         let found = of_any_kind(name).or_else(|| of_any_kind(&name.replace('_', " ")));
         found.map(|elsewhere| (name.to_owned(), elsewhere))
     };
-    // The words alone, or the last of them: tags may stand before a name.
+    // The words, or the last of them: tags may precede a name.
     let behind_blanks = words.match_indices([' ', ':']).map(|(blank, _)| &words[blank + 1..]);
     let parts = words.split_whitespace();
     let tags = parts.clone().filter_map(|part| Some(&part[..=part.find(':')?]));
@@ -195,7 +195,7 @@ fn elsewhere_among(
         .or_else(|| look_up(&form(words)?))
 }
 
-/// Returns the words behind the name of an item that may be tags: all others there are.
+/// Returns the words after the name of an item that may be tags, that is, all other words.
 fn tags_behind_item<'w>(words: &'w str, content: &Content) -> impl Iterator<Item = &'w str> {
     let items = content.items();
     let is_item = |name: &str| {
@@ -207,8 +207,8 @@ fn tags_behind_item<'w>(words: &'w str, content: &Content) -> impl Iterator<Item
     parts.clone().filter(move |tag| parts.clone().all(|other| other == *tag || is_tag(other)))
 }
 
-/// Returns what the documents call a name that has a part of one's own: `N-headed slymdra` for
-/// `5-headed slymdra`.
+/// Returns the documented form of a name with a variable part: `N-headed slymdra` for `5-headed
+/// slymdra`.
 fn form(words: &str) -> Option<String> {
     for (part, own) in [("-headed ", "N"), ("-shaped ", "X")] {
         if let Some((_, name)) = words.split_once(part) {
@@ -218,7 +218,7 @@ fn form(words: &str) -> Option<String> {
     words.strip_suffix(" chunk").map(|_| "chunk".to_owned())
 }
 
-/// Words that say something of a name that they stand beside, but for tags with `:` and `_`.
+/// Words that describe a name next to them, except for tags with `:` and `_`.
 const BESIDE_NAMES: [&str; 20] = [
     "any",
     "known",
@@ -242,26 +242,26 @@ const BESIDE_NAMES: [&str; 20] = [
     "trap",
 ];
 
-/// Returns whether words of a spec are its name, if that is unknown: a part of another name, such
-/// as the weapon of a scroll of enchant weapon, is not meant.
+/// Returns whether words of a spec are its whole unknown name: a part of another name, such as the
+/// weapon in a scroll of enchant weapon, is not meant.
 fn is_all_but_tags(name: &str, words: &str) -> bool {
     let Some((before, behind)) = words.split_once(name) else { return false };
     let beside = before.split_whitespace().chain(behind.split_whitespace());
     is_tag(name) || beside.into_iter().all(is_tag)
 }
 
-/// Returns whether a word says something of the name that it stands beside.
+/// Returns whether a word describes the name next to it.
 fn is_tag(word: &str) -> bool {
     word.contains([':', '_']) || BESIDE_NAMES.contains(&word)
 }
 
-/// Returns the version that has a function which a script calls in vain.
+/// Returns the version that has a function which a script cannot call here.
 fn function_elsewhere(message: &str, content: &Content) -> Option<String> {
     let (function, elsewhere) = called_elsewhere(message, content)?;
     Some(told(&function, &elsewhere))
 }
 
-/// Returns the function to write for one that scripts of these rules do not have.
+/// Returns the function to use instead of one that scripts do not have under these rules.
 pub(crate) fn renamed_function(message: &str, content: &Content) -> Option<Near> {
     lua_versions::renamed(message, &content.rules).or_else(|| {
         let (function, elsewhere) = called_elsewhere(message, content)?;
@@ -299,7 +299,7 @@ fn called_elsewhere(message: &str, content: &Content) -> Option<(String, Elsewhe
         .or_else(|| LIBRARY.iter().find_map(|table| known("library", format!("{table}.{name}"))))
 }
 
-/// Returns how to write a word that stands for items of a kind: unlike their names it has one case.
+/// Returns the spelling of a word for a kind of items. Unlike their names, it is case-sensitive.
 fn small_letters(code: ErrorCode, written: &str) -> Option<String> {
     const WHOLE: [&str; 6] = ["any", "random", "nothing", "gold", "star_item", "superb_item"];
     let small = written.to_lowercase();
@@ -334,8 +334,7 @@ const LOOSE_NAMES: [(ErrorCode, &str, &str); 11] = [
     (ErrorCode::UnknownItem, "rune", "any rune"),
 ];
 
-/// Returns what is meant by a word that is the name of nothing, or of something else than belongs
-/// there.
+/// Returns what is meant by a word that is not a name, or a name of another kind.
 fn loose_name(code: ErrorCode, word: &str, content: &Content) -> Option<String> {
     if code == ErrorCode::UnknownMonster && content.items().by_name(word).is_some() {
         return Some(
@@ -348,15 +347,15 @@ fn loose_name(code: ErrorCode, word: &str, content: &Content) -> Option<String> 
     Some(format!("write '{name}'"))
 }
 
-/// Returns why a monster is missing that a file of the data folder would bring.
+/// Returns why a monster is missing that a file of the data folder would define.
 fn unread(code: ErrorCode, word: &str, content: &Content) -> Option<String> {
     let finding = content.unread_monster(word).filter(|_| code == ErrorCode::UnknownMonster)?;
     let (file, line) = (&finding.file, finding.line);
     Some(format!("{file} has this monster, but is not read: line {line}: {}", finding.message))
 }
 
-/// Returns what is said of a monster that the tables have, but that is never made: the name of a
-/// genus, or one that old saved games may hold.
+/// Returns the message about a monster in the tables that is never created: the name of a genus, or
+/// one from old saved games.
 fn never_made(code: ErrorCode, word: &str, content: &Content) -> Option<String> {
     let monsters = content.monsters();
     let known = monsters.get(monsters.by_name(word).filter(|_| code == ErrorCode::UnknownMonster)?);
@@ -372,10 +371,10 @@ fn never_made(code: ErrorCode, word: &str, content: &Content) -> Option<String> 
     })
 }
 
-/// No more branches are named.
+/// The maximum number of branches to list.
 const MOST_BRANCHES: usize = 8;
 
-/// Returns which branches there are, for a name that is none of them.
+/// Returns the existing branches, for an unknown name.
 fn branches_here(code: ErrorCode, content: &Content) -> Option<String> {
     let branches: Vec<&str> = branches_with_levels(content).collect();
     let (named, more) = match branches.get(..MOST_BRANCHES) {
@@ -426,7 +425,7 @@ fn rule(problem: &Problem, code: ErrorCode, written: &str) -> Option<&'static st
     })
 }
 
-/// Returns the rule that a monster breaks whose name is known; the words of a message tell which.
+/// Returns the rule that a known monster breaks, according to the text of a message.
 fn rule_of_monsters(message: &str) -> Option<&'static str> {
     const RULES: [(&str, &str); 9] = [
         ("unknown enchantment", "this version knows no enchantment of that name"),
@@ -442,7 +441,7 @@ fn rule_of_monsters(message: &str) -> Option<&'static str> {
     RULES.iter().find(|(words, _)| message.contains(words)).map(|(_, rule)| *rule)
 }
 
-/// Returns how many changes lie between two names.
+/// Returns the edit distance between two names.
 pub fn name_distance(a: &str, b: &str) -> usize {
     strsim::damerau_levenshtein(a, b)
 }

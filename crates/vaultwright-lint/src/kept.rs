@@ -1,4 +1,4 @@
-//! Findings of maps, kept as long as their texts stay.
+//! Cached findings of maps, valid as long as their texts do not change.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -6,9 +6,9 @@ use std::sync::Arc;
 use foldhash::{HashMap, HashMapExt};
 use vaultwright_engine::{Edit, Engine, Library, LibraryMap, Origin, Problem, SourceFile};
 
-/// What was found in maps by themselves, kept while their files are edited.
+/// The findings of single maps, cached while their files are edited.
 ///
-/// It belongs to one engine: what is found depends on the Lua outside maps as well.
+/// It belongs to one engine, since findings also depend on the Lua outside maps.
 #[derive(Default)]
 pub struct KeptFindings(HashMap<Arc<str>, OfFile>);
 
@@ -18,45 +18,45 @@ struct OfFile {
     lua: Option<LuaFindings>,
 }
 
-/// What was found in the Lua of a file.
+/// The findings in the Lua of a file.
 #[derive(Clone, Default)]
 pub struct LuaFindings {
-    /// What was found.
+    /// The findings.
     pub problems: Vec<Problem>,
-    /// The names for which the Lua of all files was searched, and whether any assigns to them.
+    /// The names searched for in the Lua of all files, and whether any file assigns to them.
     pub sought: Vec<(String, bool)>,
 }
 
-/// What is found in a map by itself, whatever other maps there are.
+/// The findings in a map that do not depend on other maps.
 #[derive(Clone)]
 pub(crate) struct OwnFindings {
     pub(crate) problems: Vec<Problem>,
-    /// Whether the drawing is one, so that more can be said of the map.
+    /// Whether there is a single drawing, so that more can be checked.
     pub(crate) is_one_drawing: bool,
 }
 
-/// What was found in a file, to be kept by one process and taken up by others.
+/// The findings in a file, stored by one process and loaded by others.
 pub struct KeptOfFile<'k> {
     /// The file.
     pub file: &'k Arc<SourceFile>,
-    /// What was found in its maps by themselves, in order.
+    /// The findings in each of its maps, in order.
     pub maps: Vec<KeptOfMap<'k>>,
-    /// What was found in its Lua, if that was looked at.
+    /// The findings in its Lua, if that was checked.
     pub lua: Option<&'k LuaFindings>,
 }
 
-/// What was found in a map by itself.
+/// The findings in a single map.
 pub struct KeptOfMap<'k> {
-    /// Which map of the file it is, from 0.
+    /// The number of the map in the file, from 0.
     pub map: usize,
-    /// What was found.
+    /// The findings.
     pub problems: &'k [Problem],
-    /// Whether the drawing is one, so that more can be said of the map.
+    /// Whether there is a single drawing, so that more can be checked.
     pub is_one_drawing: bool,
 }
 
 impl KeptFindings {
-    /// Returns what is kept, in order of files.
+    /// Returns the cached findings, in the order of files.
     pub fn iter(&self) -> impl Iterator<Item = KeptOfFile<'_>> {
         let mut files: Vec<&OfFile> = self.0.values().collect();
         files.sort_by_key(|file| &file.file.source.name);
@@ -71,7 +71,7 @@ impl KeptFindings {
         })
     }
 
-    /// Takes up what an engine of the same pack has found in a map of this very text.
+    /// Adds what an engine of the same pack has found in a map with exactly this text.
     pub fn take_up(
         &mut self,
         file: &Arc<SourceFile>,
@@ -82,13 +82,13 @@ impl KeptFindings {
         self.of_file(file).maps.insert(map, OwnFindings { problems, is_one_drawing });
     }
 
-    /// Takes up what was found in the Lua of a file, whose maps have compiled as they do now.
+    /// Adds what was found in the Lua of a file whose maps compiled with the same result as now.
     pub fn take_up_lua(&mut self, file: &Arc<SourceFile>, found: LuaFindings) {
         self.of_file(file).lua = Some(found);
     }
 
-    /// Returns what was found in the Lua of this very file, if searching for names says what it
-    /// said then.
+    /// Returns the findings in the Lua of exactly this file, if searching for names gives the same
+    /// results as then.
     pub(crate) fn lua_of(
         &self,
         file: &Arc<SourceFile>,
@@ -105,7 +105,7 @@ impl KeptFindings {
         self.0.entry(name).or_insert_with(new)
     }
 
-    /// Takes out what is known of the maps of files, where these are now.
+    /// Removes and returns the findings of the maps in files, at their current positions.
     pub(crate) fn take(
         &mut self,
         engine: &Engine,
@@ -135,7 +135,7 @@ impl KeptFindings {
         known
     }
 
-    /// Keeps what was found in a map.
+    /// Caches the findings of a map.
     pub(crate) fn put(&mut self, entry: &LibraryMap, own: OwnFindings) {
         let span = &entry.syntax().span;
         let is_within = |part: &Range<usize>| span.start <= part.start && part.end <= span.end;

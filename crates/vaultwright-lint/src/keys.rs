@@ -59,7 +59,7 @@ fn weights_behind_commas(view: &View, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Segments of an NSUBST behind the one that takes all cells that are left.
+/// Reports segments of an NSUBST after the one that takes all remaining cells.
 fn behind_rest(view: &View, problems: &mut Vec<Problem>) {
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
         let PieceBody::Call(Header::Nsubst, Argument::Text(text)) = &piece.body else { continue };
@@ -83,7 +83,7 @@ fn behind_rest(view: &View, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Headers of which the last one counts alone: two of them, on which no Lua decides.
+/// Reports headers of which only the last one counts, if there are two that do not depend on Lua.
 fn repeated(view: &View, problems: &mut Vec<Problem>) {
     const LAST_COUNTS: [Header; 5] =
         [Header::Orient, Header::Place, Header::Desc, Header::Weight, Header::Chance];
@@ -96,7 +96,7 @@ fn repeated(view: &View, problems: &mut Vec<Problem>) {
             {
                 header
             }
-            // One for a range of depths is another thing.
+            // One for a range of depths is something else.
             PieceBody::Call(header, Argument::Number(_)) => header,
             _ => continue,
         };
@@ -114,14 +114,14 @@ fn repeated(view: &View, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Reports a line whose glyphs all get something else from one line behind it.
+/// Reports a line whose glyphs are all redefined by a single later line.
 fn replaced(view: &View, keyed: &[(Header, &[u8], &Piece, usize)], problems: &mut Vec<Problem>) {
     for (index, (header, key, piece, number)) in keyed.iter().enumerate() {
         let later = keyed[index + 1..].iter().find(|(other, keys, ..)| {
             other == header && key.iter().all(|glyph| keys.contains(glyph))
         });
         let Some((.., later, later_number)) = later else { continue };
-        // Where Lua decides, one of two lines may be for another case.
+        // If Lua decides, one of two lines may be for another case.
         if !view.always_runs(*number) || !view.always_runs(*later_number) {
             continue;
         }
@@ -136,8 +136,7 @@ fn replaced(view: &View, keyed: &[(Header, &[u8], &Piece, usize)], problems: &mu
     }
 }
 
-/// Reports markers that are none: `feat:NAME` is all that the header knows besides `lua:` and
-/// `lua_mapless:`.
+/// Reports invalid markers: besides `lua:` and `lua_mapless:`, the header only knows `feat:NAME`.
 fn marker(view: &View, piece: &Piece, argument: &[u8], problems: &mut Vec<Problem>) {
     if argument.starts_with(b"lua:") || argument.starts_with(b"lua_mapless:") {
         return;

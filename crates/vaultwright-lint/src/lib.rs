@@ -1,9 +1,9 @@
-//! Checks over vault sources: what compiles, but does not do what it says.
+//! Lints for vault sources: what compiles, but does not do what it says.
 //!
-//! [`findings`] is what `vaultwright check` shows: what compiling found, and what [`lint`] finds in
-//! an engine's library, each with a hint. [`codes()`] lists all stable codes with their
-//! explanations and examples, those of compile errors included; [`code_of`] returns the code of a
-//! problem.
+//! [`findings`] returns what `vaultwright check` shows: the problems found when compiling, and
+//! those that [`lint`] finds in an engine's library, each with a hint. [`codes()`] lists all stable
+//! codes with their explanations and examples, including those of compile errors. [`code_of`]
+//! returns the code of a problem.
 
 #![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
 
@@ -70,7 +70,7 @@ pub use lua::{LuaWord, lua_words};
 pub use placement::{PlacementCheck, placement_skipped, zones_are_allowed};
 pub use style::house_style;
 
-/// A map with what the lints need of it.
+/// A map with everything the lints need.
 pub(crate) struct View<'a> {
     pub(crate) engine: &'a Engine,
     pub(crate) library: &'a Library,
@@ -96,13 +96,13 @@ impl<'a> View<'a> {
         &self.file.source.text
     }
 
-    /// Returns whether no Lua decides about a piece of the main chunk.
+    /// Returns whether a piece of the main chunk does not depend on Lua.
     pub(crate) fn always_runs(&self, piece: usize) -> bool {
         let main = self.map.chunk(ChunkKind::Main);
         self.always.get_or_init(|| lua::always_run(main, self.text())).contains(&piece)
     }
 
-    /// Returns whether a line of the map is not understood.
+    /// Returns whether a line of the map has a syntax error.
     pub(crate) fn has_syntax_error(&self) -> bool {
         let (errors, span) = (&self.file.tree.errors, &self.map.span);
         let first = errors.partition_point(|error| error.span.start < span.start);
@@ -110,7 +110,7 @@ impl<'a> View<'a> {
         here.into_iter().any(|error| !error.warning)
     }
 
-    /// Returns whether Lua may change what the headers say.
+    /// Returns whether Lua may change the effect of the headers.
     pub(crate) fn has_lua(&self) -> bool {
         [ChunkKind::Prelude, ChunkKind::Main, ChunkKind::Validate]
             .iter()
@@ -149,8 +149,8 @@ pub(crate) fn warning(
     }
 }
 
-/// Returns all that is wrong in the files that `wanted` accepts: the problems that loading has
-/// returned and those of [`lint`], each with a hint, sorted by file and place.
+/// Returns all problems in the files that `wanted` accepts: those that loading returned and those
+/// of [`lint`], each with a hint, sorted by file and position.
 #[must_use]
 pub fn findings(
     engine: &mut Engine,
@@ -160,7 +160,7 @@ pub fn findings(
     findings_keeping(engine, loaded, wanted, &mut KeptFindings::default())
 }
 
-/// Where blocks of Lua begin that have lost their end, by file: what follows in the map is no Lua.
+/// The start of Lua blocks without an end, by file: what follows in the map is not Lua.
 struct LostBlocks(HashMap<Arc<str>, Vec<usize>>);
 
 impl LostBlocks {
@@ -178,7 +178,7 @@ impl LostBlocks {
         LostBlocks(lost)
     }
 
-    /// Returns whether Lua has not understood what a block without an end has taken in.
+    /// Returns whether a Lua error is due to text that a block without an end includes.
     fn explain(&self, problem: &Problem) -> bool {
         let at = problem.span.start;
         let Some(starts) = self.0.get(&problem.file.source.name) else { return false };
@@ -191,8 +191,7 @@ impl LostBlocks {
     }
 }
 
-/// As [`findings`]; what is found in a map whose text has not changed since is not looked for
-/// again.
+/// Like [`findings`], but does not search again in maps whose text has not changed.
 #[must_use]
 pub fn findings_keeping(
     engine: &mut Engine,
@@ -204,8 +203,8 @@ pub fn findings_keeping(
     problems.retain(|problem| wanted(&problem.file));
     let lost = LostBlocks::of(&problems);
     problems.retain(|problem| !lost.explain(problem));
-    // What the code says of a line adds nothing where running it has failed. Of entries of a header
-    // each has failed by itself.
+    // Where running a line failed, checks of its code add nothing. In a header with several
+    // entries, each fails separately.
     let by_lint = lint_keeping(engine, wanted, kept);
     let has_failed = |problem: &Problem| problem.code == Code::Lua;
     let failures = by_lint.iter().filter(|problem| has_failed(problem));
@@ -233,7 +232,7 @@ pub fn findings_keeping(
     sorted(problems, engine)
 }
 
-/// Gives problems their hints and fixes, and sorts them by file and place.
+/// Adds hints and fixes to problems, and sorts them by file and position.
 #[must_use]
 pub fn sorted(mut problems: Vec<Problem>, engine: &Engine) -> Vec<Problem> {
     for problem in &mut problems {
@@ -243,7 +242,7 @@ pub fn sorted(mut problems: Vec<Problem>, engine: &Engine) -> Vec<Problem> {
     in_order(problems)
 }
 
-/// Sorts problems by file and place.
+/// Sorts problems by file and position.
 #[must_use]
 pub fn in_order(mut problems: Vec<Problem>) -> Vec<Problem> {
     problems.sort_by(|a, b| {
@@ -258,9 +257,9 @@ fn line_of(problem: &Problem) -> (Arc<str>, u32) {
     (Arc::clone(&problem.file.source.name), line)
 }
 
-/// Returns what is wrong with maps of the library that compile, for the files that `wanted`
-/// accepts. Of an engine that has not been told to [note glyphs](Engine::note_glyphs) before it
-/// compiled the maps, fewer glyphs are looked at.
+/// Returns the problems of maps of the library that compile, for the files that `wanted` accepts.
+/// If the engine was not told to [note glyphs](Engine::note_glyphs) before it compiled the maps,
+/// fewer glyphs are checked.
 #[must_use]
 pub fn lint(engine: &mut Engine, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec<Problem> {
     lint_keeping(engine, wanted, &mut KeptFindings::default())
@@ -283,7 +282,7 @@ fn lint_keeping(
     let mut problems = Vec::new();
     for entry in library.maps.iter().filter(|entry| wanted(&entry.file)) {
         let view = View::of(engine, &library, entry, &preludes);
-        // A line that was not understood makes others look wrong.
+        // A line with a syntax error makes others look wrong.
         if view.has_syntax_error() {
             continue;
         }
@@ -354,7 +353,7 @@ fn own_findings(view: &View, is_faultless: bool) -> kept::OwnFindings {
     kept::OwnFindings { problems, is_one_drawing }
 }
 
-/// Returns the maps that do not compile, with nothing but their names.
+/// Returns the maps that do not compile, with only their names.
 fn broken_maps(library: &Library, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec<LibraryMap> {
     if library.broken.is_empty() {
         return Vec::new();

@@ -1,6 +1,6 @@
-//! What is written in vain: alternatives whose mistakes the reference forgets (VW351), tiles that
-//! no definition file names (VW354), functions of markers that fail (VW201), numbers that cannot be
-//! read or do not count (VW352), words that mean nothing where they stand (VW355).
+//! Parts of specs without effect: alternatives with errors that the reference forgets (VW351),
+//! tiles that no definition file names (VW354), failing functions of markers (VW201), numbers that
+//! are invalid or ignored (VW352), words without a meaning in their place (VW355).
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
         let span = place_of(view, lost);
         let near = near_word(lost, number, view.engine.content());
         let (code, message, hint) = told(lost, near.as_ref());
-        // A tree may describe what its version calls by another name.
+        // A tree may describe something that has another name in its version.
         let is_unknown = lost.fate == LostFate::NotInTables;
         let named =
             is_unknown.then(|| called_elsewhere(&lost.culprit, view.engine.content())).flatten();
@@ -38,32 +38,32 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Returns whether words are lost, and nothing else.
+/// Returns whether words have no effect, and nothing else is wrong.
 pub(crate) fn says_nothing(lost: &LostSpec) -> bool {
     matches!(lost.fate, LostFate::NoNumber | LostFate::UnknownWord)
 }
 
-/// Returns whether a tile is in doubt, or none.
+/// Returns whether a tile is doubtful or does not exist.
 pub(crate) fn is_tile(lost: &LostSpec) -> bool {
     matches!(lost.fate, LostFate::DoubtfulTile | LostFate::NoTileOfLevel)
 }
 
-/// For how many findings before it the name of a tile is looked for: there are thousands.
+/// Similar tile names are only searched for the first findings: there can be thousands.
 const MAX_NEAR: usize = 20;
 
-/// Returns the word that is meant, if one that can stand there is near; of a tile only if no more
-/// findings than these come before it.
+/// Returns the word that was meant, if a similar one is valid there; for tiles, only if at most
+/// this many findings precede it.
 pub(crate) fn near_word(lost: &LostSpec, before: usize, content: &Content) -> Option<Near> {
     match lost.fate {
         _ if is_tile(lost) && before >= MAX_NEAR => None,
         LostFate::UnknownWord => nearest(&lost.culprit, vaultwright_map::words_of_monsters()),
-        // Definition files do not say what a tile is for, and only they leave doubts.
+        // Definition files do not give the use of a tile, and only they cause doubtful tiles.
         _ if is_tile(lost) => nearest(&lost.culprit, content.names().tiles.names(TileUse::Cell)),
         _ => None,
     }
 }
 
-/// Returns what mends words that say nothing.
+/// Returns the fix for words without effect.
 pub(crate) fn fix_of(
     lost: &LostSpec,
     near: Option<&Near>,
@@ -76,8 +76,8 @@ pub(crate) fn fix_of(
     }
 }
 
-/// Returns a blank between a number and the word that follows it, or none between a tag and its
-/// number.
+/// Returns the fix that adds a blank between a number and the following word, or removes one
+/// between a tag and its number.
 fn blank_at_number(word: &str, text: &[u8], span: &Range<usize>) -> Option<Box<Fix>> {
     let (_, value) = word.split_once(':')?;
     let digits = value.len() - value.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -94,7 +94,7 @@ fn blank_at_number(word: &str, text: &[u8], span: &Range<usize>) -> Option<Box<F
         return None;
     }
     let at = span.end - rest.len();
-    // The word may be none that is known.
+    // The word may be unknown.
     doubtful_edit(&format!("write a blank before '{rest}'"), at..at, " ")
 }
 
@@ -167,7 +167,7 @@ fn hint_of_number(word: &str) -> &'static str {
     }
 }
 
-/// Returns what a name is in other versions; words that are no part of it may stand behind it.
+/// Returns what a name means in other versions; it may be followed by other words.
 fn called_elsewhere(words: &str, content: &Content) -> Option<String> {
     let words = words.split(';').next()?.trim().to_lowercase();
     let shorter = words.rmatch_indices(' ').map(|(blank, _)| &words[..blank]);
@@ -177,8 +177,8 @@ fn called_elsewhere(words: &str, content: &Content) -> Option<String> {
     Some(elsewhere.describe(&name))
 }
 
-/// Returns the words at fault in the source; if Lua put them together the line that says them, or
-/// the map's name.
+/// Returns the position of the words in the source. If they were concatenated by Lua, returns the
+/// line with the call, or the map's name.
 fn place_of(view: &View, lost: &LostSpec) -> Range<usize> {
     let (source, text, culprit) = (view.text(), &lost.text[..], &lost.culprit[..]);
     let in_comment = |at: usize| {
@@ -191,7 +191,7 @@ fn place_of(view: &View, lost: &LostSpec) -> Range<usize> {
         let at = found.find(|&at| !words.is_empty() && !in_comment(start + at))? + start;
         Some(at..at + words.len())
     };
-    // The last line counts whole: what closes a block of Lua is no part of the map.
+    // The last line counts completely: the end of a Lua block is not part of the map.
     let Range { start, end } = view.map.span;
     let rest = source[end..].iter().position(|&byte| byte == b'\n');
     let end = rest.map_or(source.len(), |rest| end + rest);
@@ -205,7 +205,7 @@ fn place_of(view: &View, lost: &LostSpec) -> Range<usize> {
     }
 }
 
-/// Returns the bytes of a line without the blanks around it.
+/// Returns the bytes of a line without surrounding blanks.
 fn trimmed(source: &[u8], line: Range<usize>) -> Range<usize> {
     let text = &source[line.clone()];
     let start = line.start + text.len() - text.trim_ascii_start().len();

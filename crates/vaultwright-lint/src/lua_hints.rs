@@ -1,4 +1,4 @@
-//! What to do about an error of Lua.
+//! Hints for Lua errors.
 
 use vaultwright_content::Content;
 use vaultwright_engine::Problem;
@@ -8,7 +8,7 @@ use crate::fixes::line_around;
 use crate::near::{Near, nearest};
 use crate::nearest_names::branches_with_levels;
 
-/// What Lua says of mistakes that are often made, and what to do.
+/// Lua's messages about common mistakes, and what to do about them.
 const USUAL: [(&str, &str); 9] = [
     (
         "of the marker is not finished",
@@ -96,7 +96,7 @@ fn of_global(rest: &str) -> String {
     }
 }
 
-/// Returns whether the line at fault is a header.
+/// Returns whether the line of the error is a header.
 fn stands_in_block(problem: &Problem) -> bool {
     let text = &problem.file.source.text;
     let line = text[line_around(text, problem.span.start)].trim_ascii_start();

@@ -1,10 +1,10 @@
-//! Hints for functions that only another Lua has, or that Crawl takes away.
+//! Hints for functions that only exist in another Lua version, or that Crawl removes.
 
 use vaultwright_content::Rules;
 
 use crate::near::Near;
 
-/// Functions of Lua 5.1 that 5.4 lacks, and what to write instead.
+/// Functions of Lua 5.1 that 5.4 lacks, and what to use instead.
 const ONLY_51: &[(&str, &str)] = &[
     ("unpack", "write table.unpack"),
     ("setfenv", "write crawl.setfenv"),
@@ -19,7 +19,7 @@ const ONLY_51: &[(&str, &str)] = &[
     ("gfind", "write string.gmatch"),
 ];
 
-/// Functions of Lua 5.4 that 5.1 lacks: what the message calls them, their full name, what to write
+/// Functions of Lua 5.4 that 5.1 lacks: their name in messages, their full name, and what to use
 /// instead.
 const ONLY_54: &[(&str, &str, &str)] = &[
     ("field 'unpack'", "table.unpack", "write unpack"),
@@ -36,7 +36,7 @@ const ONLY_54: &[(&str, &str, &str)] = &[
     ("field 'setfenv'", "crawl.setfenv", "write setfenv"),
 ];
 
-/// Names that Crawl has in no version, or not any more.
+/// Names that no version of Crawl has, or that were removed.
 const TAKEN_AWAY: &[(&str, &str)] = &[
     ("global 'require'", "crawl_require loads files of the library; require did so up to 0.22"),
     ("global 'load'", "Crawl takes load away; loadstring takes a text"),
@@ -47,8 +47,7 @@ const TAKEN_AWAY: &[(&str, &str)] = &[
     ("field 'pack'", "Crawl's scripts have no string.pack here"),
 ];
 
-/// Returns what to write for a function of the other Lua, where one name takes the place of
-/// another.
+/// Returns what to use instead of a function of the other Lua, if it was only renamed.
 pub(crate) fn renamed(message: &str, rules: &Rules) -> Option<Near> {
     if !message.contains("a nil value") {
         return None;
@@ -66,8 +65,8 @@ pub(crate) fn renamed(message: &str, rules: &Rules) -> Option<Near> {
 
 const SETFENV: (&str, &str, &str) = ("global 'setfenv'", "setfenv", "crawl.setfenv");
 
-/// Functions, by table and name, of Lua 5.1 that scripts of the embedded library have under the
-/// rules of 5.4 as well, and the game has not.
+/// Functions of Lua 5.1, by table and name, that scripts with the embedded library also have under
+/// the rules of 5.4, and that the game does not have.
 const KEPT_FROM_51: [&str; 11] = [
     "unpack",
     "setfenv",
@@ -82,7 +81,7 @@ const KEPT_FROM_51: [&str; 11] = [
     "string.gfind",
 ];
 
-/// Returns what to write for a function that the Lua of the rules lacks, though the embedded
+/// Returns what to use instead of a function that the Lua of the rules lacks, although the embedded
 /// library has it.
 pub(crate) fn instead_of(path: &str, rules: &Rules) -> Option<String> {
     let is_kept = match rules.lua_54 {
@@ -93,7 +92,7 @@ pub(crate) fn instead_of(path: &str, rules: &Rules) -> Option<String> {
     is_kept.then(|| hint(&format!("field '{name}' (a nil value)"), rules)).flatten()
 }
 
-/// Returns what to do about a name that does not exist, if the reason is the Lua of the rules.
+/// Returns what to do about an undefined name, if the reason is the Lua version of the rules.
 pub(crate) fn hint(message: &str, rules: &Rules) -> Option<String> {
     if !message.contains("a nil value") {
         return None;

@@ -1,33 +1,33 @@
-//! The known name nearest to one that is unknown.
+//! The known name closest to an unknown one.
 
 use std::ops::Range;
 
 use vaultwright_engine::{Edit, Fix};
 
-/// A word and the name that it looks like.
+/// A word and the name that it resembles.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Near {
-    /// What is written.
+    /// The word in the text.
     pub(crate) word: String,
-    /// What to write.
+    /// The name to write.
     pub(crate) name: String,
-    /// Whether nothing else can be meant.
+    /// Whether no other name can be meant.
     pub(crate) is_sure: bool,
 }
 
 impl Near {
-    /// Returns a name that takes the place of an old one.
+    /// Returns a name that replaces an old one.
     pub(crate) fn renamed(word: impl Into<String>, name: impl Into<String>) -> Near {
         Near { word: word.into(), name: name.into(), is_sure: true }
     }
 
-    /// Returns what to say of it.
+    /// Returns the hint.
     pub(crate) fn hint(&self) -> String {
         format!("did you mean '{}'?", self.name)
     }
 
-    /// Returns the fix that writes the name in place of the word; `None` unless the word stands in
-    /// these bytes, once.
+    /// Returns the fix that replaces the word by the name; `None` unless the word occurs in these
+    /// bytes exactly once.
     pub(crate) fn fix(&self, text: &[u8], span: &Range<usize>) -> Option<Box<Fix>> {
         let part = text.get(span.clone())?;
         let word = self.word.as_bytes();
@@ -53,9 +53,9 @@ impl Near {
     }
 }
 
-/// Returns the name with the fewest changes, if that is few enough; of equals the one with the
-/// same first letter, then the first in the alphabet. Where none is so near it is the shortest one
-/// that the word is short for.
+/// Returns the name with the fewest changes, if there are few enough; among equal ones that with
+/// the same first letter, then the alphabetically first. If no name is close enough, returns the
+/// shortest one that the word abbreviates.
 pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<Near> {
     let folded_word = word.to_lowercase();
     let first = folded_word.chars().next()?;
@@ -63,7 +63,7 @@ pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> O
     let length = folded_word.len();
     let begins = |name: &str| name.chars().flat_map(char::to_lowercase).next() == Some(first);
     let letters = letters_of(&folded_word);
-    // Most names need no closer look: each letter more or less is a change.
+    // Most names can be ruled out: each additional or missing letter is a change.
     let may_be_near = |name: &str| {
         let (own, most) = (letters_of(name), most_changes(length));
         let is_longer = name.len() > length && (letters & !own) == 0 && begins(name);
@@ -95,7 +95,7 @@ pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> O
         // That many names begin with a word tells of none that it is meant.
         return (begun.len() <= MOST_BEGUN).then(|| doubtful(name))?;
     };
-    // What is not only written wrong may be an amount.
+    // Something that is more than a misspelling may be an amount.
     let is_amount = |letter: &char| *letter == ':' || letter.is_ascii_digit();
     let amounts = |text: &str| text.chars().filter(is_amount).collect::<String>();
     let is_alone = close.get(1).is_none_or(|&(other, ..)| other > number);
@@ -121,18 +121,18 @@ fn begins_with_words(name: &str, words: &str) -> bool {
     name.strip_prefix(words).is_some_and(|rest| rest.starts_with(is_gap))
 }
 
-/// How a word becomes a name.
+/// The changes from a word to a name.
 #[derive(Clone, Copy)]
 struct Changes {
-    /// How many letters change; the same words in another order count as one.
+    /// The number of changed letters; reordered words count as one.
     number: usize,
-    /// Of so many: words before and behind that both share tell nothing.
+    /// The number of letters compared, without words at the start and end that both share.
     of: usize,
-    /// Whether letters are others, and not only more, less, or in another order.
+    /// Whether letters are replaced, and not only added, removed or reordered.
     is_exchange: bool,
 }
 
-/// Returns what changes a word into a name, if it is little.
+/// Returns the changes from a word to a name, if there are few.
 fn changes(word: &str, name: &str) -> Option<Changes> {
     if has_other_letters(word, name, most_changes(word.len())) {
         return None;
@@ -159,7 +159,7 @@ fn changes(word: &str, name: &str) -> Option<Changes> {
     Some(Changes { number, of, is_exchange })
 }
 
-/// Returns how many changes of so many letters may be mistakes.
+/// Returns how many changes in this many letters may be mistakes.
 fn most_changes(letters: usize) -> usize {
     1 + letters / 4
 }
@@ -168,14 +168,14 @@ fn is_gap(letter: char) -> bool {
     letter == '_' || letter == ' '
 }
 
-/// Returns whether each word begins the one of the name at its place.
+/// Returns whether each word is the start of the corresponding word of the name.
 fn is_short_for(word: &str, name: &str) -> bool {
     let mut of_name = name.split(is_gap);
     word.split(is_gap).all(|own| of_name.next().is_some_and(|other| other.starts_with(own)))
 }
 
-/// Returns how many letters the pairs have that come first and are of the same words, each with a
-/// gap.
+/// Returns the number of letters, including a gap for each word, in the leading pairs of equal
+/// words.
 fn letters_shared<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> usize {
     pairs.take_while(|(own, other)| own == other).map(|(own, _)| own.chars().count() + 1).sum()
 }
@@ -186,7 +186,7 @@ fn sorted<'a>(words: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     words
 }
 
-/// Returns how many changes lie between two names, if it is no more than `limit`.
+/// Returns the edit distance between two names, if it is at most `limit`.
 pub(crate) fn distance_within(a: &str, b: &str, limit: usize) -> Option<usize> {
     if has_other_letters(a, b, limit) {
         return None;
@@ -194,8 +194,8 @@ pub(crate) fn distance_within(a: &str, b: &str, limit: usize) -> Option<usize> {
     Some(strsim::damerau_levenshtein(a, b)).filter(|&distance| distance <= limit)
 }
 
-/// Returns whether the letters of two names alone tell that more than `limit` changes lie between
-/// them: each takes at most one letter away and adds one.
+/// Returns whether the letters of two names show that their distance is more than `limit`: each
+/// change removes at most one letter and adds one.
 fn has_other_letters(a: &str, b: &str, limit: usize) -> bool {
     let mut more = [0_i32; 32];
     for byte in a.bytes() {
@@ -208,12 +208,12 @@ fn has_other_letters(a: &str, b: &str, limit: usize) -> bool {
     a.is_ascii() && b.is_ascii() && letters as usize > 2 * limit
 }
 
-/// Returns which letters a name has in any case, as bits; others fall together with them.
+/// Returns the letters of a name as bits, ignoring case; other characters share bits.
 fn letters_of(name: &str) -> u32 {
     name.bytes().fold(0, |letters, byte| letters | 1 << (byte % 32))
 }
 
-/// What to do about something, and the name that was meant, if it is that.
+/// What to do about a problem, and the name that was meant, if it is about a name.
 #[derive(Clone, Debug)]
 pub(crate) struct Advice {
     pub(crate) hint: String,

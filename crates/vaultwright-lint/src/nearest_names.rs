@@ -1,4 +1,4 @@
-//! The name that was meant by a word that is none.
+//! The name that was meant by an unknown word.
 
 use vaultwright_content::{Content, TileUse};
 use vaultwright_engine::Problem;
@@ -7,7 +7,7 @@ use vaultwright_map::ErrorCode;
 use crate::fixes::line_around;
 use crate::near::{Near, distance_within, nearest};
 
-/// Returns the name of its kind that a word looks like.
+/// Returns the name of the expected kind that is similar to a word.
 pub(crate) fn nearest_name(
     problem: &Problem,
     code: ErrorCode,
@@ -27,7 +27,7 @@ pub(crate) fn nearest_name(
         }
         ErrorCode::UnknownItem => {
             let classes = content.items().classes.iter().map(String::as_str);
-            // A comma ends an item, so that these cannot be written.
+            // A comma ends an item, so names with commas cannot be written.
             let names = content.items().names().filter(|name| !name.contains(','));
             let artefacts = content.items().unrands.iter().map(|artefact| artefact.name.as_str());
             let artefacts = artefacts.filter(|name| !name.contains(','));
@@ -45,7 +45,7 @@ pub(crate) fn nearest_name(
             nearest(word, vaultwright_map::Orient::ALL.iter().map(|orient| orient.name()))
         }
         ErrorCode::BadShop => nearest(word, names.shops.names()),
-        // The name is right, but not what monsters cast.
+        // The name is right, but not a spell that monsters cast.
         ErrorCode::BadMonsterSpec if problem.message.contains("not a monster spell") => None,
         ErrorCode::BadMonsterSpec => nearest_in_tag(kinds_in_tag(problem, code)?, word, content),
         ErrorCode::BadItemSpec if problem.message.contains("No such ego") => {
@@ -91,13 +91,13 @@ fn nearest_class(word: &str, content: &Content) -> Option<Near> {
     whole.or_else(|| nearest(word, classes()))
 }
 
-/// Returns the ego that a word looks like, of those that the item before it can have.
+/// Returns the ego that a word resembles, among those that the item before it can have.
 fn nearest_ego(problem: &Problem, word: &str, content: &Content) -> Option<Near> {
     let text = &problem.file.source.text;
     let start = line_around(text, problem.span.start).start;
     let before = String::from_utf8_lossy(&text[start..problem.span.start]).to_lowercase();
     let before = before.rsplit(['/', '|', ',', ';', '=', '"', '\'']).next()?;
-    // The key of the header stands before the first item.
+    // The key of the header precedes the first item.
     let words = before.replace([':', '='], " ");
     let words = format!(" {} ", words.split_whitespace().collect::<Vec<_>>().join(" "));
     let stands = |name: &&str| words.contains(&format!(" {} ", name.to_lowercase()));
@@ -117,8 +117,8 @@ fn nearest_ego(problem: &Problem, word: &str, content: &Content) -> Option<Near>
     nearest(word, egos.map(|ego| ego.name.as_str()))
 }
 
-/// Returns the name of one of these kinds that the first word of a tag's value looks like; in tags
-/// a `_` stands for a blank.
+/// Returns the name of one of these kinds that the first word of a tag's value resembles. In tags,
+/// `_` stands for a blank.
 fn nearest_in_tag(kinds: &[&str], value: &str, content: &Content) -> Option<Near> {
     let names = content.names();
     let word = value.split([':', '.']).next()?;
@@ -137,11 +137,11 @@ fn nearest_in_tag(kinds: &[&str], value: &str, content: &Content) -> Option<Near
     Some(Near { word: word.to_owned(), name: near.name.replace(' ', "_"), ..near })
 }
 
-/// Returns the feature that a word looks like, or the words for a trap.
+/// Returns the feature that a word resembles, or the words for a trap.
 fn nearest_feature(word: &str, content: &Content) -> Option<Near> {
     let features = || content.features().iter().map(|(_, feature)| feature.name.as_str());
     let words = content.accepted("feature").into_iter().chain(["any trap", "random trap"]);
-    // Traps have names of two words up to 0.34.
+    // Up to 0.34, the names of traps have two words.
     let kind = word.strip_suffix(" trap").filter(|_| content.rules.traps_are_features);
     let trap = kind.and_then(|kind| {
         let near = nearest(&format!("trap_{}", kind.replace(' ', "_")), features())?;
@@ -150,13 +150,13 @@ fn nearest_feature(word: &str, content: &Content) -> Option<Near> {
     trap.or_else(|| nearest(word, features().chain(words)))
 }
 
-/// Returns the names of branches in which something can stand.
+/// Returns the names of branches that can contain something.
 pub(crate) fn branches_with_levels(content: &Content) -> impl Iterator<Item = &str> {
     content.branches().iter().filter(|branch| branch.levels > 0).map(|branch| branch.name.as_str())
 }
 
-/// What is named by a tag of a monster, by what a message says of it. A monster may have the name
-/// of a spell, and all else that is wrong with one names nothing.
+/// What a tag of a monster names, by the text of the message. A monster may have the name of a
+/// spell; all other errors of monsters are not about names.
 const OF_MONSTERS: [(&str, &[&str]); 5] = [
     ("enchantment", &["enchantment"]),
     ("unknown god", &["god"]),
@@ -165,7 +165,7 @@ const OF_MONSTERS: [(&str, &[&str]); 5] = [
     ("", &[]),
 ];
 
-/// The same of items.
+/// The same for items.
 const OF_ITEMS: [(&str, &[&str]); 5] = [
     ("artefact property", &["property"]),
     ("spell school", &["school"]),
@@ -174,7 +174,7 @@ const OF_ITEMS: [(&str, &[&str]); 5] = [
     ("No such ego", &["ego"]),
 ];
 
-/// Returns of which kind the name in a tag of a spec has to be, by what is said of it.
+/// Returns the kinds of names that a tag of a spec can contain, by the text of the message.
 pub(crate) fn kinds_in_tag(problem: &Problem, code: ErrorCode) -> Option<&'static [&'static str]> {
     let kinds: &[(&str, &'static [&'static str])] = match code {
         ErrorCode::BadMonsterSpec => &OF_MONSTERS,

@@ -1,23 +1,23 @@
-//! The placement test: does a vault cut the floor around it into pieces? (spec 08 §8)
+//! The placement test: whether a vault cuts the floor around it into pieces (spec 08 §8).
 
 use vaultwright_content::Content;
 use vaultwright_engine::{Ground, PlaceConditions};
 use vaultwright_level::{Level, passable_zones, teleport_zones};
 use vaultwright_map::{MapDef, Orient, Point};
 
-/// The checks of a placed map.
+/// A check of a placed map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlacementCheck {
-    /// Parts of the level that cannot be reached from the others.
+    /// Zones of the level that cannot be reached from the others.
     Zones,
-    /// Parts that one can be teleported into and not leave.
+    /// Zones that can be teleported into but not left.
     TeleportClosets,
-    /// Maps that hide their inside from these checks, though it is in one piece.
+    /// Maps that hide their inside from these checks, although it is a single zone.
     Opacity,
 }
 
 impl PlacementCheck {
-    /// Returns how the map is to be placed for it.
+    /// Returns how to place the map for this check.
     pub fn conditions(self, ground: Ground) -> PlaceConditions {
         let mut tags = vec!["no_rotate", "no_vmirror", "no_hmirror", "no_pool_fixup"];
         if self == PlacementCheck::Opacity {
@@ -26,8 +26,7 @@ impl PlacementCheck {
         PlaceConditions { ground, tags: tags.into_iter().map(str::to_owned).collect() }
     }
 
-    /// Returns the zones that this check objects to on a level where the map was placed; empty if
-    /// none.
+    /// Returns the zones that this check rejects on a level with the map; empty if there are none.
     pub fn findings(self, level: &Level, content: &Content) -> Vec<Vec<Point>> {
         match self {
             PlacementCheck::Zones | PlacementCheck::Opacity => {
@@ -35,7 +34,7 @@ impl PlacementCheck {
                 if zones.len() <= 1 {
                     return Vec::new();
                 }
-                // The largest is the level itself.
+                // The largest zone is the level itself.
                 let largest = (0..zones.len()).max_by_key(|&zone| zones[zone].len());
                 largest.map(|zone| zones.remove(zone));
                 zones
@@ -44,7 +43,8 @@ impl PlacementCheck {
         }
     }
 
-    /// Returns those of them that the map has cells of: on real ground others were there before.
+    /// Returns those of them that contain cells of the map: on real ground, others may have existed
+    /// before.
     pub fn findings_in_map(self, level: &Level, content: &Content) -> Vec<Vec<Point>> {
         let Some(own) = level.vaults.last() else { return Vec::new() };
         let is_own = |p: &Point| level.vault_at(*p).is_some_and(|vault| vault.at == own.at);
@@ -53,7 +53,7 @@ impl PlacementCheck {
         zones
     }
 
-    /// Returns what the reference says of so many zones in all.
+    /// Returns the reference's message about this many zones in total.
     pub fn message(self, map: &str, zones: usize, file: &str) -> String {
         let what = match self {
             PlacementCheck::Zones => "Isolated area",
@@ -64,7 +64,7 @@ impl PlacementCheck {
     }
 }
 
-/// Returns why a map is not tested; `None` if it is.
+/// Returns why a map is not tested; `None` if it is tested.
 pub fn placement_skipped(map: &MapDef, check: PlacementCheck, content: &Content) -> Option<String> {
     let exceptions = &content.names().placement_exceptions;
     if check == PlacementCheck::Opacity && map.has_tag("transparent") {
@@ -82,12 +82,12 @@ pub fn placement_skipped(map: &MapDef, check: PlacementCheck, content: &Content)
     (map.orient == Some(Orient::Encompass)).then(|| "encompass".to_owned())
 }
 
-/// Returns whether a map may fall apart into zones.
+/// Returns whether a map may consist of several zones.
 pub fn zones_are_allowed(map: &str, content: &Content) -> bool {
     content.names().placement_exceptions.iter().any(|e| e.zones && e.name == map)
 }
 
-/// Returns the zones that can be teleported into and have no stair; one in the corner counts as
+/// Returns the zones that can be teleported into and have no stairs. A zone in the corner counts as
 /// outside.
 fn teleport_closets(level: &Level, content: &Content) -> Vec<Vec<Point>> {
     let features = content.features();
@@ -115,7 +115,7 @@ mod tests {
         let content = Content::new(Rules::of(Edition::Trunk));
         let features = content.features();
         let id = |name: &str| features.by_name(name).expect("a feature");
-        // One cell with walls all around.
+        // A cell surrounded by walls.
         let closets = |inside: &str| {
             let mut level = Level::solid(&content);
             level.reset_open(features);

@@ -1,4 +1,4 @@
-//! Entrances to levels that no map makes (VW375).
+//! Entrances to levels that no map creates (VW375).
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use vaultwright_syntax::{Argument, ChunkKind, Header, PieceBody};
 
 use crate::{View, codes};
 
-/// The portals whose level no map of the library could be: their entrances.
+/// The portals for whose level the library has no possible map, with their entrances.
 pub(crate) struct Portals(BTreeMap<String, String>);
 
 impl Portals {
@@ -32,7 +32,7 @@ impl Portals {
             .iter()
             .filter(|b| b.parent.is_empty() && !b.connected && b.levels > 0 && !b.entry.is_empty());
         let (made, missing): (Vec<_>, Vec<_>) = portals.partition(|branch| is_made(branch.id));
-        // Files that stand alone know no levels at all.
+        // Separate files contain no levels at all.
         if !made.iter().any(|branch| !branches.traits(branch.id).abyss) {
             return Portals(BTreeMap::new());
         }
@@ -40,7 +40,7 @@ impl Portals {
     }
 }
 
-/// Returns whether a map can make a level: one that is meant for a branch by name, or a layout.
+/// Returns whether a map can make up a level: one for a branch by name, or a layout.
 fn is_whole(map: &vaultwright_engine::LibraryMap, branch: Option<BranchId>) -> bool {
     branch.is_some() || map.definition.has_tag("layout")
 }

@@ -1,4 +1,4 @@
-//! Rolls of maps of which some statement has not acted yet, and the levels where maps are rolled.
+//! Rolls of maps with statements that had no effect yet, and the levels on which maps are rolled.
 
 use std::sync::Arc;
 
@@ -9,18 +9,18 @@ use vaultwright_syntax::{ChunkKind, Header, Piece, PieceBody};
 
 use crate::{View, codes, glyphs};
 
-/// How often a map is rolled of which a statement has not acted.
+/// The number of rolls of a map with a statement that has had no effect.
 const ROLLS: u64 = 2;
-/// How often at most, if the number of its cells is in question.
+/// The maximum number of rolls if the number of its cells is in question.
 const ROLLS_OF_COUNTS: u64 = 32;
 
-/// What rolling maps has shown.
+/// The results of rolling maps.
 #[derive(Default)]
 pub(crate) struct Rolled {
-    /// Maps that have asked for other maps meanwhile.
+    /// Maps that requested other maps during the rolls.
     pub(crate) dependent: HashSet<Origin>,
-    /// Maps of whose glyphs nothing has been found, and nothing will: what is found only becomes
-    /// less with further rolls.
+    /// Maps without findings about their glyphs. There will be none either, since findings only
+    /// decrease with further rolls.
     pub(crate) faultless: HashSet<Origin>,
 }
 
@@ -57,8 +57,8 @@ pub(crate) fn run(
     rolled
 }
 
-/// Returns whether the depths of a map are only those of its file: something else may ask for it
-/// by a tag, and give it what it needs.
+/// Returns whether the depths of a map are only those of its file. Something else may then request
+/// it by tag, and provide what it needs.
 pub(crate) fn is_asked_for(entry: &LibraryMap) -> bool {
     let map = entry.syntax();
     let is_depth = |piece: &Piece| matches!(piece.body, PieceBody::Call(Header::Depth, _));
@@ -66,8 +66,8 @@ pub(crate) fn is_asked_for(entry: &LibraryMap) -> bool {
     map.default_depth.is_some() && !own && !entry.definition.tags.is_empty()
 }
 
-/// Returns some levels that a map may stand on: of each branch of its PLACE and DEPTH the first
-/// and the last that it allows. The start of the dungeon if it names none.
+/// Returns some levels that a map may be on: the first and last level of each branch that its PLACE
+/// and DEPTH allow, or the start of the dungeon if they name none.
 pub(crate) fn places_of(engine: &Engine, map: &MapDef) -> Vec<LevelPlace> {
     let branches = engine.content().branches();
     let dungeon = Dungeon::standard(branches);

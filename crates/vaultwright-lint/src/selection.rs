@@ -1,7 +1,7 @@
-//! Weights and chances that never win (VW321), depths where no level is (VW322), tags that a chance
-//! decides outside `is_validating` (VW323), places with a default depth (VW324), places where none
-//! can be given (VW374), maps that are too large for the Abyss (VW376), weights and chances for
-//! levels that a map never stands on (VW325).
+//! Weights and chances that never win (VW321), depths without a level (VW322), tags that are set at
+//! random outside `is_validating` (VW323), places with a default depth (VW324), levels that PLACE
+//! cannot name (VW374), maps that are too large for the Abyss (VW376), weights and chances for
+//! levels that a map is never on (VW325).
 
 use vaultwright_content::Branches;
 use vaultwright_engine::Problem;
@@ -38,7 +38,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     useless_ranges(view, main, problems);
 }
 
-/// Weights and chances for levels that the map never stands on.
+/// Reports weights and chances for levels that the map is never on.
 fn useless_ranges(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
     let definition = &view.entry.definition;
     if definition.weight.entries.is_empty() && definition.chance.entries.is_empty() {
@@ -78,13 +78,13 @@ fn useless_ranges(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
     }
 }
 
-/// Returns whether the map may be asked for by a tag: who does may do so anywhere.
+/// Returns whether the map may be requested by a tag, which is possible anywhere.
 fn is_asked_for(view: &View) -> bool {
     let names = view.engine.content().names();
     view.entry.definition.tags.iter().any(|tag| !names.is_flag_tag(tag))
 }
 
-/// Ranges that exclude each other, so that no level is left.
+/// Reports ranges that exclude each other, so that no level is left.
 fn nowhere(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
     let ranges = &view.entry.definition.depths;
     if !ranges.0.iter().any(|range| range.negated) || !view.entry.definition.place.is_empty() {
@@ -142,10 +142,10 @@ fn missing_levels(view: &View, ranges: &DepthRanges, piece: &Piece, problems: &m
     }
 }
 
-/// What to do about a level that is none.
+/// The hint about a depth without a level.
 pub(crate) const WRITE_A_LEVEL: &str = "write a depth the branch has; $ is its last level";
 
-/// Returns what to say of a range whose branch has no such level.
+/// Returns the message about a range whose branch does not have this level.
 pub(crate) fn no_level(range: &DepthRange, branches: &Branches) -> Option<String> {
     let branch = branches.get(range.branch?)?;
     let beyond = range.shallowest > branch.levels && range.shallowest < 100;
@@ -158,7 +158,7 @@ pub(crate) fn no_level(range: &DepthRange, branches: &Branches) -> Option<String
     }
 }
 
-/// The largest width and height of a map of the Abyss.
+/// The maximum width and height of a map of the Abyss.
 const ABYSS_SIZE: (usize, usize) = (28, 23);
 
 fn abyss_size(view: &View, ranges: &DepthRanges, piece: &Piece, problems: &mut Vec<Problem>) {
@@ -184,18 +184,18 @@ fn abyss_size(view: &View, ranges: &DepthRanges, piece: &Piece, problems: &mut V
     }
 }
 
-/// Reports a PLACE in branches whose levels are made anew whenever the player comes there.
+/// Reports a PLACE in branches whose levels are created anew whenever the player enters them.
 fn place_in_abyss(view: &View, ranges: &DepthRanges, piece: &Piece, problems: &mut Vec<Problem>) {
     if let Some(message) = no_place(ranges, view.engine.content().branches()) {
         problems.push(view.warning(codes::PLACE_IN_ABYSS, piece.span(), message, WRITE_DEPTH));
     }
 }
 
-/// What to do about a place that cannot be given.
+/// The hint about a level that PLACE cannot name.
 pub(crate) const WRITE_DEPTH: &str =
     "write DEPTH; a Pandemonium lord's map has the lord's name as a tag";
 
-/// Returns what to say of a PLACE that names a level which no PLACE can.
+/// Returns the message about a PLACE that names such a level.
 pub(crate) fn no_place(ranges: &DepthRanges, branches: &Branches) -> Option<String> {
     let mut named = ranges.0.iter().filter_map(|range| branches.get(range.branch?));
     let branch = named.find(|branch| {
@@ -205,7 +205,7 @@ pub(crate) fn no_place(ranges: &DepthRanges, branches: &Branches) -> Option<Stri
     Some(format!("PLACE cannot name a level of the {}", branch.name))
 }
 
-/// Reports a map for one place that the file's default-depth gives to other levels as well.
+/// Reports a map for one place that the file's default-depth also allows on other levels.
 fn place_with_default_depth(
     view: &View,
     main: &[Piece],
@@ -217,7 +217,7 @@ fn place_with_default_depth(
     if own || view.map.default_depth.is_none() || definition.depths.0.is_empty() || view.has_lua() {
         return;
     }
-    // What no random choice by depth can take does not stray.
+    // Maps that cannot be chosen at random by depth do not turn up elsewhere.
     if ["unrand", "dummy"].iter().any(|tag| definition.has_tag(tag)) {
         return;
     }
@@ -232,14 +232,15 @@ fn place_with_default_depth(
     );
 }
 
-/// Follows the Lua blocks of the main chunk: is a tag given under a condition that draws?
+/// Reports tags that are set under a condition that makes draws, following the Lua blocks of the
+/// main chunk.
 fn random_tags(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
     let gives_tags = |piece: &Piece| match &piece.body {
         PieceBody::Call(Header::Tags, _) => true,
         PieceBody::Lua(text) => memchr::memmem::find(text.bytes(view.text()), b"tags(").is_some(),
         _ => false,
     };
-    // What stands behind the last of them decides about none.
+    // Code after the last of them affects no tags.
     let Some(last) = main.iter().rposition(gives_tags) else { return };
     let mut open: Vec<bool> = Vec::new();
     for piece in &main[..=last] {

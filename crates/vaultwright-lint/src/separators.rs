@@ -1,4 +1,4 @@
-//! Lists whose parts are names, with the wrong sign between them.
+//! Lists of names with the wrong separator.
 
 use vaultwright_content::Content;
 use vaultwright_engine::Problem;
@@ -6,11 +6,11 @@ use vaultwright_map::ErrorCode;
 
 use crate::fixes::line_around;
 
-/// No list that somebody means is longer.
+/// The maximum length of a list written by a person.
 const MAX_LENGTH: usize = 500;
 
-/// Returns what belongs between the parts of words that are unknown as a whole, if one of the parts
-/// is a name.
+/// Returns the correct separator for words that are unknown as a whole, if one of the parts is a
+/// name.
 pub(crate) fn hint(
     problem: &Problem,
     code: ErrorCode,
@@ -30,7 +30,7 @@ pub(crate) fn hint(
     let has = |sign: char, is_name: &dyn Fn(&str) -> bool| {
         words.contains(sign) && words.split(sign).any(|part| is_name(part.trim()))
     };
-    // What stands behind an alternative of an item is taken for a monster.
+    // The text after an alternative of an item is read as a monster.
     let is_alternative = (has('.', &is_item) || is_item(words)) && is_behind_items(problem);
     if code == ErrorCode::UnknownMonster && is_alternative {
         let hint = "between alternatives of what a monster carries stands '|': '/' begins another \
@@ -41,7 +41,7 @@ pub(crate) fn hint(
     Some(format!("between alternatives stands '/', not '{wrong}'"))
 }
 
-/// Returns whether items of a monster stand before the words at fault, in the same line.
+/// Returns whether items of a monster precede the words on the same line.
 fn is_behind_items(problem: &Problem) -> bool {
     let text = &problem.file.source.text;
     let start = line_around(text, problem.span.start).start;

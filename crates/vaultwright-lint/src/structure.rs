@@ -1,6 +1,6 @@
 //! Maps without a drawing (VW301) or with two (VW372), PLACE together with `veto` (VW302), headers
-//! in drawings (VW303), comments behind transforms (VW304), SHUFFLE with a key (VW305), names that
-//! are none (VW373).
+//! in drawings (VW303), comments after transforms (VW304), SHUFFLE with a key (VW305), invalid
+//! names (VW373).
 
 use vaultwright_engine::Problem;
 use vaultwright_syntax::{Argument, ChunkKind, Header, Map, Piece, PieceBody, SyntaxErrorKind};
@@ -8,7 +8,7 @@ use vaultwright_syntax::{Argument, ChunkKind, Header, Map, Piece, PieceBody, Syn
 use crate::fixes::{comment_of_its_own, edit, end_before, line_around};
 use crate::{View, codes};
 
-/// Returns whether the drawing is one, so that more can be said of the map.
+/// Returns whether there is a single drawing, so that more can be checked.
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) -> bool {
     let main = view.map.chunk(ChunkKind::Main);
     let dummy = view.entry.definition.has_tag("dummy");
@@ -38,13 +38,13 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) -> bool {
     !header_in_drawing(view, problems)
 }
 
-/// Reports a drawing in several pieces: all rows of a map are one, whatever Lua stands around them.
+/// Reports a drawing in several pieces: all rows of a map form one, whatever Lua is between them.
 fn two_drawings(view: &View, problems: &mut Vec<Problem>) {
     let rows = &view.map.chunk(ChunkKind::Map).pieces;
     let next = rows.windows(2).find(|pair| {
         let is_row = |piece: &Piece| matches!(piece.body, PieceBody::Row(_));
         let between = pair[0].span().end..pair[1].span().start;
-        // Mostly no more than the end of a line.
+        // Usually only the end of a line.
         between.len() > "ENDMAP".len() && pair.iter().all(is_row) && {
             let between = &view.text()[between];
             let mut lines = between.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
@@ -61,7 +61,7 @@ fn two_drawings(view: &View, problems: &mut Vec<Problem>) {
     ));
 }
 
-/// Reports comments behind headers whose texts are glyphs, and so cannot be wrong.
+/// Reports comments after headers whose texts are glyphs, and therefore never invalid.
 fn comments_behind(view: &View, problems: &mut Vec<Problem>) {
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
         let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { continue };
@@ -78,19 +78,19 @@ fn comments_behind(view: &View, problems: &mut Vec<Problem>) {
     }
 }
 
-/// What to say of a comment among glyphs, and what to do.
+/// The message and the hint about a comment among glyphs.
 pub(crate) const COMMENT_IN_GLYPHS: (&str, &str) = (
     "a comment stands behind the header, and its letters are glyphs",
     "a comment may only stand at the start of a line",
 );
 
-/// Returns where a comment begins in a text whose letters are glyphs.
+/// Returns the start of a comment in a text whose letters are glyphs.
 pub(crate) fn comment_in(text: &[u8]) -> Option<usize> {
     let at = text.windows(2).position(|pair| pair == b" #")?;
     is_remark(&text[at + 2..]).then_some(at + 1)
 }
 
-/// Reports a SHUFFLE that is written as a SUBST is, unless the drawing shows a `=`.
+/// Reports a SHUFFLE written like a SUBST, unless the drawing shows a `=`.
 fn keys_of_shuffles(view: &View, problems: &mut Vec<Problem>) {
     let shuffles = view.map.chunk(ChunkKind::Main).pieces.iter().filter_map(|piece| {
         let PieceBody::Call(Header::Shuffle, Argument::Text(text)) = &piece.body else {
@@ -112,17 +112,17 @@ fn keys_of_shuffles(view: &View, problems: &mut Vec<Problem>) {
     );
 }
 
-/// What to say of a SHUFFLE with a key, and what to do.
+/// The message and the hint about a SHUFFLE with a key.
 pub(crate) const KEY_IN_SHUFFLE: (&str, &str) = (
     "SHUFFLE has no key: the '=' is one of the glyphs that change places",
     "list the glyphs alone, SHUFFLE: ABC, or write SUBST or NSUBST",
 );
 
-/// Returns where the `=` stands in a SHUFFLE that is written as a SUBST is.
+/// Returns the position of the `=` in a SHUFFLE written like a SUBST.
 pub(crate) fn key_of_shuffle(text: &[u8]) -> Option<usize> {
     let sides: Vec<&[u8]> = text.splitn(3, |&byte| byte == b'=').collect();
     let [key, value] = sides[..] else { return None };
-    // Who lists glyphs one by one has blanks between the others, too.
+    // Authors who list single glyphs put blanks between the others, too.
     let is_glyphs = |side: &[u8]| {
         let glyphs = side.trim_ascii();
         !glyphs.is_empty() && !glyphs.iter().any(u8::is_ascii_whitespace)
@@ -139,8 +139,8 @@ pub(crate) fn shows_equals_sign(map: &Map, source: &[u8]) -> bool {
     })
 }
 
-/// Returns whether a text is words of a language rather than glyphs, of which nobody lists as many
-/// without blanks between.
+/// Returns whether a text consists of words rather than glyphs, of which nobody lists as many
+/// without blanks in between.
 fn is_remark(text: &[u8]) -> bool {
     let mut words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let is_word = |word: &[u8]| {
@@ -154,8 +154,8 @@ fn is_remark(text: &[u8]) -> bool {
     !text.iter().any(|byte| b"=/:*".contains(byte)) && words.any(is_word)
 }
 
-/// Finds a row that is a header, an end that is not in the first column, or what a merge has left:
-/// the first of them.
+/// Finds the first row that is a header, an end that is not in the first column, or a leftover of a
+/// merge.
 pub(crate) fn header_in_drawing(view: &View, problems: &mut Vec<Problem>) -> bool {
     let rows = view.map.chunk(ChunkKind::Map).pieces.iter().filter_map(|piece| match &piece.body {
         PieceBody::Row(text) => Some((piece, text.bytes(view.text()))),
@@ -178,7 +178,7 @@ pub(crate) fn header_in_drawing(view: &View, problems: &mut Vec<Problem>) -> boo
     let message = format!("'{shown}' is a row of the drawing");
     let problem = view.warning(codes::HEADER_IN_DRAWING, piece.span(), message, hint);
     let span = piece.span();
-    // What is wrong with another row has a fix that ends the drawing there.
+    // The problem of another row has a fix that ends the drawing there.
     let errors = view.file.tree.errors.iter();
     let mut bad_rows = errors.filter(|error| error.kind == SyntaxErrorKind::BadRow);
     let is_torn = bad_rows.any(|error| view.map.span.contains(&error.span.start));

@@ -1,6 +1,6 @@
-//! House style of Crawl's vaults, for those who write for it: what is left over from trying a vault
-//! out (VW401), the order of headers (VW402), names of maps (VW403), treasure for those who have
-//! just come (VW404).
+//! House style of Crawl's vaults, for authors who contribute to it: leftovers from testing a vault
+//! (VW401), the order of headers (VW402), names of maps (VW403), treasure in arrival vaults
+//! (VW404).
 
 use vaultwright_engine::{Engine, LibraryMap, Problem, SourceFile};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
@@ -9,10 +9,10 @@ use crate::glyphs::Preludes;
 use crate::lua::always_run;
 use crate::{View, codes};
 
-/// Above this no vault that is kept has its WEIGHT.
+/// No released vault has a higher WEIGHT.
 const MAX_WEIGHT: i64 = 5000;
 
-/// Returns where maps of the files that `wanted` accepts depart from the house style.
+/// Returns where maps of the files that `wanted` accepts deviate from the house style.
 #[must_use]
 pub fn house_style(engine: &Engine, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec<Problem> {
     let library = engine.library();
@@ -28,7 +28,7 @@ pub fn house_style(engine: &Engine, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec
     problems
 }
 
-/// Reports what authors write to see their vault at once.
+/// Reports what authors write to see their vault immediately.
 fn leftovers(view: &View, problems: &mut Vec<Problem>) {
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
         let message = match &piece.body {
@@ -48,7 +48,7 @@ fn leftovers(view: &View, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Reports the first header that stands behind one which should follow it.
+/// Reports the first header that comes after one that should follow it.
 fn order(view: &View, problems: &mut Vec<Problem>) {
     let main = view.map.chunk(ChunkKind::Main);
     let always = always_run(main, view.text());
@@ -89,7 +89,7 @@ fn out_of_order(view: &View, header: Header, other: Header, piece: &Piece) -> Pr
     )
 }
 
-/// Reports names that do not tell who made the map and what it is.
+/// Reports names that show neither the author nor the subject of the map.
 fn name(view: &View, entry: &LibraryMap, problems: &mut Vec<Problem>) {
     let name = &entry.definition.name;
     let message = match name {
@@ -103,7 +103,7 @@ fn name(view: &View, entry: &LibraryMap, problems: &mut Vec<Problem>) {
     problems.push(view.warning(codes::MAP_NAME, view.map.name.span(), message, hint));
 }
 
-/// Items of high worth that an arrival vault has for sure.
+/// Reports valuable items that an arrival vault is certain to contain.
 fn arrival(view: &View, problems: &mut Vec<Problem>) {
     const WORTH: [&str; 5] = ["good_item", "superb_item", "randart", "acquire", "unrand"];
     if !view.entry.definition.tags.iter().any(|tag| tag.starts_with("arrival")) {

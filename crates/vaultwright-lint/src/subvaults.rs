@@ -11,7 +11,7 @@ use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::{View, codes};
 
-/// The tags that each map is written with that does not compile: it would be a candidate.
+/// The tags in the text of each map that does not compile: it would be a candidate.
 pub(crate) struct TagsOfBroken(Vec<HashSet<String>>);
 
 impl TagsOfBroken {
@@ -33,7 +33,7 @@ impl TagsOfBroken {
         TagsOfBroken(library.broken.iter().map(tags_of).collect())
     }
 
-    /// Returns whether one of them has all of these.
+    /// Returns whether one of the maps has all of these tags.
     fn has(&self, wanted: &[&str]) -> bool {
         self.0.iter().any(|tags| wanted.iter().all(|&tag| tags.contains(tag)))
     }
@@ -164,7 +164,7 @@ fn drawing(view: &View) -> Grid {
     grid
 }
 
-/// Returns the size of a map that no Lua changes.
+/// Returns the size of a map that Lua does not change.
 fn size(map: &LibraryMap) -> Option<(i32, i32)> {
     let syntax = map.syntax();
     if !syntax.is_declarative() {

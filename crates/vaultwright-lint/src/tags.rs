@@ -14,14 +14,14 @@ use crate::near::{Near, distance_within, nearest};
 use crate::tags_in_use::TagsInUse;
 use crate::{View, codes};
 
-/// Checks what of a map's tags is wrong whatever other maps there are.
+/// Checks a map's tags for problems that do not depend on other maps.
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     repeated(view, problems);
     altars(view, problems);
     entries(view, problems);
 }
 
-/// Tags that are no names.
+/// Checks for tags that are not known names.
 pub(crate) fn check_names(view: &View, in_use: &TagsInUse, problems: &mut Vec<Problem>) {
     let mut seen = BTreeSet::new();
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
@@ -67,7 +67,7 @@ fn barred(view: &View, in_use: &TagsInUse, tag: &str, piece: &Piece) -> Option<P
 pub(crate) struct Misspelt {
     pub(crate) message: String,
     pub(crate) hint: String,
-    /// What to write, where that is no guess from the tags of others.
+    /// What to write, unless it is only a guess from the tags of others.
     pub(crate) near: Option<Near>,
 }
 
@@ -77,16 +77,16 @@ impl Misspelt {
     }
 }
 
-/// Returns what is wrong with a tag that a map of the library gives itself.
+/// Returns the problem of a tag that a map of the library sets.
 pub(crate) fn misspelt(engine: &Engine, in_use: &TagsInUse, tag: &str) -> Option<Misspelt> {
-    // A tag that several maps share is a name that something selects by.
+    // A tag shared by several maps is a name used for selection.
     let is_alone = match in_use.count_at_once(tag) {
         0 | 1 => true,
         2 => false,
         _ => return None,
     };
     let flaw = flaw_of(engine, in_use, tag, is_alone)?;
-    // Maps of which only the text is known are looked at where something seems to be wrong.
+    // Maps known only by their text are considered if something seems to be wrong.
     let uses = in_use.count(tag);
     if uses > 2 || in_use.is_asked_for(tag) {
         return None;
@@ -133,7 +133,7 @@ fn flaw_of(engine: &Engine, in_use: &TagsInUse, tag: &str, is_alone: bool) -> Op
     let close: Vec<_> = close.collect();
     if let Some(&(distance, own)) = close.iter().min_by_key(|(distance, _)| *distance) {
         let is_as_near = |other: &&(usize, _)| other.0 == distance;
-        // Another map with the tag shows that something may select by it.
+        // Another map with the tag shows that it may be used for selection.
         let is_sure = distance == 1 && is_alone && close.iter().filter(is_as_near).count() == 1;
         let near = Near { word: tag.to_owned(), name: own.tag.clone(), is_sure };
         return Some(Misspelt::near(format!("the engine does not know the tag '{tag}'"), near));
@@ -240,8 +240,8 @@ fn other_god(engine: &Engine, tag: &str) -> Option<Misspelt> {
     Some(Misspelt::near(format!("no god is meant by the tag '{tag}'"), near))
 }
 
-/// Returns what is wrong with a tag of one map, if it is like one of the same kind that others
-/// share.
+/// Returns the problem of a tag that only one map has, if it is similar to one of the same kind
+/// that others share.
 fn like_others(in_use: &TagsInUse, tag: &str) -> Option<Misspelt> {
     const KINDS: [&str; 5] = ["uniq_altar_", "uniq_", "luniq_", "chance_", "temple_overflow_"];
     let kind = KINDS.iter().find(|kind| tag.starts_with(**kind))?;
@@ -303,7 +303,7 @@ fn repeated(view: &View, problems: &mut Vec<Problem>) {
         if first == number {
             continue;
         }
-        // Where Lua decides, only one of them may be given.
+        // If Lua decides, only one of them may be set.
         if view.always_runs(first) && view.always_runs(number) {
             let problem = view.warning(
                 codes::REPEATED_TAG,
@@ -317,7 +317,7 @@ fn repeated(view: &View, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Reports a tag that names a god, on a map whose only altars are of others.
+/// Reports a tag that names a god, on a map whose only altars are of other gods.
 fn altars(view: &View, problems: &mut Vec<Problem>) {
     const PREFIXES: [&str; 2] = ["uniq_altar_", "temple_overflow_"];
     let promises = |tag: &str| PREFIXES.iter().any(|prefix| tag.starts_with(prefix));

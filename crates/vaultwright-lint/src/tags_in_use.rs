@@ -1,5 +1,5 @@
-//! How many maps have a tag, those included that are not compiled, and which tags something selects
-//! maps by.
+//! How many maps have a tag, including maps that are not compiled, and which tags are used to
+//! select maps.
 
 use std::cell::OnceCell;
 
@@ -8,12 +8,12 @@ use memchr::{memchr, memchr2};
 use vaultwright_engine::{Library, Origin, SourceFile};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Map, PieceBody};
 
-/// The tags of a library, and of the maps of its files that have not been compiled with it.
+/// The tags of a library, and of maps in its files that were not compiled.
 pub(crate) struct TagsInUse<'l> {
     library: &'l Library,
-    /// How many maps have a tag that are known by their text alone.
+    /// The number of maps with each tag, among those known only by their text.
     others: OnceCell<HashMap<String, usize>>,
-    /// Words that SUBVAULT names, and those in texts of Lua that give no tags.
+    /// The words that SUBVAULT names, and those in Lua strings that do not set tags.
     asked_for: OnceCell<HashSet<Vec<u8>>>,
 }
 
@@ -22,17 +22,17 @@ impl<'l> TagsInUse<'l> {
         TagsInUse { library, others: OnceCell::new(), asked_for: OnceCell::new() }
     }
 
-    /// Returns how many maps that are compiled have a tag.
+    /// Returns the number of compiled maps with a tag.
     pub(crate) fn count_at_once(&self, tag: &str) -> usize {
         self.library.count_with_tag(tag)
     }
 
-    /// Returns how many maps have a tag.
+    /// Returns the number of maps with a tag.
     pub(crate) fn count(&self, tag: &str) -> usize {
         self.count_at_once(tag) + self.others().get(tag).copied().unwrap_or(0)
     }
 
-    /// Returns what stands behind `kind` in the tags that begin with it and that several maps have.
+    /// Returns the text after `kind` in tags that start with it and that several maps have.
     pub(crate) fn shared(&self, kind: &str) -> Vec<&str> {
         let of_library = self.library.tags().filter(|(tag, _)| tag.starts_with(kind));
         let of_library = of_library.map(|(tag, count)| (tag, count, self.others().get(tag)));
@@ -96,7 +96,7 @@ impl<'l> TagsInUse<'l> {
     }
 }
 
-/// Returns the tags that headers of a map and calls in its Lua give it, as they are written.
+/// Returns the tags that a map's headers and the calls in its Lua set, as written.
 fn tags_written(map: &Map, source: &[u8]) -> HashSet<String> {
     let mut tags = HashSet::default();
     let mut add = |text: &str| {
@@ -116,13 +116,13 @@ fn tags_written(map: &Map, source: &[u8]) -> HashSet<String> {
     tags
 }
 
-/// Adds the words of SUBVAULT lines, and those in texts of lines of Lua that give no tags.
+/// Adds the words of SUBVAULT lines, and those in Lua strings that do not set tags.
 fn add_asked_for(file: &SourceFile, words: &mut HashSet<Vec<u8>>) {
     let source = &file.source.text;
     let mut add = |text: &str| {
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
         for word in text.as_bytes().split(|byte| !is_part(byte)) {
-            // Most words are known already.
+            // Most words are already known.
             if !words.contains(word) {
                 words.insert(word.to_ascii_lowercase());
             }
@@ -149,7 +149,7 @@ fn add_asked_for(file: &SourceFile, words: &mut HashSet<Vec<u8>>) {
     }
 }
 
-/// Returns whether a line of Lua gives tags to its map.
+/// Returns whether a line of Lua sets tags of its map.
 fn gives_tags(line: &str) -> bool {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     line.match_indices("tags").any(|(at, word)| {
@@ -158,7 +158,7 @@ fn gives_tags(line: &str) -> bool {
     })
 }
 
-/// Returns the texts between quotes of a line.
+/// Returns the strings in a line.
 fn texts_in(line: &str) -> Vec<&str> {
     let (mut texts, mut rest) = (Vec::new(), line);
     while let Some(start) = memchr2(b'"', b'\'', rest.as_bytes()) {

@@ -1,5 +1,5 @@
-//! Drawing a rectangle of cells: a function of a script is asked what is drawn for the value of
-//! each cell, and the host computes the values and draws.
+//! Drawing a rectangle of cells: a script's function returns the glyph for the value of each cell;
+//! the host computes the values and draws.
 
 use std::ffi::c_int;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,11 +8,11 @@ use std::rc::Rc;
 use mlua::ffi::{self, lua_State};
 use mlua::{Function, Lua, Result, Table, Value};
 
-/// What is drawn on.
+/// The target of the drawing.
 pub trait Drawing {
-    /// Returns the value of a cell; none if it is not known.
+    /// Returns the value of a cell; `None` if it is not known.
     fn value(&self, x: i32, y: i32) -> Option<f64>;
-    /// Draws a glyph; returns whether that is possible.
+    /// Draws a glyph. Returns whether that is possible.
     fn draw(&self, x: i32, y: i32, glyph: u8) -> bool;
 }
 
@@ -27,13 +27,14 @@ const HELD: c_int = 9;
 const ASK: c_int = 1;
 const FIELD: c_int = 2;
 
-/// Returns a function that draws a rectangle column by column: the function that it is called with
-/// is asked for the glyph of each value, x and y, or nil where nothing is drawn. The sides are
-/// left, top, right and bottom, all in it.
+/// Returns a function that draws a rectangle column by column. Its argument is a function that
+/// returns the glyph for a value, x and y, or nil to draw nothing. The sides are left, top, right
+/// and bottom, inclusive.
 ///
-/// It returns nothing if all is drawn, else the cell where it has stopped, and the answer that is
-/// no glyph, or that cannot be drawn; nil if nobody has been asked yet. It also stops as soon as
-/// the holder has something else under the name than now: scripts draw on what they find there.
+/// It returns nothing if everything was drawn. Otherwise it returns the cell at which it stopped,
+/// and the answer that is not a glyph or cannot be drawn; nil if the function has not been called.
+/// It also stops as soon as the holder has something else under the name than now: scripts draw on
+/// what they find there.
 pub fn drawing(
     lua: &Lua,
     sides: [i32; 4],

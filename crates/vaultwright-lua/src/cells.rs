@@ -1,8 +1,8 @@
-//! Tables of tables of cells, `grid[y][x]`, read and written as wholes: one by one, entries cost
-//! more than most of what is done with them.
+//! Tables of tables of cells, `grid[y][x]`, read and written as a whole: accessing entries one by
+//! one costs more than most of the work done with them.
 //!
-//! Only plain tables are read. An error of the interpreter (there is no memory) leaves a function
-//! by a jump over its frame, so nothing that is dropped is made while its functions are called.
+//! Only plain tables are read. An interpreter error (out of memory) leaves a function by jumping
+//! over its frame, so nothing that needs to be dropped is created while its functions are called.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
@@ -24,8 +24,8 @@ pub enum Field {
     Point(f64, f64),
 }
 
-/// Returns a field of every cell, row by row; none unless all tables are plain ones and the field
-/// is true or false everywhere. The first cell is `grid[0][0]`.
+/// Returns a field of every cell, row by row. Returns `None` unless all tables are plain and the
+/// field is true or false everywhere. The first cell is `grid[0][0]`.
 pub fn read_flags(
     lua: &Lua,
     grid: &Table,
@@ -64,14 +64,14 @@ fn flags_of(grid: RawTable, width: usize, height: usize, field: RawText) -> Opti
     Some(flags)
 }
 
-/// What a field of a cell holds, as far as it can be told apart.
+/// The value of a field of a cell, as far as it can be classified.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Held {
     /// Nothing.
     Nil,
     /// True or false.
     Flag(bool),
-    /// One of the words that are known, by its index.
+    /// One of the known words, by index.
     Word(usize),
     /// A table, by its address.
     Table(*const c_void),
@@ -83,27 +83,27 @@ pub enum Held {
     Other,
 }
 
-/// A cell of a grid.
+/// The result of reading a cell of a grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Found {
-    /// There is none.
+    /// There is no cell.
     Nothing,
-    /// It is no plain table, or its row is none.
+    /// It is not a plain table, or its row is not.
     Odd,
     /// Its fields have been read.
     Cell,
 }
 
-/// Reads single cells of a grid.
+/// Reads individual cells of a grid.
 pub struct CellReader<'a> {
     grid: RawTable<'a>,
     fields: &'a [RawText<'a>],
     words: &'a [RawText<'a>],
 }
 
-/// Runs something that reads cells of `grid[y][x]` one by one: of each the fields that are named,
-/// whose texts are told apart where they are among the words. What runs may look at tables, but
-/// must not call Lua; none if the grid is not a plain table.
+/// Runs a function that reads cells of `grid[y][x]` one by one: the named fields of each, whose
+/// strings are distinguished if they are among the words. The function may look at tables, but must
+/// not call Lua. Returns `None` if the grid is not a plain table.
 pub fn read_cells<R>(
     lua: &Lua,
     grid: &Table,
@@ -135,13 +135,13 @@ pub fn read_cells<R>(
 }
 
 impl<'a> CellReader<'a> {
-    /// Returns the address of the cell at a place, null if there is none.
+    /// Returns the address of the cell at a place; null if there is none.
     pub fn address(&mut self, x: i32, y: i32) -> *const c_void {
         self.cell(x, y).map_or(ptr::null(), RawTable::address)
     }
 
-    /// Returns the elements of a list that is a field of a cell, by the field's index; none if it
-    /// is not one of plain tables alone.
+    /// Returns the elements of the list in a field of a cell, by the index of the field; `None`
+    /// unless all of them are plain tables.
     pub fn list(&mut self, x: i32, y: i32, field: usize) -> Option<Vec<*const c_void>> {
         match self.value(x, y, field) {
             None => Some(Vec::new()),
@@ -149,7 +149,8 @@ impl<'a> CellReader<'a> {
         }
     }
 
-    /// Returns what is made of the text in a field of a cell; none if there is none.
+    /// Returns the result of a function on the string in a field of a cell; `None` if there is
+    /// none.
     pub fn text<R>(
         &mut self,
         x: i32,
@@ -163,13 +164,13 @@ impl<'a> CellReader<'a> {
         }
     }
 
-    /// Reads the fields of a cell, as many as there is room for.
+    /// Reads the fields of a cell, as many as fit into `held`.
     pub fn read(&mut self, x: i32, y: i32, held: &mut [Held]) -> Found {
         self.read_wanted(x, y, held, |_, _| true)
     }
 
-    /// Reads those fields of a cell that are wanted by what the first holds; others stay as they
-    /// are.
+    /// Reads the fields of a cell that are wanted, given the value of the first. The others are
+    /// unchanged.
     pub fn read_wanted(
         &mut self,
         x: i32,
@@ -249,9 +250,9 @@ pub(crate) unsafe fn is_plain(state: *mut lua_State, index: c_int) -> bool {
     unsafe { RawTable::on_stack(state, index).is_some_and(RawTable::is_plain) }
 }
 
-/// Writes new cells into `grid[y][x]`, whose rows are new as well. `fields` gives those of a cell,
-/// in the order in which they are set, and says how many the table has when it is made (`pairs`
-/// shows it).
+/// Writes new cells into `grid[y][x]`, whose rows are new as well. `fields` returns the fields of a
+/// cell in the order in which they are set, and the number that the table has when it is created
+/// (which affects `pairs`).
 pub fn write_cells(
     lua: &Lua,
     grid: &Table,
@@ -332,7 +333,7 @@ unsafe fn push(state: *mut lua_State, field: Field, texts: &mut Texts) {
     }
 }
 
-/// Returns the elements of a list, by their addresses; none if it is not one of plain tables alone.
+/// Returns the addresses of the elements of a list; `None` unless all of them are plain tables.
 pub fn read_list(lua: &Lua, list: &Table) -> Result<Option<Vec<*const c_void>>> {
     let mut elements = None;
     // SAFETY: as above.

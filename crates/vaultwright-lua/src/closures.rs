@@ -1,11 +1,11 @@
-//! What Lua functions hold: their upvalues, read and replaced.
+//! Upvalues of Lua functions: reading and replacing them.
 
 use std::ffi::{CStr, c_int};
 
 use mlua::ffi;
 use mlua::{Function, Lua, Result, Value};
 
-/// Returns the upvalues of a Lua function, by name; none for functions of the host.
+/// Returns the upvalues of a Lua function, by name; empty for functions of the host.
 pub fn upvalues(lua: &Lua, function: &Function) -> Result<Vec<(String, Value)>> {
     let mut upvalues = Vec::new();
     loop {
@@ -30,7 +30,7 @@ pub fn upvalues(lua: &Lua, function: &Function) -> Result<Vec<(String, Value)>> 
     }
 }
 
-/// Gives the upvalue of an index, from 0, another value; nothing happens where there is none.
+/// Replaces the upvalue with an index, from 0. Does nothing if there is none.
 pub fn set_upvalue(lua: &Lua, function: &Function, index: usize, value: &Function) -> Result<()> {
     let number = c_int::try_from(index).map_or(c_int::MAX, |index| index.saturating_add(1));
     // SAFETY: the function is the first argument; a number that it has not is refused.
@@ -42,8 +42,8 @@ pub fn set_upvalue(lua: &Lua, function: &Function, index: usize, value: &Functio
     }
 }
 
-/// Gives an upvalue of a Lua function another value; the one it had, or none if it has no function
-/// as an upvalue of this name.
+/// Replaces an upvalue of a Lua function. Returns the previous value; `None` if no upvalue with
+/// this name is a function.
 pub fn replace_upvalue(
     lua: &Lua,
     function: &Function,

@@ -1,32 +1,32 @@
-//! What compiled functions do, without what only tells where they are written: two texts that
-//! differ in comments, spaces, or other functions have functions of the same code.
+//! The code of compiled functions without their positions: two texts that differ only in comments,
+//! spaces or other functions have functions with the same code.
 
 use std::collections::BTreeSet;
 
 use mlua::Function;
 
-/// A Lua function as it is compiled, with those that are written in it.
+/// A compiled Lua function, with its inner functions.
 pub struct Code {
-    /// The line on which it begins.
+    /// The line on which it starts.
     pub line: usize,
-    /// All that it does itself: instructions, constants, names of upvalues.
+    /// What the function itself does: instructions, constants, names of upvalues.
     pub bytes: Vec<u8>,
-    /// The globals that it reads, each with the fields that it goes on with: `math` and `floor`.
-    /// Where it does more with the table there are none.
+    /// The globals that it reads, each with the fields accessed next: `math` and `floor`. If it
+    /// uses the table in another way, there are no fields.
     pub reads: BTreeSet<Vec<Vec<u8>>>,
-    /// Those that are written in it.
+    /// The functions inside it.
     pub inner: Vec<Code>,
 }
 
 impl Code {
-    /// Reads a function; none for one of the host.
+    /// Reads a function; `None` for a function of the host.
     pub fn of(function: &Function) -> Option<Code> {
         let dumped = function.dump(false);
         let mut reader = Reader(dumped.strip_prefix(&HEADER[..])?);
         reader.function()
     }
 
-    /// Returns it and all that are written in it, each before those in it.
+    /// Returns the function and all inner functions, each before those inside it.
     pub fn all(&self) -> Vec<&Code> {
         let (mut all, mut ahead) = (Vec::new(), vec![self]);
         while let Some(code) = ahead.pop() {

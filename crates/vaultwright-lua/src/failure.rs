@@ -1,4 +1,4 @@
-//! Taking the errors of scripts apart: place, message, stack.
+//! Parsing the errors of scripts: position, message, stack.
 
 use mlua::Error;
 
@@ -8,7 +8,7 @@ use crate::meter::{Budget, Spent};
 /// A Lua error: what is wrong and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// What kind of error.
+    /// The kind of error.
     pub kind: FailureKind,
     /// The message without its position.
     pub message: String,
@@ -21,26 +21,26 @@ pub struct Failure {
 pub enum FailureKind {
     /// The chunk does not compile.
     Syntax,
-    /// It failed while running.
+    /// The chunk failed while running.
     Runtime,
-    /// It used more memory than it may.
+    /// The chunk exceeded its memory limit.
     Memory,
-    /// It ran longer than it may.
+    /// The chunk exceeded its instruction budget.
     Budget,
 }
 
-/// A line of a chunk.
+/// A frame of the call stack: a line of a chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     /// The chunk's name.
     pub chunk: String,
-    /// From 1.
+    /// The line, from 1.
     pub line: u32,
 }
 
 impl Failure {
-    /// Takes an error of a chunk apart, right after it has run: if that has used up its budget, the
-    /// error is of it, whatever it says.
+    /// Parses an error of a chunk, right after it has run. If the budget is used up, the error
+    /// counts as exceeding it, whatever its text.
     pub fn of_chunk(error: &Error, budget: &Budget) -> Failure {
         let failure = Failure::new(error);
         let kind = match budget.spent() {
@@ -51,7 +51,7 @@ impl Failure {
         Failure { kind, ..failure }
     }
 
-    /// Takes an error of the interpreter apart; it is never one of the budget.
+    /// Parses an error of the interpreter. The result never counts as exceeding the budget.
     pub fn new(error: &Error) -> Failure {
         let mut traces = Vec::new();
         let root = root_cause(error, &mut traces);

@@ -1,8 +1,8 @@
-//! Functions that read and write the cells of a column of glyphs, `mapgrd[x][y]`: the interpreter's
-//! own, since scripts look at more cells than they do anything else.
+//! Functions that read and write the cells of a column of glyphs, `mapgrd[x][y]`. They are native
+//! functions, since scripts access cells more often than anything else.
 //!
-//! What is not plain (a place outside, a key that is no number, a glyph that is no single
-//! character) is left to another function, which knows the words of errors.
+//! Special cases (a place outside, a key that is not a number, a glyph that is not a single
+//! character) are passed to another function, which has the error messages.
 
 use std::ffi::{c_int, c_void};
 
@@ -13,20 +13,21 @@ use crate::raw_tables::whole;
 
 /// Glyphs by column and row.
 pub trait Glyphs: 'static {
-    /// Returns a glyph; `None` outside, or while it cannot be read.
+    /// Returns a glyph; `None` outside, or while the glyphs cannot be read.
     fn glyph(&self, x: i32, y: i32) -> Option<u8>;
 
-    /// Sets a glyph; whether there is such a cell that can be written now.
+    /// Sets a glyph. Returns whether there is such a cell and it can be written now.
     fn set_glyph(&self, x: i32, y: i32, glyph: u8) -> bool;
 }
 
-/// Returns the function that makes the columns of a grid, for its `__index`: a table whose cells
-/// are read and written where they are, which the grid keeps under its number. `texts` are those of
-/// all glyphs from 1; `otherwise` are the functions that are asked for what is not plain: to read a
-/// cell, to write one (with the owner, the column, the row and the glyph) and to make a column.
+/// Returns the function that creates the columns of a grid, for its `__index`. A column is a table
+/// whose cells are read and written in place, and the grid stores it under its number. `texts`
+/// contains the strings of all glyphs from 1. `otherwise` contains the functions for special cases:
+/// to read a cell, to write one (with the owner, the column, the row and the glyph), and to create
+/// a column.
 ///
 /// # Safety
-/// The owner must keep the glyphs where they are for as long as it lives itself.
+/// The owner must not move the glyphs during its lifetime.
 pub unsafe fn column_maker<G: Glyphs>(
     lua: &Lua,
     owner: &AnyUserData,

@@ -1,4 +1,4 @@
-//! The interpreter: what scripts get, and how chunks are compiled and run.
+//! The interpreter: the environment of scripts, and how chunks are compiled and run.
 
 use std::collections::BTreeSet;
 use std::ffi::c_int;
@@ -13,7 +13,7 @@ use crate::library;
 use crate::meter::{Budget, Meter, PAUSE};
 use crate::{Failure, Limits, TextOf, compile, compile_of, raw_tables};
 
-/// A Lua state without the means to do harm.
+/// A Lua state without access to anything harmful.
 pub struct Interpreter {
     lua: Lua,
     limits: Limits,
@@ -21,38 +21,38 @@ pub struct Interpreter {
 }
 
 impl Interpreter {
-    /// Returns a fresh state.
+    /// Creates a state.
     pub fn new(limits: Limits) -> Result<Interpreter, Failure> {
         let libraries = StdLib::TABLE | StdLib::STRING | StdLib::MATH;
         let options = LuaOptions::new().catch_rust_panics(false);
         let lua = Lua::new_with(libraries, options).map_err(|e| Failure::new(&e))?;
         let meter = prepare(&lua, limits).map_err(|e| Failure::new(&e))?;
-        // What is made while the collector is on its way it leaves: the sooner it is done the
-        // better.
+        // Objects created while the collector is running survive that cycle, so it should finish
+        // quickly.
         let collector = GcIncParams::default().pause(PAUSE).step_multiplier(10_000);
         lua.gc_set_mode(GcMode::Incremental(collector));
         meter.limit_memory(&lua).map_err(|e| Failure::new(&e))?;
         Ok(Interpreter { lua, limits, meter })
     }
 
-    /// Returns the state itself.
+    /// Returns the Lua state.
     pub fn lua(&self) -> &Lua {
         &self.lua
     }
 
-    /// Collects what scripts have left behind.
+    /// Collects the garbage of scripts.
     pub(crate) fn collect(&self) -> mlua::Result<()> {
         let used = self.meter.used_memory();
         self.end_cycle()?;
         if self.meter.used_memory() > used / 2 {
-            // It was on its way, and has left what became garbage meanwhile.
+            // The collector was running, and has left what became garbage meanwhile.
             self.end_cycle()?;
         }
         Ok(())
     }
 
-    /// Goes on with the collector to the end of its cycle: a whole one, if it waits. To collect at
-    /// once, it would go over everything one more time before.
+    /// Finishes the collector's current cycle, or runs a whole one if it is waiting. A full
+    /// collection would first go over everything once more.
     fn end_cycle(&self) -> mlua::Result<()> {
         // SAFETY: the collector may be asked at any time; finalizers run protected.
         unsafe {
@@ -62,37 +62,37 @@ impl Interpreter {
         }
     }
 
-    /// Returns what scripts may use up.
+    /// Returns the limits of scripts.
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// Gives the next chunk its full budget.
+    /// Resets the budget for the next chunk.
     pub fn refill(&self) {
         self.meter.refill();
     }
 
-    /// Returns a handle on the budget.
+    /// Returns a handle to the budget.
     pub fn budget(&self) -> Budget {
         Budget(Rc::clone(&self.meter))
     }
 
-    /// Notes every line that runs, until [`Interpreter::stop_line_notes`].
+    /// Starts recording every line that runs, until [`Interpreter::stop_line_notes`].
     pub fn start_line_notes(&self) {
         self.meter.start_line_notes();
     }
 
-    /// Returns the chunks and lines that have run since the start, in order.
+    /// Returns the chunks and lines that have run since the start of the recording, in order.
     pub fn stop_line_notes(&self) -> BTreeSet<(String, u32)> {
         self.meter.stop_line_notes()
     }
 
-    /// Compiles a chunk of source text; bytecode is refused.
+    /// Compiles a chunk of source text. Bytecode is rejected.
     pub fn load(&self, name: &str, text: &[u8]) -> Result<Function, Failure> {
         self.load_of(name, text, TextOf::Nothing)
     }
 
-    /// As [`Interpreter::load`], of a text that is from somewhere.
+    /// Like [`Interpreter::load`], with the origin of the text.
     pub fn load_of(&self, name: &str, text: &[u8], of: TextOf) -> Result<Function, Failure> {
         compile_of(&self.lua, name, text, of).map_err(|error| Failure::new(&error))
     }
@@ -100,13 +100,13 @@ impl Interpreter {
 
 impl Drop for Interpreter {
     fn drop(&mut self) {
-        // Handles on the state may outlive its interpreter.
+        // Handles to the state may outlive its interpreter.
         self.meter.leave_memory();
     }
 }
 
-/// Refuses bytecode, and source that is too long: the time that the compiler takes grows with the
-/// square of the length.
+/// Rejects bytecode, and source that is too long: the compiler's time grows with the square of the
+/// length.
 pub(crate) fn look_at_source(lua: &Lua, name: &str, text: &[u8]) -> mlua::Result<()> {
     if text.first() == Some(&0x1b) {
         return Err(Error::RuntimeError(format!("{name}: compiled Lua is refused")));
@@ -121,19 +121,19 @@ pub(crate) fn look_at_source(lua: &Lua, name: &str, text: &[u8]) -> mlua::Result
     Ok(())
 }
 
-/// Takes what work for the script that runs is worth from its budget, in instructions.
+/// Charges work done for the current script to its budget, in instructions.
 pub fn charge(lua: &Lua, work: u64) -> mlua::Result<()> {
     let meter = lua.app_data_ref::<Rc<Meter>>().map(|meter| Rc::clone(&meter));
     meter.map_or(Ok(()), |meter| Budget(meter).spend(work))
 }
 
-/// Returns the text of a value as `tostring` gives it to scripts.
+/// Returns the text of a value as scripts get it from `tostring`.
 pub fn text_of(lua: &Lua, value: &Value) -> mlua::Result<String> {
     let tostring: Function = lua.named_registry_value(TOSTRING)?;
     Ok(tostring.call::<LuaString>(value)?.to_string_lossy())
 }
 
-/// Where the registry keeps our `tostring`, whatever scripts make of the global one.
+/// The registry key of our `tostring`, which scripts cannot replace.
 const TOSTRING: &str = "vaultwright tostring";
 
 /// Makes a new state safe for scripts.
@@ -149,7 +149,7 @@ fn prepare(lua: &Lua, limits: Limits) -> mlua::Result<Rc<Meter>> {
     Ok(meter)
 }
 
-/// Takes away what reaches outside and adds what old and new scripts expect (spec 01 §16).
+/// Removes access to the outside, and adds what old and new scripts expect (spec 01 §16).
 fn restrict(lua: &Lua, meter: &Rc<Meter>) -> mlua::Result<()> {
     let globals = lua.globals();
     for name in ["load", "loadfile", "dofile", "require", "module", "newproxy", "gcinfo"] {

@@ -1,4 +1,4 @@
-//! Functions that a table is asked for again and again: whether it still has them.
+//! Functions that a table is checked for repeatedly: whether it still has them.
 
 use std::ffi::c_void;
 
@@ -7,7 +7,7 @@ use mlua::{Function, Lua, LuaString, Result, Table};
 
 use crate::raw_tables::{Hashed, RawTable, RawText, RawValue};
 
-/// A function and the name that it is known by.
+/// A function and its name.
 #[derive(Clone)]
 pub struct KnownFunction {
     /// The name of the table that has it, if that is a member itself, and its own.
@@ -25,7 +25,7 @@ pub(crate) struct Name {
 }
 
 impl KnownFunction {
-    /// Returns the function known by a name, or by `table.name`.
+    /// Creates a known function with a name, or with `table.name`.
     pub fn new(lua: &Lua, path: &str, function: Function) -> Result<KnownFunction> {
         let path = path.split('.').map(|name| Name::new(lua, name)).collect::<Result<_>>()?;
         let address = function.to_pointer();
@@ -37,7 +37,7 @@ impl KnownFunction {
         &self.function
     }
 
-    /// Returns whether a table has it under its name, without metamethods.
+    /// Returns whether a table has it under its name, ignoring metamethods.
     pub fn is_in(&self, table: &Table) -> bool {
         let Some((name, tables)) = self.path.split_last() else { return false };
         // SAFETY: the handle holds the table, and nothing is written to here.

@@ -1,21 +1,22 @@
-//! How much a script may use.
+//! The limits of scripts.
 
 use std::time::Duration;
 
-/// What a script may use up.
+/// The limits of scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes the interpreter may hold, for all scripts together.
+    /// The maximum memory of the interpreter in bytes, for all scripts together.
     pub memory: usize,
-    /// Instructions one chunk may run, rounded up to thousands. What functions of the library and
-    /// of the host do for it counts by the work that it is.
+    /// The maximum number of instructions of a chunk, rounded up to thousands. Functions of the
+    /// library and of the host count according to their work.
     pub instructions: u64,
-    /// Bytes of text (messages, warnings, sounds, …) that the host keeps for one chunk.
+    /// The maximum size in bytes of the text (messages, warnings, sounds, …) that the host stores
+    /// for a chunk.
     pub text: usize,
-    /// Bytes of source that one chunk may have.
+    /// The maximum size of a chunk's source, in bytes.
     pub source: usize,
-    /// Time that one chunk may be at work, whatever has been counted. No script that is of use
-    /// comes near it: results must not depend on the machine.
+    /// The maximum time that a chunk may run, whatever has been counted. No useful script comes
+    /// close to it, since results must not depend on the machine.
     pub time: Duration,
 }
 

@@ -1,6 +1,6 @@
-//! Names that are looked up in one table and then in another, as those of a vault's chunks are: the
-//! interpreter's own, since every global that such a chunk uses is. A function of the first table
-//! is bound to the environment that asks for it first.
+//! Names that are looked up in one table and then in another, like those in a vault's chunks. This
+//! is a native function, since every global in such a chunk uses it. A function of the first table
+//! is bound to the environment that first requests it.
 
 use std::ffi::c_int;
 
@@ -25,16 +25,17 @@ const OTHERWISE: c_int = ffi::lua_upvalueindex(6);
 pub struct Binding {
     /// bind(function, object) → what the environment gets.
     pub bind: Function,
-    /// The name that an environment has its object under.
+    /// The name of the object in an environment.
     pub object: mlua::LuaString,
-    /// For each environment a table of what has been bound in it.
+    /// For each environment, a table of the functions bound in it.
     pub bound: Table,
 }
 
-/// Returns a function for `__index` which answers what the second table has under a name that the
-/// first does not have, and binds functions of the first: the environment then has them itself.
-/// Anything else is left to `otherwise`, which is called with the same arguments: other values of
-/// the first table, keys that are no texts, tables with a metatable, what is no environment.
+/// Returns a function for `__index`. It returns the second table's value for a name that the first
+/// does not have, and binds functions of the first, which the environment then has itself.
+/// Everything else is passed to `otherwise` with the same arguments: other values of the first
+/// table, keys that are not strings, tables with a metatable, and objects that are not
+/// environments.
 pub fn lookup(
     lua: &Lua,
     first: &Table,
@@ -110,7 +111,7 @@ unsafe fn bind(state: *mut lua_State, member: Slot) -> bool {
     }
 }
 
-/// Returns a function that makes an empty table with room for as many names as it is told.
+/// Returns a function that creates an empty table with room for a given number of names.
 pub fn with_room(lua: &Lua) -> Result<Function> {
     // SAFETY: the function takes no upvalues.
     unsafe { lua.exec_raw((), |state| ffi::lua_pushcclosure(state, make_table, 0)) }
@@ -126,10 +127,10 @@ unsafe extern "C-unwind" fn make_table(state: *mut lua_State) -> c_int {
     }
 }
 
-/// Returns a function that takes an environment, what names have been bound to in it, and the table
-/// that [`lookup`] looks in first. It answers whether each name of the environment is still bound
-/// to the same, or is neither bound nor in that table; `others` may be in both. It answers false
-/// also where it cannot tell: of keys that are no texts, of a table with a metatable.
+/// Returns a function that takes an environment, what its names were bound to, and the first table
+/// of [`lookup`]. It returns whether each name of the environment is either still bound to the same
+/// value, or neither bound nor in that table; `others` may be in both. It also returns false if it
+/// cannot tell: for keys that are not strings, or for a table with a metatable.
 pub fn is_bound(lua: &Lua, others: &[&str]) -> Result<Function> {
     let others = others.iter().map(|name| lua.create_string(name)).collect::<Result<Variadic<_>>>();
     // SAFETY: the names are the upvalues.
@@ -168,15 +169,15 @@ unsafe extern "C-unwind" fn compare(state: *mut lua_State) -> c_int {
     }
 }
 
-/// Returns whether a path of names leads from one table to another, without metamethods.
+/// Returns whether a path of names leads from one table to another, ignoring metamethods.
 pub fn leads_to(table: &Table, path: &[&str], other: &Table) -> bool {
     // SAFETY: the handles hold both tables, and nothing is written to here.
     let found = unsafe { at_end_of(table, path) };
     matches!(found, Some(RawValue::Table(found)) if found.address() == other.to_pointer())
 }
 
-/// Returns whether there is anything at the end of a path of names that leads from table to table,
-/// without metamethods; an empty table is nothing.
+/// Returns whether there is anything at the end of a path of names from table to table, ignoring
+/// metamethods. An empty table counts as nothing.
 pub fn holds(table: &Table, path: &[&str]) -> bool {
     // SAFETY: the handle holds the table, and nothing is written to here.
     match unsafe { at_end_of(table, path) } {
@@ -186,7 +187,7 @@ pub fn holds(table: &Table, path: &[&str]) -> bool {
     }
 }
 
-/// What a field is told to be without asking the interpreter.
+/// The value of a field, read without the interpreter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PlainField {
     /// Nothing.
@@ -195,7 +196,7 @@ pub enum PlainField {
     Number(f64),
 }
 
-/// Returns what a field of a table without metatable is, if it is nothing or a number.
+/// Returns the value of a field of a table without metatable, if it is nil or a number.
 pub fn plain_field(table: &Table, name: &str) -> Option<PlainField> {
     // SAFETY: the handle holds the table, and nothing is written to here.
     let table = unsafe { RawTable::of(table.to_pointer()) }.filter(|table| table.is_plain())?;

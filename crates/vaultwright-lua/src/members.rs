@@ -1,4 +1,4 @@
-//! What tables hold under a name: found without a handle for each of thousands of values.
+//! The members of tables, found without creating a handle for each of thousands of values.
 
 use std::ffi::c_void;
 
@@ -10,7 +10,7 @@ use mlua::{Lua, Result, Table};
 pub struct Member {
     /// The key.
     pub name: String,
-    /// Who it is.
+    /// Its identity.
     pub pointer: *const c_void,
     /// Whether it is a table.
     pub is_table: bool,

@@ -1,12 +1,13 @@
-//! The limit of an interpreter's memory.
+//! The memory limit of an interpreter.
 //!
-//! `mlua` has a limit of its own, but while one is set it makes every value behind a protected call
-//! with closures of its own, which costs more than most of what is made. So the limit is looked at
-//! here. Whoever asks for memory gets it; what is beyond the limit makes the next instruction of
-//! any script collect the garbage, and end the script if too much is still in use (`meter.rs`). One
-//! request is refused: to have a block grow beyond the limit by [`LARGE`] and more, as joining long
-//! texts does. Only the interpreter's own instructions ask for that, so the error never jumps over
-//! a function of the host: those make new blocks, and none of them fills a table of a script.
+//! `mlua` has its own memory limit, but while one is set, it creates every value in a protected
+//! call with new closures, which costs more than most of the values. So the limit is checked here.
+//! Every request for memory is granted. Beyond the limit, the next instruction of any script
+//! collects the garbage, and ends the script if too much is still in use (`meter.rs`). One kind of
+//! request is refused: growing a block beyond the limit by [`LARGE`] or more, as concatenating long
+//! strings does. Only the interpreter's own instructions request that, so the error never jumps
+//! over a function of the host: those create new blocks, and none of them fills a table of a
+//! script.
 
 use std::cell::{Cell, RefCell, UnsafeCell};
 use std::collections::HashSet;

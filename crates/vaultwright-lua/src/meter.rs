@@ -1,9 +1,9 @@
-//! What scripts use up: one account for instructions, the work of functions in the host and in the
-//! library, text that the host keeps, and, as the last resort, time.
+//! The resources used by scripts: a single account for instructions, the work of host and library
+//! functions, text stored by the host, and, as a last resort, time.
 //!
-//! Everything but time is counted, so that the same script ends at the same place on every machine.
-//! When anything is used up, every further instruction fails until the account is filled again, and
-//! no `pcall` gives the error to the script.
+//! Everything except time is counted, so that a script ends at the same point on every machine.
+//! When a resource is used up, every further instruction fails until the account is refilled, and
+//! `pcall` does not return the error to the script.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeSet, HashSet};
@@ -90,32 +90,32 @@ pub(crate) struct Meter {
     pub(crate) only_whole: Cell<bool>,
 }
 
-/// Is told of each line that runs next: its chunk and its number there.
+/// A callback for each line that runs next, with its chunk and its number there.
 pub type LineWatcher = Rc<dyn Fn(&str, u32)>;
 
-/// A handle on what the scripts of an interpreter may still use.
+/// A handle to the remaining budget of an interpreter's scripts.
 #[derive(Clone)]
 pub struct Budget(pub(crate) Rc<Meter>);
 
 impl Budget {
-    /// Gives the next chunk its full budget.
+    /// Resets the budget for the next chunk.
     pub fn refill(&self) {
         self.0.refill();
     }
 
-    /// Takes what work of the host for a script is worth, in instructions; an error if that is more
-    /// than is left.
+    /// Charges work of the host for a script, in instructions. Returns an error if it exceeds the
+    /// rest of the budget.
     pub fn spend(&self, work: u64) -> mlua::Result<()> {
         self.0.take(work);
         self.still_open()
     }
 
-    /// Sets the callback for every line that runs next; returns the one before.
+    /// Sets the callback for every line that runs next. Returns the previous one.
     pub fn watch_lines(&self, watcher: Option<LineWatcher>) -> Option<LineWatcher> {
         self.0.watch_lines(watcher)
     }
 
-    /// Runs Lua of the host's own, which the script does not pay for.
+    /// Runs Lua of the host itself, which is not charged to the script.
     pub fn exempt<T>(&self, work: impl FnOnce() -> T) -> T {
         let left = self.0.left.get();
         self.0.left.set(left.max(self.0.limits.instructions));
@@ -124,7 +124,7 @@ impl Budget {
         result
     }
 
-    /// Takes the room of a text that the host keeps for a script.
+    /// Charges the size of a text that the host stores for a script.
     pub fn keep(&self, bytes: usize) -> mlua::Result<()> {
         match self.0.text_left.get().checked_sub(bytes) {
             Some(left) => self.0.text_left.set(left),
@@ -133,7 +133,7 @@ impl Budget {
         self.still_open()
     }
 
-    /// What has been used up since it was last filled.
+    /// Returns what has been used up since the last refill.
     pub(crate) fn spent(&self) -> Option<Spent> {
         self.0.spent.get()
     }

@@ -1,6 +1,6 @@
-//! Functions of the host that scripts call for every cell, or for every statement of a map: a way
-//! for arguments that are plain numbers, or an object and a text, past all that other arguments
-//! need.
+//! Host functions that scripts call for every cell, or for every statement of a map: a fast path
+//! for arguments that are plain numbers, or an object and a string, which avoids the handling of
+//! other arguments.
 
 use std::ffi::{c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,14 +11,14 @@ use mlua::{Function, Lua, Result};
 
 use crate::raw_tables::RawText;
 
-/// What a function answers.
+/// The result of a function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Answer {
     /// A number.
     Number(f64),
-    /// Two of them.
+    /// Two numbers.
     Numbers(f64, f64),
-    /// Whether something holds.
+    /// A boolean.
     Truth(bool),
 }
 
@@ -36,8 +36,8 @@ const OWNER: c_int = 1;
 const QUICK: c_int = 2;
 const USUAL: c_int = 3;
 
-/// Returns a function that does with plain numbers what `quick` does, and what the usual one does
-/// with everything else.
+/// Returns a function that calls `quick` with plain numbers, and the usual function with everything
+/// else.
 pub fn with_quick_way(
     lua: &Lua,
     usual: &Function,
@@ -47,8 +47,8 @@ pub fn with_quick_way(
     closure(lua, usual, quick, call)
 }
 
-/// Returns a function that does with an object of the host and a text what `quick` does, which
-/// answers nothing, and what the usual one does with everything else.
+/// Returns a function that calls `quick`, which returns nothing, with an object of the host and a
+/// string, and the usual function with everything else.
 pub fn with_quick_text(
     lua: &Lua,
     usual: &Function,

@@ -1,8 +1,8 @@
-//! All that a function of a library can come to, as bytes: two that have the same do the same, as
-//! long as nobody gives names something else.
+//! Everything that a function of a library can reach, as bytes: two functions with the same bytes
+//! do the same, as long as names are not reassigned.
 //!
-//! A function comes to what its code says, to what it holds, and to globals that it reads and their
-//! fields: where it does more with a table, to all that the table has.
+//! A function reaches what its code contains, its upvalues, and the globals that it reads with
+//! their fields. If it uses a table in another way, it reaches everything in the table.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::c_void;
@@ -12,18 +12,18 @@ use mlua::{Function, Lua, Result, Table, Value};
 use crate::closures::upvalues;
 use crate::code::Code;
 
-/// What a function that is come to counts as.
+/// How a reached function is represented.
 pub enum Counts {
-    /// A function of the host, by a name that no other has.
+    /// A function of the host, by a unique name.
     Named(String),
-    /// Another function.
+    /// Like another function.
     As(Function),
-    /// What it comes to itself.
+    /// By what it reaches itself.
     AsItIs,
 }
 
-/// Returns what a function comes to, but for what it holds by these names, and for globals of these
-/// names. None where that cannot be told, or is more than a small part of a library: a function of
+/// Returns what a function reaches, except for upvalues and globals with these names. Returns
+/// `None` if that cannot be determined, or is more than a small part of a library: a function of
 /// the host without a name, a userdata, a large table.
 pub fn reach(
     lua: &Lua,
@@ -39,7 +39,7 @@ pub fn reach(
     Ok(told.then_some(walk.bytes))
 }
 
-/// Returns what a function that is not made yet comes to: all but what it will hold.
+/// Returns what a function that does not exist yet will reach, without its upvalues.
 pub fn reach_of_code(
     lua: &Lua,
     code: &Code,

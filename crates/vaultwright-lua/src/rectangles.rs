@@ -1,5 +1,5 @@
-//! Iterators over the cells of a rectangle: the interpreter's own, since a library's make each
-//! point by three calls.
+//! Iterators over the cells of a rectangle. They are native, since those of the library make three
+//! calls for each point.
 
 use std::ffi::c_int;
 
@@ -17,8 +17,8 @@ const METATABLE: c_int = 6;
 const X_NAME: c_int = 7;
 const Y_NAME: c_int = 8;
 
-/// Returns a function that answers the points of a rectangle, `{x, y}` with a metatable, row by row
-/// from the top, then nil. The sides are left, top, right and bottom, all in it.
+/// Returns a function that returns the points of a rectangle, `{x, y}` with a metatable, row by row
+/// from the top, then nil. The sides are left, top, right and bottom, inclusive.
 pub fn rectangle(lua: &Lua, sides: [f64; 4], points: &Table) -> Result<Function> {
     let [left, top, right, bottom] = sides;
     // SAFETY: the values are pushed in the order of the upvalues.

@@ -1,14 +1,14 @@
-//! Undoing what a script leaves behind.
+//! Undoing the changes of a script.
 //!
-//! Vaults share the tables and functions of libraries and global preludes. A snapshot remembers
-//! every table and Lua function that can be reached from the globals, through tables, upvalues and
-//! environments, and puts back what has changed. This is done after every map that ran Lua, so it
-//! must cost next to nothing, and leave alone what no map has touched: a table that has been
-//! written to says so itself (`layout.rs`). Its parts are compared as memory, and put back with the
-//! order in which `pairs` walks them.
+//! Vaults share the tables and functions of libraries and global preludes. A snapshot stores every
+//! table and Lua function that can be reached from the globals, through tables, upvalues and
+//! environments, and restores what has changed. This is done after every map that ran Lua, so it
+//! must cost almost nothing, and leave alone what no map has touched: a table that has been written
+//! to is marked (`layout.rs`). Its parts are compared as memory, and restored including the order
+//! of `pairs`.
 //!
-//! Lua has no function for this. Every function below leaves the stack as it found it and calls
-//! nothing that raises errors, except when memory runs out.
+//! Lua has no function for this. Every function below leaves the stack unchanged and calls nothing
+//! that raises errors, except when memory runs out.
 
 use std::ffi::{c_int, c_void};
 
@@ -43,7 +43,7 @@ pub struct Snapshot {
 }
 
 impl Interpreter {
-    /// Remembers the present state.
+    /// Stores the current state.
     pub fn snapshot(&self) -> mlua::Result<Snapshot> {
         let keeper = self.lua().create_table()?;
         let mut walk = Walk::default();
@@ -81,13 +81,12 @@ impl Interpreter {
     }
 }
 
-/// The globals as bits, to see which ones a chunk has set.
+/// The globals as bits, to find those that a chunk has set.
 #[derive(Default)]
 pub struct GlobalNames(HashMap<u64, u64>);
 
 impl GlobalNames {
-    /// Takes up the globals as they are now. Returns those that are new or different, as opaque
-    /// names.
+    /// Stores the current globals. Returns those that are new or different, as opaque names.
     pub fn take_up(&mut self, interpreter: &Interpreter) -> Vec<u64> {
         let globals = interpreter.lua().globals();
         // SAFETY: the handle holds the table, and nothing is written to here.
@@ -126,12 +125,12 @@ impl GlobalNames {
 }
 
 impl Snapshot {
-    /// Puts back what has changed since, in the interpreter that it was taken of.
+    /// Restores what has changed since the snapshot, in the interpreter that it was taken from.
     pub fn restore(&mut self, interpreter: &Interpreter) -> mlua::Result<()> {
         self.restore_but(interpreter, None)
     }
 
-    /// Puts back what has changed since, but for the entries of one table.
+    /// Restores what has changed since the snapshot, except for the entries of one table.
     pub fn restore_but(
         &mut self,
         interpreter: &Interpreter,

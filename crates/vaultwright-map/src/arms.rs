@@ -1,28 +1,28 @@
-//! What a newcomer is armed with (packs/tables/0.28/creation.json). Measured on 0.28.
+//! The weapons that a new monster receives (packs/tables/0.28/creation.json). Measured on 0.28.
 
 use vaultwright_content::{LooksRow, MonsterId, WeaponLists};
 
 use crate::brand::{BRANDS_OF_GOOD, NO_BRAND, draw_brand};
 use crate::context::Context;
 
-/// The brand that the unholy do without.
+/// The brand that unholy monsters do not get.
 const HOLY_WRATH: &str = "holy wrath";
-/// Who is unholy by holiness; tables name others.
+/// The holiness of unholy monsters; tables name others.
 const UNHOLY: [&str; 2] = ["undead", "demonic"];
 
-/// The level from which on a weapon gets no greater numbers.
+/// From this level on, the numbers of weapons do not increase any more.
 const NUMBERS_END: i32 = 200;
 
-/// When a monster gets a weapon.
+/// The occasion on which a monster gets a weapon.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Turn {
-    /// Before all others: what it holds in its hand.
+    /// Before all others: the weapon it wields.
     First,
     Later,
 }
 
-/// Draws one weapon of a kind, and its look once more if it is made by hand, or if it loses a brand
-/// that the kind does not bear and still looks special. Returns its name.
+/// Draws one weapon of a kind. Its look is drawn again if it is made by hand, or if it loses a
+/// brand that the kind does not bear and still looks special. Returns its name.
 pub(crate) fn draw_weapon(ctx: &mut Context, kind: MonsterId, turn: Turn) -> Option<String> {
     let Some(lists) = ctx.content.creation().weapons(kind) else {
         ctx.spend_isolated();
@@ -46,7 +46,7 @@ pub(crate) fn draw_weapon(ctx: &mut Context, kind: MonsterId, turn: Turn) -> Opt
 /// How a weapon is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Make {
-    /// By what it is worth.
+    /// Like any item, by value.
     Usual,
     /// By hand.
     ByHand,
@@ -56,7 +56,7 @@ enum Make {
     Good,
 }
 
-/// Draws a weapon of the lists of a kind, and how it is made.
+/// Draws a weapon from the lists of a kind, and how it is made.
 fn pick(ctx: &mut Context, lists: &WeaponLists, depth: i32, turn: Turn) -> (Option<String>, Make) {
     let first = turn == Turn::First;
     if first && !lists.second.is_empty() {
@@ -108,7 +108,7 @@ fn one_of(ctx: &mut Context, list: &[(String, i32)]) -> Option<String> {
     list.get(index).map(|(name, _)| name.clone())
 }
 
-/// Draws what is added to the number of a weapon of a level.
+/// Draws the increase of the number of a weapon on a level.
 fn draw_number(ctx: &mut Context, level: i32) -> i32 {
     let mut number = 0;
     for _ in 0..4 {
@@ -120,15 +120,15 @@ fn draw_number(ctx: &mut Context, level: i32) -> i32 {
     number
 }
 
-/// Returns whether a kind bears no holy wrath.
+/// Returns whether a kind cannot bear holy wrath.
 fn is_unholy(ctx: &Context, kind: MonsterId) -> bool {
     let holiness = &ctx.content.monsters().get(kind).holiness;
     holiness.iter().any(|own| UNHOLY.contains(&own.as_str()))
         || ctx.content.creation().is_unholy(kind)
 }
 
-/// Makes the first draws of a weapon in the generator that makes it. Returns its brand and what is
-/// added to its number; nothing is told of one without a brand.
+/// Makes the first draws of a weapon in the generator that makes it. Returns its brand and the
+/// increase of its number; without a brand, the latter is not reported.
 fn made<'c>(ctx: &mut Context<'c>, name: &str, make: Make, depth: i32) -> (&'c str, i32) {
     let is_certain = |looks: &LooksRow| looks.certain;
     let certain = ctx.content.acquirement().looks(name).is_some_and(is_certain);

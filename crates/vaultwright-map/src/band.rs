@@ -9,15 +9,15 @@ use crate::context::Context;
 use crate::monster_name::{MonsterKind, ZombieKind, choose_of, random_of_level};
 use crate::population::random_monster_where;
 
-/// More followers than a band has.
+/// More followers than any band has.
 const MAX_FOLLOWERS: i32 = 19;
 
 /// A monster that follows another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Follower {
-    /// Its kind; of the dead the one that it was in life.
+    /// Its kind; for undead, the kind in life.
     pub kind: MonsterId,
-    /// Which dead it is, and of what, if it is one.
+    /// For undead, which kind of undead it is, and of which monster.
     pub undead: Option<(ZombieKind, Option<MonsterId>)>,
 }
 
@@ -27,13 +27,13 @@ impl Follower {
     }
 }
 
-/// Whether a kind may be drawn.
+/// A function that decides whether a kind may be drawn.
 pub type Wanted<'a> = &'a dyn Fn(&mut Context, MonsterId) -> bool;
 
-/// Draws one of the level's own list for random monsters (spec 03 §6.6), of those that are wanted.
+/// Draws a wanted monster from the level's own list for random monsters (spec 03 §6.6).
 pub type OwnList<'a> = &'a dyn Fn(&mut Context, Wanted) -> Option<Follower>;
 
-/// What a level brings of its own to the draw of followers.
+/// What the level itself contributes to drawing followers.
 #[derive(Clone, Copy, Default)]
 pub struct Locals<'a> {
     /// Its list of random monsters, if it has one.
@@ -42,9 +42,9 @@ pub struct Locals<'a> {
     pub demons: &'a [MonsterId],
 }
 
-/// Returns the followers of a monster on a level, with all draws; none in a place for a kind that
-/// only the game itself draws. `of` is the level that the leader is of, and whoever follows it as
-/// one of those who live there.
+/// Returns the followers of a monster on a level, with all their draws. An entry is `None` if only
+/// the game itself draws the kind. `of` is the level that the leader is from, and also followers
+/// drawn from the inhabitants of a level.
 pub fn draw_followers(
     ctx: &mut Context,
     leader: MonsterId,
@@ -58,8 +58,8 @@ pub fn draw_followers(
     followers.collect()
 }
 
-/// Returns the band of a monster and how many follow; `None` if it comes alone. A level may have a
-/// list of its own.
+/// Returns the band of a monster and the number of followers; `None` if it comes alone. The level
+/// may have its own list.
 fn draw_band(ctx: &mut Context, leader: MonsterId, listed: bool) -> Option<(String, i32)> {
     let bands = ctx.content.bands();
     let mut found: Option<(String, i32)> = None;
@@ -140,7 +140,7 @@ fn draw_member(
         MemberDraw::Table => ctx.rng.weighted_table(&weights)?,
         MemberDraw::Sequential => ctx.rng.weighted_chain(&weights),
         MemberDraw::Range => loop {
-            // The second of seven is gone.
+            // The second of seven no longer exists.
             match ctx.rng.random2(7) {
                 1 => {}
                 0 => break 0,
@@ -166,7 +166,7 @@ fn draw_member(
     kind.map(Follower::living)
 }
 
-/// Returns whether a row applies, with its draws; whether there is a band is for others to ask.
+/// Returns whether a row applies, with its draws. Whether there is a band is decided elsewhere.
 fn holds(ctx: &mut Context, condition: &BandCondition, listed: bool) -> bool {
     let (content, place) = (ctx.content, ctx.place);
     let branches = content.branches();
@@ -223,7 +223,8 @@ mod tests {
             {
                 let follower = content.monsters().get(follower.expect("a kind").kind);
                 let base = follower.name.ends_with(" demonspawn");
-                // The first is a demon or has a calling, the second may be, others have none.
+                // The first is a demon or has a calling, the second may have one, the others have
+                // none.
                 assert!(!base || index > 0, "{}", follower.name);
                 assert!(base || index < 2, "{}", follower.name);
                 seen[index] += usize::from(!base);
@@ -247,7 +248,7 @@ mod tests {
         }
     }
 
-    /// Two monsters of a recorded game with whoever follows them, and where the leader stands.
+    /// Two monsters of a recorded game with their followers, and the place of the leader.
     #[test]
     fn all_who_may_follow_are_asked_before_one_is_drawn() {
         let content = Content::new(Rules::of(Edition::V0_28));
@@ -271,7 +272,7 @@ mod tests {
             let followers =
                 draw_followers(&mut ctx, drawn.expect("a monster"), level, Locals::default());
             assert_eq!(followers, [kind(follower).map(Follower::living)], "{leader}");
-            // Where the leader is put comes next.
+            // Next, the place of the leader is drawn.
             let mut points =
                 (0..45).map(|_| (ctx.rng.random_range(2, 77), ctx.rng.random_range(2, 67)));
             assert!(points.any(|p| p == place), "{leader}");

@@ -1,4 +1,4 @@
-//! Parsing what ITEM says of books.
+//! Parsing the ITEM syntax for books.
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::DescribedKind;
@@ -8,24 +8,24 @@ use crate::lost_spec::Unheard;
 use crate::spec_text::{SpecText, split_trimmed};
 use crate::{Context, SpecError};
 
-/// What a `randbook` holds and is called (spec 03 §7.5); what is not given is drawn.
+/// The contents and title of a `randbook` (spec 03 §7.5). Anything not given is drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BookSpec {
     /// The numbers of its schools.
     pub schools: [Option<i64>; 2],
-    /// How many spells it has.
+    /// The number of spells.
     pub size: Option<i32>,
-    /// What the levels of its spells add up to, at most.
+    /// The maximum sum of its spell levels.
     pub most_levels: Option<i32>,
     /// Its title.
     pub title: Option<String>,
-    /// The titles of spells that it has in any case.
+    /// The spells that it contains in any case.
     pub spells: Vec<String>,
-    /// Who owned it.
+    /// Its former owner.
     pub owner: Option<String>,
 }
 
-/// What a parchment tells; what is not given is drawn.
+/// The spell of a parchment. Anything not given is drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ParchmentSpec {
     /// The title of the spell.
@@ -36,7 +36,7 @@ pub struct ParchmentSpec {
     pub level: Option<i32>,
 }
 
-/// Parses the tags behind `randbook`; any other words are ignored.
+/// Parses the tags after `randbook`; any other words are ignored.
 pub(crate) fn parse_book(text: &mut SpecText, ctx: &Context) -> Result<BookSpec, SpecError> {
     let mut schools = [parse_school(text, "disc:", ctx)?, parse_school(text, "disc2:", ctx)?];
     if schools[0].is_none() {
@@ -71,7 +71,7 @@ pub(crate) fn parse_book(text: &mut SpecText, ctx: &Context) -> Result<BookSpec,
     Ok(BookSpec { schools, size, most_levels, title, spells, owner })
 }
 
-/// Parses the tags and words behind `parchment`; a name that no spell has is no mistake.
+/// Parses the tags and words after `parchment`. The name of an unknown spell is not an error.
 pub(crate) fn parse_parchment(
     text: &mut SpecText,
     ctx: &Context,
@@ -93,8 +93,8 @@ pub(crate) fn parse_parchment(
     Ok(ParchmentSpec { spell: spell.map(|spell| spell.name.clone()), school, level })
 }
 
-/// Returns the spell that is meant by words with blanks, of which `of` has been taken away (spec 03
-/// §7.5), as it has to be written.
+/// Returns the spell named by words separated by blanks, after `of` has been removed (spec 03
+/// §7.5), in its correct spelling.
 fn spell_in_words(words: &str, ctx: &Context) -> Option<String> {
     let without_of = |name: &str| {
         let parts = name.split([' ', '_']).filter(|part| !part.eq_ignore_ascii_case("of"));
@@ -105,10 +105,10 @@ fn spell_in_words(words: &str, ctx: &Context) -> Option<String> {
     Some(meant.to_lowercase().replace(' ', "_"))
 }
 
-/// What `random` is among the schools: none, and no spell is of it, as 0.28 was asked.
+/// The school `random`: no school, and no spell belongs to it, as 0.28 shows.
 const NO_SCHOOL: i64 = 0;
 
-/// Parses the school that a tag names; `None` if it says nothing.
+/// Parses the school named by a tag; `None` if the tag is absent.
 fn parse_school(
     text: &mut SpecText,
     prefix: &str,

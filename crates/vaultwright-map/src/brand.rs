@@ -1,17 +1,17 @@
-//! Brands of weapons, as their own generators draw them. Measured on 0.28.
+//! Brands of weapons, drawn as their own generators do. Measured on 0.28.
 
 use crate::context::Context;
 
 /// A weapon without a brand.
 pub const NO_BRAND: &str = "none";
 
-/// How often a brand is drawn for a good weapon until there is one.
+/// How many times a brand is drawn for a good weapon until it has one.
 pub const BRANDS_OF_GOOD: usize = 5;
 
-/// Draws a brand of those of a kind of weapons, at most so many times until there is one.
+/// Draws a brand for a kind of weapon, trying at most this many times until there is one.
 pub fn draw_brand<'c>(kind: &str, tries: usize, ctx: &mut Context<'c>) -> &'c str {
     let brands = ctx.content.acquirement().brands(kind);
-    // Of one brand alone none is drawn, if it is no brand.
+    // If the only entry is "no brand", nothing is drawn.
     if brands.iter().all(|&(brand, _)| brand == NO_BRAND) {
         return NO_BRAND;
     }

@@ -13,9 +13,9 @@ use crate::keyed::map_feature;
 /// The result of a flood over the grid.
 #[must_use]
 pub struct Flood {
-    /// The wanted points that were not reached.
+    /// The sought points that were not reached.
     pub missed: Vec<Point>,
-    /// Whether it met the outside of the map.
+    /// Whether the flood reached the outside of the map.
     pub exit: bool,
 }
 
@@ -28,8 +28,8 @@ pub enum Sought<'a> {
     Exit,
 }
 
-/// Floods from a point until what is sought is found; features are looked up, with the draws of
-/// undecided ones, at every visit.
+/// Floods from a point until it has found what is sought. Features are looked up at every visit,
+/// including the draws of undecided ones.
 pub fn flood(map: &MapDef, from: Point, sought: Sought, ctx: &mut Context) -> Flood {
     let wanted = match sought {
         Sought::Points(points) => points,
@@ -73,8 +73,8 @@ pub fn flood(map: &MapDef, from: Point, sought: Sought, ctx: &mut Context) -> Fl
     result
 }
 
-/// Returns whether a cell may be expanded, by level limits applied to local coordinates: cells of
-/// the first row and column are not expanded.
+/// Returns whether a cell may be expanded. The limits of the level are applied to local
+/// coordinates, so cells of the first row and column are not expanded.
 fn expandable(p: Point, ctx: &Context) -> bool {
     p.is_within(ctx.level_size(), 1)
 }

@@ -1,4 +1,4 @@
-//! What a draw needs: tables, streams, place, dungeon.
+//! The context of a draw: tables, streams, place, dungeon.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::own_monsters::OwnMonsters;
 use crate::parsed_specs::ParsedSpecs;
 use crate::{Dungeon, LevelPlace};
 
-/// What a spec needs besides the map: tables, randomness, and the level it is for.
+/// What a spec needs besides the map: tables, random streams, and the level it is for.
 pub struct Context<'a> {
     /// The tables and rules.
     pub content: &'a Content,
@@ -21,16 +21,16 @@ pub struct Context<'a> {
     pub dungeon: &'a Dungeon,
     /// The random monsters of the current level, for specs that draw one when they are parsed.
     pub own: OwnMonsters<'a>,
-    /// The callback for picks, if they are recorded.
+    /// A callback for picks, if they are recorded.
     pub picked: Option<&'a dyn Fn(&Pick)>,
-    /// Where specs that have been parsed are kept, if anywhere.
+    /// A cache of parsed specs, if there is one.
     pub parsed: Option<&'a ParsedSpecs>,
     /// Colours that scripts have defined.
     pub own_colours: &'a BTreeSet<String>,
 }
 
 impl<'a> Context<'a> {
-    /// Returns a context in which nothing is recorded or kept.
+    /// Returns a context that records and caches nothing.
     pub fn new(
         content: &'a Content,
         rng: &'a mut Streams,
@@ -47,16 +47,16 @@ impl<'a> Context<'a> {
         self.content.names().colours.contains(name) || self.own_colours.contains(name)
     }
 
-    /// Returns how large levels are.
+    /// Returns the size of levels.
     pub fn level_size(&self) -> LevelSize {
         self.content.level_size()
     }
 
-    /// Picks by weight, as the pick loop of this part of the statement that runs.
+    /// Picks an index by weight. `segment` is the part of the running statement, for recording.
     #[inline]
     pub fn pick(&mut self, segment: usize, weights: &[i32]) -> Option<usize> {
         let chosen = match weights {
-            // Nothing is drawn for the only one.
+            // A single alternative needs no draw.
             [weight] => (*weight > 0).then_some(0),
             _ => self.rng.pick_weighted(weights.iter().copied()),
         };
@@ -66,7 +66,7 @@ impl<'a> Context<'a> {
         chosen
     }
 
-    /// Picks one alternative and drops the others (a `fix` slot).
+    /// Picks one alternative and removes the others (a `fix` slot).
     pub(crate) fn keep_one<T>(&mut self, alternatives: &mut Vec<T>, weight: impl Fn(&T) -> i32) {
         let weights: Vec<i32> = alternatives.iter().map(weight).collect();
         if let Some(index) = self.pick(0, &weights) {
@@ -75,13 +75,13 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Makes the draws of something made in a generator of its own: four, whatever happens inside.
+    /// Makes the draws of something created with its own generator: four, whatever happens inside.
     pub fn spend_isolated(&mut self) {
         self.rng.enter_sub();
         self.rng.leave();
     }
 
-    /// Returns whether shafts may lie on the current level (spec 05 §10.4).
+    /// Returns whether the current level may have shafts (spec 05 §10.4).
     pub fn is_shaft_level(&self) -> bool {
         self.content.branches().get(self.place.branch).is_some_and(|branch| {
             branch.connected
@@ -90,30 +90,30 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// Returns whether a random trap of the current level may be a shaft.
+    /// Returns whether random traps of the current level may be shafts.
     pub fn draws_shafts(&self) -> bool {
         let branch = self.content.branches().get(self.place.branch);
         let in_hell = branch.is_some_and(|branch| branch.hell_subbranch);
         self.is_shaft_level() && (!in_hell || self.content.rules.hells_have_shafts)
     }
 
-    /// Returns the absolute depth of the current level, D:1 is 1.
+    /// Returns the absolute depth of the current level; D:1 is 1.
     pub fn absolute_depth(&self) -> i32 {
         self.dungeon.absolute_depth(self.place, self.content.branches())
     }
 }
 
-/// A statement of a map as the trace knows it: its function and argument.
+/// A statement of a map in the trace: its function and argument.
 pub type Site = (&'static str, String);
 
-/// An alternative has been picked.
+/// A pick among alternatives.
 #[derive(Clone, Copy, Debug)]
 pub struct Pick<'a> {
-    /// The part of the statement.
+    /// The part of the statement that picks.
     pub segment: usize,
     /// The weights of the alternatives.
     pub weights: &'a [i32],
-    /// The one that was picked, by its place; `None` if no weight is above 0.
+    /// The index of the picked alternative; `None` if no weight is above 0.
     pub chosen: Option<usize>,
 }
 
@@ -122,7 +122,7 @@ pub struct Pick<'a> {
 pub struct PickTrace {
     map: String,
     site: Option<Site>,
-    /// The maps and statements around the one that runs.
+    /// The maps and statements around the running one.
     outer: Vec<(String, Option<Site>)>,
     /// (map, statement, segment) → (weights, times each alternative was picked).
     pub picks: BTreeMap<PickKey, PickCounts>,
@@ -130,27 +130,27 @@ pub struct PickTrace {
 
 /// Map, statement, and the part of the statement.
 pub type PickKey = (String, Site, usize);
-/// The weights of the alternatives, and how often each was picked.
+/// The weights of the alternatives, and how many times each was picked.
 pub type PickCounts = (Vec<i32>, Vec<u64>);
 
 impl PickTrace {
-    /// Makes the next statements those of a map, until [`PickTrace::resume`].
+    /// Attributes the following statements to a map, until [`PickTrace::resume`].
     pub fn begin(&mut self, map: &str) {
         let outer = (std::mem::replace(&mut self.map, map.to_owned()), self.site.take());
         self.outer.push(outer);
     }
 
-    /// Returns to the map before.
+    /// Returns to the previous map.
     pub fn resume(&mut self) {
         (self.map, self.site) = self.outer.pop().unwrap_or_default();
     }
 
-    /// Names the statement that the next picks belong to.
+    /// Sets the statement that the following picks belong to.
     pub fn enter(&mut self, function: &'static str, argument: &str) {
         self.site = Some((function, argument.to_owned()));
     }
 
-    /// Notes a pick of the statement entered last.
+    /// Records a pick of the current statement.
     pub fn record(&mut self, pick: &Pick) {
         let Some(site) = self.site.clone() else { return };
         let (_, counts) = self

@@ -1,4 +1,4 @@
-//! The draws of making one monster (packs/tables/0.28/creation.json).
+//! The draws made when a monster is created (packs/tables/0.28/creation.json).
 
 use vaultwright_content::{
     CreationDraw, CreationPart, CreationStep, CreationTest, MonsterId, WeaponClass,
@@ -12,36 +12,36 @@ use crate::monster_name::ZombieKind;
 use crate::population::random_zombie_base_where;
 
 const DANCING_WEAPON: &str = "dancing weapon";
-/// Those who are afraid of nothing, by holiness: of all kinds of 0.28, asked one by one.
+/// The holiness of fearless monsters, established by testing all kinds of 0.28.
 const FEARLESS: [&str; 3] = ["undead", "nonliving", "plant"];
 
-/// A monster that is to be made.
+/// A monster to be created.
 #[derive(Clone, Copy)]
 pub struct Newcomer {
     /// Its kind.
     pub kind: MonsterId,
-    /// The leader it follows.
+    /// The leader that it follows.
     pub leader: Option<MonsterId>,
-    /// The level it is of, by which it is drawn what the dead were in life.
+    /// The level it is from, which also decides what undead were in life.
     pub of: LevelPlace,
-    /// Hit dice that were asked for, 0 for its own.
+    /// The requested hit dice; 0 for the usual.
     pub hit_dice: i32,
-    /// Its band has one colour.
+    /// Whether its band has a single colour.
     pub one_colour: bool,
-    /// It was asked for with a god, so that none is drawn.
+    /// Whether its spec gives it a god, so that none is drawn.
     pub has_god: bool,
 }
 
 impl Newcomer {
-    /// Returns one of a level who comes alone, and of whom nothing more is asked.
+    /// Returns a monster of a level that comes alone, without further requirements.
     pub fn of_level(kind: MonsterId, of: LevelPlace) -> Newcomer {
         Newcomer { kind, leader: None, of, hit_dice: 0, one_colour: false, has_god: false }
     }
 }
 
-/// Makes the draws of a monster; `suits` tells what can live where it stands. Of a kind of the dead
-/// of which nothing more is said it returns which dead it is, and what it was in life if anything
-/// can have been.
+/// Makes the draws of creating a monster. `suits` tells whether a kind can live where it stands.
+/// For a kind of undead without details, returns which undead it is, and what it was in life, if
+/// anything is possible.
 pub fn draw_creation(
     ctx: &mut Context,
     newcomer: Newcomer,
@@ -86,15 +86,15 @@ pub fn draw_creation(
     own.part(ctx, CreationPart::Last);
     own.part(ctx, CreationPart::Tile);
     if content.rules.monsters_draw_shapes {
-        // What it may be turned into.
+        // The form that it may be turned into.
         ctx.spend_isolated();
     }
     dead
 }
 
-/// Makes the draws of an enchantment that a monster begins with: how long it lasts, and its speed,
-/// which is rounded at random. `undead` is what has become of the kind since it lived, `weapon`
-/// what a dancing weapon is.
+/// Makes the draws of an enchantment that a monster starts with: its duration and its speed, which
+/// is rounded at random. `undead` is what the kind has become since it lived, and `weapon` the kind
+/// of a dancing weapon.
 pub fn draw_enchantment(
     ctx: &mut Context,
     kind: MonsterId,
@@ -126,7 +126,7 @@ pub fn draw_enchantment(
     }
 }
 
-/// A monster that is made.
+/// A monster being created.
 struct Making {
     newcomer: Newcomer,
     /// Its kind, or what it was in life.
@@ -208,7 +208,7 @@ impl Making {
         ctx.rng.div_rand_round(points, 10);
     }
 
-    /// Draws what it carries.
+    /// Draws its equipment.
     fn equip(&self, ctx: &mut Context) {
         let content = ctx.content;
         let monster = content.monsters().get(self.own);
@@ -241,8 +241,8 @@ impl Making {
         }
     }
 
-    /// Returns its weapons: those who have something that shoots or is thrown get another one. What
-    /// it holds first.
+    /// Returns its weapons, the wielded one first. Monsters with something to shoot or throw get
+    /// another weapon.
     fn arm(&self, ctx: &mut Context, turn: Turn) -> Option<String> {
         let creation = ctx.content.creation();
         let held = draw_weapon(ctx, self.own, turn);
@@ -265,7 +265,8 @@ mod tests {
     use crate::Dungeon;
     use crate::monster_details::NumberOrder;
 
-    /// Returns how many words monsters of a name draw, by seed, at most and at least.
+    /// Returns the largest and smallest number of words that monsters with a name draw, over
+    /// several seeds.
     fn words(name: &str, hit_dice: i32, edition: Edition) -> (u64, u64) {
         let content = Content::new(Rules::of(edition));
         let dungeon = Dungeon::standard(content.branches());

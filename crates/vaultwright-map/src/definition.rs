@@ -1,4 +1,4 @@
-//! The map definition: all that the statements of a vault have said.
+//! The map definition: everything the statements of a vault have set.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,57 +17,57 @@ use crate::spec_text::{pieces, split_key, text_of, trim_bytes};
 use crate::subvault::{SubvaultMask, SubvaultPlace};
 use crate::{Context, DepthRanges, LevelPlace, Orient, SpecError, TagSet, Transform, Turn};
 
-/// A map of a library: its place in load order.
+/// The id of a map in a library: its index in load order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct MapId(pub usize);
 
-/// Everything a map definition holds in memory (spec 02 §1).
+/// Everything a map definition contains (spec 02 §1).
 #[derive(Clone, Debug, Default)]
 pub struct MapDef {
-    /// Its unique name.
+    /// The unique name.
     pub name: String,
-    /// Its tags.
+    /// The tags.
     pub tags: TagSet,
-    /// Where PLACE puts it.
+    /// The levels given by PLACE.
     pub place: DepthRanges,
-    /// Where DEPTH allows it.
+    /// The levels given by DEPTH.
     pub depths: DepthRanges,
-    /// Where on the level it belongs.
+    /// The position on the level, given by ORIENT.
     pub orient: Option<Orient>,
-    /// CHANCE: none is different from 0.
+    /// CHANCE. No chance is different from a chance of 0.
     pub chance: RangeTable,
-    /// Which CHANCE is rolled first, where rules have priorities: the higher one.
+    /// The order in which CHANCEs are rolled, highest first, if the rules have priorities.
     pub chance_priority: RangeTable,
-    /// Flags that its level gets, where rules have them.
+    /// Flags for its level, if the rules have them.
     pub level_flags: Vec<String>,
-    /// The same for its branch.
+    /// Flags for its branch, if the rules have them.
     pub branch_flags: Vec<String>,
-    /// WEIGHT, 10 unless said otherwise.
+    /// WEIGHT; 10 by default.
     pub weight: RangeTable,
-    /// The text for the player.
+    /// The description shown to the player.
     pub description: String,
-    /// Sort key in menus.
+    /// The sort key in menus.
     pub order: Option<i32>,
-    /// What replaces the rock around an encompassing map.
+    /// The feature that replaces the rock around an encompassing map.
     pub border_fill: Option<FeatureId>,
     /// The glyphs.
     pub grid: Grid,
     /// Keyed specs by glyph.
     pub keyed: BTreeMap<u8, KeyedSpec>,
-    /// Keyed specs of merged subvault cells.
+    /// The keyed specs of merged subvault cells.
     pub private_specs: Vec<KeyedSpec>,
-    /// What cells carry besides their glyph.
+    /// What cells contain besides their glyph.
     pub overlay: Overlay,
-    /// Markers in order of creation.
+    /// The markers, in order of creation.
     pub markers: Vec<MapMarker>,
     /// The MONS slots.
     pub monsters: Vec<MonsterSlot>,
     /// The ITEM slots.
     pub items: Vec<ItemSlot>,
-    /// The level's own list for random monsters, one slot as it is written.
+    /// The level's own list for random monsters: one slot, as written.
     pub random_monsters: Option<String>,
-    /// In play one turn in so many brings a random monster to the level.
+    /// In play, the level gets a random monster on average once in this many turns.
     pub spawn_rate: Option<i32>,
     /// The level's floor colour.
     pub floor_colour: String,
@@ -81,32 +81,32 @@ pub struct MapDef {
     pub feature_names: BTreeMap<FeatureId, String>,
     /// The subvaults merged so far.
     pub subvaults: Vec<SubvaultPlace>,
-    /// The turns it has made since it was drawn, in order.
+    /// The turns applied since the map was drawn, in order.
     pub turned: Vec<Turn>,
     /// The area to fill, if this is a subvault.
     pub mask: Option<SubvaultMask>,
-    /// Of a compiled map: what its specs say in vain.
+    /// For a compiled map: the parts of its specs that have no effect.
     pub lost: Vec<LostSpec>,
-    /// How much monsters, items and features of statements have said in vain.
+    /// The number of parts without effect in the slots of monsters, items and features.
     pub lost_in_slots: usize,
 }
 
-/// A number that depends on the level: the first matching range wins, else the default.
+/// A number that depends on the level: the value of the first matching range, or else the default.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RangeTable {
-    /// What holds where no range matches.
+    /// The value if no range matches.
     pub default: Option<i32>,
-    /// Ranges in order of definition.
+    /// The ranges and their values, in order of definition.
     pub entries: Vec<(DepthRanges, i32)>,
 }
 
 impl RangeTable {
-    /// Returns the value at the context's level.
+    /// Returns the value for the context's level.
     pub fn at(&self, ctx: &Context) -> Option<i32> {
         self.on(ctx.place, ctx)
     }
 
-    /// Returns the value at a level of the context's game.
+    /// Returns the value for a level of the context's game.
     pub fn on(&self, place: LevelPlace, ctx: &Context) -> Option<i32> {
         let usable =
             |ranges: &DepthRanges| ranges.usable_at(place, ctx.content.branches(), ctx.dungeon);
@@ -118,9 +118,9 @@ impl RangeTable {
 /// A marker on a cell of the map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MapMarker {
-    /// Where.
+    /// The cell.
     pub at: Point,
-    /// What.
+    /// The content.
     pub payload: MarkerPayload,
 }
 
@@ -129,12 +129,12 @@ pub struct MapMarker {
 pub enum MarkerPayload {
     /// A feature to restore.
     Feature(FeatureId),
-    /// A Lua value: an id into the store that the engine owns.
+    /// A Lua value, as an id into the engine's store.
     Lua(u32),
 }
 
 impl MapDef {
-    /// Returns a map with a name and nothing else.
+    /// Creates a map with only a name.
     pub fn new(name: impl Into<String>) -> MapDef {
         let mut map = MapDef { name: name.into(), ..MapDef::default() };
         map.weight.default = Some(10);
@@ -147,8 +147,8 @@ impl MapDef {
         *self = MapDef { tags, place, depths, orient, mask, ..MapDef::new(name) };
     }
 
-    /// Returns what a level keeps of it once it has been written there: all but what its cells have
-    /// got by then.
+    /// Returns what a level keeps of the map once it is placed: everything except what its cells
+    /// have already received.
     #[must_use]
     pub fn as_placed(&self) -> MapDef {
         MapDef {
@@ -187,7 +187,7 @@ impl MapDef {
         }
     }
 
-    /// Pads the rows; a map without orientation becomes a minivault.
+    /// Pads the rows. A map without orientation becomes a minivault.
     pub fn fix_up(&mut self) {
         self.grid.normalise();
         if self.orient.is_none() {
@@ -196,12 +196,13 @@ impl MapDef {
         }
     }
 
-    /// Returns a number that is higher behind each statement that says something in vain.
+    /// Returns the number of parts without effect so far. Every statement with such a part
+    /// increases it.
     pub fn losses(&self) -> usize {
         self.lost_in_slots + self.lost.len()
     }
 
-    /// Returns whether it has a tag.
+    /// Returns whether the map has a tag.
     pub fn has_tag(&self, tag: &str) -> bool {
         self.tags.contains(tag)
     }
@@ -224,7 +225,7 @@ impl MapDef {
         }
     }
 
-    /// Forgets drawing, keyed specs, overlay and markers: `map(nil)`.
+    /// Removes the drawing, keyed specs, overlay and markers: `map(nil)`.
     pub fn clear_drawing(&mut self) {
         self.grid.clear();
         self.keyed.clear();
@@ -233,12 +234,12 @@ impl MapDef {
         self.markers.clear();
     }
 
-    /// Runs a grid transform.
+    /// Applies a grid transform.
     pub fn transform(&mut self, transform: &Transform, ctx: &mut Context) {
         transform.apply(&mut self.grid, ctx);
     }
 
-    /// Runs an overlay statement.
+    /// Applies an overlay statement.
     pub fn overlay_statement(
         &mut self,
         kind: OverlayKind,
@@ -248,7 +249,7 @@ impl MapDef {
         self.overlay.apply(kind, text, &self.grid, ctx, &mut self.lost)
     }
 
-    /// Carries out KFEAT.
+    /// Applies KFEAT.
     pub fn kfeat(&mut self, text: &[u8], ctx: &mut Context) -> Result<(), SpecError> {
         let (key, fixed, argument) = keyed_parts(text)?;
         let parse = if fixed { FeatureSpec::parse_fixed } else { FeatureSpec::parse };
@@ -260,7 +261,7 @@ impl MapDef {
         Ok(())
     }
 
-    /// Carries out KMONS.
+    /// Applies KMONS.
     pub fn kmons(&mut self, text: &[u8], ctx: &mut Context) -> Result<(), SpecError> {
         let (key, fixed, argument) = keyed_parts(text)?;
         let parse = if fixed { parse_fixed_monster_slot } else { parse_monster_slot };
@@ -273,7 +274,7 @@ impl MapDef {
         Ok(())
     }
 
-    /// Carries out KITEM.
+    /// Applies KITEM.
     pub fn kitem(&mut self, text: &[u8], ctx: &mut Context) -> Result<(), SpecError> {
         let (key, fixed, argument) = keyed_parts(text)?;
         let parse = if fixed { parse_fixed_item_slot } else { parse_item_slot };
@@ -287,8 +288,8 @@ impl MapDef {
         Ok(())
     }
 
-    /// Carries out KMASK: merges into the first glyph's flags; the further glyphs get a copy of the
-    /// result.
+    /// Applies KMASK: merges into the flags of the first glyph, and copies the result to the other
+    /// glyphs.
     pub fn kmask(&mut self, text: &[u8], ctx: &mut Context) -> Result<(), SpecError> {
         let (key, _, argument) = keyed_parts(text)?;
         let later = MaskFlags::parse(&argument, ctx)?;
@@ -301,7 +302,7 @@ impl MapDef {
         Ok(())
     }
 
-    /// Carries out MONS: appends a slot.
+    /// Applies MONS: appends a slot.
     pub fn mons(&mut self, text: &str, ctx: &mut Context) -> Result<(), SpecError> {
         let slot = parse_monster_slot(text, ctx)?;
         self.lost_in_slots += slot.all_lost().count();
@@ -309,7 +310,7 @@ impl MapDef {
         Ok(())
     }
 
-    /// Carries out ITEM: appends a slot, unless its alternatives were all dropped.
+    /// Applies ITEM: appends a slot, unless all its alternatives were dropped.
     pub fn item(&mut self, text: &str, ctx: &mut Context) -> Result<(), SpecError> {
         let slot = parse_item_slot(text, ctx)?;
         if slot.counts(ctx) {
@@ -319,13 +320,13 @@ impl MapDef {
         Ok(())
     }
 
-    /// Returns the cells whose glyph is in `key`, as markers are made: last row first, right to
-    /// left.
+    /// Returns the cells whose glyph is in `key`, in the order in which markers are created: from
+    /// the last row to the first, right to left.
     pub fn marker_cells(&self, key: &[u8]) -> Vec<Point> {
         self.grid.find(&GlyphSet::new(key)).into_iter().rev().collect()
     }
 
-    /// Adds a CHANCE or WEIGHT for some levels.
+    /// Adds a CHANCE or WEIGHT for certain levels.
     pub fn add_range(
         table: &mut RangeTable,
         ranges: &str,
@@ -337,7 +338,7 @@ impl MapDef {
     }
 }
 
-/// Splits a keyed text: key glyphs, whether the choice is fixed, and the spec.
+/// Splits the text of a keyed statement into key glyphs, whether the choice is fixed, and the spec.
 fn keyed_parts(text: &[u8]) -> Result<(&[u8], bool, Cow<'_, str>), SpecError> {
     let (key, separator, argument) = split_key(trim_bytes(text))?;
     Ok((key, separator == b':', text_of(argument)))

@@ -5,19 +5,19 @@ use vaultwright_content::{BranchId, Branches};
 
 use crate::{Dungeon, ErrorCode, LevelPlace, SpecError, split_place};
 
-/// Stands for the end of a branch.
+/// A depth that stands for the end of a branch.
 const END: i32 = 100;
 
 /// One range of DEPTH or PLACE (spec 02 §10.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DepthRange {
-    /// Excludes instead of includes.
+    /// Whether the range excludes levels.
     pub negated: bool,
-    /// The branch; `None` for absolute depth in any branch.
+    /// The branch; `None` for the absolute depth in any branch.
     pub branch: Option<BranchId>,
-    /// First depth.
+    /// The first depth.
     pub shallowest: i32,
-    /// Last depth.
+    /// The last depth.
     pub deepest: i32,
 }
 
@@ -35,8 +35,8 @@ impl DepthRanges {
             .map(DepthRanges)
     }
 
-    /// Returns whether a map with this list may be used at a place: no matching exclusion, and a
-    /// match.
+    /// Returns whether a map with this list may be used at a place: some range matches, and no
+    /// exclusion does.
     pub fn usable_at(&self, place: LevelPlace, branches: &Branches, dungeon: &Dungeon) -> bool {
         let mut usable = false;
         for range in &self.0 {
@@ -55,7 +55,7 @@ impl DepthRanges {
         self.0.is_empty()
     }
 
-    /// Returns the list as the reference prints it: elements joined by `, `.
+    /// Returns the list as printed by the reference: elements joined by `, `.
     pub fn describe(&self, branches: &Branches) -> String {
         let parts: Vec<String> = self.0.iter().map(|range| range.describe(branches)).collect();
         parts.join(", ")

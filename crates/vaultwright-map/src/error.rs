@@ -1,24 +1,24 @@
-//! What can be wrong with a spec.
+//! Errors in specs.
 
 use serde::{Deserialize, Serialize};
 
 use crate::lost_spec::{LostSpec, Unheard};
 use crate::place::UnknownPlace;
 
-/// A spec that means nothing: what is wrong, which words are at fault, what to do.
+/// An error in a spec: what is wrong, where, and what it makes ineffective.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecError {
-    /// The kind of mistake.
+    /// The kind of error.
     pub code: ErrorCode,
     /// What is wrong.
     pub message: String,
-    /// The words at fault, to find the column; empty for the whole text.
+    /// The words with the error, to find the column; empty for the whole text.
     pub culprit: String,
-    /// What the alternative at fault says in vain beside.
+    /// Other parts without effect in the same alternative.
     pub lost: Vec<LostSpec>,
 }
 
-/// The kinds of mistakes in specs.
+/// The kinds of errors in specs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs)] // each is explained by `vaultwright explain`
 pub enum ErrorCode {
@@ -50,7 +50,7 @@ pub enum ErrorCode {
 }
 
 impl SpecError {
-    /// Returns an error about some words of the spec.
+    /// Creates an error about some words of the spec.
     pub fn new(
         code: ErrorCode,
         message: impl Into<String>,
@@ -59,13 +59,13 @@ impl SpecError {
         SpecError { code, message: message.into(), culprit: culprit.into(), lost: Vec::new() }
     }
 
-    /// Returns the error with what the alternative that it is about says in vain.
+    /// Adds the parts without effect in the alternative with the error.
     pub(crate) fn beside(mut self, text: &str, unheard: &[Unheard]) -> SpecError {
         self.lost.extend(unheard.iter().map(|unheard| LostSpec::of_unheard(text, unheard)));
         self
     }
 
-    /// Returns an error about a place, which a spec has in these words.
+    /// Creates an error about a place that a spec names with these words.
     pub(crate) fn of_place(error: &UnknownPlace, words: &str) -> SpecError {
         let message = error.to_string();
         match error {
@@ -76,7 +76,7 @@ impl SpecError {
         }
     }
 
-    /// Returns an error about the whole text.
+    /// Creates an error about the whole text.
     pub fn whole(code: ErrorCode, message: impl Into<String>) -> SpecError {
         SpecError::new(code, message, "")
     }

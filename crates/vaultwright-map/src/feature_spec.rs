@@ -14,35 +14,35 @@ use crate::{Context, ErrorCode, SpecError};
 #[derive(Clone, Debug, Default)]
 #[must_use]
 pub struct FeatureSpec {
-    /// In written order.
+    /// The alternatives in written order.
     pub alternatives: Vec<FeatureChoice>,
-    /// What they say in vain.
+    /// The parts without effect.
     pub lost: Vec<LostSpec>,
 }
 
 /// One alternative.
 #[derive(Clone, Debug)]
 pub struct FeatureChoice {
-    /// Its weight.
+    /// The weight.
     pub weight: i32,
-    /// One in so many is a mimic; 0 never.
+    /// One in this many is a mimic; 0 for never.
     pub mimic: i32,
-    /// It may not become a mimic later.
+    /// Whether it may not become a mimic later.
     pub no_mimic: bool,
-    /// What it is.
+    /// What it places.
     pub kind: FeatureKind,
-    /// As written.
+    /// The text as written.
     pub text: String,
 }
 
-/// The terrain that an alternative places.
+/// What an alternative places.
 #[derive(Clone, Debug)]
 pub enum FeatureKind {
-    /// A glyph's default meaning.
+    /// The default meaning of a glyph.
     Glyph(u8),
     /// A terrain feature.
     Feature(FeatureId),
-    /// A trap; chosen when the cell is filled.
+    /// A trap, chosen when the cell is filled.
     Trap(String),
     /// A shop.
     Shop(Arc<ShopSpec>),
@@ -51,7 +51,7 @@ pub enum FeatureKind {
 /// A shop (spec 03 §9.5).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShopSpec {
-    /// The kind.
+    /// The kind of shop.
     pub kind: String,
     /// The keeper's name.
     pub name: Option<String>,
@@ -59,13 +59,13 @@ pub struct ShopSpec {
     pub type_name: Option<String>,
     /// The last word of the shop's name.
     pub suffix: Option<String>,
-    /// Number of items.
+    /// The number of items.
     pub count: Option<i32>,
-    /// Price factor in tenths.
+    /// The price factor in tenths.
     pub greed: Option<i32>,
-    /// The listed items in order, then random stock.
+    /// Whether all listed items are used in order, followed by random stock.
     pub use_all: bool,
-    /// Its random stock is better.
+    /// Whether its random stock is better.
     pub gozag: bool,
     /// The listed items.
     pub items: Vec<ItemSlot>,
@@ -84,7 +84,7 @@ impl FeatureSpec {
         Ok(spec)
     }
 
-    /// Parses the alternatives and picks one of them now.
+    /// Parses the alternatives and picks one of them immediately.
     pub fn parse_fixed(text: &str, ctx: &mut Context) -> Result<FeatureSpec, SpecError> {
         let mut spec = FeatureSpec::parse(text, ctx)?;
         if let Some(index) = spec.pick(ctx) {
@@ -94,7 +94,7 @@ impl FeatureSpec {
         Ok(spec)
     }
 
-    /// Returns everything that is lost, of the items of shops too.
+    /// Returns all parts without effect, including those in the items of shops.
     pub(crate) fn all_lost(&self) -> impl Iterator<Item = &LostSpec> {
         let shops = self.alternatives.iter().filter_map(|choice| match &choice.kind {
             FeatureKind::Shop(shop) => Some(&shop.items),
@@ -103,7 +103,7 @@ impl FeatureSpec {
         self.lost.iter().chain(shops.flatten().flat_map(|slot| &slot.lost))
     }
 
-    /// Picks an alternative, with its draws.
+    /// Picks an alternative, with its draws. Returns its index.
     pub fn pick(&self, ctx: &mut Context) -> Option<usize> {
         let weights: Vec<i32> = self.alternatives.iter().map(|a| a.weight).collect();
         ctx.pick(0, &weights)
@@ -120,8 +120,8 @@ impl FeatureChoice {
         let is_drawn = ctx.content.rules.traps_are_features && names_random_trap(&text);
         let kind = feature_kind(&mut text, piece, ctx);
         let kind = kind.map_err(|error| error.beside(piece, &text.take_unheard()))?;
-        // Behind a trap that is drawn nothing else is looked at (spec 03 §9.1), nor behind the name
-        // of a trap (as 0.28 was asked).
+        // Text after a random trap is not parsed (spec 03 §9.1), nor is text after the name of a
+        // trap (as 0.28 shows).
         let is_trap = is_drawn || matches!(kind, FeatureKind::Trap(_));
         let (mimic, no_mimic) = if is_trap { (0, false) } else { (mimic, no_mimic) };
         if mimic > 0 && is_never_mimic(&kind, ctx) {
@@ -133,7 +133,7 @@ impl FeatureChoice {
     }
 }
 
-/// Returns whether nothing that looks like this can be a mimic (spec 03 §9.4).
+/// Returns whether no feature like this can be a mimic (spec 03 §9.4).
 fn is_never_mimic(kind: &FeatureKind, ctx: &Context) -> bool {
     match kind {
         FeatureKind::Glyph(glyph) => matches!(glyph, b'.' | b'w' | b'W'),
@@ -163,7 +163,7 @@ fn feature_kind(
             return Ok(random_trap(ctx));
         }
     } else if text.as_str() == "web" || text.strip("trap") {
-        // The word may be there twice (as 0.28 was asked).
+        // The word may appear twice (as 0.28 shows).
         text.strip("trap");
         if ctx.content.rules.known_traps {
             text.strip("known");
@@ -189,7 +189,7 @@ fn feature_kind(
     })
 }
 
-/// Parses `NAME trap` up to 0.34, which is drawn when the cell is filled.
+/// Parses `NAME trap` up to 0.34; the trap is drawn when the cell is filled.
 fn trap(name: &str, piece: &str, ctx: &Context) -> Result<FeatureKind, SpecError> {
     let name = name.to_lowercase();
     let known = matches!(name.as_str(), "any" | "random" | "web")
@@ -202,7 +202,7 @@ fn trap(name: &str, piece: &str, ctx: &Context) -> Result<FeatureKind, SpecError
     Ok(FeatureKind::Trap(name))
 }
 
-/// Returns the random trap of a level, drawn while parsing (spec 03 §9.3).
+/// Draws the random trap of a level while parsing (spec 03 §9.3).
 fn random_trap(ctx: &mut Context) -> FeatureKind {
     let name = draw_trap(ctx, Dispersal::Possible);
     match ctx.content.features().by_name(name) {
@@ -211,16 +211,16 @@ fn random_trap(ctx: &mut Context) -> FeatureKind {
     }
 }
 
-/// Whether a trap may be one that disperses.
+/// Whether a trap may be a dispersal trap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dispersal {
     /// It may.
     Possible,
-    /// Such a trap has no weight, so that the draw means another one.
+    /// It may not: dispersal traps have no weight, so the draw yields another trap.
     Impossible,
 }
 
-/// Returns the random trap of a level, by feature name, with its draws (spec 03 §9.3).
+/// Draws a random trap of a level (spec 03 §9.3). Returns its feature name.
 pub fn draw_trap(ctx: &mut Context, dispersal: Dispersal) -> &'static str {
     let traits = ctx.content.branches().traits(ctx.place.branch);
     let depth = ctx.absolute_depth() - 1;
@@ -362,7 +362,7 @@ mod tests {
         assert!(!accepts(Edition::Trunk, "many trap"));
     }
 
-    /// Where nobody is to be dispersed the same draw has another meaning (spec 10 §7).
+    /// Without dispersal the same draw has another meaning (spec 10 §7).
     #[test]
     fn without_dispersal_the_table_of_traps_is_shorter() {
         let content = Content::new(Rules::of(Edition::Trunk));

@@ -1,4 +1,4 @@
-//! Fitting a subvault into the cells it is given.
+//! Fitting a subvault into its area.
 
 use crate::Context;
 use crate::definition::MapDef;
@@ -8,13 +8,13 @@ use crate::turn::Turn;
 /// Whether a subvault fits its area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fit {
-    /// It does, in the orientation it has now.
+    /// It fits, in its current orientation.
     Fits,
-    /// It does not; try again.
+    /// It is too big; try again.
     TooBig,
 }
 
-/// Turns a resolved subvault so that it fits its mask (spec 02 §7.4).
+/// Turns a resolved subvault to fit its mask (spec 02 §7.4).
 pub fn fit_subvault(map: &mut MapDef, mask: &SubvaultMask, ctx: &mut Context) -> Fit {
     let (w, h) = (map.grid.width(), map.grid.height());
     let can = w <= mask.height && h <= mask.width && map.may_turn(Turn::Clockwise);
@@ -41,8 +41,8 @@ pub fn fit_subvault(map: &mut MapDef, mask: &SubvaultMask, ctx: &mut Context) ->
     Fit::Fits
 }
 
-/// Chooses an exact fit: of as is, mirrored left-right, both, top-bottom, one with the fewest cells
-/// lost.
+/// Chooses an exact fit: among the map as it is, mirrored left-right, both, and top-bottom, one
+/// that loses the fewest cells.
 fn choose_variant(map: &mut MapDef, mask: &SubvaultMask, ctx: &mut Context) {
     let variants: [&[Turn]; 4] =
         [&[], &[Turn::MirrorX], &[Turn::MirrorX, Turn::MirrorY], &[Turn::MirrorY]];

@@ -1,4 +1,4 @@
-//! Sets of glyphs, and where a text has them.
+//! Sets of glyphs, and finding them in a text.
 
 /// A set of glyphs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -6,7 +6,7 @@
 pub struct GlyphSet([u64; 4]);
 
 impl GlyphSet {
-    /// Returns the glyphs of a text.
+    /// Returns the set of the glyphs in a text.
     #[inline]
     pub const fn new(glyphs: &[u8]) -> GlyphSet {
         let mut bits = [0; 4];
@@ -18,7 +18,7 @@ impl GlyphSet {
         GlyphSet(bits)
     }
 
-    /// Returns the glyphs of which something holds.
+    /// Returns the set of the glyphs for which `suits` is true.
     pub fn of(suits: impl Fn(u8) -> bool) -> GlyphSet {
         let mut bits = [0; 4];
         for glyph in (0..=u8::MAX).filter(|&glyph| suits(glyph)) {
@@ -27,7 +27,7 @@ impl GlyphSet {
         GlyphSet(bits)
     }
 
-    /// Returns the glyphs at whose places there is a 1, not a 0.
+    /// Returns the set of the glyphs whose entry is 1, not 0.
     pub(crate) fn of_shown(shown: &[u8; 256]) -> GlyphSet {
         let mut bits = [0; 4];
         for (bits, shown) in bits.iter_mut().zip(shown.as_chunks::<64>().0) {
@@ -45,7 +45,7 @@ impl GlyphSet {
         self.0[usize::from(glyph >> 6)] |= 1 << (glyph & 63);
     }
 
-    /// Returns the glyphs, in order.
+    /// Returns the glyphs in order.
     pub fn glyphs(&self) -> impl Iterator<Item = u8> + '_ {
         self.0.iter().zip([0, 64, 128, 192]).flat_map(|(&bits, first)| {
             let mut left = bits;
@@ -57,7 +57,7 @@ impl GlyphSet {
         })
     }
 
-    /// Returns the set without some glyphs.
+    /// Returns the set without the given glyphs.
     pub fn without(mut self, glyphs: impl IntoIterator<Item = u8>) -> GlyphSet {
         for glyph in glyphs {
             self.0[usize::from(glyph >> 6)] &= !(1 << (glyph & 63));
@@ -65,29 +65,29 @@ impl GlyphSet {
         self
     }
 
-    /// Returns how many glyphs it has.
+    /// Returns the number of glyphs.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.iter().map(|bits| bits.count_ones() as usize).sum()
     }
 
-    /// Returns whether it has none.
+    /// Returns whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0 == [0; 4]
     }
 
-    /// Returns whether the glyph is in the set.
+    /// Returns whether the set contains a glyph.
     #[inline]
     pub fn contains(&self, glyph: u8) -> bool {
         self.0[usize::from(glyph >> 6)] & 1 << (glyph & 63) != 0
     }
 
-    /// Tells of each place of a text that has a glyph of the set, from the first.
+    /// Calls `tell` with each index of the text that has a glyph of the set, in order.
     pub(crate) fn each_place_in(&self, text: &[u8], tell: impl FnMut(usize)) {
         let mut glyphs = self.glyphs();
         match (glyphs.next(), glyphs.next(), glyphs.next(), glyphs.next()) {
-            // Three glyphs or fewer are looked for in many cells at once.
+            // For three glyphs or fewer, many cells are compared at once.
             (Some(a), None, ..) => each_place(text, [a], tell),
             (Some(a), Some(b), None, _) => each_place(text, [a, b], tell),
             (Some(a), Some(b), Some(c), None) => each_place(text, [a, b, c], tell),
@@ -95,7 +95,7 @@ impl GlyphSet {
         }
     }
 
-    /// The same for many glyphs, most of which follow each other, as digits do.
+    /// The same for many glyphs, most of which are consecutive, as digits are.
     fn each_of_many(&self, text: &[u8], mut tell: impl FnMut(usize)) {
         let mut look = |part: &[u8], start: usize| {
             let found = part.iter().zip(start..).filter(|&(&glyph, _)| self.contains(glyph));
@@ -105,7 +105,7 @@ impl GlyphSet {
         let Some(ranges) = ranges.get(..count) else { return look(text, 0) };
         let (blocks, rest) = text.as_chunks::<32>();
         for (block, start) in blocks.iter().zip((0..).step_by(32)) {
-            // Most have none, which is asked of all cells of a block at once.
+            // Most blocks contain none, so all cells of a block are checked at once.
             let has = |&(first, more): &(u8, u8)| {
                 let is_within = |cell: &u8| cell.wrapping_sub(first) <= more;
                 block.iter().fold(false, |any, cell| any | is_within(cell))
@@ -117,8 +117,8 @@ impl GlyphSet {
         look(rest, blocks.len() * 32);
     }
 
-    /// Returns the first ranges of glyphs that follow each other, each as its first and how many
-    /// come behind that, and how many ranges there are.
+    /// Returns the first ranges of consecutive glyphs, each as its first glyph and the number of
+    /// glyphs after it, and the number of ranges.
     fn ranges<const N: usize>(&self) -> ([(u8, u8); N], usize) {
         let (mut ranges, mut count) = ([(0, 0); N], 0);
         let mut last = None;
@@ -137,13 +137,13 @@ impl GlyphSet {
     }
 }
 
-/// Tells of each place of a text that has one of few glyphs, from the first.
+/// Calls `tell` with each index of the text that has one of few glyphs, in order.
 fn each_place<const N: usize>(text: &[u8], glyphs: [u8; N], mut tell: impl FnMut(usize)) {
     const LOW: u64 = u64::from_le_bytes([0x7f; 8]);
     let is_wanted = |cell: &u8| glyphs.iter().fold(false, |wanted, glyph| wanted | (cell == glyph));
     let (blocks, rest) = text.as_chunks::<32>();
     for (block, first) in blocks.iter().zip((0..).step_by(32)) {
-        // Most have none, which is asked of all cells of a block at once.
+        // Most blocks contain none, so all cells of a block are checked at once.
         if !block.iter().fold(false, |any, cell| any | is_wanted(cell)) {
             continue;
         }

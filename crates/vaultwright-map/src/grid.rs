@@ -16,7 +16,7 @@ pub const SUBVAULT_GLYPH: u8 = 1;
 /// Glyphs that grid functions can walk over (spec 02 §3.3).
 pub const TRAVERSABLE: &[u8] = b".+=w@{}()[]<>BC^TUVY$%*|Odefghijk0123456789";
 
-/// For how many rows there is room once there is a first one.
+/// The number of rows to reserve room for when the first one is added.
 const TYPICAL_HEIGHT: usize = 16;
 
 /// A cell: x to the right, y down, from 0.
@@ -24,25 +24,25 @@ const TYPICAL_HEIGHT: usize = 16;
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]
 pub struct Point {
-    /// To the right.
+    /// The column.
     pub x: i32,
-    /// Down.
+    /// The row.
     pub y: i32,
 }
 
 impl Point {
-    /// Returns a cell.
+    /// Creates a cell.
     #[inline]
     pub const fn new(x: i32, y: i32) -> Point {
         Point { x, y }
     }
 
-    /// Returns the middle of levels of a size.
+    /// Returns the middle of a level of this size.
     pub const fn middle_of(size: LevelSize) -> Point {
         Point { x: size.width() / 2, y: size.height() / 2 }
     }
 
-    /// Returns whether the cell lies on a level of a size, at least so many cells from its edge.
+    /// Returns whether the cell is on a level of this size, at least `margin` cells from its edge.
     #[inline]
     pub const fn is_within(self, size: LevelSize, margin: i32) -> bool {
         margin <= self.x
@@ -73,16 +73,16 @@ pub const FLOOD: [(i32, i32); 8] =
 /// The glyphs of a map (spec 02 §3). Rows are ragged until [`Grid::normalise`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Grid {
-    /// All rows, one behind the other, so that glyphs are found in one go.
+    /// All rows, concatenated, so that glyphs can be searched for in one go.
     cells: Vec<u8>,
     width: usize,
     height: usize,
-    /// Where each row ends in `cells`; nothing once all are as long as the width.
+    /// The end of each row in `cells`; empty once all rows have the full width.
     ends: Vec<usize>,
 }
 
 impl Grid {
-    /// Returns a grid from rows, ragged as they are.
+    /// Creates a grid from rows, which may be ragged.
     pub fn from_rows<Row: AsRef<[u8]>>(rows: impl IntoIterator<Item = Row>) -> Grid {
         let mut grid = Grid::default();
         for row in rows {
@@ -91,7 +91,7 @@ impl Grid {
         grid
     }
 
-    /// Returns the length of the longest row ever added.
+    /// Returns the length of the longest row added so far.
     #[inline]
     pub fn width(&self) -> i32 {
         self.width as i32
@@ -103,17 +103,17 @@ impl Grid {
         self.height as i32
     }
 
-    /// Returns the rows as they are, from the top.
+    /// Returns the rows as they are, from top to bottom.
     pub fn rows(&self) -> impl DoubleEndedIterator<Item = &[u8]> + ExactSizeIterator {
         (0..self.height).map(|y| &self.cells[self.span(y)])
     }
 
-    /// Returns a row as it is; `None` outside.
+    /// Returns a row as it is; `None` outside the grid.
     pub(crate) fn row(&self, y: i32) -> Option<&[u8]> {
         (0..self.height()).contains(&y).then(|| &self.cells[self.span(y as usize)])
     }
 
-    /// Adds a row below.
+    /// Appends a row at the bottom.
     pub fn push_row(&mut self, row: &[u8]) {
         let is_first = self.height == 0 && row.len() > self.width;
         let fits = !self.is_ragged() && (is_first || row.len() == self.width);
@@ -131,25 +131,26 @@ impl Grid {
         self.height += 1;
     }
 
-    /// Pads all rows with blanks to the width.
+    /// Pads all rows with blanks to the full width.
     pub fn normalise(&mut self) {
         if self.is_ragged() {
             self.resize(self.width, self.height, b' ');
         }
     }
 
-    /// Removes everything.
+    /// Removes all rows.
     pub fn clear(&mut self) {
         *self = Grid::default();
     }
 
-    /// Returns whether the cell lies in the rectangle of the grid.
+    /// Returns whether a cell is in the rectangle of the grid.
     #[inline]
     pub fn contains(&self, p: Point) -> bool {
         p.x >= 0 && p.y >= 0 && p.x < self.width() && p.y < self.height()
     }
 
-    /// Returns the glyph of a cell; cells of ragged rows are blank; `None` outside.
+    /// Returns the glyph of a cell; a blank beyond the end of a ragged row, and `None` outside the
+    /// grid.
     #[inline]
     pub fn get(&self, p: Point) -> Option<u8> {
         if !self.contains(p) {
@@ -160,13 +161,13 @@ impl Grid {
         Some(if cell < row.end { self.cells[cell] } else { b' ' })
     }
 
-    /// Returns the glyph, a blank outside the grid.
+    /// Returns the glyph of a cell; a blank outside the grid.
     #[inline]
     pub fn glyph(&self, p: Point) -> u8 {
         self.get(p).unwrap_or(b' ')
     }
 
-    /// Sets the glyph of a cell. Returns false outside the grid.
+    /// Sets the glyph of a cell. Returns false if it is outside the grid.
     #[inline]
     pub fn set(&mut self, p: Point, glyph: u8) -> bool {
         if !self.contains(p) {
@@ -181,7 +182,7 @@ impl Grid {
         true
     }
 
-    /// Sets the glyph of all cells of an area; those outside the grid have none.
+    /// Sets the glyph of all cells of an area. Cells outside the grid are ignored.
     pub(crate) fn fill(&mut self, area: Area, glyph: u8) {
         let columns = area.x1.max(0)..area.x2.saturating_add(1).min(self.width());
         for y in area.y1.max(0)..area.y2.saturating_add(1).min(self.height()) {
@@ -221,7 +222,7 @@ impl Grid {
     /// Returns the cells with a glyph of the set, row by row from the top.
     pub fn find(&self, set: &GlyphSet) -> Vec<Point> {
         if set.contains(b' ') && self.is_ragged() {
-            // What a ragged row does not have is blank.
+            // Cells beyond the end of a ragged row are blank.
             let mut padded = self.clone();
             padded.normalise();
             return padded.find(set);
@@ -238,7 +239,7 @@ impl Grid {
         points
     }
 
-    /// Replaces the cells with a glyph of the set, row by row from the top; `None` lets one be.
+    /// Replaces the cells with a glyph of the set, row by row from the top. `None` keeps a cell.
     pub(crate) fn replace(&mut self, set: &GlyphSet, mut next: impl FnMut() -> Option<u8>) {
         if set.contains(b' ') && self.is_ragged() {
             for cell in self.find(set) {
@@ -264,7 +265,7 @@ impl Grid {
         }
         let mut glyphs = set.glyphs();
         match (glyphs.next(), glyphs.next(), glyphs.next()) {
-            // One or two glyphs are compared with many cells at once.
+            // For one or two glyphs, many cells are compared at once.
             (Some(a), None, _) => self.map_glyphs(|it| if it == a { glyph } else { it }),
             (Some(a), Some(b), None) => {
                 self.map_glyphs(|it| if it == a || it == b { glyph } else { it });
@@ -273,8 +274,8 @@ impl Grid {
         }
     }
 
-    /// Returns the places of cells with a glyph of the set, of cells counted row by row from the
-    /// top as in a grid whose rows are all as long as the width.
+    /// Returns the indices of the cells with a glyph of the set, counted row by row from the top as
+    /// if all rows had the full width.
     pub(crate) fn places(&self, set: &GlyphSet) -> Vec<usize> {
         let mut places = Vec::with_capacity(16);
         if self.is_ragged() {
@@ -286,7 +287,8 @@ impl Grid {
         places
     }
 
-    /// Returns whether a row has one of some glyphs; what a ragged row does not have is nothing.
+    /// Returns whether any row has a glyph of the set. Cells beyond the end of a ragged row do not
+    /// count.
     pub fn has(&self, set: &GlyphSet) -> bool {
         let (cells, mut glyphs) = (self.cells.as_slice(), set.glyphs());
         match (glyphs.next(), glyphs.next(), glyphs.next(), glyphs.next()) {
@@ -297,21 +299,22 @@ impl Grid {
         }
     }
 
-    /// Returns how many cells have one of some glyphs, of those that rows have.
+    /// Returns the number of cells with a glyph of the set. Cells beyond the end of a ragged row do
+    /// not count.
     pub fn count(&self, set: &GlyphSet) -> usize {
         let mut count = 0;
         set.each_place_in(&self.cells, |_| count += 1);
         count
     }
 
-    /// Returns the glyphs that rows have.
+    /// Returns all glyphs in the rows.
     pub fn glyphs(&self) -> GlyphSet {
         let mut shown = [0; 256];
         self.cells.iter().for_each(|&glyph| shown[usize::from(glyph)] = 1);
         GlyphSet::of_shown(&shown)
     }
 
-    /// Grows to at least the given size, filling new cells and ragged ends.
+    /// Grows the grid to at least the given size, filling new cells and the ends of ragged rows.
     pub fn extend(&mut self, width: i32, height: i32, fill: u8) {
         let width = self.width.max(width.max(0) as usize);
         let height = self.height.max(height.max(0) as usize);
@@ -327,18 +330,18 @@ impl Grid {
         }
     }
 
-    /// Exchanges left and right; all rows must be as long as the width.
+    /// Mirrors left and right; all rows must have the full width.
     pub(crate) fn mirror_columns(&mut self) {
         self.cells.chunks_exact_mut(self.width.max(1)).for_each(<[u8]>::reverse);
     }
 
-    /// Exchanges top and bottom; all rows must be as long as the width.
+    /// Mirrors top and bottom; all rows must have the full width.
     pub(crate) fn mirror_rows(&mut self) {
         let cells = self.rows().rev().collect::<Vec<_>>().concat();
         *self = Grid { cells, ..std::mem::take(self) };
     }
 
-    /// Makes rows of the columns; all rows must be as long as the width.
+    /// Turns columns into rows; all rows must have the full width.
     pub(crate) fn transpose(&mut self) {
         let (width, height) = (self.width, self.height);
         let mut cells = Vec::with_capacity(self.cells.len());
@@ -348,7 +351,7 @@ impl Grid {
         *self = Grid { cells, width: height, height: width, ends: Vec::new() };
     }
 
-    /// Returns where a row stands in `cells`.
+    /// Returns the position of a row in `cells`.
     #[inline]
     fn span(&self, y: usize) -> Range<usize> {
         if self.is_ragged() {
@@ -362,7 +365,7 @@ impl Grid {
         !self.ends.is_empty()
     }
 
-    /// Adds blanks to a row of a ragged grid.
+    /// Appends blanks to a row of a ragged grid.
     #[cold]
     fn lengthen(&mut self, y: usize, blanks: usize) {
         let end = self.ends[y];
@@ -373,7 +376,7 @@ impl Grid {
         }
     }
 
-    /// Grows to a size that is not below its own, filling new cells and ragged ends.
+    /// Grows the grid to a size not below its own, filling new cells and the ends of ragged rows.
     fn resize(&mut self, width: usize, height: usize, fill: u8) {
         let mut cells = vec![fill; width * height];
         for (row, wider) in self.rows().zip(cells.chunks_exact_mut(width.max(1))) {

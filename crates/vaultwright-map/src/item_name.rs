@@ -1,4 +1,4 @@
-//! Finding an item by the words that are left of a spec.
+//! Finding an item by the remaining words of a spec.
 
 use vaultwright_content::{DescribedKind, Item};
 
@@ -8,8 +8,8 @@ use crate::monster_spec::parse_fixed_monster_slot;
 use crate::spec_text::SpecText;
 use crate::{Context, ErrorCode, ItemKind, ItemLevel, MonsterKind, SpecError};
 
-/// Parses the words left when all tags are taken away (spec 03 §7.2). Items are found in any case;
-/// words for classes, corpses and the like have to be written as they are.
+/// Parses the words left after all tags are removed (spec 03 §7.2). Item names are not
+/// case-sensitive; words for classes, corpses and the like are.
 pub(crate) fn parse_name(
     text: &str,
     level: &mut ItemLevel,
@@ -104,7 +104,7 @@ pub(crate) fn parse_class(
     Err(SpecError::new(ErrorCode::UnknownItem, format!("Bad item class: '{class}'"), class))
 }
 
-/// Draws `any body armour`, while parsing (spec 03 §7.3).
+/// Draws `any body armour` while parsing (spec 03 §7.3).
 fn draw_body_armour(level: ItemLevel, ctx: &mut Context) -> &'static str {
     let depth = ctx.absolute_depth() - 1;
     let l = match level {
@@ -139,7 +139,7 @@ fn draw_body_armour(level: ItemLevel, ctx: &mut Context) -> &'static str {
     list[ctx.rng.random2(list.len() as i32) as usize]
 }
 
-/// Parses what corpse, skeleton or chunk this is, from the words before that (spec 03 §7.9).
+/// Parses which corpse, skeleton or chunk this is, from the words before that (spec 03 §7.9).
 fn parse_remains(monster: &str, kind: &str, ctx: &mut Context) -> Result<ItemKind, SpecError> {
     let skeleton = kind == "skeleton";
     let mut text = SpecText::new(monster.trim());

@@ -16,13 +16,13 @@ use crate::{Context, ErrorCode, LevelPlace, SpecError};
 /// A slot of ITEM or KITEM: alternatives, one of which is placed (spec 03 §7).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ItemSlot {
-    /// In written order; a level keeps those that it has placed.
+    /// The alternatives in written order. A level keeps those that it has placed.
     pub alternatives: Vec<Arc<ItemAlternative>>,
-    /// What was written and is not made, though the reference does not complain.
+    /// What was written but is not created, although the reference reports no error.
     pub lost: Vec<LostSpec>,
 }
 
-/// Refuses the name of a tile that does not exist.
+/// Returns an error if a tile does not exist.
 pub(crate) fn check_tile(
     tile: Option<&str>,
     used: TileUse,
@@ -41,36 +41,36 @@ pub(crate) fn check_tile(
 /// One alternative of an item slot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ItemAlternative {
-    /// Its weight.
+    /// The weight.
     pub weight: i32,
-    /// What is made.
+    /// What is created.
     pub kind: ItemKind,
-    /// How good it is.
+    /// The item level: how good it is.
     pub level: ItemLevel,
-    /// Quantity of stackable items, 0 for the usual.
+    /// The quantity of stackable items; 0 for the usual.
     pub quantity: i32,
-    /// Enchantment.
+    /// The enchantment.
     pub plus: Option<i32>,
-    /// The brand asked for.
+    /// The requested brand.
     pub ego: Option<String>,
-    /// One in so many is a mimic; 0 if nothing is said of it, below 0 if it never is.
+    /// One in this many is a mimic; 0 if not given, negative for never.
     pub mimic: i32,
-    /// Kept although its item set excludes it.
+    /// Whether it is kept although its item set excludes it.
     pub no_exclude: bool,
-    /// What else is said of it.
+    /// Other details.
     pub details: ItemDetails,
-    /// As written.
+    /// The text as written.
     pub text: String,
 }
 
-/// What an item alternative makes.
+/// What an item alternative creates.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ItemKind {
     /// No item.
     Nothing,
-    /// Any class, any type.
+    /// Any type of any class.
     Any,
-    /// A class, any type of it.
+    /// Any type of a class.
     Class(String),
     /// A fixed kind.
     Item(String),
@@ -80,18 +80,18 @@ pub enum ItemKind {
     Corpse {
         /// The monster's name.
         monster: String,
-        /// A skeleton.
+        /// Whether it is a skeleton.
         skeleton: bool,
     },
     /// A random spell book.
     Randbook(Box<BookSpec>),
     /// A parchment.
     Parchment(ParchmentSpec),
-    /// What acquirement gives.
+    /// An item as given by acquirement.
     Acquire {
         /// A class, or `any`.
         class: String,
-        /// Who gives it.
+        /// The god who gives it.
         god: Option<String>,
     },
 }
@@ -111,8 +111,8 @@ pub enum ItemLevel {
     Randart,
 }
 
-/// Parses a slot. None of the alternatives may be left (an empty text, or all excluded from this
-/// game's item sets).
+/// Parses a slot. The result may have no alternatives (the text is empty, or this game's item sets
+/// exclude all).
 pub fn parse_item_slot(text: &str, ctx: &mut Context) -> Result<ItemSlot, SpecError> {
     let mut slot = ItemSlot::default();
     let mut pending = None;
@@ -121,7 +121,7 @@ pub fn parse_item_slot(text: &str, ctx: &mut Context) -> Result<ItemSlot, SpecEr
             Ok(parsed) => {
                 slot.lost.extend(parsed.lost(piece));
                 let Parsed { alternative, mistake, .. } = parsed;
-                // An error is forgotten when one of these parses behind it (spec 10 §2.4).
+                // An error is forgotten when one of these is parsed after it (spec 10 §2.4).
                 if alternative.clears_errors() {
                     pending = None;
                 }
@@ -157,33 +157,32 @@ pub fn parse_item_slot(text: &str, ctx: &mut Context) -> Result<ItemSlot, SpecEr
     Ok(slot)
 }
 
-/// Parses a slot and picks one of the alternatives now.
+/// Parses a slot and picks one of the alternatives immediately.
 pub fn parse_fixed_item_slot(text: &str, ctx: &mut Context) -> Result<ItemSlot, SpecError> {
     let mut slot = parse_item_slot(text, ctx)?;
     ctx.keep_one(&mut slot.alternatives, |alternative| alternative.weight);
     if slot.alternatives.is_empty() && ctx.content.rules.item_sets {
-        // Where a choice has to be made and nothing is left, it is an item of any class (spec
-        // 03 §3.4).
+        // If a choice is required and nothing is left, it is an item of any class (spec 03 §3.4).
         slot.alternatives.push(Arc::new(ItemAlternative::anything()));
     }
     Ok(slot)
 }
 
 impl ItemSlot {
-    /// Returns whether it is a slot at all: one of which a game's item sets leave nothing is none
-    /// (spec 03 §3.4). Before there were such sets an empty one was.
+    /// Returns whether this counts as a slot. If a game's item sets leave nothing of it, it does
+    /// not (spec 03 §3.4). Before there were item sets, an empty slot counted.
     pub fn counts(&self, ctx: &Context) -> bool {
         !self.alternatives.is_empty() || !ctx.content.rules.item_sets
     }
 }
 
 impl ItemAlternative {
-    /// Returns no item.
+    /// Returns the alternative for no item.
     pub fn nothing() -> ItemAlternative {
         ItemAlternative { kind: ItemKind::Nothing, ..ItemAlternative::any("nothing") }
     }
 
-    /// Returns an item of any class.
+    /// Returns the alternative for an item of any class.
     pub fn anything() -> ItemAlternative {
         ItemAlternative::any("any")
     }
@@ -193,7 +192,7 @@ impl ItemAlternative {
         matches!(self.kind, ItemKind::Corpse { .. })
     }
 
-    /// Returns what a map glyph, or an item that no spec has asked for, stands for.
+    /// Returns what a map glyph stands for, or an item that no spec has requested.
     pub fn of_glyph(glyph: &str) -> ItemAlternative {
         let (kind, level) = match glyph {
             "$" => (ItemKind::Class("gold".to_owned()), ItemLevel::Default),
@@ -219,7 +218,8 @@ impl ItemAlternative {
         }
     }
 
-    /// Returns whether the game has another member of the item's set, and the spec does not insist.
+    /// Returns whether the game has another member of the item's set, and the spec does not
+    /// override this.
     fn is_excluded(&self, ctx: &Context) -> bool {
         let ItemKind::Item(name) = &self.kind else { return false };
         ctx.content.rules.item_sets
@@ -240,7 +240,7 @@ impl ItemAlternative {
         }
     }
 
-    /// Returns whether it is `gold` or `$`, which is parsed earlier than `any gold`.
+    /// Returns whether it is `gold` or `$`, which is parsed before `any gold`.
     fn is_plain_gold(&self) -> bool {
         let named = |word: &str| matches!(word, "any" | "random");
         matches!(&self.kind, ItemKind::Class(class) if class == "gold")
@@ -252,7 +252,7 @@ pub(crate) fn bad(message: impl Into<String>, culprit: &str) -> SpecError {
     SpecError::new(ErrorCode::BadItemSpec, message, culprit)
 }
 
-/// Returns an alternative that has been parsed now or before.
+/// Returns a parsed alternative, from the cache if it was parsed before.
 fn shared_alternative(
     piece: &str,
     ctx: &mut Context,
@@ -272,7 +272,7 @@ fn shared_alternative(
     Ok(parsed)
 }
 
-/// Parses an alternative, and returns with it what is wrong with it although it is kept.
+/// Parses an alternative. Also returns an error that does not prevent it from being kept.
 fn parse_alternative(
     text: &mut SpecText,
     piece: &str,
@@ -328,7 +328,7 @@ fn parse_alternative(
             return Err(bad("Can't set an ego for gold.", ego));
         }
         if item.kind == ItemKind::Any {
-            // The alternative is kept without it.
+            // The alternative is kept without the ego.
             return Ok((item, Some(bad("Can't set an ego for random items.", ego))));
         }
     }
@@ -391,7 +391,7 @@ fn parse_quality(
     if rules.item_curses {
         let more_words = rules.items_may_be_uncursed;
         let uncursed = more_words && text.strip("not_cursed");
-        // A scroll of remove curse is no cursed scroll of removing.
+        // A scroll of remove curse is not a cursed scroll of removing.
         let shown = text.as_str().to_lowercase();
         let names = || ctx.content.items().names().filter(|name| name.contains("curse"));
         let is_name = shown.contains("curse") && names().any(|name| shown.contains(name));
@@ -505,7 +505,7 @@ fn parse_extras(
     Ok(())
 }
 
-/// Returns whether `ident:` may say this: all, or what is known of the item.
+/// Returns whether `ident:` may have this value: all, or what is identified of the item.
 fn is_known_status(status: &str, ctx: &Context) -> bool {
     let is_part = |part: &str| {
         matches!(part, "" | "type" | "pluses" | "properties")
@@ -514,7 +514,7 @@ fn is_known_status(status: &str, ctx: &Context) -> bool {
     status == "all" || status.split('|').all(is_part)
 }
 
-/// Checks the plus: trunk allows weapons and armour at most ±30; 0.28 takes any number.
+/// Checks the plus: trunk allows at most ±30 for weapons and armour; 0.28 accepts any number.
 fn check_plus(item: &ItemAlternative, ctx: &Context) -> Result<(), SpecError> {
     let class = match &item.kind {
         ItemKind::Class(class) => class.as_str(),

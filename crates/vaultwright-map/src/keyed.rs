@@ -1,4 +1,4 @@
-//! Specs by glyph, and what a cell of a map is.
+//! Keyed specs, and the feature of a cell of a map.
 
 use vaultwright_content::{AltarGods, FeatureId};
 
@@ -24,7 +24,7 @@ pub struct KeyedSpec {
 }
 
 impl KeyedSpec {
-    /// Returns whether it says more than masks.
+    /// Returns whether it contains more than masks.
     #[must_use]
     #[inline]
     pub fn decides(&self) -> bool {
@@ -35,8 +35,8 @@ impl KeyedSpec {
 }
 
 impl MapDef {
-    /// Returns the spec that is about a cell: that of its glyph, or its own if a subvault was
-    /// merged there. `None` if the glyph means what it means by itself.
+    /// Returns the spec that applies to a cell: that of its glyph, or the cell's own if a subvault
+    /// was merged there. `None` if the glyph has its default meaning.
     #[must_use]
     #[inline]
     pub fn spec_at(&self, cell: Point) -> Option<&KeyedSpec> {
@@ -80,20 +80,20 @@ impl MaskFlags {
             };
             if negated { flags.unset |= bit } else { flags.set |= bit }
         }
-        // A flag both set and unset in one statement ends up in neither.
+        // A flag that is both set and unset in one statement has no effect.
         let both = flags.set & flags.unset;
         Ok(MaskFlags { set: flags.set & !both, unset: flags.unset & !both })
     }
 
-    /// Adds a later statement's flags, which win.
+    /// Merges the flags of a later statement, which take precedence.
     pub fn merge(&mut self, later: MaskFlags) {
         self.set = self.set & !later.unset | later.set;
         self.unset = self.unset & !later.set | later.unset;
     }
 }
 
-/// Returns the feature a cell would get (spec 02 §3.4), with the draws of its choice; `None` for
-/// blanks.
+/// Returns the feature that a cell would get (spec 02 §3.4), with the draws of its choice; `None`
+/// for blanks.
 pub fn map_feature(map: &MapDef, p: Point, ctx: &mut Context) -> Option<FeatureId> {
     let glyph = map.grid.get(p)?;
     if glyph == b' ' {
@@ -105,13 +105,13 @@ pub fn map_feature(map: &MapDef, p: Point, ctx: &mut Context) -> Option<FeatureI
         None => Some(features.floor()),
         Some(FeatureKind::Glyph(glyph)) => glyph_feature(*glyph, ctx),
         Some(FeatureKind::Feature(feature)) => Some(*feature),
-        // Any trap will do: what counts is that it is one.
+        // Any trap will do: it only matters that there is one.
         Some(FeatureKind::Trap(_)) => Some(features.known().trap_net),
         Some(FeatureKind::Shop(_)) => Some(features.known().enter_shop),
     }
 }
 
-/// Returns the default feature of a glyph; `C` draws.
+/// Returns the default feature of a glyph. `C` makes a draw.
 pub fn glyph_feature(glyph: u8, ctx: &mut Context) -> Option<FeatureId> {
     let features = ctx.content.features();
     match glyph {
@@ -154,7 +154,7 @@ fn draw_altar_god<'a>(altars: Option<&'a AltarGods>, ctx: &mut Context<'a>) -> &
     }
 }
 
-/// Returns a god of the temple, sorted by name (spec 03 §9.7).
+/// Draws a god of the temple, from the list sorted by name (spec 03 §9.7).
 fn temple_god<'a>(ctx: &mut Context<'a>) -> &'a str {
     let gods = ctx.content.names().temple_gods();
     let index = ctx.rng.random2(gods.len() as i32) as usize;

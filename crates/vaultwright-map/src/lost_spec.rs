@@ -50,7 +50,7 @@ pub enum LostFate {
     VetoFails,
 }
 
-/// Words of a spec that say nothing, though nobody complains.
+/// Words of a spec that have no effect, although no error is reported.
 #[derive(Clone, Debug)]
 pub(crate) struct Unheard {
     words: String,
@@ -59,7 +59,7 @@ pub(crate) struct Unheard {
 }
 
 impl Unheard {
-    /// A tag, which ends with a colon, behind which no number stands.
+    /// A tag ending with a colon that is not followed by a number.
     pub(crate) fn no_number(tag: &str, value: &str) -> Unheard {
         let words = format!("{tag}{value}");
         let message = match value.is_empty() {
@@ -74,28 +74,28 @@ impl Unheard {
         Unheard { message: format!("'{words}' {why}"), words, fate: LostFate::NoNumber }
     }
 
-    /// Words, and what is said of them.
+    /// Words, and a message about them.
     pub(crate) fn words(words: &str, why: &str) -> Unheard {
         let message = format!("'{words}' {why}");
         Unheard { words: words.to_owned(), message, fate: LostFate::UnknownWord }
     }
 }
 
-/// An alternative that is made, and what of its text is not.
+/// A parsed alternative, and the parts of its text without effect.
 pub(crate) struct Parsed<T> {
     pub(crate) alternative: T,
-    /// A mistake that the reference may forget.
+    /// An error that the reference may forget.
     pub(crate) mistake: Option<SpecError>,
     pub(crate) unheard: Vec<Unheard>,
 }
 
 impl<T> Parsed<T> {
-    /// Returns whether nothing is to be told of it.
+    /// Returns whether there is nothing to report.
     pub(crate) fn is_faultless(&self) -> bool {
         self.mistake.is_none() && self.unheard.is_empty()
     }
 
-    /// Returns what is to be told of it.
+    /// Returns what should be reported about it.
     pub(crate) fn lost<'a>(&'a self, text: &'a str) -> impl Iterator<Item = LostSpec> + 'a {
         let mistake = self.mistake.iter().map(|error| LostSpec::of(text, error, LostFate::Kept));
         mistake.chain(self.unheard.iter().map(|unheard| LostSpec::of_unheard(text, unheard)))
@@ -123,11 +123,12 @@ impl LostSpec {
         }
     }
 
-    /// Returns what is to be told of the tile of a level, if anything is: nobody checks it.
+    /// Returns what should be reported about the tile of a level, if anything. The game does not
+    /// check it.
     pub fn of_level_tile(tile: &str, ctx: &Context) -> Option<LostSpec> {
         let message = match ctx.content.names().tiles.verdict(tile, TileUse::Cell) {
             TileVerdict::Known => return None,
-            // None is none by any name.
+            // `none` in any spelling is not a tile.
             _ if tile.eq_ignore_ascii_case("none") => return None,
             TileVerdict::Doubtful => format!("no definition file names the tile '{tile}'"),
             TileVerdict::Unknown => format!("there is no tile '{tile}'"),
@@ -136,7 +137,7 @@ impl LostSpec {
         Some(LostSpec { text, message, culprit, fate: LostFate::NoTileOfLevel, line: None })
     }
 
-    /// Returns what is to be told of a tile in a text, if anything is.
+    /// Returns what should be reported about a tile in a text, if anything.
     pub(crate) fn of_tile(
         text: &str,
         tile: Option<&str>,

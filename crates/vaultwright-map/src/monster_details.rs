@@ -1,21 +1,22 @@
-//! What a monster spec says beyond its kind: for the game that makes the creature (spec 03 §4.2).
+//! What a monster spec contains besides the kind, for the game that creates the monster (spec 03
+//! §4.2).
 
 use serde::{Deserialize, Serialize};
 
 use crate::spec_text::{SpecText, leading_number, parse_int, pieces, split_trimmed};
 
-/// What is said of the creature itself; what is not said has its usual value.
+/// Details of the monster itself. Anything not given has its usual value.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MonsterDetails {
-    /// Its books of spells, one of which it gets.
+    /// Its spell books; it gets one of them.
     pub books: Vec<Vec<SpellSlot>>,
-    /// Experience, 0 for the usual.
+    /// Experience; 0 for the usual.
     pub experience: i32,
-    /// The god it follows.
+    /// Its god.
     pub god: Option<String>,
-    /// That god has sent it.
+    /// Whether the god has sent it.
     pub god_gift: bool,
-    /// The tile it looks like.
+    /// The tile used to display it.
     pub tile: Option<String>,
     /// The key of its description and speech.
     pub description_key: Option<String>,
@@ -24,19 +25,19 @@ pub struct MonsterDetails {
     pub name_use: Vec<String>,
     /// Its enchantments.
     pub enchantments: Vec<Enchantment>,
-    /// The time class of a summoned one, 1 to 6; 0 for one that stays.
+    /// The duration class of a summoned monster, 1 to 6; 0 for a permanent one.
     pub summoned_for: i32,
     /// How it was summoned.
     pub summoned_by: Option<String>,
-    /// What summoned it, where no creature did.
+    /// What summoned it, if not a monster.
     pub summoner: Option<String>,
-    /// The shape it hides.
+    /// The true form of a shapeshifter.
     pub shifter: Option<String>,
-    /// Counts as seen before.
+    /// Whether it counts as seen before.
     pub seen: bool,
-    /// It always leaves a corpse, or never does.
+    /// Whether it always or never leaves a corpse.
     pub corpse: Option<bool>,
-    /// Power of an apostle, and of its band.
+    /// The power of an apostle and of its band.
     pub power: [Option<i32>; 2],
 }
 
@@ -45,51 +46,51 @@ pub struct MonsterDetails {
 pub struct SpellSlot {
     /// The title.
     pub spell: String,
-    /// How many turns of 200 it is cast in.
+    /// In how many of 200 turns it is cast.
     pub frequency: i32,
-    /// `natural`, `wizard`, `emergency`, …; `magical` if nothing is said of where it comes from.
+    /// `natural`, `wizard`, `emergency`, …; `magical` if no source is given.
     pub flags: Vec<String>,
 }
 
-/// A state that a monster begins in.
+/// A state in which a monster starts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Enchantment {
     /// The name.
     pub name: String,
-    /// It does not end by itself.
+    /// Whether it does not end by itself.
     pub permanent: bool,
-    /// How long it lasts, if that is said.
+    /// Its duration, if given.
     pub duration: Option<i32>,
-    /// How strong it is.
+    /// Its strength.
     pub degree: i32,
 }
 
-/// What monsters can be towards the player; more words mean the same.
+/// The attitudes of monsters towards the player; other words mean one of these.
 pub(crate) const ATTITUDES: [&str; 4] = ["hostile", "neutral", "good_neutral", "friendly"];
-/// How large slime creatures are that are not small.
+/// The sizes of slime creatures that are not small.
 pub(crate) const SLIME_SIZES: [&str; 4] = ["large", "very large", "enormous", "titanic"];
-/// Where spells come from: one of these is among their flags.
+/// The sources of spells: one of these is among their flags.
 const SOURCES: [&str; 5] = ["natural", "magical", "wizard", "priest", "vocal"];
-/// What else can be said of a spell.
+/// Other flags of spells.
 const HABITS: [&str; 6] = ["emergency", "breath", "instant", "noisy", "short range", "long range"];
-/// How often a spell is cast of which nothing is said.
+/// The frequency of a spell if none is given.
 const USUAL_FREQUENCY: i32 = 30;
 
-/// Returns the words that can stand in specs of monsters where only a few can: an attitude, what is
-/// said of a spell, a size.
+/// Returns the words that specs of monsters accept where only a few are valid: attitudes, flags of
+/// spells, sizes.
 pub fn words_of_monsters() -> impl Iterator<Item = &'static str> {
     let lists: [&[&str]; 4] = [&ATTITUDES, &SOURCES, &HABITS, &SLIME_SIZES];
     lists.into_iter().flatten().copied()
 }
 
 impl SpellSlot {
-    /// Returns the spells of a list that has been checked; slots without a spell are left out.
+    /// Returns the spells of a checked list, without slots that have no spell.
     pub(crate) fn list(spells: &str) -> Vec<SpellSlot> {
         let plain = spells.replace('_', " ").to_lowercase();
         pieces(b';', &plain).filter_map(SpellSlot::parse).collect()
     }
 
-    /// Returns whether a word of a slot says something of its spell.
+    /// Returns whether a word of a slot is a known flag.
     pub(crate) fn knows_flag(word: &str) -> bool {
         let word = word.replace('_', " ").to_lowercase();
         SOURCES.contains(&&*word) || HABITS.contains(&&*word)
@@ -111,20 +112,20 @@ impl SpellSlot {
         if !flags.iter().any(|flag| SOURCES.contains(&flag.as_str())) {
             flags.push("magical".to_owned());
         }
-        // It is kept in eight bits.
+        // It is stored in eight bits.
         Some(SpellSlot { spell: spell.to_owned(), frequency: frequency & 0xff, flags })
     }
 }
 
 impl Enchantment {
-    /// Returns an enchantment that has been checked, which lasts if it has no duration: its number
-    /// is what comes first (spec 03 §4.8, §11).
+    /// Returns a checked enchantment, which is permanent if it has no duration. Its first number
+    /// depends on `order` (spec 03 §4.8, §11).
     pub(crate) fn lasting(spec: &str, order: NumberOrder) -> Enchantment {
         let timed = Enchantment::timed(spec, order);
         Enchantment { permanent: timed.duration.is_none(), ..timed }
     }
 
-    /// Returns an enchantment that has been checked, which ends.
+    /// Returns a checked enchantment that ends.
     pub(crate) fn timed(spec: &str, order: NumberOrder) -> Enchantment {
         let pieces = split_trimmed(':', spec);
         let number = |index: usize| pieces.get(index).and_then(|text| parse_int(text));
@@ -141,14 +142,14 @@ impl Enchantment {
     }
 }
 
-/// In which order the numbers of an enchantment stand.
+/// The order of an enchantment's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NumberOrder {
     DegreeFirst,
     DurationFirst,
 }
 
-/// Returns the words behind a name, taken out of the text (spec 03 §4.7).
+/// Returns the words after a name, removing them from the text (spec 03 §4.7).
 pub(crate) fn name_words(text: &mut SpecText) -> Vec<String> {
     const PLACES: [[&str; 3]; 3] = [
         ["name_suffix", "n_suf", "suffix"],

@@ -1,4 +1,4 @@
-//! Finding a monster by the words that are left of a spec.
+//! Finding a monster by the remaining words of a spec.
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{Content, DescribedKind, GAME_ORB, Monster, MonsterId};
@@ -10,10 +10,10 @@ use crate::own_monsters::draw_of_list;
 use crate::population::random_monster;
 use crate::spec_text::{find, pieces, trim};
 
-/// How the names of the serpents begin.
+/// The prefix of the serpents' names.
 const SERPENT: &str = "serpent of hell ";
 
-/// Draconians by colour, and the calling that belongs to it.
+/// Draconian colours, each with its calling.
 const CALLINGS: [(&str, &str); 6] = [
     ("white draconian", "draconian stormcaller"),
     ("green draconian", "draconian monk"),
@@ -28,34 +28,34 @@ const CALLINGS: [(&str, &str); 6] = [
 pub enum MonsterKind {
     /// No monster.
     Nothing,
-    /// A random monster of the level: 0 normal, 1 moderately, 2 far out of depth.
+    /// A random monster of the level, possibly out of depth.
     Random {
-        /// How far out of depth.
+        /// How far out of depth: 0 not, 1 moderately, 2 far.
         out_of_depth: u8,
-        /// The zombie kind it becomes.
+        /// The kind of zombie it becomes.
         zombie: Option<ZombieKind>,
     },
-    /// A kind of the table.
+    /// A monster kind from the table.
     Named {
         /// The kind.
         id: MonsterId,
-        /// The colour that the name gives.
+        /// The colour implied by the name.
         colour: Option<String>,
     },
     /// A derived undead.
     Zombie {
-        /// Which.
+        /// Which kind of undead.
         kind: ZombieKind,
-        /// Of which monster; none if drawn at placement.
+        /// The monster it is made from; `None` if it is drawn at placement.
         base: Option<MonsterId>,
     },
     /// A random draconian of some kind.
     RandomDraconian(DraconianKind),
-    /// A draconian of a colour, or with the calling that belongs to it.
+    /// A draconian of a colour, or with the calling of that colour.
     ColouredDraconian(MonsterId),
-    /// A random demonspawn of some kind, in releases where they have classes.
+    /// A random demonspawn of some kind, in releases with demonspawn classes.
     RandomDemonspawn,
-    /// A random demon: 0 any, else lesser 1, common 2, greater 3.
+    /// A random demon: 0 any, 1 lesser, 2 common, 3 greater.
     RandomDemon(u8),
     /// A Pandemonium lord.
     PandemoniumLord,
@@ -63,7 +63,7 @@ pub enum MonsterKind {
     GameOrb,
 }
 
-/// Which draconians are meant.
+/// The group of draconians to draw from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DraconianKind {
     /// Any.
@@ -86,13 +86,13 @@ pub enum ZombieKind {
 }
 
 impl ZombieKind {
-    /// Returns the kind of a monster of this name.
+    /// Returns the zombie kind with this monster name.
     pub fn of_name(name: &str) -> Option<ZombieKind> {
         use ZombieKind::{Draugr, Simulacrum, Skeleton, Spectre, Zombie};
         [Zombie, Skeleton, Draugr, Simulacrum, Spectre].into_iter().find(|kind| kind.name() == name)
     }
 
-    /// Returns the name of its kind of monster.
+    /// Returns the name of the monster kind.
     pub fn name(self) -> &'static str {
         match self {
             ZombieKind::Zombie => "zombie",
@@ -103,7 +103,7 @@ impl ZombieKind {
         }
     }
 
-    /// Returns how fast it is, of what was this in life.
+    /// Returns its speed, given the monster it was made from.
     pub fn speed_of(self, living: &Monster) -> i32 {
         match self {
             ZombieKind::Draugr | ZombieKind::Spectre => living.speed,
@@ -115,7 +115,7 @@ impl ZombieKind {
 }
 
 impl MonsterKind {
-    /// Returns what kind of undead it becomes, if any.
+    /// Returns the kind of undead that it becomes, if any.
     pub fn undead(&self) -> Option<ZombieKind> {
         match self {
             MonsterKind::Zombie { kind, .. } => Some(*kind),
@@ -124,7 +124,7 @@ impl MonsterKind {
         }
     }
 
-    /// Returns the colour that the name gives.
+    /// Returns the colour implied by the name.
     pub fn own_colour(&self) -> Option<&str> {
         match self {
             MonsterKind::Named { colour, .. } => colour.as_deref(),
@@ -133,7 +133,7 @@ impl MonsterKind {
     }
 }
 
-/// Reads a monster name; random zombie bases are drawn now (spec 03 §5).
+/// Parses a monster name. Random zombie bases are drawn immediately (spec 03 §5).
 pub fn parse_monster_name(text: &str, ctx: &mut Context) -> Option<MonsterKind> {
     let mut name = text.replace('_', " ");
     if ctx.content.rules.monster_names_fold_case {
@@ -159,7 +159,7 @@ pub fn parse_monster_name(text: &str, ctx: &mut Context) -> Option<MonsterKind> 
     })
 }
 
-/// Returns the part of a name that is not looked at, or means nothing where it stands.
+/// Returns the part of a name that is ignored, or has no meaning in its position.
 pub(crate) fn unheard_in_name(name: &str, has_place: bool, kind: &MonsterKind) -> Option<Unheard> {
     if has_place {
         let is_heard = name.is_empty() || kind.undead().is_some() || matches!(name, "8" | "9");
@@ -190,7 +190,7 @@ pub(crate) fn unheard_in_name(name: &str, has_place: bool, kind: &MonsterKind) -
         .then(|| Unheard::words(&apostle, why))
 }
 
-/// What stands before `-headed`: a number, or the word for one.
+/// The text before `-headed`: a number, or a number word.
 fn unheard_heads(heads: &str) -> Option<Unheard> {
     const WORDS: [&str; 20] = [
         "one",
@@ -243,7 +243,7 @@ fn named_group(name: &str, ctx: &Context) -> Option<MonsterKind> {
     })
 }
 
-/// Rule 8: undead were once small or large, and tables still name them.
+/// Rule 8: undead used to be small or large, and tables still contain those names.
 fn is_sized_undead(name: &str) -> bool {
     let kind = name.strip_prefix("small ").or_else(|| name.strip_prefix("large "));
     matches!(kind, Some("zombie" | "skeleton" | "simulacrum"))
@@ -258,7 +258,7 @@ fn special_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
     let monsters = ctx.content.monsters();
     let named = |name: &str| monsters.by_name(name).map(plainly);
     if !name.starts_with("spectral ") {
-        // Any text before it is a number of heads (spec 03 §5.1).
+        // The text before it is always taken as a number of heads (spec 03 §5.1).
         if name.ends_with("-headed hydra") {
             return named("hydra");
         }
@@ -271,7 +271,7 @@ fn special_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
     {
         let shape = name.strip_suffix(shaped).and_then(|front| front.strip_suffix("-shaped "));
         if let Some(shape) = shape.filter(|_| known) {
-            // Only the draws matter: nothing asks for the shape (spec 10 §4).
+            // Only the draws matter: the shape itself is not used (spec 10 §4).
             let shape = parse_monster_name(shape, ctx)?;
             resolve_random(&shape, ctx);
             return ctx.content.monsters().by_name(shaped).map(plainly);
@@ -283,12 +283,12 @@ fn special_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
     if ctx.content.rules.apostles
         && let Some(front) = name.strip_suffix(" apostle")
     {
-        // One word in front may be any; of two the first is the orc (spec 03 §5.3).
+        // A single word before it may be anything; of two, the first is the orc (spec 03 §5.3).
         let words: Vec<&str> = front.split(' ').collect();
         let known = matches!(words[..], [_] | ["orc", _]);
         return if known { named("orc apostle") } else { None };
     }
-    // Whatever follows is not looked at (as 0.28 was asked).
+    // The text after it is ignored (as 0.28 shows).
     if let Some(at) = find(name, " mutant beast") {
         return mutant_beast(&name[..at], ctx);
     }
@@ -311,7 +311,7 @@ fn special_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
         return Some(demonspawn);
     }
     if find(name, SERPENT).is_some() {
-        // The branch is looked for where it stands if nothing is before.
+        // If there is nothing before it, the branch is searched for in its place.
         let branch = name.get(SERPENT.len()..).unwrap_or_default().to_lowercase();
         return if ["geh", "coc", "dis", "tar"].iter().any(|known| branch.starts_with(known)) {
             named("the serpent of hell").or_else(|| named("serpent of hell"))
@@ -329,14 +329,14 @@ fn plainly(id: MonsterId) -> MonsterKind {
     MonsterKind::Named { id, colour: None }
 }
 
-/// Returns the monster that a kind stands for, drawn now if it is a random one (spec 03 §6.4), of
-/// the level's own if it has such; none if that is another random kind, or nothing at all.
+/// Returns the monster that a kind stands for, drawn immediately if it is random (spec 03 §6.4),
+/// from the level's own if there are any. `None` for other random kinds, or if there is none.
 fn resolve_random(kind: &MonsterKind, ctx: &mut Context) -> Option<MonsterId> {
     let own = ctx.own;
     match kind {
         MonsterKind::Named { id, .. } => Some(*id),
         MonsterKind::Random { out_of_depth: 0, zombie: None } if own.list.is_some() => {
-            // Of the dead there are no dead.
+            // The undead cannot become undead again.
             draw_of_list(own, ctx).filter(|listed| listed.undead.is_none())?.kind
         }
         MonsterKind::Random { out_of_depth: 0, zombie: None } => random_monster(ctx, ctx.place),
@@ -349,7 +349,7 @@ fn resolve_random(kind: &MonsterKind, ctx: &mut Context) -> Option<MonsterId> {
     }
 }
 
-/// Returns the draconian or demon that a kind stands for, drawn now; `None` if it is another kind.
+/// Draws the draconian or demon that a kind stands for; `None` for other kinds.
 pub fn random_of_group(kind: &MonsterKind, ctx: &mut Context) -> Option<MonsterId> {
     match kind {
         MonsterKind::RandomDraconian(which) => {
@@ -376,8 +376,8 @@ pub fn random_of_group(kind: &MonsterKind, ctx: &mut Context) -> Option<MonsterI
     }
 }
 
-/// As [`random_of_group`], on a level that may have demons of its own: in Pandemonium it is most
-/// often one of these.
+/// Like [`random_of_group`], on a level that may have its own demons: in Pandemonium it is usually
+/// one of these.
 pub fn random_of_level(
     kind: &MonsterKind,
     demons: &[MonsterId],
@@ -426,7 +426,7 @@ fn random_demon(class: u8, ctx: &mut Context) -> Option<MonsterId> {
     choose_of(tier, ctx)
 }
 
-/// Returns a member of a group; the number of one that is gone from the game is drawn again.
+/// Draws a member of a group. If the number belongs to a removed kind, draws again.
 pub(crate) fn choose_of(group: &str, ctx: &mut Context) -> Option<MonsterId> {
     let monsters = ctx.content.monsters();
     let members = monsters.group(group);
@@ -468,7 +468,7 @@ fn mutant_beast(front: &str, ctx: &Context) -> Option<MonsterKind> {
     known.then_some(MonsterKind::Named { id, colour: None })
 }
 
-/// Parses `BASE zombie` and the like (rule 17); a random base is drawn now.
+/// Parses `BASE zombie` and the like (rule 17). A random base is drawn immediately.
 fn zombie_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
     let draugr = ctx.content.rules.draugr;
     let endings = [
@@ -507,10 +507,10 @@ fn fits(kind: ZombieKind, base: MonsterId, content: &Content) -> bool {
     sized && suits
 }
 
-/// Parses `gelid blood saint`, `any demonspawn` and the like, as of draconians.
+/// Parses `gelid blood saint`, `any demonspawn` and the like, similar to draconians.
 fn demonspawn_name(name: &str, ctx: &Context) -> Option<MonsterKind> {
     let monsters = ctx.content.monsters();
-    // The name of the genus is a kind, too, and may be dead; a random one may not.
+    // The name of the genus is also a kind, and may be undead; a random one may not.
     if name == "demonspawn" {
         return monsters.by_name(name).map(plainly);
     }

@@ -23,14 +23,14 @@ const MAX_HIT_POINTS: i32 = 10_000;
 /// A slot of MONS or KMONS: alternatives, one of which is placed (spec 03 §4).
 #[derive(Clone, Debug, Default)]
 pub struct MonsterSlot {
-    /// In written order; a level keeps those that it has placed.
+    /// The alternatives in written order. A level keeps those that it has placed.
     pub alternatives: Vec<Arc<MonsterAlternative>>,
-    /// Whose items are lost, though the reference does not complain.
+    /// Alternatives whose items are lost, although the reference reports no error.
     pub lost: Vec<LostSpec>,
 }
 
 impl MonsterSlot {
-    /// Returns everything that is lost, given items among it.
+    /// Returns everything that is lost, including given items.
     pub(crate) fn all_lost(&self) -> impl Iterator<Item = &LostSpec> {
         let given = self.alternatives.iter().flat_map(|alternative| &alternative.items);
         self.lost.iter().chain(given.flat_map(|slot| &slot.lost))
@@ -38,7 +38,7 @@ impl MonsterSlot {
 }
 
 impl MapDef {
-    /// Returns what its specs say in vain.
+    /// Returns the parts of its specs that have no effect.
     pub fn lost_specs(&self) -> Vec<LostSpec> {
         let keyed = || self.keyed.values().chain(&self.private_specs);
         let monsters = self.monsters.iter().chain(keyed().flat_map(|spec| &spec.monsters));
@@ -62,33 +62,33 @@ impl MapDef {
 /// One alternative of a monster slot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MonsterAlternative {
-    /// Its weight; 0 is never picked.
+    /// The weight; an alternative with weight 0 is never picked.
     pub weight: i32,
     /// What is placed.
     pub kind: MonsterKind,
-    /// May bring its band.
+    /// Whether it may bring its band.
     pub band: bool,
-    /// Awake when created.
+    /// Whether it is awake when created.
     pub generate_awake: bool,
-    /// Its cell is its patrol point.
+    /// Whether its cell is its patrol point.
     pub patrolling: bool,
     /// `hostile`, `friendly`, `good_neutral`, `neutral`.
     pub attitude: String,
     /// The level whose monsters are used.
     pub place: Option<LevelPlace>,
-    /// Hit dice, 0 for natural.
+    /// Hit dice; 0 for the usual.
     pub hit_dice: i32,
-    /// Hit points, 0 for natural.
+    /// Hit points; 0 for the usual.
     pub hit_points: i32,
-    /// The given name.
+    /// The name given to it.
     pub name: Option<String>,
-    /// The colour asked for, `any` for a random one.
+    /// The requested colour; `any` for a random one.
     pub colour: Option<String>,
     /// Its equipment.
     pub items: Vec<ItemSlot>,
-    /// What else is said of it.
+    /// Other details.
     pub details: MonsterDetails,
-    /// As written.
+    /// The text as written.
     pub text: String,
 }
 
@@ -98,7 +98,7 @@ pub fn parse_monster_slot(text: &str, ctx: &mut Context) -> Result<MonsterSlot, 
     let mut pending = None;
     for piece in pieces(b'/', text) {
         if let Some(error) = pending.take_if(|_| SpecText::new(piece).value("spells:").is_some()) {
-            // Where spells are parsed a mistake made before counts (as 0.28 was asked).
+            // When spells are parsed, an earlier error counts (as 0.28 shows).
             return Err(error);
         }
         if let Some(known) = ctx.parsed.and_then(|parsed| parsed.monster(piece)) {
@@ -112,7 +112,7 @@ pub fn parse_monster_slot(text: &str, ctx: &mut Context) -> Result<MonsterSlot, 
         slot.lost.extend(parsed.lost(piece));
         let is_faultless = parsed.is_faultless();
         let Parsed { alternative, mistake, .. } = parsed;
-        // An error of given items is forgotten when a later item part parses (spec 03 §3.5).
+        // An error in given items is forgotten when a later item part is parsed (spec 03 §3.5).
         if mistake.is_some() || !alternative.items.is_empty() {
             pending = mistake;
         }
@@ -130,7 +130,7 @@ pub fn parse_monster_slot(text: &str, ctx: &mut Context) -> Result<MonsterSlot, 
     Ok(slot)
 }
 
-/// Parses a slot and picks one of the alternatives now.
+/// Parses a slot and picks one of the alternatives immediately.
 pub fn parse_fixed_monster_slot(text: &str, ctx: &mut Context) -> Result<MonsterSlot, SpecError> {
     let mut slot = parse_monster_slot(text, ctx)?;
     ctx.keep_one(&mut slot.alternatives, |alternative| alternative.weight);
@@ -141,7 +141,7 @@ fn doubtful_tile(piece: &str, monster: &MonsterAlternative, ctx: &Context) -> Op
     LostSpec::of_tile(piece, monster.details.tile.as_deref(), TileUse::Doll, ctx)
 }
 
-/// Returns what is to be told of a monster of which no table tells.
+/// Returns what should be reported about a monster that is in no table.
 fn unknown(piece: &str, monster: &MonsterAlternative, ctx: &Context) -> Option<LostSpec> {
     let stand_in = ctx.content.monsters().stand_in()?;
     let id = match monster.kind {
@@ -181,8 +181,8 @@ fn parse_alternative(
     Ok(Parsed { alternative: monster, mistake, unheard })
 }
 
-/// Parses what stands before and behind the semicolon, but for spells. Returns with the monster
-/// what is wrong with its items although it is kept.
+/// Parses the text before and after the semicolon, except for spells. Also returns an error in its
+/// items that does not prevent the monster from being kept.
 fn parse_monster(
     text: &mut SpecText,
     items: Option<&str>,
@@ -219,7 +219,7 @@ fn parse_tags(
     let generate_awake = text.strip("generate_awake");
     let patrolling = text.strip("patrolling");
     if rules.actual_spells {
-        // Spells were once those of a book unless this was said; all are what is written now.
+        // Spells used to be those of a book unless this was given; now all are written out.
         text.strip("actual_spells");
     }
     let band = text.strip("band");
@@ -332,7 +332,7 @@ fn parse_place(text: &mut SpecText, ctx: &Context) -> Result<Option<LevelPlace>,
     Ok(Some(parsed).filter(|place| place.depth > 0))
 }
 
-/// Returns why a place is not the one that is written.
+/// Returns why a place is not the one that was written.
 fn unheard_of_place(written: &str, place: LevelPlace) -> Option<&'static str> {
     if place.depth == 0 {
         return Some("is no level, so it says nothing");
@@ -461,7 +461,7 @@ fn check_spells(spells: &str, ctx: &Context, unheard: &mut Vec<Unheard>) -> Resu
     Ok(())
 }
 
-/// Returns what the words left over mean (spec 03 §4.3, §4.4, §5).
+/// Returns the meaning of the remaining words (spec 03 §4.3, §4.4, §5).
 fn monster_kind(
     name: &str,
     place: Option<LevelPlace>,
@@ -494,7 +494,7 @@ fn monster_kind(
     Ok(kind)
 }
 
-/// Parses the item part (spec 03 §4.5). Some problems let the parse go on: they are returned.
+/// Parses the item part (spec 03 §4.5). Returns problems that do not stop the parse.
 fn parse_items(
     items: &str,
     name: &str,
@@ -540,8 +540,8 @@ fn parse_items(
     if let Some(group) = animated
         && (uses_items(holder) || monster.items.len() == 1)
     {
-        // The reference picks an alternative here to look at it, whoever may have items (spec 03
-        // §4.5).
+        // The reference picks an alternative here to examine it, for every monster that may have
+        // items (spec 03 §4.5).
         let slot = &monster.items[0];
         let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
         let index = ctx.pick(0, &weights);
@@ -562,16 +562,16 @@ fn parse_items(
     }
 }
 
-/// Returns whether an item is what an animated thing of a group can be made of: what is wielded, or
-/// body armour. What kind of armour a class means is open, so the reference takes it for something
-/// to wield.
+/// Returns whether an animated thing of a group can be made of an item: one that is wielded, or
+/// body armour. The reference does not know what kind of armour a class means, and treats it as
+/// something to wield.
 fn defines(group: &str, item: &ItemAlternative, ctx: &Context) -> bool {
     let items = ctx.content.items();
     let (class, kind) = match &item.kind {
         ItemKind::Class(class) | ItemKind::Acquire { class, .. } => (class.as_str(), None),
         ItemKind::Item(name) => match items.by_name(name) {
             Some(item) => (item.class.as_str(), Some(item)),
-            // Only the data folder tells of it, and not what it is.
+            // It is only described in the data folder, which does not say what it is.
             None => return true,
         },
         ItemKind::Unrand(name) => match items.unrand(name) {

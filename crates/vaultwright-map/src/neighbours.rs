@@ -1,7 +1,7 @@
-//! What lies around cells, told of all cells of a table at once.
+//! Checks of the neighbours of cells, for all cells of a table at once.
 
-/// Returns for each of some cells in rows of a width whether it, or any around it, is one; on the
-/// outermost ring nobody asks.
+/// Returns for each cell whether it or any of its neighbours is set, in rows of this width. The
+/// result is unspecified in the outermost ring.
 #[must_use]
 pub fn beside_any(cells: &[bool], width: usize) -> Vec<bool> {
     let mut beside = vec![false; cells.len()];

@@ -1,4 +1,4 @@
-//! Noise as scripts and the Abyss know it (spec 05 §21).
+//! Noise as used by scripts and the Abyss (spec 05 §21).
 
 // --- simplex: the public-domain algorithm (S. Gustavson, 2012) with its permutation ---
 
@@ -33,7 +33,7 @@ const GRADIENTS_3: [[f64; 3]; 12] = [
     [0.0, -1.0, -1.0],
 ];
 
-/// The gradients of two dimensions, by what the permutation makes of an index.
+/// The gradients in two dimensions, by the permutation of an index.
 const GRADIENTS_2: [[f64; 2]; 256] = {
     let mut gradients = [[0.0; 2]; 256];
     let mut index = 0;
@@ -49,8 +49,8 @@ fn perm(index: i64) -> i64 {
     i64::from(PERMUTATION[(index & 255) as usize])
 }
 
-/// Returns the cell of each skewed coordinate, none as soon as one is negative; so far out that
-/// nothing can be told apart any more, one whose numbers can still be added.
+/// Returns the cell of each skewed coordinate; `None` if one is negative. For coordinates so large
+/// that they cannot be told apart, returns a cell whose numbers can still be added.
 fn cells<const N: usize>(point: [f64; N], skew: f64) -> Option<[i64; N]> {
     let shift = point.iter().sum::<f64>() * skew;
     let skewed = point.map(|c| c + shift);
@@ -72,30 +72,31 @@ fn corner(falloff: f64, offset: &[f64], gradient: &[f64]) -> f64 {
     square * square * dot
 }
 
-/// No value of [`simplex2`] is further from 0.
+/// The maximum absolute value of [`simplex2`].
 pub(crate) const SIMPLEX2_MOST: f64 = 1.0;
 
-/// Returns simplex noise of two dimensions, -1 to 1; 0 left of or above the origin.
+/// Returns simplex noise in two dimensions, -1 to 1; 0 left of or above the origin.
 pub fn simplex2(x: f64, y: f64) -> f64 {
     Simplex2::default().at(x, y)
 }
 
-/// Simplex noise of two dimensions for points that mostly lie near the one before: what is the same
-/// in all of a cell is found when another one is entered.
+/// Simplex noise in two dimensions for points that are mostly close to the previous one: what is
+/// the same in all of a cell is computed when the cell is entered.
 #[derive(Clone, Copy)]
 pub(crate) struct Simplex2 {
-    /// Where the cell of the last point begins and ends, along the skewed axes.
+    /// Where the cell of the last point starts and ends, along the skewed axes.
     from: [f64; 2],
     to: [f64; 2],
     /// Its corner.
     origin: [f64; 2],
-    /// Those at the corner, one further along the first axis, the second, and both.
+    /// The gradients at the corner, one step along the first axis, one along the second, and one
+    /// along both.
     gradients: [[f64; 2]; 4],
 }
 
 impl Default for Simplex2 {
     fn default() -> Simplex2 {
-        // No point lies in a cell without room.
+        // No point is in an empty cell.
         let (from, to, origin) = ([0.0; 2], [0.0; 2], [0.0; 2]);
         Simplex2 { from, to, origin, gradients: [[0.0; 2]; 4] }
     }
@@ -121,7 +122,7 @@ impl Simplex2 {
         let (step, middle) = if x0 > y0 { ([1.0, 0.0], along) } else { ([0.0, 1.0], down) };
         let corner = |x: f64, y: f64, gradient: &[f64; 2]| {
             let t = 0.5 - x * x - y * y;
-            // Without a jump, and what is no number stays none.
+            // Branch-free; NaN stays NaN.
             let t = if t < 0.0 { 0.0 } else { t };
             let square = t * t;
             square * square * (x * gradient[0] + y * gradient[1])
@@ -132,7 +133,7 @@ impl Simplex2 {
         70.0 * sum
     }
 
-    /// Goes to the cell of a point. Returns whether there is noise.
+    /// Enters the cell of a point. Returns whether there is noise.
     #[inline(never)]
     fn enter(&mut self, point: [f64; 2]) -> bool {
         let Some([i, j]) = cells(point, Self::SKEW) else { return false };
@@ -146,7 +147,7 @@ impl Simplex2 {
     }
 }
 
-/// Returns simplex noise of three dimensions.
+/// Returns simplex noise in three dimensions.
 pub fn simplex3(x: f64, y: f64, z: f64) -> f64 {
     let g = 1.0 / 6.0;
     let Some([i, j, k]) = cells([x, y, z], 1.0 / 3.0) else { return 0.0 };
@@ -179,7 +180,7 @@ pub fn simplex3(x: f64, y: f64, z: f64) -> f64 {
     32.0 * sum
 }
 
-/// Returns the 32 gradients of four dimensions: the zero stands at place 0, 1, 2, 3 in turn.
+/// Returns the 32 gradients in four dimensions: the zero is at position 0, 1, 2, 3 in turn.
 fn gradient4(hash: i64) -> [f64; 4] {
     let (group, signs) = (hash / 8, hash % 8);
     let sign = |bit: i64| if signs & bit == 0 { 1.0 } else { -1.0 };
@@ -192,7 +193,7 @@ fn gradient4(hash: i64) -> [f64; 4] {
     }
 }
 
-/// Returns simplex noise of four dimensions.
+/// Returns simplex noise in four dimensions.
 pub fn simplex4(x: f64, y: f64, z: f64, w: f64) -> f64 {
     let g = (5.0 - 5f64.sqrt()) / 20.0;
     let point = [x, y, z, w];
@@ -224,11 +225,11 @@ pub fn simplex4(x: f64, y: f64, z: f64, w: f64) -> f64 {
 /// A feature point of cellular noise.
 #[derive(Clone, Copy)]
 pub struct Feature {
-    /// How far away it is.
+    /// The distance.
     pub distance: f64,
-    /// What tells it from others.
+    /// A number that identifies it.
     pub id: u32,
-    /// Where it is, from the point that was asked about.
+    /// Its position relative to the query point.
     pub offset: [f64; 3],
 }
 
@@ -240,7 +241,7 @@ const COUNTS: &[u8; 256] = b"431112422251021220432121322422512322222324253222533
       3114213343243334514243123532131333231554224134153353432211111245\
       4542151123332523320211421321223255345524453222142334254242224532";
 
-/// The faces, edges and corners around a cube, in the order they are looked at.
+/// The faces, edges and corners around a cube, in the order in which they are visited.
 const NEIGHBOURS: [[i32; 3]; 26] = [
     [-1, 0, 0],
     [0, -1, 0],
@@ -273,12 +274,12 @@ const NEIGHBOURS: [[i32; 3]; 26] = [
 /// Returns the two nearest feature points.
 pub fn worley(x: f64, y: f64, z: f64) -> [Feature; 2] {
     let point = [x * DENSITY, y * DENSITY, z * DENSITY];
-    // Negative numbers are cut and lowered, exact integers too.
+    // Negative numbers are truncated and decremented, exact integers too.
     let cube = point.map(|c| if c < 0.0 { (c as i32).wrapping_sub(1) } else { c as i32 });
     let none = Feature { distance: 999_999.9, id: 0, offset: [0.0; 3] };
     let mut best = [none; 2];
     add_cube(cube, point, &mut best);
-    // How far it is at least to a cube on this side, squared: below, in the middle, above.
+    // The minimum squared distance to a cube on each side: below, in the middle, above.
     let sides: [[f64; 3]; 3] = std::array::from_fn(|axis| {
         let low = point[axis] - f64::from(cube[axis]);
         [low * low, 0.0, (1.0 - low) * (1.0 - low)]
@@ -344,7 +345,7 @@ mod tests {
         close(simplex4(100.5, 100.25, 100.75, 3.5), -0.092_383_976_525_738);
     }
 
-    /// Over one triangle, each corner with the gradient that adds most there.
+    /// Over one triangle, with the gradient at each corner that adds most there.
     #[test]
     fn no_gradients_make_simplex_noise_more_than_it_says() {
         let (g, steps) = ((3.0 - 3f64.sqrt()) / 6.0, 90);

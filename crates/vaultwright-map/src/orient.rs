@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ErrorCode, SpecError};
 
-/// Where on the level a map belongs (spec 02 §10.5).
+/// The place of a map on the level (spec 02 §10.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)] // the words of ORIENT
 pub enum Orient {
@@ -30,7 +30,7 @@ impl Orient {
         Centre,
     ];
 
-    /// Returns the word of the header.
+    /// Returns the word used in the header.
     pub fn name(self) -> &'static str {
         match self {
             North => "north",
@@ -47,7 +47,7 @@ impl Orient {
         }
     }
 
-    /// Parses the header's word; the empty word is no orientation.
+    /// Parses the header's word. The empty word means no orientation.
     pub fn parse(word: &str) -> Result<Option<Orient>, SpecError> {
         if word.is_empty() {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! What statements give to single cells: colours, tiles, properties, heights.
+//! What statements assign to single cells: colours, tiles, properties, heights.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,11 +14,11 @@ use crate::{Context, ErrorCode, LostSpec, SpecError};
 /// The contents of a cell besides its glyph (spec 02 §9).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CellOverlay {
-    /// The colour's name.
+    /// The name of the colour.
     pub colour: Option<Arc<str>>,
-    /// Its tiles.
+    /// The tiles.
     pub tiles: CellTiles,
-    /// Property bits.
+    /// The property bits.
     pub properties: i64,
     /// The height.
     pub height: Option<i32>,
@@ -26,18 +26,18 @@ pub struct CellOverlay {
     pub private_spec: Option<usize>,
 }
 
-/// The tiles that FTILE, RTILE and TILE give to a cell.
+/// The tiles that FTILE, RTILE and TILE assign to a cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CellTiles {
-    /// Under floor.
+    /// The tile of the floor.
     pub floor: Option<Arc<str>>,
-    /// For rock.
+    /// The tile of rock.
     pub rock: Option<Arc<str>>,
-    /// For the feature itself.
+    /// The tile of the feature itself.
     pub feature: Option<Arc<str>>,
-    /// Of the variants of the feature's tile the last.
+    /// Whether to use the last variant of the feature's tile.
     pub last: bool,
-    /// Of its variants always the same (`no_random`).
+    /// Whether to always use the same variant (`no_random`).
     pub same: bool,
 }
 
@@ -45,12 +45,12 @@ pub struct CellTiles {
 #[derive(Clone, Debug, Default)]
 pub struct Overlay {
     width: i32,
-    /// The record of each cell: few cells of a map carry anything, and many of them the same.
+    /// The record of each cell: few cells have any content, and many of those the same.
     cells: Vec<Record>,
     records: Vec<CellOverlay>,
 }
 
-/// What cells of an overlay carry, by its number from 1; 0 is nothing.
+/// The content of overlay cells, as a number from 1; 0 is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Record(u32);
 
@@ -66,16 +66,16 @@ pub enum OverlayKind {
     Height,
 }
 
-/// The height that means "unset" and is refused.
+/// The height that means "unset" and is rejected.
 const UNSET_HEIGHT: i32 = -31999;
 
 impl Overlay {
-    /// Returns whether no cell carries anything.
+    /// Returns whether all cells are empty.
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty()
     }
 
-    /// Returns what a cell carries.
+    /// Returns the content of a cell.
     pub fn get(&self, p: Point) -> Option<&CellOverlay> {
         self.of(self.record(p))
     }
@@ -87,24 +87,24 @@ impl Overlay {
         cell.copied().unwrap_or_default()
     }
 
-    /// Returns what a record says.
+    /// Returns the content of a record.
     pub(crate) fn of(&self, record: Record) -> Option<&CellOverlay> {
         self.records.get((record.0 as usize).checked_sub(1)?)
     }
 
-    /// Adds a record, which no cell has yet.
+    /// Adds a record, not used by any cell yet.
     pub(crate) fn add(&mut self, cell: CellOverlay) -> Record {
         self.records.push(cell);
         Record(self.records.len() as u32)
     }
 
-    /// Gives a record to a cell of the grid, to whose size the overlay grows.
+    /// Assigns a record to a cell of the grid, growing the overlay to the size of the grid.
     pub(crate) fn set(&mut self, grid: &Grid, p: Point, record: Record) {
         self.fit(grid);
         self.cells[(p.y * self.width + p.x) as usize] = record;
     }
 
-    /// Grows to the size of the grid.
+    /// Grows the overlay to the size of the grid.
     pub fn fit(&mut self, grid: &Grid) {
         let size = (grid.width(), grid.height());
         if self.width == size.0 && self.cells.len() == (size.0 * size.1) as usize {
@@ -114,7 +114,7 @@ impl Overlay {
         *self = std::mem::take(self).moved(size, |p| Some(p).filter(fits));
     }
 
-    /// Returns an overlay whose cell `to(p)` carries what `p` carries.
+    /// Returns an overlay in which the content of each cell `p` has moved to `to(p)`.
     pub(crate) fn moved(self, size: (i32, i32), to: impl Fn(Point) -> Option<Point>) -> Overlay {
         let mut cells = vec![Record(0); (size.0 * size.1) as usize];
         for (index, &record) in self.cells.iter().enumerate().filter(|(_, it)| **it != Record(0)) {
@@ -126,7 +126,7 @@ impl Overlay {
         Overlay { width: size.0, cells, records: self.records }
     }
 
-    /// Runs an overlay statement on the cells that show a key glyph now.
+    /// Applies an overlay statement to the cells that currently show a key glyph.
     pub fn apply(
         &mut self,
         kind: OverlayKind,
@@ -142,7 +142,7 @@ impl Overlay {
         let tiles =
             matches!(kind, OverlayKind::FloorTile | OverlayKind::RockTile | OverlayKind::Tile);
         let mut text = Cow::Borrowed(text);
-        // Both concern drawing the tiles alone, and stand anywhere (spec 02 §9.1).
+        // Both only affect how tiles are drawn, and may be anywhere in the text (spec 02 §9.1).
         let same = tiles && strip_from(&mut text, "no_random");
         let last = tiles && strip_from(&mut text, "last_tile");
         let (key, separator, argument) = split_key(&text)?;
@@ -164,7 +164,8 @@ impl Overlay {
         if !places.is_empty() {
             self.fit(grid);
         }
-        // What each record becomes by each value, and that of the last cell, like most its next.
+        // The result of each record with each value, and that of the last cell, which is mostly the
+        // same for the next.
         let mut after: HashMap<(Record, usize), Record> = HashMap::new();
         let mut last_cell = None;
         let mut frozen: Option<usize> = None;
@@ -193,7 +194,7 @@ impl Overlay {
         Ok(())
     }
 
-    /// Forgets the records that no cell has any more.
+    /// Removes records that no cell uses any more.
     fn forget_unused(&mut self) {
         let before = std::mem::take(&mut self.records);
         let mut now = vec![Record(0); before.len()];
@@ -243,7 +244,7 @@ impl Value {
         match kind {
             OverlayKind::Colour if name == "none" || name == "black" => Ok(Value::NoColour),
             OverlayKind::Colour if ctx.knows_colour(name) => Ok(Value::Name(Arc::from(name))),
-            // What no table tells of does nothing.
+            // Anything that is in no table has no effect.
             OverlayKind::Colour if ctx.content.names_are_open() => Ok(Value::NoColour),
             OverlayKind::Colour => Err(bad(ErrorCode::UnknownColour)),
             OverlayKind::Property
@@ -305,7 +306,7 @@ mod tests {
     use super::*;
     use crate::{Dungeon, LevelPlace};
 
-    /// The overlay of a map after statements.
+    /// Returns the overlay of a map after some statements.
     fn overlay_of(grid: &Grid, statements: &[(OverlayKind, &str)]) -> Overlay {
         let content = Content::new(Rules::of(Edition::Trunk));
         let dungeon = Dungeon::standard(content.branches());

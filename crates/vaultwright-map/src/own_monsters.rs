@@ -1,5 +1,4 @@
-//! The random monsters that a level has of its own: its list, and its demons in Pandemonium
-//! (spec 03 §6.4, §6.6).
+//! A level's own random monsters: its list, and its demons in Pandemonium (spec 03 §6.4, §6.6).
 
 use vaultwright_content::MonsterId;
 
@@ -8,28 +7,28 @@ use crate::monster_name::{MonsterKind, ZombieKind, random_of_level};
 use crate::monster_spec::{MonsterSlot, parse_monster_slot};
 use crate::population::{random_monster, random_zombie_base};
 
-/// What a level says of its random monsters.
+/// A level's own settings for random monsters.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OwnMonsters<'a> {
     /// Its demons, in Pandemonium.
     pub demons: &'a [MonsterId],
-    /// Its list, one slot as it is written, if it has one.
+    /// Its list, if it has one: one slot, as written.
     pub list: Option<&'a str>,
 }
 
-/// What the list of a level gives.
+/// A monster drawn from a level's list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Listed {
-    /// The kind, of the dead the one that it was in life; `None` if only the game knows it.
+    /// The kind; for undead, the kind in life; `None` if only the game knows it.
     pub kind: Option<MonsterId>,
-    /// Which dead it is, and of what, if it is one.
+    /// For undead, which kind of undead it is, and of which monster.
     pub undead: Option<(ZombieKind, Option<MonsterId>)>,
     /// Whether it may bring a band.
     pub band: bool,
 }
 
-/// Returns a monster of a level's own list: every alternative draws, unlike in other slots. Returns
-/// `None` if there is no list, or it gives none.
+/// Draws a monster from a level's own list. Every alternative makes draws, unlike in other slots.
+/// Returns `None` if there is no list, or it yields none.
 pub fn draw_of_list(own: OwnMonsters, ctx: &mut Context) -> Option<Listed> {
     let slot = parse_list(own.list?, ctx)?;
     let mut chosen = None;
@@ -61,7 +60,8 @@ pub fn draw_of_list(own: OwnMonsters, ctx: &mut Context) -> Option<Listed> {
     Some(Listed { kind, undead: None, band: chosen.band })
 }
 
-/// Parses a list, as when it was set: what it says of random monsters is not meant for itself.
+/// Parses a list in the state when it was set: random monsters in the list do not refer to the list
+/// itself.
 fn parse_list(list: &str, ctx: &mut Context) -> Option<MonsterSlot> {
     let own = ctx.own;
     ctx.own.list = None;
@@ -78,8 +78,8 @@ mod tests {
     use super::*;
     use crate::{Dungeon, LevelPlace, ParsedSpecs};
 
-    /// Returns what a spec says with each of some seeds on a level of a branch, and how many words
-    /// parsing it draws.
+    /// Parses a spec with several seeds on a level of a branch. Returns the results, and the number
+    /// of words drawn.
     fn parsed(
         branch: &str,
         own: OwnMonsters,
@@ -120,7 +120,7 @@ mod tests {
         let drawn = parsed("Pan", own, &content, spec);
         let own_kind = drawn.iter().filter(|(base, _)| *base == named("hellion")).count();
         assert!((380..400).contains(&own_kind), "{own_kind}: all but about one in 40");
-        // Elsewhere, and without any that fit, it is any demon.
+        // Elsewhere, or if none fits, it is any demon.
         let elsewhere = parsed("D", own, &content, spec);
         assert!(elsewhere.iter().all(|&(_, words)| words == 2));
         let shapes = "lesser demon-shaped pillar of salt";

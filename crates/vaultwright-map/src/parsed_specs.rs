@@ -1,4 +1,4 @@
-//! Specs that have been parsed before: a pack writes the same ones again and again.
+//! Cache of parsed specs: packs write the same ones again and again.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -8,11 +8,11 @@ use crate::item_spec::ItemAlternative;
 use crate::monster_spec::MonsterAlternative;
 use foldhash::HashMap;
 
-/// How many of each kind are kept; scripts can make up any number.
+/// The maximum number cached of each kind; scripts can make up any number.
 const MAX_KEPT: usize = 8192;
 
-/// Alternatives of specs by their text, for one set of tables. Kept are those of which parsing
-/// depends on nothing else, and draws nothing.
+/// Alternatives of specs by their text, for one set of tables. Only those are cached whose parsing
+/// depends on nothing else and makes no draws.
 #[derive(Default)]
 pub struct ParsedSpecs {
     monsters: Kept<MonsterAlternative>,
@@ -31,20 +31,20 @@ impl ParsedSpecs {
     }
 }
 
-/// Keeps an alternative that has been parsed without a mistake; when that began, so many draws had
-/// been made.
+/// Caches an alternative that was parsed without errors, if no draws were made; `draws` is their
+/// number before.
 pub(crate) fn keep_monster(ctx: &Context, draws: u64, monster: &Arc<MonsterAlternative>) {
-    // Items have rules of their own. Nothing is drawn for a shape where nobody lives, or by a list
-    // of one, but on other levels.
+    // Items have their own rules. Shapes make no draws where nothing lives, or with a list of one,
+    // but they do on other levels.
     let depends = monster.text.contains(';') || monster.text.contains("-shaped");
     if let Some(parsed) = ctx.parsed.filter(|_| !depends && ctx.own.list.is_none()) {
         keep(&parsed.monsters, ctx, draws, &monster.text, monster);
     }
 }
 
-/// Keeps an item likewise.
+/// Caches an item likewise.
 pub(crate) fn keep_item(ctx: &Context, draws: u64, item: &Arc<ItemAlternative>) {
-    // Of a corpse's monsters one is picked, which is recorded.
+    // A corpse picks one of its monsters, and picks are recorded.
     if let Some(parsed) = ctx.parsed.filter(|_| !item.is_corpse()) {
         keep(&parsed.items, ctx, draws, &item.text, item);
     }
@@ -52,7 +52,7 @@ pub(crate) fn keep_item(ctx: &Context, draws: u64, item: &Arc<ItemAlternative>) 
 
 fn keep<T>(kept: &Kept<T>, ctx: &Context, draws: u64, text: &str, alternative: &Arc<T>) {
     let mut kept = kept.borrow_mut();
-    // Whether there is a place depends on the game's dungeon.
+    // Whether the place exists depends on the game's dungeon.
     if ctx.rng.current_draws() == draws && !text.contains("place:") && kept.len() < MAX_KEPT {
         kept.insert(text.into(), Arc::clone(alternative));
     }
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
     use crate::{Dungeon, LevelPlace, parse_item_slot, parse_monster_slot};
 
-    /// Returns how many specs are kept after each text was parsed twice, with the draws of each
+    /// Returns the number of cached specs after each text was parsed twice, with the draws of each
     /// time.
     fn kept(texts: &[&str], parse: fn(&str, &mut Context)) -> (usize, Vec<u64>) {
         let content = Content::new(Rules::of(Edition::Trunk));

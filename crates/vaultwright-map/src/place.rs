@@ -1,4 +1,4 @@
-//! Places, and what a game knows of its dungeon.
+//! Places, and the dungeon of a game.
 
 use std::error::Error;
 use std::fmt;
@@ -12,36 +12,36 @@ use crate::spec_text::leading_number;
 /// A level: a branch and a depth in it, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LevelPlace {
-    /// The number of the branch.
+    /// The branch.
     pub branch: BranchId,
-    /// From 1.
+    /// The depth in the branch, from 1.
     pub depth: i32,
 }
 
 impl LevelPlace {
-    /// D:1, where compilation and lone placements happen.
+    /// D:1, used for compiling and for placing single maps.
     pub const START: LevelPlace = LevelPlace { branch: BranchId(0), depth: 1 };
 
-    /// Returns every level of the branches that levels are built for, in the order of the table.
+    /// Returns every level of the branches that levels can be built for, in the order of the table.
     pub fn all(branches: &Branches) -> impl Iterator<Item = LevelPlace> + '_ {
         branches.iter().filter(|branch| branch.is_built()).flat_map(|branch| {
             (1..=branch.levels).map(|depth| LevelPlace { branch: branch.id, depth })
         })
     }
 
-    /// Returns the absolute depth counted from 1: D:1 is 1.
+    /// Returns the absolute depth; D:1 is 1.
     pub fn absolute_depth(self, branches: &Branches) -> i32 {
         branches.get(self.branch).map_or(0, |branch| branch.absdepth) + self.depth
     }
 
-    /// Returns `D:3`, or `Temple` where the branch has one level; nothing for a branch that is not
-    /// in the table.
+    /// Returns the name, such as `D:3`, or `Temple` if the branch has a single level; empty for a
+    /// branch that is not in the table.
     #[must_use]
     pub fn name(self, branches: &Branches) -> String {
         self.named(branches).map_or(String::new(), |name| name.to_string())
     }
 
-    /// Returns the place as people write it; `None` for a branch that is not in the table.
+    /// Returns the place as written by people; `None` for a branch that is not in the table.
     #[must_use]
     pub fn named(self, branches: &Branches) -> Option<PlaceName> {
         let branch = branches.get(self.branch)?;
@@ -52,7 +52,7 @@ impl LevelPlace {
         Some(PlaceName { branch: branch.name.clone(), depth })
     }
 
-    /// Parses `BRANCH[:DEPTH]` (spec 03 §10.1); the error says what is wrong.
+    /// Parses `BRANCH[:DEPTH]` (spec 03 §10.1). The error says what is wrong.
     pub fn parse(
         text: &str,
         branches: &Branches,
@@ -75,7 +75,7 @@ impl LevelPlace {
     }
 }
 
-/// A place as people write it, of whatever pack: `D:3`, `Lair:$`, `Temple`.
+/// A place as written by people, in any pack: `D:3`, `Lair:$`, `Temple`.
 ///
 /// ```
 /// use vaultwright_map::{NamedDepth, PlaceName};
@@ -89,22 +89,22 @@ impl LevelPlace {
 pub struct PlaceName {
     /// The name of the branch.
     pub branch: String,
-    /// The level of it.
+    /// The level of the branch.
     pub depth: NamedDepth,
 }
 
-/// The level of a branch as people write it.
+/// A level of a branch as written by people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NamedDepth {
-    /// Nothing is said: the first.
+    /// Not given: the first level.
     First,
-    /// `$`: the last.
+    /// `$`: the last level.
     Last,
     /// A number, from 1.
     Counted(i32),
 }
 
-/// Takes the text of a place apart, or of a range of places: the branch, and what is behind the
+/// Splits the text of a place, or of a range of places, into the branch and the text after the
 /// colon.
 #[must_use]
 pub fn split_place(text: &str) -> (&str, Option<&str>) {
@@ -114,8 +114,8 @@ pub fn split_place(text: &str) -> (&str, Option<&str>) {
 impl FromStr for PlaceName {
     type Err = UnknownPlace;
 
-    /// Parses `BRANCH[:DEPTH]`; of a depth the leading digits count (spec 03 §10.1). Fails if no
-    /// branch is named.
+    /// Parses `BRANCH[:DEPTH]`. Only the leading digits of a depth count (spec 03 §10.1). Fails if
+    /// no branch is named.
     fn from_str(text: &str) -> Result<PlaceName, UnknownPlace> {
         let (branch, depth) = split_place(text);
         if branch.is_empty() {
@@ -141,25 +141,25 @@ impl fmt::Display for PlaceName {
     }
 }
 
-/// Why a text names no place.
+/// The reason why a text does not name a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UnknownPlace {
-    /// The pack has no branch of this name.
+    /// The pack has no branch with this name.
     Branch {
         /// The name.
         branch: String,
         /// The whole text.
         text: String,
     },
-    /// The branch has no such level.
+    /// The branch does not have this level.
     Depth {
         /// The name of the branch.
         branch: String,
         /// The whole text.
         text: String,
     },
-    /// Levels are counted from 1.
+    /// The depth is 0, but levels are counted from 1.
     Zero {
         /// The whole text.
         text: String,
@@ -184,30 +184,31 @@ impl fmt::Display for UnknownPlace {
 
 impl Error for UnknownPlace {}
 
-/// What a game draws before its first level: how many levels each branch has, where they are
-/// entered, which items exist, and which orbs guard the Orb.
+/// What a game draws before its first level: the number of levels of each branch, where branches
+/// are entered, which items exist, and which orbs guard the Orb.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dungeon {
     levels: Vec<i32>,
     entries: Vec<Option<LevelPlace>>,
-    /// The member of each item set that this game has; empty before a game.
+    /// The member of each item set that this game has; empty before a game starts.
     #[serde(default)]
     set_members: Vec<usize>,
     #[serde(default)]
     zot_orb: Option<MonsterId>,
-    /// From where the player came to branches that are as deep as that.
+    /// Where the player entered branches that are as deep as their entrance.
     #[serde(default)]
     ways_in: Vec<(BranchId, LevelPlace)>,
 }
 
 impl Dungeon {
-    /// Returns the dungeon before a game exists: no branch has any level.
+    /// Returns the dungeon before a game exists: no branch has any levels.
     pub fn unset(branches: &Branches) -> Dungeon {
         let (levels, entries) = (vec![0; branches.len()], vec![None; branches.len()]);
         Dungeon { levels, entries, ..Dungeon::default() }
     }
 
-    /// Returns all branches with their standard number of levels, none with an entrance.
+    /// Returns a dungeon of all branches with their standard number of levels and without
+    /// entrances.
     pub fn standard(branches: &Branches) -> Dungeon {
         Dungeon {
             levels: branches.iter().map(|branch| branch.levels).collect(),
@@ -216,24 +217,24 @@ impl Dungeon {
         }
     }
 
-    /// Says which member of each item set the game has, in the order of the sets (spec 03 §7.8).
+    /// Sets the member of each item set that the game has, in the order of the sets (spec 03 §7.8).
     pub fn choose_set_members(&mut self, members: Vec<usize>) {
         self.set_members = members;
     }
 
-    /// Returns the member of an item set that the game has; the first as long as there is no game.
+    /// Returns the member of an item set that the game has; before a game starts, the first.
     pub fn set_member<'s>(&self, sets: &'s [ItemSet], name: &str) -> Option<&'s str> {
         let index = sets.iter().position(|set| set.name == name)?;
         let member = self.set_members.get(index).copied().unwrap_or(0);
         sets[index].members.get(member).map(String::as_str)
     }
 
-    /// Returns whether a game has begun, so that each set has one member only.
+    /// Returns whether a game has begun, so that each set has only one member.
     pub fn has_chosen_sets(&self) -> bool {
         !self.set_members.is_empty()
     }
 
-    /// Returns whether the game lacks an item, since it has another member of its set.
+    /// Returns whether the game lacks an item because it has another member of its set.
     pub fn lacks_item(&self, sets: &[ItemSet], item: &str) -> bool {
         let chosen = sets.iter().zip(&self.set_members);
         chosen.into_iter().any(|(set, &member)| {
@@ -251,13 +252,13 @@ impl Dungeon {
         self.zot_orb = kind;
     }
 
-    /// Says from where the player comes to a branch that is as deep as that (spec 03 §10.1).
+    /// Sets where the player enters a branch that is as deep as its entrance (spec 03 §10.1).
     pub fn set_way_in(&mut self, branch: BranchId, from: LevelPlace) {
         self.ways_in.retain(|(known, _)| *known != branch);
         self.ways_in.push((branch, from));
     }
 
-    /// Returns how deep a level of this game lies, D:1 is 1.
+    /// Returns the absolute depth of a level in this game; D:1 is 1.
     #[must_use]
     pub fn absolute_depth(&self, place: LevelPlace, branches: &Branches) -> i32 {
         let way_in = self.ways_in.iter().find(|(branch, _)| *branch == place.branch);
@@ -281,7 +282,7 @@ impl Dungeon {
         }
     }
 
-    /// Takes a branch out of the game: nothing leads to it. It keeps its levels, since scripts ask
+    /// Removes a branch from the game: nothing leads to it. It keeps its levels, since scripts ask
     /// for them, and campaigns may build them (spec 08 §4.4).
     pub fn remove(&mut self, branch: BranchId) {
         if let Some(entry) = self.entries.get_mut(branch.0) {

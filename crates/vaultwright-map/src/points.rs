@@ -1,10 +1,10 @@
-//! The cells of a rectangle, one after the other.
+//! The cells of a rectangle, in order.
 
 use std::iter::FusedIterator;
 
 use crate::grid::Point;
 
-/// The cells of a rectangle, row by row from the top, left to right.
+/// An iterator over the cells of a rectangle, row by row from the top, left to right.
 #[derive(Clone, Debug)]
 pub struct Points {
     /// The next cell from the front.
@@ -13,13 +13,13 @@ pub struct Points {
     back: Point,
     /// The first and the last column.
     columns: (i32, i32),
-    /// How many cells are left.
+    /// The number of remaining cells.
     left: usize,
 }
 
 impl Points {
-    /// Returns the cells between two corners, both of them inside; none if the second one lies left
-    /// of or above the first.
+    /// Returns the cells between two corners, inclusive; none if the second corner is left of or
+    /// above the first.
     #[inline]
     pub fn between(first: Point, last: Point) -> Points {
         let side = |from: i32, to: i32| (i64::from(to) - i64::from(from) + 1).max(0) as usize;

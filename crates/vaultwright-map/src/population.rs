@@ -1,4 +1,4 @@
-//! Random monsters of a level, and what undead are made of.
+//! Random monsters of a level, and the monsters that undead are made from.
 
 use vaultwright_content::{
     Branch, BranchId, Distribution, Liquid, Monster, MonsterId, PopulationEntry, Rules,
@@ -9,27 +9,27 @@ use crate::{Context, LevelPlace};
 
 /// A genus whose kinds have a colour or a profession.
 const DRACONIAN: &str = "draconian";
-/// How deep in another branch the dead of a last level are from.
+/// In another branch, how deep the undead of its last level come from.
 const LOWEST_DEAD: i32 = 14;
-/// How the names of those with a profession begin.
+/// The prefix of the names of those with a profession.
 const DRACONIAN_PROFESSION: &str = "draconian ";
 
-/// Returns a random monster of a level, or of somewhat deeper, with its draws (spec 03 §6.3);
-/// `None` if nothing lives there.
+/// Draws a random monster of a level, or of a somewhat deeper one (spec 03 §6.3); `None` if nothing
+/// lives there.
 pub fn random_monster(ctx: &mut Context, place: LevelPlace) -> Option<MonsterId> {
     let of = level_of_random_monster(ctx, place)?;
     random_monster_of_depth(ctx, of)
 }
 
-/// Returns a random monster of just this depth; `None` if nothing lives there.
+/// Draws a random monster of exactly this depth; `None` if nothing lives there.
 pub fn random_monster_of_depth(ctx: &mut Context, place: LevelPlace) -> Option<MonsterId> {
     let (branch, depth) = capped(ctx, place)?;
     let entries = ctx.content.populations().of(branch);
     pick(ctx, entries.iter().filter(|e| e.min <= depth && depth <= e.max), depth)
 }
 
-/// Returns a random monster of a level among those that are wanted: all that live there are asked
-/// about, with their draws, before one is drawn.
+/// Draws a random monster of a level among the wanted ones. Before one is drawn, `wanted` is called
+/// for all that live there, with its draws.
 pub(crate) fn random_monster_where(
     ctx: &mut Context,
     place: LevelPlace,
@@ -44,8 +44,7 @@ pub(crate) fn random_monster_where(
     pick(ctx, suitable.into_iter(), depth)
 }
 
-/// Returns the level that a random monster of a level is of, with the draws for that: this one, or
-/// one somewhat deeper.
+/// Draws the level that a random monster of a level is from: this one, or a somewhat deeper one.
 pub fn level_of_random_monster(ctx: &mut Context, place: LevelPlace) -> Option<LevelPlace> {
     let branch = ctx.content.branches().get(place.branch)?;
     let mut depth = place.depth;
@@ -67,14 +66,14 @@ pub fn level_of_random_monster(ctx: &mut Context, place: LevelPlace) -> Option<L
     Some(LevelPlace { depth: depth.min(branch.ood_cap), ..place })
 }
 
-/// Returns the branch that a random monster is of, and how deep it lives at most.
+/// Returns the branch that a random monster is from, and its maximum depth.
 fn capped(ctx: &Context, place: LevelPlace) -> Option<(BranchId, i32)> {
     let branch = ctx.content.branches().get(place.branch)?;
     Some((branch.id, place.depth.min(branch.ood_cap)))
 }
 
-/// Returns a random monster of the level's water or lava: `None` if nothing lives there, and
-/// perhaps no monster after all.
+/// Draws a random monster of the level's water or lava. Returns `None` if nothing lives there, and
+/// `Some(None)` if the draw yields no monster.
 pub fn random_liquid_monster(ctx: &mut Context, liquid: Liquid) -> Option<Option<MonsterId>> {
     let (place, content) = (ctx.place, ctx.content);
     let entries = content.populations().of_liquid(place.branch, liquid);
@@ -84,8 +83,7 @@ pub fn random_liquid_monster(ctx: &mut Context, liquid: Liquid) -> Option<Option
     any.then(|| pick(ctx, entries.iter().filter(in_range), depth))
 }
 
-/// Returns a random base for a zombie kind, as the monsters of a level would make one (spec 03
-/// §6.5).
+/// Draws a random base for a zombie kind from the monsters of a level (spec 03 §6.5).
 pub fn random_zombie_base(
     ctx: &mut Context,
     place: LevelPlace,
@@ -94,7 +92,7 @@ pub fn random_zombie_base(
     random_zombie_base_where(ctx, place, kind, &|_| true)
 }
 
-/// Returns the same among those that are wanted.
+/// Like [`random_zombie_base`], among the wanted monsters.
 pub fn random_zombie_base_where(
     ctx: &mut Context,
     place: LevelPlace,
@@ -131,7 +129,7 @@ pub fn random_zombie_base_where(
     if !suitable.is_empty() {
         return pick(ctx, suitable.into_iter(), depth);
     }
-    // Nothing there can be one: whatever lives as deep anywhere.
+    // If nothing there is possible: whatever lives at the same depth in any branch.
     let lowered = LevelPlace { branch: branch.id, depth }.absolute_depth(content.branches());
     let mut rarities: Vec<(MonsterId, i32)> = Vec::new();
     let mut branches: Vec<_> = content.branches().iter().collect();
@@ -156,8 +154,8 @@ pub fn random_zombie_base_where(
     ctx.rng.weighted_table(&weights).map(|index| rarities[index].0)
 }
 
-/// Draws the colour as which a draconian of some profession is looked at: of the numbers from black
-/// to white the second belongs to one that is gone.
+/// Draws the colour of a draconian with a profession. Of the numbers from black to white, the
+/// second belongs to one that was removed.
 fn draw_colour(monster: &Monster, ctx: &mut Context) {
     if monster.genus == DRACONIAN && monster.name.starts_with(DRACONIAN_PROFESSION) {
         while ctx.rng.random2(7) == 1 {}

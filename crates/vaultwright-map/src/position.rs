@@ -1,4 +1,4 @@
-//! Where on the level a resolved map goes (spec 02 §13, spec 04 §6).
+//! The position of a resolved map on the level (spec 02 §13, spec 04 §6).
 
 use vaultwright_content::LevelSize;
 
@@ -6,41 +6,42 @@ use crate::definition::MapDef;
 use crate::grid::Point;
 use crate::{Context, Orient};
 
-/// Tries for a minivault within one resolution.
+/// The number of tries for a minivault within one resolution.
 const MINIVAULT_TRIES: usize = 600;
-/// Margin of floats placed at random.
+/// The margin of floats placed at random.
 const FLOAT_MARGIN: i32 = 13;
-/// The tag of minivaults that stand where a map has marked a place for a portal, if one has.
+/// The tag of minivaults that replace a place marked for a portal, if there is one.
 const REPLACES_PORTAL: &str = "replace_portal";
-/// Margin of docked floats.
+/// The margin of docked floats.
 const DOCK_MARGIN: i32 = 6;
 /// The glyphs that make a border solid.
 const SOLID_BORDER: &[u8] = b"xcbvtX";
 
-/// What the search asks of the level.
+/// The questions that the search asks about the level.
 pub trait Ground {
-    /// Returns whether the map may stand with its top left cell there.
+    /// Returns whether the map may be placed with its top left cell here.
     fn accepts(&mut self, map: &MapDef, at: Point, ctx: &mut Context) -> bool;
-    /// Returns where floats have to put their `@`, in order, if anywhere.
+    /// Returns where floats must put their `@`, in order, if anywhere.
     fn anchors(&self) -> Option<&[Point]> {
         None
     }
-    /// Returns the cells where a map has marked a place for a portal, column by column.
+    /// Returns the cells that a map has marked for portals, column by column.
     fn portals(&self) -> Vec<Point> {
         Vec::new()
     }
-    /// Returns whether a portal stands on a cell.
+    /// Returns whether there is a portal on a cell.
     fn holds_portal(&self, _at: Point) -> bool {
         false
     }
-    /// Is told where a float that wants to lie at the edge of the level can, if anywhere.
+    /// Receives the position where a float can dock at the edge of the level, if there is one.
     fn docks(&mut self, _at: Option<Point>, _ctx: &Context) {}
-    /// Returns whether a cell is floor, shallow water or a door, so that a minivault touches open
-    /// ground.
+    /// Returns whether a cell is floor, shallow water or a door, and thus open ground that a
+    /// minivault can touch.
     fn open(&self, at: Point) -> bool;
 }
 
-/// Finds the top left cell, with the draws of the search. Returns `None` if this try fails.
+/// Finds the position of the top left cell, with the draws of the search. Returns `None` if this
+/// try fails.
 pub fn find_position(
     map: &MapDef,
     centre: Option<Point>,
@@ -111,8 +112,8 @@ fn minivault_position(map: &MapDef, ground: &mut dyn Ground, ctx: &mut Context) 
     })
 }
 
-/// Returns whether a minivault touches the level: if one of its cells lies on open ground or where
-/// a place for a portal is marked, taken or not (spec 04 §6.6).
+/// Returns whether a minivault touches the level: one of its cells is on open ground or on a place
+/// marked for a portal, whether taken or not (spec 04 §6.6).
 fn is_connected(map: &MapDef, at: Point, portals: &[Point], ground: &dyn Ground) -> bool {
     if map.grid.width() == 0 || map.grid.height() == 0 {
         return true;
@@ -143,7 +144,8 @@ fn float_position(map: &MapDef, ground: &mut dyn Ground, ctx: &mut Context) -> P
     Point::new(x, y)
 }
 
-/// Returns the position at which the `@` of a map, row by row, fall on the anchors (spec 04 §6.3).
+/// Returns the position at which the `@`s of a map, row by row, coincide with the anchors (spec 04
+/// §6.3).
 fn aligned_position(map: &MapDef, anchors: &[Point], level: LevelSize) -> Option<Point> {
     let glyphs: Vec<Point> = map.grid.points().filter(|&p| map.grid.glyph(p) == b'@').collect();
     let (first, anchor) = (glyphs.first()?, anchors.first()?);

@@ -1,4 +1,4 @@
-//! Taking specs apart: tags, weights, keys, lists.
+//! Splitting specs: tags, weights, keys, lists.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,13 +9,13 @@ use crate::grid::GlyphSet;
 use crate::lost_spec::Unheard;
 use crate::{ErrorCode, SpecError};
 
-/// The text primitives that all spec parsers share (spec 02 §5, spec 03 §2).
+/// The text primitives shared by all spec parsers (spec 02 §5, spec 03 §2).
 pub(crate) struct SpecText<'a> {
-    /// Trimmed.
+    /// The text, trimmed.
     text: Cow<'a, str>,
-    /// What its words begin with: most tags are not there, which is seen by this.
+    /// The initials of its words: most tags are absent, which this shows quickly.
     initials: GlyphSet,
-    /// What was taken from it and says nothing.
+    /// Removed words that have no effect.
     unheard: Vec<Unheard>,
 }
 
@@ -31,7 +31,7 @@ impl<'a> SpecText<'a> {
             if is_first {
                 initials.add(byte);
             }
-            // More than white space: too many initials do no harm.
+            // Includes more than white space: too many initials do no harm.
             is_first = byte <= b' ';
         }
         SpecText { text, initials, unheard: Vec::new() }
@@ -45,7 +45,7 @@ impl<'a> SpecText<'a> {
         find(&self.text, part).is_some()
     }
 
-    /// Removes one occurrence of a word tag. Returns whether it was there (spec 03 §2.2).
+    /// Removes one occurrence of a word tag. Returns whether it was found (spec 03 §2.2).
     #[inline]
     pub(crate) fn strip(&mut self, tag: &str) -> bool {
         self.has_word_like(tag) && self.strip_word(tag)
@@ -74,14 +74,15 @@ impl<'a> SpecText<'a> {
         true
     }
 
-    /// Removes a value tag, which ends with a colon, and gives its value (spec 03 §2.3); a tag
-    /// without one is as good as none.
+    /// Removes a value tag, which ends with a colon, and returns its value (spec 03 §2.3). A tag
+    /// without a value counts as absent.
     #[inline]
     pub(crate) fn value(&mut self, prefix: &str) -> Option<String> {
         self.value_or_empty(prefix).filter(|value| !value.is_empty())
     }
 
-    /// As [`SpecText::value`], for those who complain of a tag without a value.
+    /// Like [`SpecText::value`], but returns an empty value for a tag without one, so that it can
+    /// be reported.
     #[inline]
     pub(crate) fn value_or_empty(&mut self, prefix: &str) -> Option<String> {
         if !self.has_word_like(prefix) {
@@ -108,7 +109,7 @@ impl<'a> SpecText<'a> {
         tag.bytes().next().is_some_and(|first| self.initials.contains(first))
     }
 
-    /// Takes a part away, and the white space that is now at an end.
+    /// Removes a part, and the white space that is then at either end.
     pub(crate) fn cut(&mut self, part: Range<usize>) {
         let text = match &self.text {
             Cow::Borrowed(text) if part.start == 0 => Cow::Borrowed(trim(&text[part.end..])),
@@ -124,7 +125,7 @@ impl<'a> SpecText<'a> {
         *self = SpecText { unheard, ..SpecText::of(text) };
     }
 
-    /// Removes a value tag. Returns its number, if it is one.
+    /// Removes a value tag. Returns its value if it is a number.
     pub(crate) fn number(&mut self, prefix: &str) -> Option<i32> {
         let value = self.value_or_empty(prefix)?;
         let number = parse_int(&value);
@@ -134,23 +135,23 @@ impl<'a> SpecText<'a> {
         number
     }
 
-    /// Keeps in mind words that say nothing, though nobody complains.
+    /// Records words that have no effect, although no error is reported.
     pub(crate) fn note(&mut self, unheard: Unheard) {
         self.unheard.push(unheard);
     }
 
-    /// Returns what has been found so far that says nothing.
+    /// Returns the words found so far that have no effect.
     pub(crate) fn take_unheard(&mut self) -> Vec<Unheard> {
         std::mem::take(&mut self.unheard)
     }
 
-    /// Takes `weight:N` or else `w:N` (spec 03 §2.4).
+    /// Removes `weight:N` or else `w:N` (spec 03 §2.4).
     pub(crate) fn weight(&mut self) -> Option<i32> {
         self.number("weight:").or_else(|| self.number("w:"))
     }
 }
 
-/// Returns where a short word stands in a short text: `str::find` prepares for long ones.
+/// Finds a short word in a short text: `str::find` is optimised for long ones.
 pub(crate) fn find(text: &str, word: &str) -> Option<usize> {
     let (text, word) = (text.as_bytes(), word.as_bytes());
     let Some(&first) = word.first() else { return Some(0) };
@@ -167,12 +168,12 @@ pub(crate) fn trim(text: &str) -> &str {
     &text[start..end]
 }
 
-/// Cuts at every separator, trims the pieces, drops empty ones.
+/// Splits at every separator, trims the pieces, and drops empty ones.
 pub fn split_trimmed(separator: char, text: &str) -> Vec<&str> {
     text.split(separator).map(trim).filter(|piece| !piece.is_empty()).collect()
 }
 
-/// As [`split_trimmed`], one piece after the other.
+/// Like [`split_trimmed`], as an iterator.
 pub(crate) fn pieces(separator: u8, text: &str) -> impl Iterator<Item = &str> {
     debug_assert!(separator.is_ascii());
     let mut rest = Some(text);
@@ -185,13 +186,13 @@ pub(crate) fn pieces(separator: u8, text: &str) -> impl Iterator<Item = &str> {
     split.map(trim).filter(|piece| !piece.is_empty())
 }
 
-/// Returns what bytes say, with a mark for what is no text: [`String::from_utf8_lossy`], which
-/// takes several times as long where all is text.
+/// Converts bytes to text, with a mark in place of invalid UTF-8. Like [`String::from_utf8_lossy`],
+/// which takes several times as long for valid text.
 pub fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
-/// Parses optional white space and sign, decimal digits, nothing after.
+/// Parses optional white space and sign, then decimal digits, and nothing else.
 pub(crate) fn parse_int(text: &str) -> Option<i32> {
     let text = text.trim_start();
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
@@ -214,7 +215,8 @@ pub(crate) fn leading_number(text: &str) -> i32 {
     if text.starts_with('-') { -number as i32 } else { number as i32 }
 }
 
-/// Returns a declaration split at its separator (spec 02 §5.1): key, separator, argument.
+/// Splits a declaration at its separator (spec 02 §5.1). Returns the key, the separator and the
+/// argument.
 pub fn split_key(text: &[u8]) -> Result<(&[u8], u8, &[u8]), SpecError> {
     let bad = |fault: &str| {
         let message = format!("{fault} in '{}'", String::from_utf8_lossy(text));
@@ -242,7 +244,8 @@ pub(crate) fn trim_bytes(text: &[u8]) -> &[u8] {
     &text[start..end]
 }
 
-/// Returns a weighted list with `/` (spec 02 §5.2): values in lower case with their weights.
+/// Parses a weighted list with `/` (spec 02 §5.2). Returns the values in lower case with their
+/// weights.
 pub fn weighted_list(text: &str) -> Result<Vec<(String, i32)>, SpecError> {
     let mut list = Vec::new();
     for piece in pieces(b'/', text) {

@@ -13,28 +13,28 @@ use foldhash::{HashMap, HashMapExt};
 /// The cells a subvault has to fill: the bounding box of the key glyphs (spec 02 §7.2).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SubvaultMask {
-    /// Top left in the parent.
+    /// The top left cell in the parent.
     pub top_left: Point,
-    /// Size of the box.
+    /// The width of the box.
     pub width: i32,
-    /// Size of the box.
+    /// The height of the box.
     pub height: i32,
     cells: Vec<bool>,
 }
 
-/// A subvault that has been merged.
+/// A merged subvault.
 #[derive(Clone, Debug)]
 pub struct SubvaultPlace {
-    /// In the parent.
+    /// The top left cell in the parent.
     pub top_left: Point,
-    /// In the parent, inclusive.
+    /// The bottom right cell in the parent, inclusive.
     pub bottom_right: Point,
-    /// What was merged.
+    /// The subvault's map.
     pub map: Box<MapDef>,
 }
 
 impl SubvaultMask {
-    /// Returns the mask of the cells showing a key glyph; `None` if there is no such cell.
+    /// Returns the mask of the cells that show a key glyph; `None` if there are none.
     pub fn of(grid: &Grid, key: &[u8]) -> Option<SubvaultMask> {
         let set = GlyphSet::new(key);
         let cells = grid.find(&set);
@@ -54,7 +54,7 @@ impl SubvaultMask {
         Some(mask)
     }
 
-    /// Returns whether a cell of the box is to be filled; false outside the box.
+    /// Returns whether a cell of the box must be filled; false outside the box.
     pub fn contains(&self, p: Point) -> bool {
         (0..self.width).contains(&p.x)
             && (0..self.height).contains(&p.y)
@@ -91,7 +91,7 @@ pub fn merge_subvault(
     } else {
         0
     };
-    // Cells of a glyph that carry the same share a record.
+    // Cells of a glyph with the same content share a record.
     let mut shared: HashMap<u8, usize> = HashMap::new();
     let mut records: HashMap<(usize, Record), Record> = HashMap::new();
     for p in subvault.grid.points() {
@@ -165,7 +165,7 @@ fn private_spec(subvault: &MapDef, glyph: u8, p: Point) -> KeyedSpec {
     match glyph {
         b'1'..=b'7' => {
             shown = b'.';
-            // Without a slot there is nobody, rather than anybody.
+            // Without a slot there is no monster, rather than any monster.
             spec.monsters =
                 subvault.monsters.get(usize::from(glyph - b'1')).cloned().into_iter().collect();
         }

@@ -1,4 +1,4 @@
-//! SUBST, NSUBST, SHUFFLE and CLEAR: parsing and acting on the grid.
+//! SUBST, NSUBST, SHUFFLE and CLEAR: parsing them and applying them to the grid.
 
 use std::borrow::Cow;
 
@@ -6,27 +6,28 @@ use crate::grid::{GlyphSet, Grid};
 use crate::spec_text::{parse_int, split_key, trim_bytes};
 use crate::{Context, ErrorCode, SpecError};
 
-/// A grid transform, parsed (spec 02 §6).
+/// A parsed grid transform (spec 02 §6).
 #[derive(Clone, Debug)]
 #[must_use]
 pub enum Transform<'a> {
-    /// SUBST: every cell of the key gets a replacement.
+    /// SUBST: every cell of the key is replaced.
     Subst {
-        /// The glyphs replaced.
+        /// The glyphs to replace.
         key: &'a [u8],
-        /// Separator `:`: one choice for all cells.
+        /// Whether one choice is made for all cells (separator `:`).
         fixed: bool,
-        /// What they become.
+        /// The replacements.
         list: ReplacementList<'a>,
     },
     /// NSUBST: a shuffled list of cells is dealt out to segments.
     Nsubst {
-        /// The glyphs replaced.
+        /// The glyphs to replace.
         key: &'a [u8],
-        /// How many cells each segment takes, and what they become.
+        /// The number of cells that each segment takes, whether one choice is made for all of them,
+        /// and the replacements.
         segments: Vec<(Count, bool, ReplacementList<'a>)>,
     },
-    /// SHUFFLE: glyphs, or blocks of glyphs, change places.
+    /// SHUFFLE: glyphs, or blocks of glyphs, swap places.
     Shuffle {
         /// The blocks; single glyphs in the list form.
         blocks: Vec<Vec<u8>>,
@@ -35,7 +36,7 @@ pub enum Transform<'a> {
     },
     /// CLEAR: cells become blank.
     Clear {
-        /// The glyphs cleared.
+        /// The glyphs to clear.
         key: Vec<u8>,
     },
 }
@@ -43,9 +44,9 @@ pub enum Transform<'a> {
 /// The number of cells that an NSUBST segment takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
-    /// All that remain.
+    /// All remaining cells.
     Rest,
-    /// So many.
+    /// This many cells.
     Cells(usize),
 }
 
@@ -58,7 +59,7 @@ pub struct ReplacementList<'a> {
     pub weights: Cow<'a, [i32]>,
 }
 
-/// The weights of glyphs of which none is told.
+/// The weights of glyphs without explicit weights.
 const USUAL_WEIGHTS: &[i32] = &[10; 32];
 
 impl ReplacementList<'_> {
@@ -103,7 +104,7 @@ impl Transform<'_> {
         Ok(Some(Transform::Subst { key, fixed: separator == b':', list }))
     }
 
-    /// Parses an NSUBST; unlike a SUBST it may not be empty.
+    /// Parses an NSUBST. Unlike a SUBST, it may not be empty.
     pub fn nsubst(text: &[u8]) -> Result<Option<Transform<'_>>, SpecError> {
         let text = trim_bytes(text);
         let (key, _, argument) = split_key(text)?;
@@ -150,7 +151,7 @@ impl Transform<'_> {
         Ok(Transform::Clear { key })
     }
 
-    /// Applies it to a grid, with its draws.
+    /// Applies the transform to a grid, with its draws.
     pub fn apply(&self, grid: &mut Grid, ctx: &mut Context) {
         match self {
             Transform::Subst { key, fixed, list } => {
@@ -177,7 +178,7 @@ impl Transform<'_> {
     }
 }
 
-/// Parses a segment, which takes `unsaid` many cells if it does not say how many.
+/// Parses a segment. If it gives no count, it takes `unsaid` cells.
 fn nsubst_segment<'a>(
     whole: &[u8],
     piece: &'a [u8],
@@ -207,7 +208,7 @@ fn nsubst_segment<'a>(
     Ok((count, separator == b':', list(argument)?))
 }
 
-/// Gives cells glyphs of a list; with `fixed` the first choice holds for all.
+/// Assigns glyphs of a list to cells. With `fixed`, the first choice applies to all.
 struct Dealer<'a> {
     list: &'a ReplacementList<'a>,
     segment: usize,
@@ -216,7 +217,7 @@ struct Dealer<'a> {
 }
 
 impl Dealer<'_> {
-    /// Returns the glyph that all cells get, if nothing is drawn for them and nobody is told.
+    /// Returns the glyph that all cells get, if there are no draws and no picks are recorded.
     fn only(&self, ctx: &Context) -> Option<u8> {
         match (&self.list.glyphs[..], &self.list.weights[..]) {
             (&[glyph], &[weight]) if weight > 0 && ctx.picked.is_none() => Some(glyph),
@@ -280,7 +281,7 @@ fn drawn_one_by_one(blocks: &[Vec<u8>], ctx: &mut Context) -> Vec<Vec<u8>> {
     drawn
 }
 
-/// Turns each glyph of the blocks into that in its place among the shuffled ones.
+/// Replaces each glyph of the blocks by the one at its position in the shuffled blocks.
 fn exchange(grid: &mut Grid, blocks: &[Vec<u8>], shuffled: &[Vec<u8>]) {
     let mut to: [u8; 256] = std::array::from_fn(|glyph| glyph as u8);
     let (before, after) = (blocks.concat(), shuffled.concat());

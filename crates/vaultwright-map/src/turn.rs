@@ -14,8 +14,8 @@ pub enum Turn {
     Anticlockwise,
 }
 
-/// Draws the turns of a top-level vault and carries out those that its tags allow. The draws are
-/// made whatever the tags say, but not for a map of exactly 1×1. Returns what has been drawn.
+/// Draws the turns of a top-level vault and applies those that its tags allow. The draws are made
+/// regardless of the tags, but not for a map of exactly 1×1. Returns the drawn turns.
 pub fn draw_turns(map: &mut MapDef, ctx: &mut Context) -> Vec<Turn> {
     let mut drawn = Vec::new();
     if map.grid.width() == 1 && map.grid.height() == 1 {
@@ -40,7 +40,7 @@ pub fn draw_turns(map: &mut MapDef, ctx: &mut Context) -> Vec<Turn> {
 }
 
 impl Turn {
-    /// Returns its name.
+    /// Returns the name of the turn.
     pub fn name(self) -> &'static str {
         match self {
             Turn::MirrorX => "mirror_x",
@@ -50,7 +50,7 @@ impl Turn {
         }
     }
 
-    /// Returns where a cell of a map of this size goes.
+    /// Returns where the turn moves a cell of a map of this size.
     pub fn cell(self, p: Point, (w, h): (i32, i32)) -> Point {
         match self {
             Turn::MirrorX => Point::new(w - 1 - p.x, p.y),
@@ -60,7 +60,7 @@ impl Turn {
         }
     }
 
-    /// Returns the size of a map of this size afterwards.
+    /// Returns the size after the turn of a map of this size.
     pub fn size(self, (w, h): (i32, i32)) -> (i32, i32) {
         match self {
             Turn::MirrorX | Turn::MirrorY => (w, h),
@@ -70,7 +70,7 @@ impl Turn {
 }
 
 impl MapDef {
-    /// Returns whether the tags allow a turn.
+    /// Returns whether the map's tags allow a turn.
     pub fn may_turn(&self, turn: Turn) -> bool {
         !self.has_tag(match turn {
             Turn::MirrorX => "no_hmirror",
@@ -79,7 +79,7 @@ impl MapDef {
         })
     }
 
-    /// Turns the map unless its tags forbid it.
+    /// Applies a turn unless the map's tags forbid it.
     pub fn turn(&mut self, turn: Turn) {
         if self.may_turn(turn) {
             self.turned.push(turn);

@@ -1,4 +1,4 @@
-//! What has to hold of a map after it has run.
+//! What must hold for a map after it has run.
 
 use std::collections::BTreeSet;
 
@@ -10,11 +10,11 @@ use crate::keyed::glyph_feature;
 use crate::tags::is_selectable;
 use crate::{Context, ErrorCode, LevelPlace, Orient, SpecError};
 
-/// Floats and minivaults are so much smaller than a level.
+/// Floats and minivaults must be this much smaller than a level.
 const FLOAT_FRAME: i32 = 4;
 
-/// Makes the tests that a map must pass when it has been compiled (spec 02 §14); the first failure
-/// counts. May add the tag `no_rotate` to a map for the Abyss.
+/// Runs the checks that a map must pass after compiling (spec 02 §14), up to the first failure. May
+/// add the tag `no_rotate` to a map for the Abyss.
 pub fn check_definition(
     map: &mut MapDef,
     extra_flags: &BTreeSet<String>,
@@ -120,7 +120,7 @@ fn check_size(map: &MapDef, level: LevelSize) -> Result<(), SpecError> {
     }
 }
 
-/// Checks the exits, by default glyph meanings only: keyed specs are not looked at (spec 02 §14.4).
+/// Checks the exits by default glyph meanings only: keyed specs are ignored (spec 02 §14.4).
 fn check_exits(map: &MapDef, ctx: &mut Context) -> Result<(), SpecError> {
     let exempt = map.orient == Some(Orient::Encompass)
         || ["unrand", "dummy", "no_exits"].iter().any(|tag| map.has_tag(tag));
@@ -150,7 +150,7 @@ fn has_exit(map: &MapDef, ctx: &mut Context) -> bool {
                 return true;
             }
             let open = match known[usize::from(glyph)] {
-                // What each of these altars is, is drawn anew.
+                // Each of these altars is drawn anew.
                 Some(open) if glyph != b'C' => open,
                 _ => *known[usize::from(glyph)].insert(is_open(glyph, ctx)),
             };

@@ -2,34 +2,35 @@
 
 use crate::grid::{ADJACENT, Point};
 
-/// A partition of cells into eight-connected zones, numbered from 1 in the order found, row by row.
+/// A partition of cells into eight-connected zones, numbered from 1 in the order in which they are
+/// found, row by row.
 #[derive(Debug)]
 #[must_use]
 pub struct Zones {
     width: i32,
-    /// Row by row.
+    /// The runs, row by row.
     runs: Vec<Run>,
-    /// Where the runs of each row begin, and where those of the last one end.
+    /// The start of each row's runs, and the end of the last one's.
     rows: Vec<usize>,
     /// The first cell of each zone.
     firsts: Vec<Point>,
 }
 
-/// A stretch of cells of a zone in a row: columns from the first to before the end.
+/// A run of cells of a zone in a row: columns from the first to before the end.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     first: i32,
     end: i32,
-    /// While zones are sought, an earlier run that is of the same zone, or this one.
+    /// While zones are being computed: an earlier run of the same zone, or this run.
     zone: u32,
 }
 
-/// How many cells there are for each run, about.
+/// The approximate number of cells for each run.
 const USUAL_RUN: usize = 8;
 
 impl Zones {
-    /// Returns the zones of the cells of a grid of a width, of which each says, row by row, whether
-    /// it is in one.
+    /// Returns the zones of a grid of this width. `cells` says for each cell, row by row, whether
+    /// it is in a zone.
     pub fn of(width: i32, cells: &[bool]) -> Zones {
         let stride = width.max(1) as usize;
         let mut runs = Vec::with_capacity(cells.len() / USUAL_RUN);
@@ -46,13 +47,13 @@ impl Zones {
         Zones { width, runs, rows, firsts }
     }
 
-    /// Returns how many zones there are.
+    /// Returns the number of zones.
     #[inline]
     pub fn count(&self) -> usize {
         self.firsts.len()
     }
 
-    /// Returns the zone of a cell, from 1; `None` for cells in no zone.
+    /// Returns the zone of a cell, from 1; `None` if it is in no zone.
     #[inline]
     pub fn zone_of(&self, p: Point) -> Option<usize> {
         let y = usize::try_from(p.y).ok().filter(|&y| y + 1 < self.rows.len())?;
@@ -61,16 +62,16 @@ impl Zones {
         (run.first <= p.x).then_some(run.zone as usize)
     }
 
-    /// Returns the first cell of a zone, row by row.
+    /// Returns the first cell of a zone, in row order.
     ///
     /// # Panics
     ///
-    /// If there is no zone of the number.
+    /// If there is no zone with this number.
     pub fn first(&self, zone: usize) -> Point {
         self.firsts[zone - 1]
     }
 
-    /// Returns how many cells each zone has.
+    /// Returns the number of cells of each zone.
     pub fn sizes(&self) -> Vec<usize> {
         let mut sizes = vec![0; self.count()];
         for run in &self.runs {
@@ -79,8 +80,7 @@ impl Zones {
         sizes
     }
 
-    /// Returns the stretches of cells, row by row: the zone that they are of, the first of them,
-    /// and how many they are.
+    /// Returns the runs of cells, row by row: the zone, the first cell, and the number of cells.
     pub fn stretches(&self) -> impl Iterator<Item = (usize, Point, usize)> + '_ {
         self.rows.windows(2).zip(0..).flat_map(|(row, y)| {
             self.runs[row[0]..row[1]].iter().map(move |run| {
@@ -90,7 +90,7 @@ impl Zones {
         })
     }
 
-    /// Returns the zones, from 1, that have none of some cells.
+    /// Returns the zones, from 1, that contain none of the given cells.
     pub fn without(&self, cells: impl IntoIterator<Item = Point>) -> Vec<usize> {
         let mut have = vec![false; self.count()];
         for zone in cells.into_iter().filter_map(|p| self.zone_of(p)) {
@@ -99,13 +99,13 @@ impl Zones {
         (1..=self.count()).filter(|zone| !have[zone - 1]).collect()
     }
 
-    /// Returns the cells of a zone as one comes to them who goes from its first cell to all around
-    /// it, then to all around those; none if there is no such zone.
+    /// Returns the cells of a zone in breadth-first order from its first cell; empty if there is no
+    /// such zone.
     pub fn cells(&self, zone: usize) -> Vec<Point> {
         let Some(&start) = zone.checked_sub(1).and_then(|index| self.firsts.get(index)) else {
             return Vec::new();
         };
-        // With a ring around the grid no step leads out of the table.
+        // With a ring around the grid, no step leaves the table.
         let stride = self.width as usize + 2;
         let index = |p: Point| (p.y + 1) as usize * stride + (p.x + 1) as usize;
         let mut is_left = vec![false; stride * (self.rows.len() + 1)];
@@ -127,21 +127,20 @@ impl Zones {
         cells
     }
 
-    /// Returns the cells of all zones, in order of their numbers, each as [`Zones::cells`] has
-    /// them.
+    /// Returns the cells of all zones, ordered by zone number, each as in [`Zones::cells`].
     pub fn all(&self) -> Vec<Vec<Point>> {
         (1..=self.count()).map(|zone| self.cells(zone)).collect()
     }
 }
 
-/// Adds the stretches of cells of a row, each joined with itself.
+/// Adds the runs of cells of a row, each joined with itself.
 fn find_runs(cells: &[bool], runs: &mut Vec<Run>) {
-    // 64 cells at a time, a bit for each; a run may go on into the next.
+    // 64 cells at a time, with a bit for each; a run may continue into the next group.
     let mut open: Option<i32> = None;
     let mut before = 0;
     for (part, start) in cells.chunks(64).zip((0..).step_by(64)) {
         let bits = bits_of(part);
-        // Where a cell is not as the one before it, a run begins or has ended.
+        // Where a cell differs from the one before it, a run starts or has ended.
         let mut edges = bits ^ (bits << 1 | before);
         before = bits >> 63;
         while edges != 0 {
@@ -161,11 +160,11 @@ fn find_runs(cells: &[bool], runs: &mut Vec<Run>) {
     }
 }
 
-/// Returns a bit for each of up to 64 cells, the first one lowest.
+/// Returns a bit for each of up to 64 cells, the first in the lowest bit.
 fn bits_of(cells: &[bool]) -> u64 {
     let (eights, rest) = cells.as_chunks::<8>();
     let eight = |cells: [bool; 8]| {
-        // Each byte's bit goes to the highest byte, to its own place there.
+        // Moves each byte's bit to its place in the highest byte.
         u64::from_le_bytes(cells.map(u8::from)).wrapping_mul(0x0102_0408_1020_4080) >> 56
     };
     let bits = eights.iter().zip((0..).step_by(8)).map(|(&cells, at)| eight(cells) << at);
@@ -173,12 +172,12 @@ fn bits_of(cells: &[bool]) -> u64 {
     bits.chain(others).fold(0, |bits, more| bits | more)
 }
 
-/// Joins the runs of a row, from `row` to before `end`, with those of the row `above` it that they
-/// touch.
+/// Joins the runs of a row, from `row` to before `end`, with the runs that they touch in the row
+/// above, which start at `above`.
 fn join_rows(runs: &mut [Run], mut above: usize, row: usize, end: usize) {
     for below in row..end {
         let run = runs[below];
-        // What ends before this one touches none of those behind it either.
+        // A run that ends before this one touches none of the later ones either.
         while above < row && runs[above].end < run.first {
             above += 1;
         }
@@ -192,7 +191,7 @@ fn join_rows(runs: &mut [Run], mut above: usize, row: usize, end: usize) {
     }
 }
 
-/// Returns the earliest run that one is joined with.
+/// Returns the earliest run that this one is joined with.
 fn earliest(runs: &mut [Run], run: usize) -> usize {
     let mut run = run;
     loop {
@@ -200,18 +199,18 @@ fn earliest(runs: &mut [Run], run: usize) -> usize {
         if joined == run {
             return run;
         }
-        // The way is shorter the next time.
+        // Shortens the path for the next time.
         runs[run].zone = runs[joined].zone;
         run = joined;
     }
 }
 
-/// Gives runs that are joined one number. Returns the first cell of each zone.
+/// Gives joined runs the same number. Returns the first cell of each zone.
 fn number(runs: &mut [Run], rows: &[usize]) -> Vec<Point> {
     let mut firsts = Vec::new();
     for (row, y) in rows.windows(2).zip(0..) {
         for index in row[0]..row[1] {
-            // Joined with itself, or with one that has its number already.
+            // Joined with itself, or with a run that already has its number.
             let joined = runs[index].zone as usize;
             if joined == index {
                 firsts.push(Point::new(runs[index].first, y));
@@ -228,7 +227,7 @@ fn number(runs: &mut [Run], rows: &[usize]) -> Vec<Point> {
 mod tests {
     use super::*;
 
-    /// Zones by a walk over all cells, one after the other.
+    /// Computes zones by walking over all cells, one after the other.
     fn walked(width: i32, cells: &[bool]) -> Vec<Vec<Point>> {
         let mut left: Vec<bool> = cells.to_vec();
         let height = cells.len() as i32 / width;

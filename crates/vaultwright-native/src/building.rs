@@ -1,23 +1,23 @@
-//! What becomes of a plan where a room of the Vaults is built (spec 06 §15.9, step 3).
+//! What happens to a plan where a room of the Vaults is built (spec 06 §15.9, step 3).
 
 use crate::rooms::SpotUse;
 
-/// What becomes of a cell of the plan under a wall.
+/// What a cell of the plan under a wall becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Built {
-    /// It stays as it is.
+    /// It is unchanged.
     Kept,
-    /// A part of the wall of the room that it is built on, with a door between them perhaps.
+    /// A part of the wall shared with the room that it is built on, possibly with a door.
     Door,
     /// A part of the wall of another room.
     Cell,
-    /// A part of its wall that other rooms can be built on.
+    /// A part of its wall on which other rooms can be built.
     Entrance,
     /// A part of its wall that leads nowhere.
     Wall,
 }
 
-/// With which others a cell of a wall can be a door.
+/// What else a door in a wall can lead to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// Open floor.
@@ -28,20 +28,20 @@ pub enum Exit {
     Other,
 }
 
-/// The cell of a plan that a wall comes to stand on.
+/// A cell of a plan under a new wall.
 #[derive(Clone, Copy, Debug)]
 pub struct WallSpot {
-    /// What it was used for.
+    /// The previous use of the cell.
     pub was: SpotUse,
-    /// What the cell is used for from which the room grows.
+    /// The use of the cell from which the room grows.
     pub from: SpotUse,
     /// Whether both belong to the same room, or to none.
     pub same_room: bool,
-    /// Whether floor of the room is behind the wall.
+    /// Whether there is floor of the room behind the wall.
     pub connected: bool,
 }
 
-/// Returns what becomes of a cell under a wall, and what a door there would lead to.
+/// Returns what a cell under a wall becomes, and where a door there would lead.
 pub fn build_wall(spot: WallSpot) -> (Built, Option<Exit>) {
     let connected = spot.connected;
     match spot.was {

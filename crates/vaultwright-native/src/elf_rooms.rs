@@ -1,34 +1,34 @@
-//! The rooms of the Elven Halls: which part of a room each cell is, without decoration, and how a
-//! room is turned.
+//! The rooms of the Elven Halls: which part of a room each cell belongs to, without decoration, and
+//! how rooms are turned.
 
 /// The shape of a room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ElfShape {
     /// A square.
     Square,
-    /// A square that stands on its corner.
+    /// A square standing on its corner.
     Diamond,
-    /// A square without its corners, which are as large as this.
+    /// A square without its corners.
     Cross {
-        /// The length of a corner's side.
+        /// The side length of a corner.
         indent: i32,
     },
-    /// A triangle that points to the east.
+    /// A triangle pointing east.
     Triangle,
-    /// A hexagon whose corners are in the east and west.
+    /// A hexagon with corners in the east and west.
     Hexagon,
-    /// A square with its corners cut.
+    /// A square with cut corners.
     Octagon {
-        /// How far from the centre the cuts lie, in steps along the axes.
+        /// The distance of the cuts from the centre, in steps along the axes.
         cut: i32,
     },
 }
 
-/// What a room of a radius has on a cell beside its centre: 3 within, 2 on its border, 1 around
-/// that, and 0 where it is not.
+/// Returns the part of a room that a cell relative to its centre belongs to: 3 for the inside, 2
+/// for its border, 1 for the ring around that, and 0 outside.
 pub fn part_of_elf_room(shape: ElfShape, radius: i32, (x, y): (i32, i32)) -> u8 {
     let (across, down) = (x.abs(), y.abs());
-    // Those that do not reach the side of their square are one cell larger.
+    // Shapes that do not reach the side of their square are one cell larger.
     let (small, large) = (radius + 2, radius + 3);
     let part = match shape {
         ElfShape::Square => small - across.max(down),
@@ -51,7 +51,7 @@ pub fn part_of_elf_room(shape: ElfShape, radius: i32, (x, y): (i32, i32)) -> u8 
     part.clamp(0, 3) as u8
 }
 
-/// What lies so far out along a slope: within, and two bands of a width around that.
+/// Returns the part at a distance along a slope: the inside, and two bands of a width around it.
 fn slope(distance: i32, within: i32, width: i32) -> i32 {
     match distance - within {
         ..=0 => 3,
@@ -61,8 +61,8 @@ fn slope(distance: i32, within: i32, width: i32) -> i32 {
     }
 }
 
-/// Which cell of a room comes to lie on a cell beside its centre once it is turned: by 4 its axes
-/// change places, then by 1 east and west do, by 2 north and south.
+/// Returns which cell of a room is at a cell relative to its centre after a turn: 4 swaps the axes,
+/// then 1 swaps east and west, and 2 north and south.
 pub fn turned_elf_cell(turn: u8, (x, y): (i32, i32)) -> (i32, i32) {
     let (x, y) = (if turn & 1 != 0 { -x } else { x }, if turn & 2 != 0 { -y } else { y });
     if turn & 4 != 0 { (y, x) } else { (x, y) }

@@ -1,7 +1,7 @@
-//! The functions of the Lua library that cost, written in Rust on plain grids.
+//! The expensive functions of the Lua library, written in Rust on plain grids.
 //!
-//! Nothing here knows Lua, maps or levels: a function is given the size of an area and closures
-//! that read and write a cell. The engine decides when one stands in for its Lua counterpart.
+//! Nothing here depends on Lua, maps or levels: functions take the size of an area, and closures
+//! that read and write a cell. The engine decides when to use one instead of its Lua counterpart.
 
 #![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
 

@@ -1,11 +1,11 @@
-//! Whether a room of `hyper` can stand somewhere in a plan (spec 06 §15.13).
+//! Whether a room of `hyper` fits at a position in a plan (spec 06 §15.13).
 
 /// What a room has on a cell of its grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlacedSpot {
-    /// Whether it does not belong to the room.
+    /// Whether it is not part of the room.
     pub space: bool,
-    /// Whether it is to be kept free around the room.
+    /// Whether it must be kept free around the room.
     pub buffer: bool,
 }
 
@@ -14,32 +14,32 @@ pub struct PlacedSpot {
 pub struct PlanSpot {
     /// Whether it belongs to a vault.
     pub vault: bool,
-    /// Whether it blocks the way.
+    /// Whether it blocks movement.
     pub solid: bool,
     /// Whether it is the wall of a room.
     pub wall: bool,
     /// Whether rooms meet there.
     pub restricted: bool,
-    /// Whether it belongs to the room that this one is joined to.
+    /// Whether it belongs to the room that this one is connected to.
     pub same_room: bool,
 }
 
-/// Which cells of a plan a room can stand on.
+/// The cells of a plan that a room can be on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellRule {
-    /// All that there are.
+    /// All cells.
     Any,
-    /// Those that belong to no vault.
+    /// Cells that belong to no vault.
     Free,
-    /// Those of open floor, beside the room that it is joined to.
+    /// Cells of open floor, next to the room that it is connected to.
     Open {
-        /// Whether it is joined to a wall, not to floor.
+        /// Whether it is connected to a wall, instead of to floor.
         to_wall: bool,
     },
 }
 
 impl CellRule {
-    /// Returns whether a cell of a room must not stand on one of the plan, or beyond its edge.
+    /// Returns whether a cell of a room must not be on a cell of the plan, or beyond its edge.
     pub fn forbids(self, room: PlacedSpot, plan: Option<PlanSpot>) -> bool {
         let Some(spot) = plan else {
             return self != CellRule::Any && (room.buffer || !room.space);
@@ -61,8 +61,8 @@ impl CellRule {
     }
 }
 
-/// Returns the cells of a room, whose grid is given row by row, that would stand in a plan, on no
-/// vault of that; none if it must not. `plan` has what is there under a cell of the room.
+/// Returns the cells that a room would occupy in a plan, except those on a vault; `None` if it does
+/// not fit. The room's grid is given row by row. `plan` returns what is under a cell of the room.
 pub fn placed_cells(
     width: usize,
     room: &[PlacedSpot],

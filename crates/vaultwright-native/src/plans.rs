@@ -1,47 +1,47 @@
-//! Which cells of a plan rooms can be built on or dug from, and in what order they are listed
+//! On which cells of a plan rooms can be built or dug, and the order in which these are listed
 //! (spec 06 §15.13, `hyper`).
 //!
-//! A plan lists its open and its closed cells. A cell that is listed again is taken out where its
-//! number says, and put behind all others; but the numbers of those behind it are not corrected,
-//! so that another cell may go in its stead. Which cells are listed how often depends on this.
+//! A plan lists its open and its closed cells. A cell that is listed again is removed at its number
+//! and appended at the end. But the numbers of later cells are not updated, so that another cell
+//! may be removed instead. This affects which cells are listed how often.
 
 /// One of the two lists of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlanList {
-    /// Cells that rooms can stand on.
+    /// Cells on which rooms can be built.
     Open,
-    /// Cells that rooms can be dug into.
+    /// Cells into which rooms can be dug.
     Closed,
 }
 
-/// A cell of a plan, as it is before.
+/// A cell of a plan before the change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlanCell {
-    /// Whether it belongs to a vault, so that nothing is asked of it.
+    /// Whether it belongs to a vault, and is therefore ignored.
     pub vault: bool,
     /// Whether it is the wall of a room.
     pub wall: bool,
-    /// Whether it blocks the way.
+    /// Whether it blocks movement.
     pub solid: bool,
     /// Whether rooms may be dug there.
     pub carvable: bool,
-    /// The list where it is, and its number there, from 1.
+    /// The list that contains it, and its number there, from 1.
     pub listed: Option<(PlanList, i64)>,
 }
 
-/// What has become of a cell.
+/// The change of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlanChange {
-    /// The sides, counted from north against the clock, on which floor lies beside a wall.
+    /// The sides, counted counterclockwise from north, on which there is floor next to a wall.
     pub doors: [bool; 4],
-    /// Whether it is floor beside rock or walls.
+    /// Whether it is floor next to rock or walls.
     pub buffer: bool,
-    /// The list where it is now, and the number it was given.
+    /// The list that now contains it, and its new number.
     pub listed: Option<(PlanList, usize)>,
 }
 
 impl PlanChange {
-    /// Whether floor lies beside it.
+    /// Returns whether there is floor next to it.
     pub fn has_doors(&self) -> bool {
         self.doors.contains(&true)
     }
@@ -50,18 +50,18 @@ impl PlanChange {
 /// An entry of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlanEntry {
-    /// The entry with this index before.
+    /// The previous entry with this index.
     Before(usize),
     /// The cell with this index.
     Cell(usize),
 }
 
-/// The sides of a cell, counted from north against the clock.
+/// The sides of a cell, counted counterclockwise from north.
 const SIDES: [(i32, i32); 4] = [(0, -1), (-1, 0), (0, 1), (1, 0)];
 const CORNERS: [(i32, i32); 4] = [(-1, -1), (-1, 1), (1, 1), (1, -1)];
 
-/// Returns what becomes of the cells of a plan, which are given row by row, and of its lists of
-/// open and of closed cells, whose lengths before are given.
+/// Returns the changes of the cells of a plan, given row by row, and its lists of open and of
+/// closed cells. Takes the previous lengths of these lists.
 pub fn analyse_plan(
     width: usize,
     height: usize,
@@ -101,14 +101,14 @@ pub fn analyse_plan(
     (changes, lists.map(Queue::into_entries))
 }
 
-/// A list of which entries are taken by their number, and to which others are added.
+/// A list from which entries are removed by number, and to which others are appended.
 struct Queue {
     before: usize,
     /// The cells that have been added.
     added: Vec<usize>,
-    /// Which of all that have ever been in it are there no more.
+    /// Which of all entries ever listed have been removed.
     gone: Vec<bool>,
-    /// How many are there among those that a binary tree counts at each place.
+    /// The number of remaining entries, as a binary indexed tree.
     counts: Vec<usize>,
     length: usize,
 }
@@ -117,7 +117,7 @@ impl Queue {
     fn new(before: usize, most: usize) -> Queue {
         let room = (before + most + 1).next_power_of_two();
         let count = |place: usize| {
-            // Each place counts as many before it as its lowest bit says.
+            // The lowest bit of each index says how many entries before it are counted.
             let first = place - (place & place.wrapping_neg());
             before.min(place).saturating_sub(first)
         };
@@ -134,14 +134,14 @@ impl Queue {
         self.length = self.length.wrapping_add_signed(by);
     }
 
-    /// Adds a cell; its number.
+    /// Appends a cell. Returns its number.
     fn push(&mut self, cell: usize) -> usize {
         self.count(self.before + self.added.len(), 1);
         self.added.push(cell);
         self.length
     }
 
-    /// Takes out the entry of a number, if there is one.
+    /// Removes the entry with a number, if there is one.
     fn remove(&mut self, number: i64) {
         let Some(mut left) =
             usize::try_from(number).ok().filter(|&n| (1..=self.length).contains(&n))
@@ -195,7 +195,7 @@ mod tests {
         assert!(!changes[8].has_doors() && changes[8].listed.is_none());
         assert_eq!(changes[5].listed, None);
         assert!(changes[0].buffer && changes[1].buffer && !changes[4].buffer);
-        // Column by column; what belongs to a vault is on no list.
+        // Column by column; cells of a vault are not listed.
         assert_eq!(lists[0], [0, 3, 1, 2].map(PlanEntry::Cell));
         assert_eq!(lists[1], [4, 7].map(PlanEntry::Cell));
     }
@@ -215,7 +215,7 @@ mod tests {
             cell.listed = Some((PlanList::Open, number));
         }
         let (changes, lists) = analyse_plan(4, 1, &row, [5, 0]);
-        // The same done as the words say.
+        // The same, done literally.
         let mut list: Vec<PlanEntry> = (0..5).map(PlanEntry::Before).collect();
         for (cell, number) in [(0, 1), (1, 2), (2, 3), (3, 4)] {
             list.remove(number - 1);

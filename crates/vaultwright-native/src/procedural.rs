@@ -1,11 +1,11 @@
-//! Functions of a cell that are made of others (spec 06 §15.12), as trees.
+//! Functions of a cell that are composed of others (spec 06 §15.12), as trees.
 //!
-//! Each step is that of the Lua, operation by operation, so that results are equal to the last bit.
+//! Each step does the same operations as the Lua, so that results are equal to the last bit.
 
 use std::f64::consts::PI;
 use std::hint::black_box;
 
-/// How the values of several parts become one, from left to right.
+/// How the values of several parts are combined, from left to right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Fold {
@@ -27,7 +27,7 @@ pub struct Sides {
     pub y2: f64,
 }
 
-/// Where noise is looked up for a cell: scale and offset for each axis.
+/// The position at which noise is evaluated for a cell: scale and offset for each axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub struct Position {
@@ -40,11 +40,11 @@ pub struct Position {
 #[allow(missing_docs)]
 pub enum Plane {
     Constant(f64),
-    /// The coordinate.
+    /// The x coordinate.
     X,
-    /// The coordinate.
+    /// The y coordinate.
     Y,
-    /// A function of somebody else, by number.
+    /// An external function, by number.
     Other(usize),
     Fold(Fold, Vec<Plane>),
     Absolute(Box<Plane>),
@@ -55,9 +55,9 @@ pub enum Plane {
         times: f64,
         offset: f64,
     },
-    /// What another is at the cell that a step leads to.
+    /// The value of another function at the cell that a step leads to.
     Moved(Step, Box<Plane>),
-    /// 1 at the edge, falling to 0; with `additive` the two axes are summed.
+    /// 1 at the edge, decreasing to 0; with `additive` the two axes are summed.
     Border {
         sides: Sides,
         padding: f64,
@@ -68,11 +68,11 @@ pub enum Plane {
         sides: Sides,
         half: f64,
     },
-    /// What is left of 1, but not below 0.
+    /// 1 minus the value, but at least 0.
     Remainder(Box<Plane>),
-    /// What the first stretch makes of a value that lies in it; others stay.
+    /// Maps a value by the first stretch that contains it; others are unchanged.
     Mapped(Box<Plane>, Vec<Stretch>),
-    /// The greater of the distances from the axes.
+    /// The larger of the distances from the axes.
     Square,
     /// The distance from the origin.
     Distance,
@@ -85,7 +85,7 @@ pub enum Plane {
     },
 }
 
-/// How the cell is changed that is asked about.
+/// How the queried cell is transformed.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum Step {
@@ -93,9 +93,9 @@ pub enum Step {
     LoopY(f64),
     FlipX,
     FlipY,
-    /// At the x axis.
+    /// Mirrored at the x axis.
     MirrorX,
-    /// At the y axis.
+    /// Mirrored at the y axis.
     MirrorY,
     Translate(f64, f64),
     Scale(f64, f64),
@@ -104,7 +104,7 @@ pub enum Step {
         y: Box<Plane>,
         scale: f64,
     },
-    /// Angle and distance as coordinates.
+    /// Uses angle and distance as coordinates.
     Unroll {
         radius: f64,
         sx: f64,
@@ -112,7 +112,7 @@ pub enum Step {
     },
 }
 
-/// What becomes of values.
+/// How values are mapped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum Stretch {
@@ -124,7 +124,7 @@ pub enum Stretch {
         start: f64,
         value: f64,
     },
-    /// From between the first two to between the others.
+    /// From between the first two numbers to between the others.
     Between {
         start: f64,
         end: f64,
@@ -138,13 +138,13 @@ pub enum Stretch {
 pub struct Noise {
     /// Simplex noise in three dimensions.
     pub simplex: fn(f64, f64, f64) -> f64,
-    /// How much farther the second nearest point of Worley noise is than the nearest, and the
-    /// number of that.
+    /// The difference between the distances of the two nearest points of Worley noise, and the id
+    /// of the nearest.
     pub worley_gap: fn(f64, f64, f64) -> (f64, f64),
 }
 
 impl Plane {
-    /// How many functions it is made of.
+    /// Returns the number of functions that it is composed of.
     pub fn size(&self) -> usize {
         let parts: Vec<&Plane> = match self {
             Plane::Fold(_, parts) => parts.iter().collect(),
@@ -160,7 +160,7 @@ impl Plane {
         1 + parts.into_iter().map(Plane::size).sum::<usize>()
     }
 
-    /// Whether its answer is that of a function of somebody else, whatever that may be.
+    /// Returns whether its result is that of an external function, whatever it may be.
     pub fn answers_as_another(&self) -> bool {
         match self {
             Plane::Other(_) => true,
@@ -170,7 +170,7 @@ impl Plane {
         }
     }
 
-    /// Returns its value at a cell; none if one of the other functions has none.
+    /// Returns its value at a cell; `None` if an external function has none.
     pub fn at<Other>(&self, x: f64, y: f64, noise: &Noise, other: &mut Other) -> Option<f64>
     where
         Other: FnMut(usize, f64, f64) -> Option<f64>,
@@ -209,7 +209,7 @@ impl Plane {
                 mapped.unwrap_or(value)
             }
             Plane::Square => greatest(x.abs(), y.abs()),
-            // The power of the library of C, not a product: the last bit may differ.
+            // The power function of the C library instead of a product: the last bit may differ.
             Plane::Distance => (x.powf(black_box(2.0)) + y.powf(black_box(2.0))).sqrt(),
             Plane::Simplex { at, unit } => {
                 let [x, y, z] = at.of(x, y);
@@ -223,8 +223,8 @@ impl Plane {
         })
     }
 
-    /// Returns its value at a cell and the second one that the Lua returns, if any; none where
-    /// others would have to be asked.
+    /// Returns its value at a cell, and the second one that the Lua returns, if any; `None` if
+    /// external functions are needed.
     pub fn values_at(&self, x: f64, y: f64, noise: &Noise) -> Option<(f64, Option<f64>)> {
         let mut nobody = |_, _, _| None;
         match self {
@@ -243,7 +243,7 @@ impl Plane {
 }
 
 impl Step {
-    /// Returns the cell that it leads to; none if one of the other functions has no value.
+    /// Returns the cell that it leads to; `None` if an external function has no value.
     fn from<Other>(&self, x: f64, y: f64, noise: &Noise, other: &mut Other) -> Option<(f64, f64)>
     where
         Other: FnMut(usize, f64, f64) -> Option<f64>,
@@ -316,7 +316,7 @@ impl Position {
     }
 }
 
-/// `math.min` and `math.max` of Lua: what is no number is not chosen over the first.
+/// Lua's `math.min` and `math.max`: a NaN is not chosen over the first value.
 fn least(a: f64, b: f64) -> f64 {
     if b < a { b } else { a }
 }

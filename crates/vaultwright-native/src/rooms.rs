@@ -1,21 +1,21 @@
-//! Whether a room of the Vaults can stand at a spot of a plan (spec 06 §15.9, step 3).
+//! Whether a room of the Vaults fits at a spot of a plan (spec 06 §15.9, step 3).
 
-/// What a cell of a plan can be used for, as far as rooms ask.
+/// The uses of a cell of a plan that matter for rooms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpotUse {
     /// Rock that may become a room.
     None,
     /// Floor far from every wall.
     Open,
-    /// Rock beside one cell of floor.
+    /// Rock next to one cell of floor.
     Eligible,
-    /// A wall of a room that another may be built on.
+    /// A wall of a room on which another may be built.
     EligibleOpen,
-    /// Not to be used: the wall of a room.
+    /// Unusable: the wall of a room.
     RoomWall,
-    /// Not to be used: floor that is too near to a wall.
+    /// Unusable: floor that is too close to a wall.
     Border,
-    /// Anything else, which no room may use.
+    /// Anything else, which rooms cannot use.
     Other,
 }
 
@@ -24,39 +24,40 @@ pub enum SpotUse {
 pub struct Spot {
     /// Its use.
     pub usage: SpotUse,
-    /// Which room it belongs to; 0 for none.
+    /// The room that it belongs to; 0 for none.
     pub room: usize,
 }
 
-/// What a room has on a cell of its own grid.
+/// What a room has on a cell of its grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mask {
     /// Nothing.
     Nothing,
     /// Part of its wall.
     Wall,
-    /// What is within.
+    /// The inside.
     Vault,
 }
 
-/// The shape of a room: its own cells and those of its wall, one further on every side.
+/// The shape of a room: its own cells, and those of its wall, which is one cell further on each
+/// side.
 #[derive(Clone, Debug)]
 pub struct RoomShape {
     width: i32,
     height: i32,
-    /// Row by row, from the cell (-1, -1) on.
+    /// Row by row, starting at (-1, -1).
     masks: Vec<Mask>,
 }
 
 impl RoomShape {
-    /// A room of a size, from what is on its cells, asked row by row from (-1, -1) to
+    /// Creates a room of a size. `mask` is called for each cell, row by row from (-1, -1) to
     /// (width, height).
     pub fn new(width: i32, height: i32, mut mask: impl FnMut(i32, i32) -> Mask) -> RoomShape {
         let cells = (-1..=height).flat_map(|y| (-1..=width).map(move |x| (x, y)));
         RoomShape { width, height, masks: cells.map(|(x, y)| mask(x, y)).collect() }
     }
 
-    /// Returns the cells on which it has anything, row by row.
+    /// Returns the cells that are not empty, row by row.
     pub fn cells(&self) -> impl Iterator<Item = (i32, i32)> {
         let cells = (-1..=self.height).flat_map(|y| (-1..=self.width).map(move |x| (x, y)));
         cells.filter(|&(x, y)| self.mask(x, y) != Mask::Nothing)
@@ -70,19 +71,19 @@ impl RoomShape {
     }
 }
 
-/// Where a room would stand: with a cell of its wall at a place, turned clockwise or not.
+/// A possible position of a room: a cell of its wall at a place, and the turns.
 #[derive(Clone, Copy, Debug)]
 pub struct Stand {
     /// The cell of its wall.
     pub door: (i32, i32),
-    /// Where that would be.
+    /// The place of that cell.
     pub at: (i32, i32),
     /// Quarter turns anticlockwise.
     pub turns: u8,
 }
 
 impl Stand {
-    /// Returns where a cell of the room would be.
+    /// Returns the place of a cell of the room.
     pub fn place(&self, x: i32, y: i32) -> (i32, i32) {
         let (x, y) = (x - self.door.0, y - self.door.1);
         let (x, y) = match self.turns % 4 {
@@ -95,9 +96,9 @@ impl Stand {
     }
 }
 
-/// Whether a room can stand somewhere, which grows from a spot of the plan. `plan` has the spot of
-/// a place; none beyond its edge, where no room may stand. None if its wall would stand on the
-/// edge, where the library does not know what is beyond it.
+/// Returns whether a room that grows from a spot of the plan fits. `plan` returns the spot at a
+/// place, or `None` beyond the edge, where rooms are not allowed. Returns `None` if the room's wall
+/// would be on the edge, since the library does not know what is beyond it.
 pub fn room_fits(
     room: &RoomShape,
     stand: Stand,
@@ -116,7 +117,7 @@ pub fn room_fits(
             let usable = match from.usage {
                 SpotUse::Open => spot.usage == SpotUse::Open,
                 SpotUse::Eligible => matches!(spot.usage, SpotUse::None | SpotUse::Eligible),
-                // Beside the room it is built on it may share the wall.
+                // Next to the room that it is built on, it may share the wall.
                 _ => match spot.usage {
                     SpotUse::Open => true,
                     SpotUse::EligibleOpen | SpotUse::RoomWall => spot.room == from.room,
@@ -134,8 +135,8 @@ pub fn room_fits(
     Some(true)
 }
 
-/// Whether a wall would have only open floor on its outer side, or the room that it is built on;
-/// none if something there is beyond the edge of the plan.
+/// Returns whether a wall would have only open floor on its outer side, or the room that it is
+/// built on; `None` if any of this is beyond the edge of the plan.
 fn is_free(
     room: &RoomShape,
     stand: Stand,
@@ -158,37 +159,37 @@ fn is_free(
     Some(free)
 }
 
-/// A cell of a room's own grid.
+/// A cell of a room's grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoomCell {
-    /// Whether it blocks the way.
+    /// Whether it blocks movement.
     pub solid: bool,
-    /// Whether it does not belong to the room.
+    /// Whether it is not part of the room.
     pub space: bool,
     /// Whether it is marked as an exit.
     pub exit: bool,
 }
 
-/// What a room has on a cell of its grid, or around that.
+/// What a room has on a cell in or around its grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoomPart {
     /// Nothing.
     Space,
-    /// What is within.
+    /// The inside.
     Vault,
     /// Part of its wall.
     Wall,
-    /// Part of its wall with floor behind it, and nothing on the other sides.
+    /// A part of its wall with floor behind it, and nothing on the other sides.
     Door {
-        /// Which side of the room, counted from north against the clock.
+        /// The side of the room, counted counterclockwise from north.
         side: u8,
-        /// Whether one may enter there: everywhere, unless some cells are marked as exits.
+        /// Whether it can be entered: all doors can, unless some cells are marked as exits.
         open: bool,
     },
 }
 
-/// Returns what a room has on each cell from (-1, -1) to (width, height), row by row. `cell` has
-/// its own grid, which may be larger.
+/// Returns what a room has on each cell from (-1, -1) to (width, height), row by row. `cell`
+/// returns the cells of its grid, which may be larger.
 pub fn parts_of_room(
     width: i32,
     height: i32,
@@ -197,7 +198,7 @@ pub fn parts_of_room(
     let places = || (-1..=height).flat_map(|y| (-1..=width).map(move |x| (x, y)));
     let mut within = |x, y| cell(x, y).filter(|cell| !cell.space);
     let mut parts = Vec::with_capacity(((width + 2) * (height + 2)) as usize);
-    // Of each door, whether there is an exit behind it.
+    // For each door, whether there is an exit behind it.
     let mut exits = Vec::new();
     for (x, y) in places() {
         let part = if within(x, y).is_some() {
@@ -231,7 +232,7 @@ pub fn parts_of_room(
     parts
 }
 
-/// From a cell of a wall to the floor behind it, by the wall's side.
+/// The step from a cell of a wall to the floor behind it, by the side of the wall.
 const INWARDS: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 
 #[cfg(test)]
@@ -285,7 +286,7 @@ mod tests {
         assert!(!fits(&OPEN, (5, 1), 0), "its wall would stand on the border");
         assert!(fits(&OPEN, (4, 5), 2));
         assert!(!fits(&OPEN, (4, 2), 2));
-        // Turned, its longer side runs down.
+        // When turned, its longer side is vertical.
         assert!(fits(&OPEN, (1, 4), 1) && !fits(&OPEN, (1, 1), 1));
         assert!(fits(&OPEN, (4, 2), 3) && !fits(&OPEN, (4, 5), 3));
         let mut taken = OPEN;

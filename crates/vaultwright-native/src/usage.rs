@@ -1,21 +1,21 @@
-//! What the cells of a floor plan can be used for: where rooms may grow, stand, or not be at all
-//! (spec 06 §15.9, step 2).
+//! What the cells of a floor plan can be used for: where rooms can grow or be, and where they
+//! cannot (spec 06 §15.9, step 2).
 
-/// What a cell of a floor plan may be used for.
+/// The possible use of a cell of a floor plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Usage {
     /// Rock that may become a room.
     None,
-    /// The same, between cells of floor: nothing is said of it.
+    /// The same, between cells of floor: without a direction.
     Between,
-    /// Nothing.
+    /// Unusable.
     Restricted {
-        /// Whether it is floor that is too near to a wall.
+        /// Whether it is floor that is too close to a wall.
         border: bool,
     },
     /// Floor far from every wall.
     Open,
-    /// Rock beside one cell of floor; the direction leads away from it.
+    /// Rock next to one cell of floor. The direction leads away from it.
     Eligible {
         /// East.
         dx: i32,
@@ -28,8 +28,8 @@ pub enum Usage {
 const SIDES: [(i32, i32); 4] = [(0, -1), (-1, 0), (0, 1), (1, 0)];
 const CORNERS: [(i32, i32); 4] = [(-1, -1), (-1, 1), (1, 1), (1, -1)];
 
-/// Returns the usage of every cell, row by row. Floor is open if all cells as near as `distance`
-/// in both directions are floor of the plan, too.
+/// Returns the usage of every cell, row by row. Floor is open if all cells within `distance` in
+/// both directions are also floor of the plan.
 pub fn usage_of_plan(width: usize, height: usize, floor: &[bool], distance: usize) -> Vec<Usage> {
     let is_floor = |x: usize, y: usize, (dx, dy): (i32, i32)| {
         let x = x.checked_add_signed(dx as isize).filter(|&x| x < width);
@@ -61,7 +61,7 @@ pub fn usage_of_plan(width: usize, height: usize, floor: &[bool], distance: usiz
     usages
 }
 
-/// How much floor lies above and left of each corner of a cell.
+/// The number of floor cells above and left of each corner of a cell.
 struct Sums {
     width: usize,
     height: usize,
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn rock_between_floors_stays() {
-        // Beside two floors nothing grows; where two corners are floor the rock is taken.
+        // Next to two floor cells nothing grows; where two corners are floor, the rock is used.
         assert_eq!(drawn(&["x.x.x"], 1), ["<b-b>"]);
         assert_eq!(drawn(&[".x.", "xxx", "xxx"], 1), ["b-b", "v?v", "   "]);
     }

@@ -1,7 +1,7 @@
-//! Filling all but the largest zones (spec 06 §15.10).
+//! Filling all zones except the largest (spec 06 §15.10).
 //!
-//! A zone is an 8-connected set of cells of one kind. Zones are found in a fixed order, since of
-//! two zones of one size the one found first is kept.
+//! A zone is an 8-connected set of cells of one kind. Zones are found in a fixed order, since the
+//! first of two zones of the same size is kept.
 
 /// The cells `left..=right` by `top..=bottom`, none of them negative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,17 +16,17 @@ pub struct Area {
     pub bottom: usize,
 }
 
-/// The order in which a walk turns to the cells around it.
+/// The order in which a walk visits the cells around it.
 const AROUND: [(isize, isize); 8] =
     [(0, -1), (-1, 0), (0, 1), (1, 0), (-1, -1), (-1, 1), (1, 1), (1, -1)];
 
-/// Returns the cells to fill, as (x, y), zone by zone: those of all zones of kind `group` but the
-/// `keep` largest that have more than `min_size` cells; none if no zone is to be kept. `kind` is
-/// asked once for each cell.
+/// Returns the cells to fill, as (x, y), zone by zone: those of all zones of kind `group`, except
+/// for the `keep` largest with more than `min_size` cells. Returns `None` if no zone is to be kept.
+/// `kind` is called once for each cell.
 ///
 /// # Panics
 ///
-/// If the area's last column or row lies before its first.
+/// If the area's last column or row is before its first.
 pub fn fill_smallest_zones<Kind: PartialEq + Copy>(
     area: Area,
     group: Kind,
@@ -39,7 +39,7 @@ pub fn fill_smallest_zones<Kind: PartialEq + Copy>(
     }
     let width = area.right - area.left + 1;
     let height = area.bottom - area.top + 1;
-    // With a ring around the area, which counts as seen, no step leads out of the table.
+    // The area is surrounded by a ring that counts as seen, so that no step leaves the table.
     let stride = width + 2;
     let first = kind(area.left, area.top);
     let mut kinds = vec![first; stride * (height + 2)];
@@ -57,7 +57,7 @@ pub fn fill_smallest_zones<Kind: PartialEq + Copy>(
     let mut largest: Vec<usize> = (0..zones.len())
         .filter(|&zone| kinds[zones[zone][0]] == group && zones[zone].len() as f64 > min_size)
         .collect();
-    // A stable sort: of equal zones the first found comes first.
+    // A stable sort: of equal zones, the first one found comes first.
     largest.sort_by_key(|&zone| std::cmp::Reverse(zones[zone].len()));
     let kept = &largest[..keep.min(largest.len())];
     let filled = zones
@@ -68,9 +68,10 @@ pub fn fill_smallest_zones<Kind: PartialEq + Copy>(
     cells.map(|cell| (area.left + cell % stride - 1, area.top + cell / stride - 1)).collect()
 }
 
-/// Returns the zones in the order found, each with its cells in the order walked. The search starts
-/// at the first cell; when a zone is complete, the cells at its border start further ones, each
-/// with all that follow from its own border before the next. What is `seen` belongs to no zone.
+/// Returns the zones in the order in which they are found, each with its cells in the order
+/// visited. The search starts at the first cell. When a zone is complete, the cells at its border
+/// start further zones, each followed by all that start from its own border. Cells already `seen`
+/// belong to no zone.
 fn zones<Kind: PartialEq>(stride: usize, kinds: &[Kind], seen: Vec<bool>) -> Vec<Vec<usize>> {
     let mut seen = seen;
     let mut zones = Vec::new();
@@ -89,8 +90,8 @@ fn zones<Kind: PartialEq>(stride: usize, kinds: &[Kind], seen: Vec<bool>) -> Vec
     zones
 }
 
-/// Walks through the zone of a cell; returns its cells and those that border on it, in the order
-/// met. `path` is room for the way back to the start: each cell with the turn to take next.
+/// Walks through the zone of a cell. Returns its cells and those that border on it, in the order in
+/// which they are met. `path` is used for the way back to the start: each cell with its next step.
 fn walk<Kind: PartialEq>(
     stride: usize,
     kinds: &[Kind],
@@ -158,8 +159,8 @@ mod tests {
 
     #[test]
     fn what_borders_on_a_zone_is_found_before_what_borders_on_the_zone_before() {
-        // Were the borders taken in the order met, the cell at the lower left would come before the
-        // one at the upper right.
+        // If the borders were processed in the order in which they are met, the cell at the lower
+        // left would come before the one at the upper right.
         let rows = ["#...#.", ".#.###", ".#.##.", "##.#..", ".#...#"];
         let kept_two = ["#...#.", ".#.###", ".#.##.", "##.#..", "x#...#"];
         assert_eq!(filled(&rows, 2, 0.0), kept_two);

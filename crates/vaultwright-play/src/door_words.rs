@@ -1,4 +1,4 @@
-//! What doors are called, and what is told when one is used (spec 07 §13).
+//! The names of doors, and the messages when one is used (spec 07 §13).
 
 use vaultwright_engine::Play;
 use vaultwright_map::Point;
@@ -6,7 +6,7 @@ use vaultwright_map::Point;
 use crate::doors::{Door, asked, door_cells, door_of};
 use crate::sandbox::Sandbox;
 
-/// One in so many doors creaks, for a player without skill in stealth.
+/// One in this many doors creaks, for a player without stealth skill.
 const CREAKS: i32 = 8;
 
 /// How a door is opened or closed.
@@ -19,9 +19,9 @@ enum Manner {
 }
 
 impl Manner {
-    /// Returns the properties with a pattern of their own, the first one that answers counts, and
-    /// the usual pattern. The documents call the ordinary one `door_open_verb`, released games
-    /// `door_verb_open`.
+    /// Returns the properties that can contain a pattern, of which the first one set is used, and
+    /// the default pattern. The documents call the ordinary property `door_open_verb`, released
+    /// games `door_verb_open`.
     fn patterns(self, to: Door) -> (&'static [&'static str], &'static str) {
         match (self, to) {
             (Manner::Berserk, Door::Open) => {
@@ -52,8 +52,8 @@ impl Manner {
     }
 }
 
-/// Returns what is told when the player opens or closes the door of a cell. Whether it creaks is
-/// drawn, unless the player is berserk.
+/// Returns the message when the player opens or closes the door on a cell. Whether it creaks is
+/// drawn at random, unless the player is berserk.
 pub(crate) fn told(play: &mut Play<Sandbox>, p: Point, to: Door) -> String {
     let (berserk, flying, silent) = {
         let world = play.world();
@@ -95,11 +95,11 @@ fn noun(play: &mut Play<Sandbox>, p: Point) -> String {
     }
 }
 
-/// Returns what a door is called: whether it is open, unless a marker forbids to say so, its
-/// adjective and noun, and what stands before and after the noun. `None` where no door stands.
+/// Returns the description of a door: whether it is open, unless a marker hides this, its adjective
+/// and noun, and what comes before and after the noun. `None` if there is no door.
 pub(crate) fn description(play: &mut Play<Sandbox>, p: Point) -> Option<String> {
     door_of(play, p)?;
-    // Such as "closed door", "runed translucent door": the last word is the noun.
+    // For example "closed door", "runed translucent door": the last word is the noun.
     let usual = {
         let id = play.level().feature(p)?;
         play.content().features().get(id).description.clone()

@@ -1,4 +1,4 @@
-//! Doors: opening and closing, and what markers have to say about it (spec 07 §13, §14.5).
+//! Doors: opening and closing them, and how markers affect this (spec 07 §13, §14.5).
 
 use vaultwright_content::FeatureId;
 use vaultwright_engine::{EventKind, Play, World};
@@ -16,7 +16,7 @@ pub(crate) enum Door {
 }
 
 impl Door {
-    /// Returns what the door of a cell becomes; runed and broken doors become plain ones, clear
+    /// Returns what the door of a cell turns into: runed and broken doors become plain ones, clear
     /// ones stay clear.
     fn feature(self, play: &Play<Sandbox>, p: Point) -> Option<FeatureId> {
         let features = play.content().features();
@@ -30,7 +30,7 @@ impl Door {
     }
 }
 
-/// Returns what door stands on a cell; sealed ones are none that can be used.
+/// Returns the door on a cell, except for sealed doors, which cannot be used.
 pub(crate) fn door_of(play: &Play<Sandbox>, p: Point) -> Option<Door> {
     let feature = play.content().features().get(play.level().feature(p)?);
     match feature.flags.door() && !feature.flags.sealed() {
@@ -40,7 +40,7 @@ pub(crate) fn door_of(play: &Play<Sandbox>, p: Point) -> Option<Door> {
     }
 }
 
-/// Returns the cells of a door that open and close together, by column (spec 07 §8.5, §13
+/// Returns the cells of a door that open and close together, column by column (spec 07 §8.5, §13
 /// `connected_exclude`).
 pub(crate) fn door_cells(play: &mut Play<Sandbox>, p: Point) -> Vec<Point> {
     let Some(kind) = door_of(play, p) else { return Vec::new() };
@@ -63,13 +63,13 @@ pub(crate) fn door_cells(play: &mut Play<Sandbox>, p: Point) -> Vec<Point> {
     cells
 }
 
-/// Returns what the markers of a cell answer; empty for nothing.
+/// Returns the value that a cell's markers give for a property; empty if there is none.
 pub(crate) fn asked(play: &mut Play<Sandbox>, p: Point, property: &str) -> String {
     if play.is_marked(p) { play.property_at(p, property) } else { String::new() }
 }
 
 impl Session {
-    /// Opens the door of a cell, with all that belong to it.
+    /// Opens the door on a cell, with all connected cells.
     pub fn open_door(&mut self, p: Point) -> Done {
         let play = &mut self.play;
         if door_of(play, p) != Some(Door::Closed) {
@@ -88,7 +88,7 @@ impl Session {
         Done::Yes
     }
 
-    /// Closes the door of a cell, with all that belong to it.
+    /// Closes the door on a cell, with all connected cells.
     pub fn close_door(&mut self, p: Point) -> Done {
         if door_of(self.play(), p) != Some(Door::Open) {
             return Done::No("There is no open door there.".to_owned());
@@ -114,7 +114,7 @@ impl Session {
         let open: Vec<Point> = open.collect();
         let mut done = Done::No("There is no open door next to you.".to_owned());
         for p in open {
-            // One that was closed with another is closed already.
+            // A door that was closed with another is already closed.
             if is_open(&self.play, p) {
                 done = self.close_door(p);
             }
@@ -122,8 +122,8 @@ impl Session {
         done
     }
 
-    /// Lets a monster open a door, unless a marker forbids it; everybody is told of the one cell
-    /// where it stands.
+    /// Lets a monster open a door, unless a marker forbids it. The event is sent for the cell `p`
+    /// only.
     pub fn monster_opens(&mut self, p: Point) -> Done {
         if asked(&mut self.play, p, "door_restrict") == "veto" {
             return Done::No("The monster may not.".to_owned());
@@ -137,7 +137,8 @@ impl Session {
         Done::Yes
     }
 
-    /// Lets the player use a door: words first, then each cell changes and is told of.
+    /// Lets the player use a door: first the message is printed, then each cell changes and its
+    /// event is sent.
     fn use_door(&mut self, p: Point, to: Door) {
         let words = door_words::told(&mut self.play, p, to);
         self.say(&words);
@@ -151,7 +152,7 @@ impl Session {
         self.pass(TURN);
     }
 
-    /// Items in a doorway are pushed to the nearest cell that is free.
+    /// Pushes items in a doorway to the nearest free cell.
     fn clear_doorway(&mut self, p: Point) {
         let items = self.world().items_at(p);
         for item in items {

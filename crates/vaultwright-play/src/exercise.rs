@@ -1,4 +1,4 @@
-//! Random play: what a vault does when a player walks about in it, kills, picks up and waits.
+//! Random play: a player who walks around in a vault, kills, picks up and waits.
 
 use std::collections::BTreeMap;
 
@@ -11,25 +11,25 @@ use crate::session::{Session, is_open};
 /// The result of random play on a vault.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exercise {
-    /// How many Lua markers the vault brought.
+    /// The number of Lua markers in the vault.
     pub markers: usize,
-    /// How often markers of each class were told of each event.
+    /// How often markers of each class received each event.
     pub told: BTreeMap<(String, EventKind), u64>,
-    /// What was said, and how often.
+    /// The messages, and how often each was printed.
     pub said: BTreeMap<String, u64>,
-    /// Errors, each with the first turn in which it was said.
+    /// The errors, each with the turn in which it first occurred.
     pub errors: BTreeMap<String, u32>,
-    /// How many random numbers the game has drawn.
+    /// The number of random numbers drawn by the game.
     pub draws: u64,
-    /// A checksum of all that was said and of the way the player took.
+    /// A checksum of all messages and the player's path.
     pub digest: u32,
 }
 
-/// The sequence of the die that decides what the player does.
+/// The random sequence that decides what the player does.
 const WALK: u64 = 17;
 
-/// Plays on a map for some turns. The same seed does the same; a map that cannot be placed says
-/// why.
+/// Plays on a map for some turns. The same seed gives the same result. If the map cannot be placed,
+/// the error says why.
 pub fn exercise(
     session: &mut Session,
     map: MapId,
@@ -67,7 +67,7 @@ fn is_lua(kind: &vaultwright_level::MarkerKind) -> bool {
     matches!(kind, vaultwright_level::MarkerKind::Lua(_))
 }
 
-/// Does something that a player might do.
+/// Performs a random action of a player.
 pub fn play_at_random(session: &mut Session, die: &mut Streams) {
     let player = session.world().player();
     match die.random2(100) {
@@ -103,7 +103,7 @@ pub fn play_at_random(session: &mut Session, die: &mut Streams) {
     }
 }
 
-/// Returns a free cell next to something: a marker, an item, a monster, or the middle of the vault.
+/// Returns a free cell next to a marker, an item, a monster, or the middle of the vault.
 fn somewhere(session: &Session, die: &mut Streams) -> Option<Point> {
     let mut cells: Vec<Point> = session.play().level().markers.iter().map(|m| m.at).collect();
     {

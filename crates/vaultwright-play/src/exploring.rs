@@ -1,4 +1,4 @@
-//! Exploring without being told every step.
+//! Automatic exploring.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -7,12 +7,12 @@ use vaultwright_map::{ADJACENT, Point};
 use crate::doors::{Door, asked, door_of};
 use crate::session::{Done, Session, is_open};
 
-/// How many steps are taken at once.
+/// The maximum number of steps taken at once.
 const MAX_STEPS: usize = 500;
 
 impl Session {
-    /// Walks to what is not known yet, until something is said, a monster comes in sight, a marker
-    /// asks to stop (`stop_explore`, spec 07 §13), or all is known that can be walked to.
+    /// Walks to unknown cells until a message is printed, a monster comes into sight, a marker
+    /// requests a stop (`stop_explore`, spec 07 §13), or everything reachable is known.
     pub fn explore(&mut self) -> Done {
         for _ in 0..MAX_STEPS {
             let Some(step) = self.next_step() else {
@@ -38,8 +38,8 @@ impl Session {
         world.monsters().filter(|(_, monster)| world.can_see(monster.at)).count()
     }
 
-    /// Returns whether a cell that has just been seen asks to stop: it says so in its own words
-    /// (`stop_explore_msg`), or is named (`stop_explore`).
+    /// Returns whether a newly seen cell requests a stop. It prints its own message
+    /// (`stop_explore_msg`), or its name (`stop_explore`).
     fn stops_exploring(&mut self, known: &BTreeSet<Point>) -> bool {
         let new: Vec<Point> = self.world().known().difference(known).copied().collect();
         let mut stops = false;
@@ -58,7 +58,7 @@ impl Session {
         stops
     }
 
-    /// Returns the first step of a shortest way to a known cell next to an unknown one.
+    /// Returns the first step of a shortest path to a known cell next to an unknown one.
     fn next_step(&self) -> Option<(i32, i32)> {
         let start = self.world().player();
         let world = self.world();
@@ -77,15 +77,14 @@ impl Session {
         let mut waiting = VecDeque::from([start]);
         while let Some(p) = waiting.pop_front() {
             if p != start && at_edge(p) {
-                // Every cell that was reached stands in the table with the one before it, back to
-                // the start.
+                // Each reached cell is stored with the one before it, back to the start.
                 let mut first = p;
                 while came_from[&first] != start {
                     first = came_from[&first];
                 }
                 return Some((first.x - start.x, first.y - start.y));
             }
-            // A closed door is as far as one sees from here.
+            // Nothing is visible behind a closed door.
             if p != start && door_of(self.play(), p) == Some(Door::Closed) {
                 continue;
             }
@@ -100,7 +99,7 @@ impl Session {
     }
 }
 
-/// Returns a description as part of a sentence: with "a" or "an", unless it has an article or is a
+/// Returns a description for use in a sentence: with "a" or "an", unless it has an article or is a
 /// name.
 fn with_article(what: &str) -> String {
     let has_one = ["a ", "an ", "the ", "some "].iter().any(|word| what.starts_with(word));

@@ -1,5 +1,5 @@
 //! Playing levels: a [`Sandbox`] world, a [`Session`] of a player's actions in it, scenarios that
-//! test what vaults do in play, saved games.
+//! test how vaults behave in play, and saved games.
 
 #![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
 

@@ -1,27 +1,27 @@
-//! Magic that works on terrain or shows it, as plain actions that always succeed: so that one can
-//! see what markers protect. The documents have a property for each kind; released games ask all of
-//! them as `veto_destroy` (spec 07 §13).
+//! Magic that changes or reveals terrain, as plain actions that always succeed, to show what
+//! markers protect. The documents have one property for each kind of magic; released games use
+//! `veto_destroy` for all of them (spec 07 §13).
 
 use vaultwright_map::Point;
 
 use crate::doors::asked;
 use crate::session::{Done, Session, TURN};
 
-/// What is done to a cell.
+/// Magic that acts on cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Magic {
-    /// Digs a solid cell away.
+    /// Digs away a solid cell.
     Dig,
-    /// Blasts one apart.
+    /// Blasts a solid cell apart.
     Fragment,
-    /// Shakes down all that is solid in sight.
+    /// Shatters everything solid in sight.
     Shatter,
     /// Burns a tree.
     Burn,
 }
 
 impl Magic {
-    /// Returns the property of the documents that protects a cell from it.
+    /// Returns the property in the documents that protects a cell from this magic.
     fn veto(self) -> &'static str {
         match self {
             Magic::Dig => "veto_disintegrate",
@@ -33,7 +33,7 @@ impl Magic {
 }
 
 impl Session {
-    /// Digs away what is on a cell: a wall, a door, a statue, a tree (spec 07 §14.4).
+    /// Digs away what is on a cell: a wall, a door, a statue or a tree (spec 07 §14.4).
     pub fn dig(&mut self, p: Point) -> Done {
         self.cast(Magic::Dig, &[p])
     }
@@ -43,7 +43,7 @@ impl Session {
         self.cast(Magic::Fragment, &[p])
     }
 
-    /// Shakes down every wall, door, statue and tree in sight.
+    /// Shatters every wall, door, statue and tree in sight.
     pub fn shatter(&mut self) -> Done {
         let cells: Vec<Point> = {
             let (world, level) = (self.world(), self.play().level());
@@ -52,12 +52,12 @@ impl Session {
         self.cast(Magic::Shatter, &cells)
     }
 
-    /// Burns the tree of a cell.
+    /// Burns the tree on a cell.
     pub fn burn(&mut self, p: Point) -> Done {
         self.cast(Magic::Burn, &[p])
     }
 
-    /// Shows the player the whole level, unless its flags are against it.
+    /// Shows the player the whole level, unless the level's flags prevent it.
     pub fn map_level(&mut self) -> Done {
         let kept = ["no_magic_map", "not_mappable"];
         if kept.iter().any(|&flag| self.play().level().flags.contains(flag)) {

@@ -4,11 +4,11 @@ use vaultwright_map::Point;
 
 use crate::session::Session;
 
-/// How much of the level is shown around what is of interest.
+/// How much of the level to show around the cells of interest.
 const MARGIN: i32 = 4;
 
 /// Returns the part of the level with the player, the markers and the vaults, row by row: `@` is
-/// the player, letters are monsters, `?` items, `*` clouds, `!` markers on floor.
+/// the player, letters are monsters, `?` items, `*` clouds, and `!` markers on floor.
 pub(crate) fn picture(session: &Session) -> Vec<String> {
     let (low, high) = interesting(session);
     (low.y..=high.y)
@@ -19,7 +19,7 @@ pub(crate) fn picture(session: &Session) -> Vec<String> {
         .collect()
 }
 
-/// Returns the glyph of a cell with all that is on it.
+/// Returns the glyph of a cell, including what is on it.
 pub fn glyph(session: &Session, p: Point) -> char {
     let world = session.world();
     if world.player() == p {

@@ -1,4 +1,4 @@
-//! A world to try levels in: a traveller, monsters that stand still, items.
+//! A world to try levels in: a traveller, stationary monsters, items.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,8 +12,8 @@ use vaultwright_map::{LevelPlace, Point};
 
 use crate::sight::Sight;
 
-/// A complete small world: a player who walks and sees, monsters that stand there, items that can
-/// be carried, and all that is said.
+/// A complete small world: a player who walks and sees, stationary monsters, items that can be
+/// carried, and messages.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Sandbox {
     pub(crate) player: Point,
@@ -21,27 +21,27 @@ pub struct Sandbox {
     pub(crate) deaf: bool,
     pub(crate) flying: bool,
     pub(crate) berserk: bool,
-    /// Entrances of portals that the player went through: the level and the cell.
+    /// Entrances of portals that the player has used: the level and the cell.
     pub(crate) used_portals: Vec<(LevelPlace, Point)>,
     #[serde(skip)]
     sight: Sight,
     pub(crate) here: Stage,
     away: BTreeMap<LevelPlace, Stage>,
-    /// Monsters that have just died: scripts may still ask for them.
+    /// A monster that has just died: scripts may still query it.
     pub(crate) dying: Option<(MonsterNumber, Monster)>,
     pub(crate) inventory: Vec<(ItemNumber, Item)>,
     last_number: u32,
-    /// What was said and not read yet.
+    /// Messages that have not been read yet.
     pub(crate) messages: Vec<Said>,
-    /// What the player answers to questions.
+    /// The player's answer to questions.
     pub(crate) says_yes: bool,
 }
 
-/// What lives and lies on a level, and what the player knows of it.
+/// The monsters and items of a level, and what the player knows of it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Stage {
     pub(crate) monsters: BTreeMap<MonsterNumber, Monster>,
-    /// The uppermost last.
+    /// The topmost item last.
     pub(crate) items: Vec<(ItemNumber, Item)>,
     known: BTreeSet<Point>,
     /// Monsters that have noticed the player.
@@ -51,11 +51,11 @@ pub(crate) struct Stage {
 /// A monster in the sandbox.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Monster {
-    /// What it is called.
+    /// Its names.
     pub names: MonsterNames,
     /// Where it stands.
     pub at: Point,
-    /// As the level had it: what its spec says of it, what it carries.
+    /// The monster as placed on the level, with its spec and what it carries.
     pub placed: LevelMonster,
 }
 
@@ -64,22 +64,22 @@ pub struct Monster {
 pub struct Item {
     /// Its plain name.
     pub name: String,
-    /// What asked for it.
+    /// The spec that requested it.
     pub spec: String,
-    /// As the level had it: what its spec says of it.
+    /// The item as placed on the level, with its spec.
     pub placed: LevelItem,
-    /// Where it lies, or was picked up.
+    /// Where it lies, or where it was picked up.
     pub at: Point,
-    /// What scripts keep on it.
+    /// The properties that scripts have set on it.
     pub properties: BTreeMap<String, ItemProperty>,
 }
 
-/// Something that was said.
+/// A message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Said {
-    /// The words.
+    /// The text.
     pub text: String,
-    /// Where they were said.
+    /// The channel.
     pub channel: ChannelId,
 }
 
@@ -99,12 +99,12 @@ impl Sandbox {
         self.here.known.contains(&p)
     }
 
-    /// Knows these cells from now on.
+    /// Adds cells to those that the player knows.
     pub(crate) fn learn(&mut self, cells: impl IntoIterator<Item = Point>) {
         self.here.known.extend(cells);
     }
 
-    /// Forgets what is out of sight.
+    /// Forgets all cells that are out of sight.
     pub(crate) fn forget_unseen(&mut self) {
         self.here.known = self.sight.cells().collect();
     }
@@ -119,24 +119,24 @@ impl Sandbox {
         self.here.monsters.iter().map(|(&number, monster)| (number, monster))
     }
 
-    /// Returns the items that lie on the level, the uppermost of a cell last.
+    /// Returns the items on the level, the topmost of each cell last.
     pub fn items(&self) -> impl Iterator<Item = (ItemNumber, &Item)> {
         self.here.items.iter().map(|(number, item)| (*number, item))
     }
 
-    /// Returns what the player carries.
+    /// Returns the items that the player carries.
     pub fn inventory(&self) -> impl Iterator<Item = &Item> {
         self.inventory.iter().map(|(_, item)| item)
     }
 
-    /// Takes a monster off the level; it is known until the next one dies.
+    /// Removes a monster from the level. It can be queried until the next one dies.
     pub(crate) fn strike_down(&mut self, number: MonsterNumber) -> Option<Monster> {
         let monster = self.here.monsters.remove(&number)?;
         self.dying = Some((number, monster.clone()));
         Some(monster)
     }
 
-    /// Gives the player an item of the level, and returns its name; `None` if it is not there.
+    /// Gives the player an item of the level and returns its name; `None` if the item is not there.
     pub(crate) fn take_item(&mut self, number: ItemNumber) -> Option<String> {
         let index = self.here.items.iter().position(|(other, _)| *other == number)?;
         let item = self.here.items.remove(index);
@@ -145,7 +145,7 @@ impl Sandbox {
         Some(name)
     }
 
-    /// Lays underfoot what the player has picked up last.
+    /// Drops the item that the player picked up last.
     pub(crate) fn drop_item(&mut self) -> Option<String> {
         let (number, mut item) = self.inventory.pop()?;
         item.at = self.player;
@@ -154,7 +154,7 @@ impl Sandbox {
         Some(name)
     }
 
-    /// Gives an item another name, as identification does.
+    /// Renames an item, as identification does.
     pub(crate) fn rename_item(&mut self, number: ItemNumber, name: &str) {
         if let Some((_, item)) = self.here.items.iter_mut().find(|(other, _)| *other == number) {
             item.name = name.to_owned();
@@ -299,7 +299,7 @@ impl World for Sandbox {
     }
 
     fn remove_item_property(&mut self, number: ItemNumber, property: &str) {
-        // The one property that items are made with is written as a word of the spec.
+        // The only property that items are created with is written as a word of the spec.
         let word = if property == "corpse-no-decay" { "never_decay" } else { property };
         if let Some((_, item)) = self.here.items.iter_mut().find(|(other, _)| *other == number) {
             let words = item.spec.split_whitespace().filter(|other| *other != word);
@@ -331,7 +331,7 @@ impl World for Sandbox {
     }
 }
 
-/// Returns what an item is called: its spec without the words that say how it is made.
+/// Returns the name of an item: its spec without the words about how it is created.
 fn plain_name(spec: &str) -> String {
     const MAKING: [&str; 10] = [
         "good_item",

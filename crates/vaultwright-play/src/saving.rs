@@ -1,4 +1,4 @@
-//! Sessions in files.
+//! Saving sessions to files.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::sandbox::Sandbox;
 use crate::session::{Session, SessionOptions};
 use crate::walk::{Answer, Walk};
 
-/// How many bytes a saved game may have.
+/// The maximum size of a saved game, in bytes.
 const MAX_SAVE_SIZE: u64 = 64 << 20;
 
 /// What the sandbox adds to a saved game.
@@ -26,22 +26,22 @@ impl Session {
         self.save_with(&[])
     }
 
-    /// Takes up a saved session in place of this one.
+    /// Loads a saved session in place of this one.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), SaveError> {
         self.load_with(bytes).map(drop)
     }
 
-    /// Writes the session to a file: all of it, or the file is as it was.
+    /// Writes the session to a file. If this fails, an existing file is unchanged.
     pub fn save_to(&self, path: &Path) -> Result<(), String> {
         write(path, self.save())
     }
 
-    /// Takes up the session of a file.
+    /// Loads the session from a file.
     pub fn load_from(&mut self, path: &Path) -> Result<(), String> {
         self.load(&read(path)?).map_err(|error| failed(path, &error))
     }
 
-    /// Returns the session as bytes, with others behind what it is itself.
+    /// Returns the session as bytes, with more data appended.
     fn save_with(&self, more: &[u8]) -> Result<Vec<u8>, SaveError> {
         let mut world = {
             let sandbox = self.world();
@@ -52,7 +52,7 @@ impl Session {
         self.play().save(world)
     }
 
-    /// Takes up a saved session, and returns what was put behind it.
+    /// Loads a saved session, and returns the appended data.
     fn load_with(&mut self, bytes: &[u8]) -> Result<Vec<u8>, SaveError> {
         let world = |bytes: &[u8]| {
             let (world, more) = postcard::take_from_bytes::<SavedWorld>(bytes).ok()?;
@@ -67,24 +67,24 @@ impl Session {
 }
 
 impl Walk {
-    /// Writes the walk to a file, with what has been done so far: all of it, or the file is as it
-    /// was.
+    /// Writes the walk so far to a file. If this fails, an existing file is unchanged.
     ///
     /// # Errors
     ///
-    /// If the game holds what cannot be saved, or the file cannot be written.
+    /// If the game contains something that cannot be saved, or the file cannot be written.
     pub fn save_to(&self, path: &Path) -> Result<(), String> {
         let path_so_far = postcard::to_stdvec(&self.so_far())
             .map_err(|error| SaveError::Content(error.to_string()));
         write(path, path_so_far.and_then(|so_far| self.session().save_with(&so_far)))
     }
 
-    /// Goes on with a saved walk in place of this one, as if it had never stopped. Of a file that a
-    /// session alone has written nobody knows how it began: the walk says where it was taken up.
+    /// Replaces this walk with a saved one, and continues it as if it had never stopped. If the
+    /// file was written by a session alone, its beginning is unknown, and the walk records where it
+    /// was loaded.
     ///
     /// # Errors
     ///
-    /// If it is no saved game of this pack; then this walk is as it was.
+    /// If the file is not a saved game of this pack. This walk is then unchanged.
     pub fn load_from(&mut self, path: &Path) -> Result<Answer, String> {
         let more = self.session_mut().load_with(&read(path)?);
         let more = more.map_err(|error| failed(path, &error))?;

@@ -1,4 +1,4 @@
-//! Scenarios: tests of what vaults do in play, written in Lua.
+//! Scenarios: tests of how vaults behave in play, written in Lua.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -19,30 +19,30 @@ pub struct ScenarioFile {
 /// The result of a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// Its name.
+    /// The name of the scenario.
     pub name: String,
-    /// Nothing if it passed.
+    /// Why it failed; `None` if it passed.
     pub failure: Option<ScenarioFailure>,
-    /// What the player heard, and what scripts printed, in this order.
+    /// The messages to the player and the output of scripts, in order.
     pub said: Vec<String>,
 }
 
-/// Why a scenario failed, and what it looked like then.
+/// Why a scenario failed, and the state at that moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioFailure {
-    /// What was not as expected, or the Lua error.
+    /// The unmet expectation, or the Lua error.
     pub message: String,
-    /// The line of the file.
+    /// The line in the file.
     pub line: Option<u32>,
-    /// What had been said and not looked at yet.
+    /// The messages that the scenario had not read yet.
     pub unread: Vec<String>,
-    /// The latest moments in which something changed.
+    /// The latest moments at which something changed.
     pub timeline: Vec<Moment>,
-    /// The level around the player and the markers, as text.
+    /// The part of the level around the player and the markers, as text.
     pub picture: Vec<String>,
 }
 
-/// Has what a scenario calls by itself, such as `dgn.grid`, act on its session.
+/// Lets functions that a scenario calls itself, such as `dgn.grid`, act on its session.
 fn answer_scripts(session: &Rc<RefCell<Session>>) {
     let held = Rc::downgrade(session);
     // SAFETY: the session cannot leave the `ScenarioFile`, which is not `Send`.
@@ -57,11 +57,11 @@ fn answer_scripts(session: &Rc<RefCell<Session>>) {
     }
 }
 
-/// What Lua calls the text of a file: it cuts names that are longer than some sixty bytes.
+/// The name Lua uses for the text of a file: it truncates names longer than about sixty bytes.
 const CHUNK: &str = "scenario";
 
 impl ScenarioFile {
-    /// Loads a file: its vaults are compiled into the engine, its scenarios listed. The error says
+    /// Loads a file: compiles its vaults into the engine and lists its scenarios. The error says
     /// what is wrong with either.
     pub fn load(engine: Engine, name: &str, text: &str, seed: u64) -> Result<ScenarioFile, String> {
         let mut engine = engine;
@@ -90,7 +90,7 @@ impl ScenarioFile {
         listing.map_err(|error| named(Failure::new(&error), name).to_string())?;
         let des = vaults.take();
         let source = Source::new(format!("{name} (vaults)"), des.into_bytes());
-        // Loaded even if empty: scripts' state is put back to what it is after this.
+        // Loaded even if empty: scripts' state is later restored to this point.
         let problems = engine.load(vec![source]);
         if let Some(problem) = problems.first() {
             let at = problem.file.lines.position(problem.span.start);
@@ -110,7 +110,7 @@ impl ScenarioFile {
         self.scenarios.iter().map(|(name, _)| name.as_str())
     }
 
-    /// Runs those scenarios whose name contains some words, each from a fresh start.
+    /// Runs the scenarios whose name contains `filter`, each from a fresh start.
     pub fn run(&self, filter: &str, seed: u64) -> Vec<Outcome> {
         let chosen = self.scenarios.iter().filter(|(name, _)| name.contains(filter));
         chosen.map(|(name, run)| self.run_one(name, run, seed)).collect()
@@ -149,7 +149,7 @@ impl ScenarioFile {
     }
 }
 
-/// Returns the failure as that of the file of this name.
+/// Returns the failure with the name of this file.
 fn named(mut failure: Failure, name: &str) -> Failure {
     for frame in failure.frames.iter_mut().filter(|frame| frame.chunk == CHUNK) {
         name.clone_into(&mut frame.chunk);

@@ -1,4 +1,4 @@
-//! What scenarios can do: the functions of the table that each is given (docs/scenarios.md).
+//! The functions of the table that each scenario receives (docs/scenarios.md).
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,10 +13,10 @@ use vaultwright_map::Point;
 use crate::scenario_values::{number_list, shown};
 use crate::session::{Done, Session, TURN, arrival_cell};
 
-/// How far numbers of Lua are exact.
+/// The largest number up to which Lua numbers are exact.
 pub(crate) const EXACT: u64 = (1 << 53) - 1;
 
-/// Why a marker cannot act for the scenario.
+/// The reason why a marker cannot act for the scenario.
 const BUSY: &str = "a scenario's functions cannot be called by what they have set going";
 
 /// Returns the table of functions for a scenario.
@@ -66,7 +66,7 @@ fn told(error: impl std::error::Error) -> Error {
     Error::runtime(error.to_string())
 }
 
-/// Returns what an action gives to scripts: false and the reason if it was refused.
+/// Converts the result of an action for scripts: false and the reason if it was refused.
 fn outcome(done: Done) -> (bool, Option<String>) {
     match done {
         Done::Yes => (true, None),
@@ -79,15 +79,15 @@ fn feature(session: &Session, name: &str) -> mlua::Result<FeatureId> {
     feature.ok_or_else(|| failed(format!("no feature is named '{name}'")))
 }
 
-/// Returns a cell to act on, which has to be one of the level.
+/// Returns a cell to act on, which must be on the level.
 fn cell_of(session: &Session, x: i32, y: i32) -> mlua::Result<Point> {
     let at = Point::new(x, y);
     let is_there = session.play().level().feature(at).is_some();
     is_there.then_some(at).ok_or_else(|| failed(format!("{x},{y} is no cell of the level")))
 }
 
-/// Returns the seed that is asked for: a number, or its digits, since numbers of Lua do not count
-/// as far.
+/// Returns the requested seed: a number, or its digits as a string, since Lua numbers are not exact
+/// that far.
 fn seed_of(value: &Value, of_run: u64) -> mlua::Result<u64> {
     let whole = |number: f64| number >= 0.0 && number.fract() == 0.0 && number <= EXACT as f64;
     let seed = match value {
@@ -119,7 +119,7 @@ fn call_dgn<R: FromLuaMulti>(
     unsafe { session.play_mut().with_lua(call) }
 }
 
-/// Installs what sets the stage: vaults, levels, markers.
+/// Installs the functions that set the stage: vaults, levels, markers.
 fn stage(api: &Api) -> mlua::Result<()> {
     api.add("place", |_, session, (name, x, y): (String, Option<i32>, Option<i32>)| {
         let Some(index) = session.play().engine().library().find(&name) else {
@@ -343,10 +343,10 @@ fn terrain(api: &Api) -> mlua::Result<()> {
     })
 }
 
-/// How often a scenario may let something happen in one call.
+/// How often a scenario may repeat something in one call.
 const MOST_TIMES: u32 = 1_000_000;
 
-/// Returns how often something is to happen: once if nothing is said.
+/// Returns how often something should happen: once by default.
 fn times_of(function: &str, times: Option<u32>) -> mlua::Result<u32> {
     let times = times.unwrap_or(1);
     match times <= MOST_TIMES {
@@ -411,7 +411,7 @@ fn questions(api: &Api) -> mlua::Result<()> {
         Ok(session.play_mut().with_rng(|rng| rng.draws().map(|(_, count)| count).sum::<u64>()))
     })?;
     api.add("would_draw", |_, session, bounds: Value| {
-        // The draws to come, without making them: one for each bound.
+        // The next draws, without making them: one for each bound.
         let mut copy = session.play_mut().with_rng(|rng| rng.clone());
         Ok(number_list(&bounds)?.into_iter().map(|n| copy.random2(n)).collect::<Vec<_>>())
     })?;

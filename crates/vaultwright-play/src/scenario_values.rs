@@ -1,11 +1,11 @@
-//! Lua values as text: what expectations compare and show.
+//! Lua values as text, for comparing and showing them in expectations.
 
 use mlua::{Error, Value};
 
-/// How deep tables are shown.
+/// The maximum depth to which tables are shown.
 const DEEPEST: usize = 8;
 
-/// Returns a value as a literal; tables with their keys in order.
+/// Returns a value as a literal. Tables have their keys in order.
 pub(crate) fn shown(value: &Value) -> String {
     shown_to(value, DEEPEST)
 }

@@ -1,4 +1,4 @@
-//! A level in play with a traveller who walks, fights and waits.
+//! A level in play, with a traveller who walks, fights and waits.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -15,47 +15,47 @@ use crate::doors::{Door, door_of};
 use crate::sandbox::{Said, Sandbox};
 use crate::sight::Sight;
 
-/// Ticks of an ordinary action.
+/// The duration of an ordinary action, in ticks.
 pub const TURN: i32 = 10;
 
-/// A game in progress: the player's actions in a [`Sandbox`], and what they set going.
+/// A game in progress: the player's actions in a [`Sandbox`], and their effects.
 pub struct Session {
     pub(crate) play: Play<Sandbox>,
     pub(crate) options: SessionOptions,
-    /// The latest messages that have been taken.
+    /// The latest messages that have already been taken.
     heard: VecDeque<Said>,
 }
 
-/// The terrain that tells when somebody steps on it.
+/// The terrain that sends an event when it is stepped on.
 const PRESSURE_PLATE: &str = "trap_pressure_plate";
 
-/// How many messages that have been taken are kept.
+/// The maximum number of already taken messages to keep.
 const MAX_HEARD: usize = 1000;
 
 /// Options of a session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct SessionOptions {
-    /// Monsters walk about.
+    /// Whether monsters walk around.
     pub wander: bool,
 }
 
 /// The result of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Done {
-    /// It was done.
+    /// The action was carried out.
     Yes,
-    /// It was not, for this reason; no time has passed.
+    /// The action was refused, for this reason. No time has passed.
     No(String),
 }
 
 impl Session {
-    /// Returns a session in the game of a seed; the player is nowhere yet.
+    /// Creates a session in the game of a seed. The player is not on any level yet.
     pub fn new(engine: Engine, seed: u64) -> Session {
         let play = Play::new(engine, Sandbox::default(), seed);
         Session { play, options: SessionOptions::default(), heard: VecDeque::new() }
     }
 
-    /// Begins again: an empty level of floor, in the game of a seed.
+    /// Starts again with a seed, on an empty level of floor.
     pub fn begin(&mut self, seed: u64) {
         *self.play.world_mut() = Sandbox::default();
         self.play.begin(seed);
@@ -66,22 +66,22 @@ impl Session {
         &self.play
     }
 
-    /// Returns the level in play, to act on it past the player.
+    /// Returns the level in play mutably, to change it without the player.
     pub fn play_mut(&mut self) -> &mut Play<Sandbox> {
         &mut self.play
     }
 
-    /// Returns the world around it.
+    /// Returns the world around the level.
     pub fn world(&self) -> std::cell::Ref<'_, Sandbox> {
         self.play.world()
     }
 
-    /// Returns how the session goes.
+    /// Returns the session's options.
     pub fn options(&self) -> SessionOptions {
         self.options
     }
 
-    /// Sets how the session goes.
+    /// Sets the session's options.
     pub fn set_options(&mut self, options: SessionOptions) {
         self.options = options;
     }
@@ -91,7 +91,7 @@ impl Session {
         self.world().flying
     }
 
-    /// Lets the player fly from now on, or walk.
+    /// Makes the player fly or walk.
     pub fn fly(&mut self, flying: bool) {
         self.play.world_mut().flying = flying;
     }
@@ -101,12 +101,12 @@ impl Session {
         self.world().berserk
     }
 
-    /// Makes the player berserk from now on, or calm.
+    /// Makes the player berserk or calm.
     pub fn go_berserk(&mut self, berserk: bool) {
         self.play.world_mut().berserk = berserk;
     }
 
-    /// Returns what was said since this was last asked.
+    /// Returns the messages since the last call.
     pub fn take_messages(&mut self) -> Vec<Said> {
         let messages = std::mem::take(&mut self.play.world_mut().messages);
         self.heard.extend(messages.iter().cloned());
@@ -115,7 +115,7 @@ impl Session {
         messages
     }
 
-    /// Returns the latest messages that have been taken, once more.
+    /// Returns the latest messages that have already been taken, once more.
     pub fn take_heard(&mut self) -> Vec<Said> {
         std::mem::take(&mut self.heard).into()
     }
@@ -129,7 +129,7 @@ impl Session {
         Ok(())
     }
 
-    /// Enters a level that is built alone, in a game that has just begun.
+    /// Enters a level that is built alone, in a new game.
     pub fn build_alone(&mut self, place: LevelPlace, seed: u64) -> Result<(), LevelError> {
         self.begin(seed);
         self.play.travel(None, place, |play| arrival_cell(play))?;
@@ -163,15 +163,15 @@ impl Session {
         Ok(())
     }
 
-    // What the player does.
+    // Actions of the player.
 
-    /// Takes a step to a neighbouring cell; a closed door there is opened instead.
+    /// Takes a step to a neighbouring cell. A closed door there is opened instead.
     pub fn step(&mut self, (dx, dy): (i32, i32)) -> Done {
         let to = self.world().player().offset((dx, dy));
         if door_of(&self.play, to).is_some_and(|door| door == Door::Closed) {
             return self.open_door(to);
         }
-        // Nobody goes into a trap of his own accord, but one can be stepped on.
+        // The player does not enter traps deliberately, but a trap can be stepped on.
         let passable = |flags: FeatureFlags| flags.traversable() || flags.trap();
         if self.play.level().feature(to).is_none_or(|id| !passable(self.flags(id))) {
             return Done::No(format!("You cannot go there: {}.", self.describe(to)));
@@ -200,7 +200,7 @@ impl Session {
         Done::Yes
     }
 
-    /// Picks up the uppermost item underfoot.
+    /// Picks up the topmost item underfoot.
     pub fn pick_up(&mut self) -> Done {
         let at = self.world().player();
         let Some(&item) = self.world().items_at(at).first() else {
@@ -217,7 +217,7 @@ impl Session {
         Done::Yes
     }
 
-    /// Puts down what was picked up last.
+    /// Drops what was picked up last.
     pub fn drop_item(&mut self) -> Done {
         let name = self.play.world_mut().drop_item();
         let Some(name) = name else { return Done::No("You carry nothing.".to_owned()) };
@@ -226,7 +226,7 @@ impl Session {
         Done::Yes
     }
 
-    /// Moves an item as if by a spell.
+    /// Moves an item, as a spell would.
     pub fn move_item(&mut self, item: ItemNumber, to: Point) {
         let Some(at) = self.world().item(item).and_then(|item| item.at) else { return };
         let event = Event::at(EventKind::ItemMoved, at, 0);
@@ -234,7 +234,7 @@ impl Session {
         self.play.world_mut().move_item(item, Some(to));
     }
 
-    /// Moves a monster to another cell, whoever sends it.
+    /// Moves a monster to another cell.
     pub fn move_monster(&mut self, number: MonsterNumber, to: Point) -> Done {
         let trap = self.play.level().feature(to).is_some_and(|id| self.flags(id).trap());
         let open = trap || is_open(self.play.level(), self.play.content(), to);
@@ -250,7 +250,7 @@ impl Session {
         Done::Yes
     }
 
-    /// Kills a monster; `killer` is a code of spec 07 §8.7, 1 for the player.
+    /// Kills a monster. `killer` is a code of spec 07 §8.7; 1 stands for the player.
     pub fn kill(&mut self, number: MonsterNumber, killer: usize) -> Done {
         let Some(monster) = self.play.world_mut().strike_down(number) else {
             return Done::No("There is no such monster.".to_owned());
@@ -259,7 +259,7 @@ impl Session {
         Done::Yes
     }
 
-    /// Kills the monster nearest to the player, of those in sight.
+    /// Kills the nearest monster in sight.
     pub fn kill_nearest(&mut self) -> Done {
         let nearest = {
             let world = self.world();
@@ -299,7 +299,7 @@ impl Session {
         }
     }
 
-    /// Goes to the next level of the branch, by no stairs at all.
+    /// Goes to the next level of the branch, without using stairs.
     pub fn next_level(&mut self) -> Done {
         let place = self.play.place();
         let below = LevelPlace { depth: place.depth + 1, ..place };
@@ -338,7 +338,7 @@ impl Session {
         }
     }
 
-    /// Moves the player to a cell, wherever it is.
+    /// Teleports the player to a cell.
     pub fn teleport(&mut self, to: Point) -> Done {
         let open = is_open(self.play.level(), self.play.content(), to);
         if !open || self.monster_at(to).is_some() {
@@ -353,18 +353,17 @@ impl Session {
         Done::Yes
     }
 
-    /// Returns whether a controlled teleport may end in a cell, where rules know such
-    /// things.
+    /// Returns whether a controlled teleport may end on a cell, in rules with such teleports.
     fn may_choose(&self, to: Point) -> bool {
         let level = self.play.level();
         let closed = self.play.content().names().properties.get("no_ctele_into").unwrap_or(0);
         level.properties(to) & closed == 0 && !level.flags.contains("no_tele_control")
     }
 
-    // What goes on by itself.
+    // What happens without the player.
 
-    /// Takes an action of some ticks: the level, the monsters, the clouds, then what the player
-    /// sees of it.
+    /// Lets some ticks pass: first the level acts, then monsters, then clouds, then what the player
+    /// sees is updated.
     pub fn pass(&mut self, ticks: i32) {
         self.play.set_time_taken(ticks);
         self.play.environment_step();
@@ -377,7 +376,7 @@ impl Session {
         self.hear_monsters();
     }
 
-    /// Looks at everything in sight.
+    /// Updates everything in sight.
     pub fn refresh(&mut self) {
         let eye = self.world().player();
         self.play.raise_in_sight(eye);
@@ -387,13 +386,13 @@ impl Session {
         }
     }
 
-    /// Moves each monster a step at random, if it can go there, or lets it stay.
+    /// Moves each monster a random step if it can go there, or lets it stay.
     fn wander(&mut self) {
         let numbers: Vec<MonsterNumber> =
             self.world().monsters().map(|(number, _)| number).collect();
         for number in numbers {
             let Some(monster) = self.world().monster(number) else { continue };
-            // A die of its own: what monsters do must not change what the level draws.
+            // Separate random numbers: what monsters do must not change the draws of the level.
             let step = self.play.with_rng(|rng| {
                 rng.enter(UI);
                 let step = rng.random2(COMPASS.len() as i32 + 1);
@@ -416,7 +415,7 @@ impl Session {
         self.play.world_mut().message(text, PlayTables::PLAIN);
     }
 
-    /// Returns whether the player sees a cell with nothing between, not even glass.
+    /// Returns whether the player sees a cell with nothing in between, not even glass.
     fn sees_clearly(&self, p: Point) -> bool {
         let (level, features) = (self.play.level(), self.play.content().features());
         let blocks = |q: Point| {
@@ -444,14 +443,14 @@ impl Session {
         feature.map_or(String::new(), |id| self.play.content().features().get(id).name.clone())
     }
 
-    /// Returns more about a cell, if a marker has more to say.
+    /// Returns a marker's longer description of a cell, if there is one.
     pub fn long_description(&mut self, p: Point) -> Option<String> {
         let told =
             self.play.is_marked(p).then(|| self.play.property_at(p, "feature_description_long"));
         told.filter(|told| !told.is_empty())
     }
 
-    /// Returns what a cell holds, in words: what a marker says of it, or its terrain.
+    /// Returns a description of a cell: what a marker says about it, or its terrain.
     pub fn describe(&mut self, p: Point) -> String {
         let told = match self.play.is_marked(p) {
             true => self.play.property_at(p, "feature_description"),
@@ -484,7 +483,7 @@ pub(crate) fn is_open(level: &Level, content: &Content, p: Point) -> bool {
         })
 }
 
-/// Returns where a player arrives who takes no stairs.
+/// Returns where a player arrives without stairs.
 pub(crate) fn arrival_cell(play: &Play<Sandbox>) -> Point {
     let (level, content) = (&play.level(), play.content());
     stair_up(level, content).unwrap_or_else(|| {
@@ -493,8 +492,8 @@ pub(crate) fn arrival_cell(play: &Play<Sandbox>) -> Point {
     })
 }
 
-/// Returns the first way up; of those out of a branch the one that was the first stairs (spec 05
-/// §11.4).
+/// Returns the first stairs up; of stairs out of a branch, those that were the first stairs (spec
+/// 05 §11.4).
 fn stair_up(level: &Level, content: &Content) -> Option<Point> {
     let feature = |id| content.features().get(id);
     let exits: HashSet<FeatureId> = content
@@ -519,7 +518,7 @@ fn stair_up(level: &Level, content: &Content) -> Option<Point> {
     ways.find(was_first).or(first)
 }
 
-/// Returns the nearest cell that suits, by rows within a distance.
+/// Returns the nearest suitable cell, searching row by row within each distance.
 pub(crate) fn nearest(level: &Level, from: Point, suits: impl Fn(Point) -> bool) -> Option<Point> {
     let size = level.size();
     (0..size.width().max(size.height())).find_map(|radius| {

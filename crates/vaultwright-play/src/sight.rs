@@ -7,21 +7,21 @@ use vaultwright_map::Point;
 /// The width of the square of cells that a creature may see.
 const WIDTH: i32 = 2 * SIGHT_RADIUS + 1;
 
-/// The cells that a creature sees. If one cell sees another, that one sees it.
+/// The cells that a creature sees. Sight is symmetric.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sight {
     size: LevelSize,
-    /// By cell, row by row; empty if nothing is seen.
+    /// By cell, row by row; empty if it sees nothing.
     seen: Vec<bool>,
 }
 
 impl Sight {
-    /// Returns what is seen from a cell of a level of a size.
+    /// Returns what is visible from a cell of a level of this size.
     pub fn from(eye: Point, size: LevelSize, opaque: &dyn Fn(Point) -> bool) -> Sight {
         let mut sight = Sight { size, seen: vec![false; size.cells()] };
         let corner = eye.offset((-SIGHT_RADIUS, -SIGHT_RADIUS));
         let square = || (0..WIDTH).flat_map(|y| (0..WIDTH).map(move |x| corner.offset((x, y))));
-        // Each cell is asked about once.
+        // Each cell is queried once.
         let blocks: Vec<bool> = square().map(|p| !p.is_within(size, 0) || opaque(p)).collect();
         let blocked = |p: Point| blocks[((p.y - corner.y) * WIDTH + p.x - corner.x) as usize];
         for p in square().filter(|p| p.is_within(size, 0)) {
@@ -30,7 +30,7 @@ impl Sight {
         sight
     }
 
-    /// Returns the cells that are seen, row by row.
+    /// Returns the visible cells, row by row.
     pub fn cells(&self) -> impl Iterator<Item = Point> + '_ {
         let seen = self.seen.iter().enumerate().filter(|(_, seen)| **seen);
         seen.map(|(index, _)| {
@@ -39,7 +39,7 @@ impl Sight {
         })
     }
 
-    /// Returns whether a cell is seen.
+    /// Returns whether a cell is visible.
     pub fn sees(&self, p: Point) -> bool {
         let index = (p.y * self.size.width() + p.x) as usize;
         p.is_within(self.size, 0) && self.seen.get(index).is_some_and(|&seen| seen)

@@ -9,24 +9,24 @@ use vaultwright_map::{LevelPlace, Point};
 use crate::sandbox::Sandbox;
 use crate::session::{Done, Session, TURN, arrival_cell, is_open};
 
-/// How often a landing cell is drawn before the level is taken to have none.
+/// How many times a landing cell is drawn before giving up.
 const MAX_TRIES: usize = 10_000;
 
-/// A way off the level.
+/// A way out of the level.
 pub(crate) struct Way {
     place: LevelPlace,
     end: End,
 }
 
-/// Where a way ends.
+/// Where a way leads.
 enum End {
-    /// On this feature, if the level has it.
+    /// To this feature, if the level has it.
     On(String),
-    /// Wherever the hatch of this name leads.
+    /// Wherever the hatch with this name leads.
     Hatch(String),
-    /// On a map with this tag, which is all of a level.
+    /// To a map with this tag, which makes up a whole level.
     Tagged(String),
-    /// Where a player arrives who takes no stairs.
+    /// To where a player arrives without stairs.
     Anywhere,
 }
 
@@ -34,7 +34,8 @@ impl Way {
     fn arrival(&self, play: &Play<Sandbox>, from: LevelPlace) -> Point {
         let (level, content) = (play.level(), play.content());
         let End::On(wanted) = &self.end else { return arrival_cell(play) };
-        // Out of a portal one comes where one went in, though the entrance may be gone.
+        // Leaving a portal leads back to where it was entered, even if the entrance no longer
+        // exists.
         let world = play.world();
         let mut used = world.used_portals.iter().rev();
         if is_visited_once(play, from)
@@ -50,7 +51,7 @@ impl Way {
     }
 }
 
-/// Goes a way from a cell.
+/// Takes a way out from a cell.
 pub(crate) fn take(session: &mut Session, from: Point, way: &Way) -> Done {
     match &way.end {
         End::Hatch(feature) => {
@@ -84,7 +85,7 @@ pub(crate) fn take(session: &mut Session, from: Point, way: &Way) -> Done {
     }
 }
 
-/// Portals that the player has been through are gone once he is back: there is only one visit.
+/// Closes the portals that the player has been through: they can be visited only once.
 pub(crate) fn close_used_portals(session: &mut Session) {
     let place = session.play().place();
     let used: Vec<Point> = {
@@ -101,15 +102,15 @@ pub(crate) fn close_used_portals(session: &mut Session) {
     for p in used {
         let feature = session.play().level().feature(p).map(|id| &features.get(id).name);
         let leads_in = |name: &String| content.branches().iter().any(|b| b.entry == *name);
-        // A marker may have closed it already.
+        // A marker may already have closed it.
         if feature.is_some_and(leads_in) {
             session.play_mut().change_terrain(p, closed, Keep { feature: false, items: true });
         }
     }
 }
 
-/// Returns where a hatch drops the player: where it did before, where its name says, or on any free
-/// cell. The same hatch always drops him there (spec 07 §2.2).
+/// Returns where a hatch drops the player: the same cell as before, the cell that its name says, or
+/// any free cell. The same hatch always leads to the same cell (spec 07 §2.2).
 fn landing(play: &mut Play<Sandbox>, from: Point, feature: &str, name: &str) -> Point {
     let hatch = play.content().features().by_name(feature);
     let remembered = play.level().markers.at(from).find_map(|marker| match marker.kind {
@@ -200,7 +201,7 @@ pub(crate) fn destination(play: &mut Play<Sandbox>, p: Point) -> Option<Way> {
     None
 }
 
-/// Returns whether a level is gone once the player leaves it: a place that hangs on a portal.
+/// Returns whether a level is lost once the player leaves it, because it depends on a portal.
 pub(crate) fn is_portal(play: &Play<Sandbox>, place: LevelPlace) -> bool {
     let branch = play.content().branches().get(place.branch);
     branch.is_some_and(|branch| {
@@ -208,8 +209,8 @@ pub(crate) fn is_portal(play: &Play<Sandbox>, place: LevelPlace) -> bool {
     })
 }
 
-/// Returns whether there is only one visit to a level: its gates close behind whoever leaves it.
-/// Those of the Abyss and of Pandemonium stay.
+/// Returns whether a level can be visited only once, so that its gates close behind the player.
+/// Those of the Abyss and of Pandemonium stay open.
 fn is_visited_once(play: &Play<Sandbox>, place: LevelPlace) -> bool {
     let traits = play.content().branches().traits(place.branch);
     is_portal(play, place) && !traits.abyss && !traits.pandemonium

@@ -1,4 +1,4 @@
-//! What monsters in sight say (spec 07 §12.9, the properties that the documents list).
+//! What monsters in sight say (spec 07 §12.9, and the properties listed in the documents).
 
 use vaultwright_content::{ChannelId, PlayTables, TextBase};
 use vaultwright_engine::{MonsterNumber, World};
@@ -7,15 +7,15 @@ use vaultwright_rng::UI;
 
 use crate::session::Session;
 
-/// What a function of a monster returns to keep it silent.
+/// The value that a monster's function returns to keep it silent.
 const NOTHING: &str = "__NONE";
-/// What it returns to have the usual things said.
+/// The value that it returns to let the monster say the usual.
 const USUAL: &str = "__NEXT";
-/// How deep texts may name other texts.
+/// The maximum depth of texts that refer to other texts.
 const MAX_REPLACEMENTS: usize = 50;
 
 impl Session {
-    /// Lets monsters that notice the player shout, and others speak; both only if they have
+    /// Lets monsters that notice the player shout, and others speak. Both happen only if they have
     /// something of their own to say.
     pub(crate) fn hear_monsters(&mut self) {
         let seen: Vec<MonsterNumber> = {
@@ -61,7 +61,7 @@ impl Session {
         prefixed.or_else(|| self.look_up(&key))
     }
 
-    /// Returns a text of the speech database, with the texts that it names.
+    /// Returns a text of the speech database, with the texts that it refers to.
     fn look_up(&mut self, key: &str) -> Option<String> {
         let mut text = self.draw_text(key)?;
         let mut from = 0;
@@ -79,7 +79,7 @@ impl Session {
         Some(text)
     }
 
-    /// Draws one of the variants of a key by weight; those that are Lua are left out.
+    /// Draws one of the variants of a key by weight, ignoring those that are Lua.
     fn draw_text(&mut self, key: &str) -> Option<String> {
         let content = std::sync::Arc::clone(self.play.content());
         let variants = content.texts().variants(TextBase::Speech, key)?;
@@ -90,7 +90,7 @@ impl Session {
         Some(plain[drawn?].1.clone())
     }
 
-    /// Returns a die of its own: what monsters say must not change what the level draws.
+    /// Uses separate random numbers: what monsters say must not change the draws of the level.
     fn with_own_die<R>(&mut self, draw: impl FnOnce(&mut Session) -> R) -> R {
         self.play.with_rng(|rng| rng.enter(UI));
         let drawn = draw(self);
@@ -98,8 +98,8 @@ impl Session {
         drawn
     }
 
-    /// Says a monster's words with its name in them, line by line; a line may begin with its
-    /// channel. One with something in it that is not known here is left out.
+    /// Prints a monster's words with its name inserted, line by line. A line may start with its
+    /// channel. Words with unknown placeholders are left out.
     fn utter(&mut self, number: MonsterNumber, words: &str) {
         let Some(name) = self.world().monster(number).map(|monster| monster.names.name) else {
             return;
@@ -128,8 +128,8 @@ impl Session {
         named.unwrap_or_else(|| (play.channel("talk").unwrap_or(PlayTables::PLAIN), line))
     }
 
-    /// Returns what there is to see on a cell, in lines: the terrain and what a marker says of it,
-    /// the monster with its own description and quote, the items.
+    /// Returns what can be seen on a cell, in lines: the terrain and a marker's description of it,
+    /// the monster with its description and quote, and the items.
     pub fn look_at(&mut self, p: Point) -> Vec<String> {
         let mut lines = vec![self.describe(p)];
         lines.extend(self.long_description(p));

@@ -1,4 +1,4 @@
-//! A walk through a level, and the player's actions in it as a scenario.
+//! A walk through a level, recorded as a scenario.
 
 use std::fmt::Write;
 
@@ -9,10 +9,10 @@ use vaultwright_map::{LevelPlace, MapId, Point};
 use crate::scenario_api::EXACT;
 use crate::session::{Done, Session};
 
-/// How many changed cells a scenario looks at.
+/// The maximum number of changed cells that a scenario checks.
 const MAX_CELLS: usize = 40;
 
-/// The place where a walk begins.
+/// Where a walk begins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)] // the fields say what they are
 pub enum Start {
@@ -27,61 +27,61 @@ pub enum Start {
 pub enum Action {
     /// A step; a closed door is opened instead.
     Step((i32, i32)),
-    /// Waits so many turns.
+    /// Waits for this many turns.
     Wait(u32),
-    /// Explores until something turns up.
+    /// Explores until something happens.
     Explore,
-    /// Closes the doors around.
+    /// Closes adjacent doors.
     CloseDoors,
     /// Picks up what is underfoot.
     PickUp,
-    /// Puts down what was picked up last.
+    /// Drops what was picked up last.
     Drop,
     /// Kills the nearest monster in sight.
     Kill,
     /// Takes the stairs underfoot.
     Stairs,
-    /// Goes to the next level, by no stairs at all.
+    /// Goes to the next level without using stairs.
     NextLevel,
-    /// Is suddenly somewhere else.
+    /// Teleports to a cell.
     Teleport(Point),
-    /// Magic at a cell.
+    /// Digs at a cell by magic.
     Dig(Point),
-    /// The same.
+    /// Blasts a cell apart by magic.
     Fragment(Point),
-    /// The same.
+    /// Burns the tree on a cell by magic.
     Burn(Point),
-    /// Magic all around.
+    /// Shatters everything in sight by magic.
     Shatter,
     /// Maps the level by magic.
     MapLevel,
-    /// Flies, or no more.
+    /// Starts or stops flying.
     Fly,
-    /// Is berserk, or no more.
+    /// Goes berserk or calms down.
     Berserk,
 }
 
 /// The result of an action.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
-    /// What was said.
+    /// The messages.
     pub said: Vec<String>,
-    /// Why it was not done.
+    /// The reason why the action was refused, if it was.
     pub refused: Option<String>,
 }
 
-/// A session from its beginning on.
+/// A session recorded from its beginning.
 pub struct Walk {
     session: Session,
     start: Start,
     seed: u64,
     /// The steps of the scenario so far.
     steps: String,
-    /// The level as it was when it was entered.
+    /// The level when it was entered.
     features: Vec<FeatureId>,
 }
 
-/// What a saved walk is beside its session. A map keeps its number: the pack is the same.
+/// What is saved of a walk besides its session. A map keeps its number, since the pack is the same.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct SoFar {
     start: Start,
@@ -91,7 +91,7 @@ pub(crate) struct SoFar {
 }
 
 impl Walk {
-    /// Begins a walk. Returns it, and what is said at its beginning.
+    /// Begins a walk. Returns it with the first messages.
     pub fn begin(mut session: Session, start: Start, seed: u64) -> Result<(Walk, Answer), String> {
         match &start {
             Start::Map { index, .. } => {
@@ -114,12 +114,12 @@ impl Walk {
         &self.session
     }
 
-    /// Returns the session, to ask what only scripts can answer.
+    /// Returns the session mutably, to query what only scripts can answer.
     pub fn session_mut(&mut self) -> &mut Session {
         &mut self.session
     }
 
-    /// Returns where it has begun.
+    /// Returns where the walk began.
     pub fn start(&self) -> &Start {
         &self.start
     }
@@ -134,7 +134,7 @@ impl Walk {
         self.session
     }
 
-    /// Does what the player wants.
+    /// Performs an action of the player.
     pub fn act(&mut self, action: Action) -> Answer {
         let session = &mut self.session;
         let mut told = None;
@@ -182,7 +182,7 @@ impl Walk {
         Answer { said, refused }
     }
 
-    /// Returns what a file has to say of the walk beside its session.
+    /// Returns what a file stores of the walk besides its session.
     pub(crate) fn so_far(&self) -> SoFar {
         SoFar {
             start: self.start.clone(),
@@ -192,7 +192,7 @@ impl Walk {
         }
     }
 
-    /// Goes on from another session, which has been taken up already.
+    /// Continues from another session, which has already been loaded.
     pub(crate) fn take_up(&mut self, so_far: Option<SoFar>) {
         match so_far {
             Some(SoFar { start, seed, steps, features }) => {
@@ -212,7 +212,7 @@ impl Walk {
         self.session.take_messages().into_iter().map(|said| said.text).collect()
     }
 
-    /// Notes what an action has done.
+    /// Records what an action has done.
     fn note(&mut self, action: Action, said: &[String]) {
         let player = self.session.world().player();
         let call = match action {
@@ -249,7 +249,7 @@ impl Walk {
         }
     }
 
-    /// Returns the walk as a scenario: what was done, then the cells that are not as they were.
+    /// Returns the walk as a scenario: the actions, then checks of the cells that have changed.
     pub fn scenario(&self, recorded_with: &str) -> String {
         let seed = match self.seed {
             ..=EXACT => self.seed.to_string(),

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::{Colour, Picture};
 
-/// Returns one row in the terminal's colours.
+/// Returns one row with ANSI colour codes.
 pub fn to_ansi(picture: &Picture, row: usize) -> String {
     let mut out = String::new();
     let mut current: Option<Colour> = None;

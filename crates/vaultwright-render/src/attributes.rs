@@ -1,5 +1,5 @@
-//! What a level knows of a thing that stands or lies on it, by name: the same words in JSON, in
-//! Tiled's properties and in what the program says of a cell. What is as usual is left out.
+//! The attributes of a thing on a level, by name, with the same names in JSON, in Tiled's
+//! properties and in the program's descriptions of cells. Usual values are left out.
 
 use serde_json::{Map, Value, json};
 use vaultwright_content::Content;
@@ -9,10 +9,10 @@ use vaultwright_map::{
     MonsterDetails, ShopSpec, SpellSlot,
 };
 
-/// Names with values, in the order of the names.
+/// Names with values, ordered by name.
 pub type Attributes = Map<String, Value>;
 
-/// Puts a value in, unless it is nothing, false, 0, empty or null.
+/// Adds a value, unless it is false, 0, empty or null.
 fn put(to: &mut Attributes, name: &str, value: impl Into<Value>) {
     let value = value.into();
     let usual = match &value {
@@ -28,7 +28,7 @@ fn put(to: &mut Attributes, name: &str, value: impl Into<Value>) {
     }
 }
 
-/// Returns a monster: its kind, how it is, what it carries, and the text that asked for it.
+/// Returns the attributes of a monster: its kind, its state, what it carries, and its spec.
 pub fn monster_attributes(monster: &LevelMonster, content: &Content) -> Attributes {
     let mut out = Attributes::new();
     let monsters = content.monsters();
@@ -113,7 +113,7 @@ fn enchantment(state: &Enchantment) -> Value {
     Value::Object(out)
 }
 
-/// Returns an item that lies on the level.
+/// Returns the attributes of an item on the level.
 pub fn item_attributes(item: &LevelItem, content: &Content) -> Attributes {
     let mut out = match item.made.as_ref().or(item.asked.as_ref()) {
         Some(asked) => asked_item(asked, content),
@@ -125,7 +125,7 @@ pub fn item_attributes(item: &LevelItem, content: &Content) -> Attributes {
     out
 }
 
-/// Returns what a map glyph asks for.
+/// Returns the attributes of the item that a map glyph stands for.
 fn glyph_item(glyph: &str) -> Attributes {
     let mut out = Attributes::new();
     put(&mut out, "class", (glyph == "$").then_some("gold"));
@@ -138,7 +138,8 @@ fn glyph_item(glyph: &str) -> Attributes {
     out
 }
 
-/// Returns what a spec says of an item: `class` any and no `kind` means that both are drawn.
+/// Returns the attributes of the item in a spec. If `class` is `any` and there is no `kind`, both
+/// are drawn.
 pub(crate) fn asked_item(item: &ItemAlternative, content: &Content) -> Attributes {
     let mut out = Attributes::new();
     let items = content.items();
@@ -230,7 +231,8 @@ fn themed_book(out: &mut Attributes, book: &BookSpec) {
     put(out, "owner", book.owner.as_deref());
 }
 
-/// Returns a shop; `stock` has the lists that its items are picked from, one item each.
+/// Returns the attributes of a shop. `stock` contains the lists that its items are picked from, one
+/// item each.
 pub fn shop_attributes(shop: Option<&ShopSpec>, content: &Content) -> Attributes {
     let mut out = Attributes::new();
     let Some(shop) = shop else {
@@ -260,7 +262,7 @@ pub fn shop_attributes(shop: Option<&ShopSpec>, content: &Content) -> Attributes
     out
 }
 
-/// Returns a marker; `values` are what its Lua table holds.
+/// Returns the attributes of a marker. `values` is the contents of its Lua table.
 pub fn marker_attributes(
     marker: &LevelMarker,
     values: Option<&ScriptValue>,
@@ -302,8 +304,8 @@ pub fn marker_attributes(
     out
 }
 
-/// Returns a value of a script as JSON: lists as arrays, other tables as objects whose `class` says
-/// what they are, functions and shared tables as `{"function": NAME}`.
+/// Returns a script's value as JSON: lists as arrays, other tables as objects with a `class`, and
+/// functions and shared tables as `{"function": NAME}`.
 fn script(value: &ScriptValue) -> Value {
     match value {
         ScriptValue::Flag(flag) => (*flag).into(),
@@ -327,7 +329,7 @@ fn script(value: &ScriptValue) -> Value {
     }
 }
 
-/// Returns the members of a table, without those that are empty tables.
+/// Returns the members of a table, without empty tables.
 fn members(entries: &[(ScriptValue, ScriptValue)]) -> Attributes {
     let empty = |value: &ScriptValue| matches!(value, ScriptValue::Table { entries, .. } if entries.is_empty());
     let told = entries.iter().filter(|(_, value)| !empty(value));
@@ -343,7 +345,7 @@ fn key_text(key: &ScriptValue) -> String {
     }
 }
 
-/// Returns a number as JSON, a whole one without a point.
+/// Returns a number as JSON, without a decimal point if it is an integer.
 fn number_value(number: f64) -> Value {
     match number.fract() == 0.0 && number.abs() < 9e15 {
         true => (number as i64).into(),
@@ -351,7 +353,7 @@ fn number_value(number: f64) -> Value {
     }
 }
 
-/// Attributes in words, as `name value, name value`.
+/// Returns attributes as text: `name value, name value`.
 pub fn in_words(attributes: &Attributes) -> String {
     let pairs = attributes.iter().map(|(name, value)| match value {
         Value::String(text) => format!("{name} {text}"),

@@ -1,4 +1,4 @@
-//! A level as it is built, as an animated image.
+//! An animated image of a level being built.
 
 use std::collections::HashMap;
 
@@ -9,23 +9,23 @@ use crate::level::changed_cell;
 use crate::png::{Image, cell_pixels};
 use crate::{Cell, Shape};
 
-/// Pictures one after the other, each as what has changed.
+/// A sequence of pictures, each stored as its changes.
 #[derive(Clone, Debug)]
 pub struct Film {
     width: usize,
     height: usize,
-    /// What each picture changes: the index of a cell, and what is there.
+    /// The changes in each picture: the index of a cell, and its new contents.
     frames: Vec<Vec<(usize, Cell)>>,
 }
 
-/// How long a picture stays, in hundredths of a second.
+/// The duration of each picture, in hundredths of a second.
 const DELAY: u16 = 8;
-/// How long the last one stays.
+/// The duration of the last one.
 const LAST: u16 = 250;
 
 impl Film {
-    /// Returns the steps of the attempt that a build ended with, those that change nothing left
-    /// out, in so many pictures at most.
+    /// Returns the steps of the last attempt of a build, except those that change nothing, in at
+    /// most this many pictures.
     pub fn of(steps: &[Step], content: &Content, most: usize) -> Film {
         let size = content.level_size();
         let (width, height) = (size.width() as usize, size.height() as usize);
@@ -47,7 +47,7 @@ impl Film {
     }
 
     fn add(&mut self, before: &[Cell], now: &[Cell]) {
-        // What a wall looks like depends on what is around it.
+        // The look of a wall depends on its surroundings.
         let (before, now) = (self.buried(before), self.buried(now));
         let changed = now.iter().zip(&before).enumerate().filter(|(_, (now, old))| now != old);
         let changed: Vec<(usize, Cell)> =
@@ -57,7 +57,7 @@ impl Film {
         }
     }
 
-    /// Returns the cells, with walls among walls as such.
+    /// Returns the cells, with walls surrounded by walls marked as such.
     fn buried(&self, cells: &[Cell]) -> Vec<Cell> {
         let (width, height) = (self.width as i32, self.height as i32);
         let is_wall = |x: i32, y: i32| {
@@ -78,18 +78,17 @@ impl Film {
         shown
     }
 
-    /// Returns how many pictures there are.
+    /// Returns the number of pictures.
     pub fn len(&self) -> usize {
         self.frames.len()
     }
 
-    /// Returns whether there is none.
+    /// Returns whether there are no pictures.
     pub fn is_empty(&self) -> bool {
         self.frames.is_empty()
     }
 
-    /// Returns each picture as the smallest rectangle that has changed, with cells of `side`
-    /// pixels.
+    /// Returns the smallest changed rectangle of each picture, with cells of `side` pixels.
     fn rectangles(&self, side: usize) -> Vec<Rectangle> {
         let mut cells = vec![Cell::OUTSIDE; self.width * self.height];
         let mut drawn: HashMap<Cell, Vec<[u8; 3]>> = HashMap::new();
@@ -128,7 +127,7 @@ struct Rectangle {
     delay: u16,
 }
 
-/// Returns an animated PNG image that begins again for ever; cells have so many pixels.
+/// Returns an animated PNG image that loops forever, with cells of `side` pixels.
 pub fn to_apng(film: &Film, side: usize) -> Vec<u8> {
     let side = side.max(1);
     let mut out = Vec::new();
@@ -157,8 +156,8 @@ pub fn to_apng(film: &Film, side: usize) -> Vec<u8> {
     out
 }
 
-/// Returns an animated GIF image that begins again for ever; cells have so many pixels. Where there
-/// are more colours than it can hold, the rarest show as their nearest kin.
+/// Returns an animated GIF image that loops forever, with cells of `side` pixels. If there are more
+/// colours than it can hold, the rarest are replaced by the closest others.
 pub fn to_gif(film: &Film, side: usize) -> Vec<u8> {
     let side = side.max(1);
     let frames = film.rectangles(side);

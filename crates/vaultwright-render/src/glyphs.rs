@@ -1,10 +1,10 @@
-//! Letters and signs drawn in strokes, at any size.
+//! Letters and symbols drawn in strokes, at any size.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-/// Each line a glyph and its strokes. Columns are 0 to 8, rows 0 (the top of capitals), 4 (that of
-/// small letters), a (where they stand) to c.
+/// Each line contains a glyph and its strokes. Columns are 0 to 8; rows are 0 (the top of
+/// capitals), 4 (the top of small letters), a (the baseline) to c.
 const STROKES: &str = include_str!("strokes.txt");
 
 /// The grid of the strokes, with room around.
@@ -12,7 +12,7 @@ const GRID: (f32, f32) = (8.0, 12.0);
 
 type Point = (f32, f32);
 
-/// Returns how much of each pixel of a square is covered by a glyph, 0 to 255, row by row.
+/// Returns the coverage of each pixel of a square by a glyph, 0 to 255, row by row.
 pub(crate) fn coverage(glyph: char, side: usize) -> Vec<u8> {
     let Some(strokes) = strokes().get(&glyph) else { return box_of(side) };
     let scale = side as f32 / 16.0;
@@ -47,7 +47,7 @@ fn dot(a: Point, b: Point, scale: f32) -> f32 {
     if a == b { 0.45 * scale } else { 0.0 }
 }
 
-/// Returns the distance of a point from a line between two others.
+/// Returns the distance of a point from the line between two others.
 fn distance(p: Point, a: Point, b: Point) -> f32 {
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     let length = dx * dx + dy * dy;
@@ -59,7 +59,7 @@ fn distance(p: Point, a: Point, b: Point) -> f32 {
     (x * x + y * y).sqrt()
 }
 
-/// Returns what stands for a glyph without strokes.
+/// Returns the symbol for a glyph without strokes.
 fn box_of(side: usize) -> Vec<u8> {
     let (low, high) = (side / 4, side - side / 4 - 1);
     let inside = |v: usize| (low..=high).contains(&v);

@@ -1,21 +1,21 @@
-//! Maps of how often something stands where.
+//! Heat maps of what varies in each cell.
 
 use std::fmt::Write;
 
 use crate::png::{CELL, encode};
 
-/// A measure of how much each cell varies, 0 to 1; `None` for cells that are never on the map.
+/// How much each cell varies, 0 to 1; `None` for cells that are never on the map.
 #[derive(Clone, Debug)]
 pub struct HeatMap {
-    /// In cells.
+    /// The width in cells.
     pub width: usize,
-    /// In cells.
+    /// The height in cells.
     pub height: usize,
-    /// Row by row from the top.
+    /// The values, row by row from the top.
     pub values: Vec<Option<f64>>,
 }
 
-/// Returns a PNG image, dark blue for 0, yellow for 1.
+/// Returns a PNG image, from dark blue for 0 to yellow for 1.
 pub fn heat_to_png(heat: &HeatMap) -> Vec<u8> {
     let (width, height) = (heat.width.max(1) * CELL, heat.height.max(1) * CELL);
     let mut pixels = vec![20u8; width * height * 3];
@@ -33,7 +33,7 @@ pub fn heat_to_png(heat: &HeatMap) -> Vec<u8> {
     encode(width, height, &pixels)
 }
 
-/// Returns a PNG image with one pixel for each cell, to be enlarged by whoever shows it.
+/// Returns a PNG image with one pixel for each cell, to be enlarged when it is shown.
 pub fn heat_to_pixels(heat: &HeatMap) -> Vec<u8> {
     let colour = |value: &Option<f64>| value.map_or([20; 3], heat_colour);
     let mut pixels: Vec<u8> = heat.values.iter().flat_map(colour).collect();

@@ -1,4 +1,4 @@
-//! Levels as JSON.
+//! Maps as JSON.
 
 use serde_json::{Value, json};
 use vaultwright_content::Content;

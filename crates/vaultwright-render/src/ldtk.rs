@@ -8,9 +8,9 @@ use vaultwright_level::Level;
 use crate::png::CELL;
 use crate::{Attributes, Picture, TiledMap, TiledObject, level_picture, to_png};
 
-/// Returns the files of a level's folder, by name. Entities are those of [`TiledMap`];
-/// `features.csv` has for each cell the feature's number, whose names are in the custom field
-/// `features`.
+/// Returns the files of a level's folder, with their names. The entities are the objects of
+/// [`TiledMap`]. `features.csv` contains the number of each cell's feature; the custom field
+/// `features` contains the names.
 pub fn to_ldtk(level: &Level, content: &Content, name: &str) -> Vec<(String, Vec<u8>)> {
     let map = TiledMap::of(level, content);
     let mut entities = Attributes::new();
@@ -34,7 +34,7 @@ pub fn to_ldtk(level: &Level, content: &Content, name: &str) -> Vec<(String, Vec
     fields.insert("features".to_owned(), names.into());
     let data = json!({
         "identifier": name,
-        // LDtk spells it like this.
+        // This is LDtk's own spelling.
         "uniqueIdentifer": name,
         "x": 0,
         "y": 0,

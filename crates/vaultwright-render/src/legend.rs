@@ -6,21 +6,21 @@ use crate::level_json::{mask_names, named_bits, property_names};
 use vaultwright_content::Content;
 use vaultwright_map::{ItemSlot, MapDef, MarkerPayload, MonsterSlot, SUBVAULT_GLYPH};
 
-/// The things that a glyph of a map can become.
+/// What a glyph of a map can become.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LegendEntry {
     /// The glyph.
     pub glyph: u8,
-    /// How many cells show it.
+    /// The number of cells that show it.
     pub cells: usize,
-    /// What can stand there, with its probability.
+    /// What it can be, with the probabilities.
     pub outcomes: Vec<(String, f64)>,
-    /// What its cells carry besides, each once: masks, properties, colours, tiles, heights,
+    /// What else its cells have, without duplicates: masks, properties, colours, tiles, heights,
     /// markers.
     pub carries: Vec<String>,
 }
 
-/// Returns the legend of a resolved map, by glyph; blanks and subvault cells are left out.
+/// Returns the legend of a resolved map, by glyph, without blanks and subvault cells.
 pub fn legend(map: &MapDef, content: &Content) -> Vec<LegendEntry> {
     let mut cells: BTreeMap<u8, usize> = BTreeMap::new();
     for p in map.grid.points() {
@@ -70,7 +70,7 @@ fn carries(map: &MapDef, glyph: u8, content: &Content) -> Vec<String> {
     list.into_iter().collect()
 }
 
-/// Returns what can stand where a map shows a glyph, with its probability.
+/// Returns what a glyph of a map can be, with the probabilities.
 pub fn meaning(map: &MapDef, glyph: u8, content: &Content) -> Vec<(String, f64)> {
     let keyed = map.keyed.get(&glyph);
     let mut list = Vec::new();
@@ -137,7 +137,7 @@ fn shares<'a>(alternatives: impl Iterator<Item = (&'a str, i32)>) -> Vec<(String
     list.iter().map(|&(text, weight)| (without_weight(text), share(weight))).collect()
 }
 
-/// Returns the spec without its weight, which is shown as a share.
+/// Returns the spec without its weight, which is shown as a share instead.
 fn without_weight(text: &str) -> String {
     let words = text.split_whitespace();
     let kept: Vec<&str> =

@@ -7,7 +7,7 @@ use vaultwright_map::{ADJACENT, ItemKind, MonsterKind, Point};
 use crate::picture::feature_cell;
 use crate::{Cell, Colour, Picture, Shape};
 
-/// How items of a class look: the sign that players know, and a colour.
+/// The look of items of each class: the familiar glyph, and a colour.
 const CLASSES: [(&str, char, u8); 17] = [
     ("weapon", ')', 3),
     ("missile", '(', 7),
@@ -28,7 +28,7 @@ const CLASSES: [(&str, char, u8); 17] = [
     ("gem", '♦', 13),
 ];
 
-/// Returns a picture of a level: features, on them items, on them monsters.
+/// Returns a picture of a level: features, on top of them items, and on top of those monsters.
 pub fn level_picture(level: &Level, content: &Content) -> Picture {
     let cells = level.points().map(|p| {
         let mut cell = terrain_cell(level, p, content);
@@ -43,7 +43,7 @@ pub fn level_picture(level: &Level, content: &Content) -> Picture {
     let mut cells: Vec<Cell> = cells.collect();
     let walls = bare_walls(level, content);
     for p in level.points() {
-        // A wall among walls.
+        // A wall surrounded by walls.
         let wall = |p: Point| !level.holds(p) || walls[level.index_of(p)];
         if wall(p) && ADJACENT.iter().all(|&step| wall(p.offset(step))) {
             cells[level.index_of(p)].shape = Shape::Buried;
@@ -53,7 +53,7 @@ pub fn level_picture(level: &Level, content: &Content) -> Picture {
     Picture { width, height, cells, outlines: Vec::new(), sprites: Vec::new() }
 }
 
-/// Returns a cell as a step of a build has left it.
+/// Returns a cell after a build step has changed it.
 pub fn changed_cell(change: &CellChange, content: &Content) -> Cell {
     if let Some(monster) = &change.monster {
         return monster_cell(monster, content);

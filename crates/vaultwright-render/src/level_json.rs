@@ -13,19 +13,19 @@ use crate::attributes::{
     Attributes, item_attributes, marker_attributes, monster_attributes, shop_attributes,
 };
 
-/// Counts up when a reader has to change.
+/// The version of the format. It increases when readers have to change.
 pub const LEVEL_FORMAT: u32 = 2;
 
-/// Returns a level as JSON: the rows of features by name, what cells carry besides, vaults,
-/// monsters, items, shops and markers. What a cell does not carry is absent. Seed and place, which
-/// a level does not know, are for [`LevelJson::with`].
+/// Returns a level as JSON: the rows of features by name, what else cells have, vaults, monsters,
+/// items, shops and markers. Absent values are left out. Use [`LevelJson::with`] to add the seed
+/// and place, which a level does not know.
 pub fn level_to_json(level: &Level, content: &Content) -> Value {
     LevelJson::of(level, content).into()
 }
 
-/// A level as JSON, as in [`level_to_json`], that writes its cells as it is serialized.
+/// A level as JSON, as in [`level_to_json`], but written cell by cell while it is serialised.
 ///
-/// A value of its own for each cell takes longer to make than to write.
+/// Creating a value for each cell would take longer than writing it.
 pub struct LevelJson<'a>(BTreeMap<&'a str, Part<'a>>);
 
 enum Part<'a> {
@@ -43,7 +43,7 @@ struct Rows<'a> {
     content: &'a Content,
 }
 
-/// For each name, the cells that have it, row by row, as `[x, y, how many to the right]`.
+/// The cells with each name, row by row, as `[x, y, number of cells to the right]`.
 type Runs<'a> = BTreeMap<&'a str, Vec<[i32; 3]>>;
 
 impl<'a> LevelJson<'a> {
@@ -57,14 +57,14 @@ impl<'a> LevelJson<'a> {
         out
     }
 
-    /// Adds a member, in place of one of the same name.
+    /// Adds a member, replacing one with the same name.
     #[must_use]
     pub fn with(mut self, name: &'a str, value: impl Into<Value>) -> LevelJson<'a> {
         self.0.insert(name, Part::Value(value.into()));
         self
     }
 
-    /// Returns the text, as serializing it does, in a part of the time.
+    /// Returns the text. Faster than serialising, with the same result.
     pub fn to_vec(&self) -> serde_json::Result<Vec<u8>> {
         let mut out = Vec::new();
         for (name, part) in &self.0 {
@@ -172,7 +172,7 @@ impl Serialize for Part<'_> {
 }
 
 impl Rows<'_> {
-    /// Appends the text. A level has few features for its many cells.
+    /// Appends the text. A level has few different features for its many cells.
     fn write(&self, out: &mut Vec<u8>) -> serde_json::Result<()> {
         let mut names = vec![Vec::new(); self.content.features().len()];
         out.push(b'[');
@@ -215,7 +215,7 @@ impl From<LevelJson<'_>> for Value {
     }
 }
 
-/// Attributes with their cell.
+/// Returns attributes together with their cell.
 fn at(p: Point, mut attributes: Attributes) -> Value {
     attributes.insert("x".to_owned(), p.x.into());
     attributes.insert("y".to_owned(), p.y.into());
@@ -230,7 +230,7 @@ fn vault_json(vault: &VaultPlacement, content: &Content) -> Value {
     at(vault.at, out)
 }
 
-/// Returns what is known of a placement besides its name and where it stands.
+/// Returns what is known about a placement besides its name and position.
 pub(crate) fn vault_attributes(vault: &VaultPlacement, content: &Content) -> Attributes {
     let mut out = json!({
         "orient": vault.orient.map_or("", |orient| orient.name()),
@@ -281,7 +281,7 @@ fn has(bits: i64, bit: i64) -> bool {
     bit != 0 && bits & bit == bit
 }
 
-/// Returns the runs of cells, by the name that each has, if any.
+/// Returns the runs of cells, by the name of each cell, if it has one.
 fn runs_of_cells<'a, T>(
     cells: &'a BTreeMap<Point, T>,
     name: impl Fn(&'a T) -> Option<&'a str>,
@@ -296,7 +296,7 @@ fn runs_of_cells<'a, T>(
     runs
 }
 
-/// Adds the run that comes next, row by row, to runs.
+/// Adds the next run, in row order, to runs.
 fn extend_runs(runs: &mut Vec<[i32; 3]>, next: [i32; 3]) {
     match runs.last_mut() {
         Some([x, y, count]) if *y == next[1] && *x + *count == next[0] => *count += next[2],
@@ -313,7 +313,7 @@ pub(crate) fn named_bits<'a, 'n>(
     set.map(|&(name, _)| name)
 }
 
-/// Returns the bits of a cell's mask by name: those that KMASK knows, and what placing sets.
+/// Returns the bits of a cell's mask with their names: those of KMASK, and those set by placing.
 pub fn mask_names(content: &Content) -> Vec<(&str, i64)> {
     let own = [
         ("vault", mask::VAULT),
@@ -326,13 +326,13 @@ pub fn mask_names(content: &Content) -> Vec<(&str, i64)> {
     first_of_each(known.chain(own))
 }
 
-/// Returns the properties of cells that KPROP knows, by name.
+/// Returns the properties of cells in KPROP, by name.
 pub fn property_names(content: &Content) -> Vec<(&str, i64)> {
     let known = content.names().properties.entries();
     first_of_each(known)
 }
 
-/// Returns the names without further ones of the same bit.
+/// Returns the names without further names of the same bit.
 fn first_of_each<'a>(names: impl Iterator<Item = (&'a str, i64)>) -> Vec<(&'a str, i64)> {
     let mut out: Vec<(&str, i64)> = Vec::new();
     for (name, bit) in names {
@@ -343,14 +343,14 @@ fn first_of_each<'a>(names: impl Iterator<Item = (&'a str, i64)>) -> Vec<(&'a st
     out
 }
 
-/// Returns the names of what a cell's mask and properties say.
+/// Returns the names of the bits in a cell's mask and properties.
 pub(crate) fn cell_marks(level: &Level, p: Point, content: &Content) -> (Vec<String>, Vec<String>) {
     let owned =
         |bits, names: Vec<(&str, i64)>| named_bits(bits, &names).map(str::to_owned).collect();
     (owned(level.mask(p), mask_names(content)), owned(level.properties(p), property_names(content)))
 }
 
-/// Returns the runs of tiles, by what they are for.
+/// Returns the runs of tiles, by their use.
 fn tiles(level: &Level) -> BTreeMap<&str, Runs<'_>> {
     let of = |part: fn(&CellTiles) -> Option<&str>| runs_of_cells(&level.tiles, part);
     let named = [
@@ -361,7 +361,8 @@ fn tiles(level: &Level) -> BTreeMap<&str, Runs<'_>> {
     named.into_iter().filter(|(_, runs)| !runs.is_empty()).collect()
 }
 
-/// Returns the cells whose height is not 0, row by row, as `[x, y, how many to the right, height]`.
+/// Returns the cells whose height is not 0, row by row, as `[x, y, number of cells to the right,
+/// height]`.
 fn heights(level: &Level) -> Value {
     let mut runs: Vec<[i32; 4]> = Vec::new();
     if level.heights.is_some() {
@@ -389,7 +390,7 @@ pub(crate) fn shops<'a>(
         .map(|p| (p, shop_attributes(level.shops.get(&p).map(AsRef::as_ref), content)))
 }
 
-/// Returns the cells whose feature is a mimic, with what it seems to be.
+/// Returns the cells whose feature is a mimic, with the feature it imitates.
 pub(crate) fn mimics<'a>(
     level: &'a Level,
     content: &'a Content,

@@ -1,7 +1,7 @@
 //! Pictures of maps and levels: text, ANSI, SVG, PNG, JSON and Tiled.
 //!
-//! A [`Picture`] is what a person should see of a rolled map: for each cell a glyph, a colour and a
-//! shape. The writers know nothing of maps.
+//! A [`Picture`] is what a person should see of a rolled map: a glyph, a colour and a shape for
+//! each cell. The writers know nothing about maps.
 
 #![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
 

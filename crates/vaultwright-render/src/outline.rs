@@ -7,13 +7,13 @@ use crate::Picture;
 /// The cells of a vault on a picture.
 #[derive(Clone, Debug)]
 pub struct Outline {
-    /// What is written beside it.
+    /// The label.
     pub name: String,
-    /// Which of the outlines it is: that decides its colour.
+    /// The number of the outline, which determines its colour.
     pub number: usize,
-    /// Columns of the picture.
+    /// The width of the picture in cells.
     width: usize,
-    /// For each cell of the picture, row by row, whether it belongs to it.
+    /// For each cell of the picture, row by row, whether it belongs to the vault.
     inside: Vec<bool>,
 }
 
@@ -30,18 +30,18 @@ const COLOURS: [[u8; 3]; 8] = [
 ];
 
 impl Outline {
-    /// Returns its colour.
+    /// Returns the colour of the outline.
     pub fn colour(&self) -> [u8; 3] {
         COLOURS[self.number % COLOURS.len()]
     }
 
-    /// Returns whether it has a cell.
+    /// Returns whether the vault has this cell.
     pub fn has(&self, x: i32, y: i32) -> bool {
         let inside = x >= 0 && y >= 0 && (x as usize) < self.width;
         inside && self.inside.get(y as usize * self.width + x as usize) == Some(&true)
     }
 
-    /// Returns its cells, row by row.
+    /// Returns the cells of the vault, row by row.
     pub fn cells(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let cells = self.inside.iter().enumerate().filter(|(_, inside)| **inside);
         cells.map(|(index, _)| (index % self.width, index / self.width))
@@ -49,8 +49,8 @@ impl Outline {
 }
 
 impl Picture {
-    /// Returns the picture with the outlines and names of the vaults of the level that it shows,
-    /// but for layouts and maps that fill the whole level.
+    /// Adds the outlines and names of the vaults of the level in the picture, except for layouts
+    /// and maps that fill the whole level.
     pub fn annotated(mut self, level: &Level) -> Picture {
         for (number, vault) in level.vaults.iter().enumerate() {
             let mut inside = vec![false; self.cells.len()];
@@ -71,7 +71,7 @@ impl Picture {
         self
     }
 
-    /// Returns the part between two cells, both inside it.
+    /// Returns the part between two cells, inclusive.
     pub fn cropped(&self, from: (usize, usize), to: (usize, usize)) -> Picture {
         let (right, bottom) = (to.0.min(self.width - 1), to.1.min(self.height - 1));
         let width = right + 1 - from.0.min(right);

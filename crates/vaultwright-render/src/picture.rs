@@ -11,15 +11,15 @@ use crate::{Outline, Sprite};
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Picture {
-    /// In cells.
+    /// The width in cells.
     pub width: usize,
-    /// In cells.
+    /// The height in cells.
     pub height: usize,
-    /// Row by row from the top.
+    /// The cells, row by row from the top.
     pub cells: Vec<Cell>,
-    /// What is outlined on it, by name.
+    /// The outlines drawn on it, with names.
     pub outlines: Vec<Outline>,
-    /// The game's own tiles of the cells that have one; empty for a picture in letters.
+    /// For each cell, its tile from the game, if it has one; empty for a picture in letters.
     pub sprites: Vec<Option<Arc<Sprite>>>,
 }
 
@@ -28,14 +28,14 @@ pub struct Picture {
 pub struct Cell {
     /// The glyph as a character.
     pub glyph: char,
-    /// Its colour.
+    /// The colour of the glyph.
     pub colour: Colour,
-    /// What kind of thing it is.
+    /// The kind of thing shown.
     pub shape: Shape,
 }
 
 impl Cell {
-    /// Where there is nothing.
+    /// A cell where there is nothing.
     pub const OUTSIDE: Cell = Cell { glyph: ' ', colour: Colour(0), shape: Shape::Outside };
 }
 
@@ -48,7 +48,7 @@ pub struct Colour(pub u8);
 #[allow(missing_docs)] // the names say it
 pub enum Shape {
     Outside,
-    /// A wall among walls.
+    /// A wall surrounded by walls.
     Buried,
     Wall,
     Floor,
@@ -61,7 +61,7 @@ pub enum Shape {
     Other,
 }
 
-/// Base colours by number, with red, green and blue.
+/// The base colours by number, as red, green and blue.
 const PALETTE: [(&str, [u8; 3]); 16] = [
     ("black", [40, 40, 46]),
     ("blue", [66, 112, 214]),
@@ -82,8 +82,8 @@ const PALETTE: [(&str, [u8; 3]); 16] = [
 ];
 
 impl Colour {
-    /// Returns the colour of a name; elemental colours show as their nearest kin, unknown ones as
-    /// grey.
+    /// Returns the colour with this name. Elemental colours are shown as the closest base colour,
+    /// and unknown ones as grey.
     pub fn of(name: &str) -> Colour {
         let exact = PALETTE.iter().position(|(known, _)| *known == name);
         Colour(exact.unwrap_or(match name {
@@ -112,7 +112,7 @@ impl Picture {
         Picture { width, height, cells, outlines: Vec::new(), sprites: Vec::new() }
     }
 
-    /// Returns the tile of a cell, from the left and from the top.
+    /// Returns the tile of a cell, given its column and row.
     pub(crate) fn sprite(&self, x: usize, y: usize) -> Option<&Arc<Sprite>> {
         self.sprites.get(y * self.width + x)?.as_ref()
     }
@@ -219,7 +219,7 @@ pub(crate) fn feature_cell(id: FeatureId, content: &Content) -> Cell {
     Cell { glyph: feature.glyph, colour, shape }
 }
 
-/// Bytes beyond ASCII show as in Latin-1, control characters as a middle dot.
+/// Non-ASCII bytes are shown as in Latin-1, control characters as a middle dot.
 fn printable(glyph: u8) -> char {
     if glyph < 32 || glyph == 127 { '·' } else { char::from(glyph) }
 }

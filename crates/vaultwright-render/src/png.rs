@@ -7,19 +7,18 @@ use crate::glyphs::coverage;
 use crate::tiles::{SIDE, Sprite, blended};
 use crate::{Cell, Outline, Picture, Shape};
 
-/// Pixels of a cell's side.
+/// The size of a cell, in pixels.
 pub(crate) const CELL: usize = 16;
-/// Pixels of a letter's cell in the name of an outline, and how far apart letters are.
+/// The size of a letter's cell in the name of an outline in pixels, and the distance of letters.
 const LETTER: (usize, usize) = (14, 9);
 
-/// Returns a PNG image: walls as blocks, everything else as the glyph that players know, in its
-/// colour; outlines with their names. Where the picture has the game's tiles, cells are as large as
-/// those.
+/// Returns a PNG image: walls as blocks, everything else as the familiar glyph in its colour, and
+/// outlines with their names. If the picture has the game's tiles, cells have their size.
 pub fn to_png(picture: &Picture) -> Vec<u8> {
     to_png_of(picture, if picture.sprites.is_empty() { CELL } else { SIDE })
 }
 
-/// As [`to_png`], with another number of pixels for the side of a cell.
+/// Like [`to_png`], with a different cell size in pixels.
 pub fn to_png_of(picture: &Picture, side: usize) -> Vec<u8> {
     let side = side.max(1);
     let mut image = Image::new(picture.width.max(1) * side, picture.height.max(1) * side);
@@ -48,7 +47,7 @@ pub fn to_png_of(picture: &Picture, side: usize) -> Vec<u8> {
 
 type Rgb = [u8; 3];
 
-/// Returns a tile on the ground of a picture.
+/// Returns a tile drawn on the background of a picture.
 fn flat(sprite: &Sprite, side: usize) -> Vec<Rgb> {
     let [r, g, b] = BACKGROUND;
     let over = |pixel| blended([r, g, b, 255], pixel);
@@ -107,7 +106,7 @@ fn encode_in(colours: png::ColorType, width: usize, height: usize, pixels: &[u8]
 const BACKGROUND: Rgb = [17, 17, 20];
 const GROUND: Rgb = [30, 29, 31];
 
-/// Returns the square of a cell.
+/// Returns the pixels of a cell.
 pub(crate) fn cell_pixels(cell: &Cell, side: usize) -> Vec<Rgb> {
     let ink = ink(cell);
     let covered = shown_glyph(cell).map(|glyph| coverage(glyph, side));
@@ -121,7 +120,7 @@ pub(crate) fn cell_pixels(cell: &Cell, side: usize) -> Vec<Rgb> {
     cells.collect()
 }
 
-/// Returns what lies under the glyph of a cell.
+/// Returns the background of a cell.
 pub(crate) fn ground(cell: &Cell) -> Rgb {
     let share = match cell.shape {
         Shape::Outside => return BACKGROUND,
@@ -144,12 +143,12 @@ pub(crate) fn ink(cell: &Cell) -> Rgb {
     match cell.shape {
         Shape::Floor if cell.glyph != '@' => mix(GROUND, colour, 120),
         Shape::Wall => colour.map(|c| c.saturating_add(60)),
-        // Black letters would not be seen.
+        // Black letters would be invisible.
         _ => colour.map(|c| c.max(60)),
     }
 }
 
-/// Returns what is written on a cell: nothing on plain walls.
+/// Returns the glyph drawn on a cell; none on plain walls.
 pub(crate) fn shown_glyph(cell: &Cell) -> Option<char> {
     match (cell.shape, cell.glyph) {
         (Shape::Outside | Shape::Buried, _) | (_, ' ') => None,
@@ -159,7 +158,7 @@ pub(crate) fn shown_glyph(cell: &Cell) -> Option<char> {
     }
 }
 
-/// Returns a block with a light edge above and at the left, and a dark one below and at the right.
+/// Returns a block with light edges at the top and left, and dark ones at the bottom and right.
 fn wall(colour: Rgb, x: usize, y: usize, side: usize) -> Rgb {
     if x == 0 || y == 0 {
         mix(BACKGROUND, colour, 215)
@@ -170,7 +169,7 @@ fn wall(colour: Rgb, x: usize, y: usize, side: usize) -> Rgb {
     }
 }
 
-/// Returns a colour over another, with a share of so much of 255.
+/// Blends a colour over another, with an opacity of `share` out of 255.
 fn mix(under: Rgb, over: Rgb, share: u16) -> Rgb {
     let blend = |a: u8, b: u8| ((u16::from(a) * (255 - share) + u16::from(b) * share) / 255) as u8;
     [0, 1, 2].map(|i| blend(under[i], over[i]))
@@ -199,7 +198,7 @@ fn draw_outline(image: &mut Image, outline: &Outline, side: usize) {
     }
 }
 
-/// Writes the name of an outline at its top, below other names where it would cover one.
+/// Draws the name of an outline at its top, below other names where it would cover one.
 fn draw_name(
     image: &mut Image,
     outline: &Outline,

@@ -12,7 +12,7 @@ use crate::{Outline, Picture, Shape, Sprite, escape_xml};
 
 const CELL: usize = 16;
 
-/// Returns an SVG image: a square for each cell, its glyph in its colour; outlines with their
+/// Returns an SVG image: a square for each cell, its glyph in its colour, and outlines with their
 /// names.
 pub fn to_svg(picture: &Picture) -> String {
     let (width, height) = (picture.width * CELL, picture.height * CELL);
@@ -82,7 +82,7 @@ pub fn to_svg(picture: &Picture) -> String {
     out
 }
 
-/// Returns the tiles of a picture, each once.
+/// Returns the tiles of a picture without duplicates.
 fn distinct(picture: &Picture) -> Vec<Arc<Sprite>> {
     let mut seen = HashSet::new();
     let all = picture.sprites.iter().flatten();

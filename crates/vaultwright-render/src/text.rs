@@ -2,7 +2,7 @@
 
 use crate::Picture;
 
-/// Returns the glyphs, one row a line.
+/// Returns the glyphs, with one line per row.
 pub fn to_text(picture: &Picture) -> String {
     let mut out = String::new();
     for row in picture.rows() {
@@ -13,7 +13,8 @@ pub fn to_text(picture: &Picture) -> String {
     out
 }
 
-/// Returns pictures beside each other, as many as fit into `columns`; `draw` writes one row of one.
+/// Returns pictures side by side, as many as fit into `columns`. `draw` writes one row of a
+/// picture.
 pub fn side_by_side(
     pictures: &[Picture],
     columns: usize,

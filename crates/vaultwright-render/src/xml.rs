@@ -1,6 +1,6 @@
-//! Text in XML.
+//! Escaping text in XML.
 
-/// Returns a text as XML holds it, in elements and in attributes.
+/// Escapes a text for XML elements and attributes.
 pub fn escape_xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,8 +1,9 @@
 //! The random generator of levels (spec 02 §2).
 //!
-//! [`Pcg`] is the raw generator, [`Streams`] the set a game owns: one stream for gameplay, a few
-//! for special uses, one for each branch. Everything random in Vaultwright takes a `&mut Streams`
-//! and draws from the stream that is current, so that a result depends on the seed alone.
+//! [`Pcg`] is the raw generator. [`Streams`] is the set of generators of a game: one stream for
+//! gameplay, a few for special uses, and one for each branch. Everything random in Vaultwright
+//! takes a `&mut Streams` and draws from the current stream, so that a result depends only on the
+//! seed.
 //!
 //! ```
 //! use vaultwright_rng::Streams;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A PCG32 (XSH-RR) generator, counting its draws (spec 02 §2.1).
+/// A PCG32 (XSH-RR) generator that counts its draws (spec 02 §2.1).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pcg {
     state: u64,
@@ -14,12 +14,12 @@ const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
 const DEFAULT_SEQUENCE: u64 = (1 << 61) - 1;
 
 impl Pcg {
-    /// Returns a generator on the default sequence.
+    /// Creates a generator on the default sequence.
     pub fn from_seed(seed: u64) -> Pcg {
         Pcg::new(seed, DEFAULT_SEQUENCE)
     }
 
-    /// Returns a generator from a seed and a sequence; the top bit of the sequence is lost.
+    /// Creates a generator from a seed and a sequence. The top bit of the sequence is lost.
     pub fn new(seed: u64, sequence: u64) -> Pcg {
         let mut pcg =
             Pcg { state: 0, increment: sequence.wrapping_mul(2).wrapping_add(1), draws: 0 };
@@ -40,33 +40,33 @@ impl Pcg {
         word.rotate_right((old >> 59) as u32)
     }
 
-    /// Makes two draws, the first of which is the high half.
+    /// Returns the next 64-bit number, with two draws; the first is the high half.
     pub fn next_u64(&mut self) -> u64 {
         let high = u64::from(self.next_u32());
         high << 32 | u64::from(self.next_u32())
     }
 
-    /// Returns a number below `range`, for `range` of 1 or more; rejects without bias (spec 02
-    /// §2.2).
+    /// Returns a number below `range`, which must be at least 1. Uses rejection to avoid bias (spec
+    /// 02 §2.2).
     #[inline]
     pub fn below(&mut self, range: u32) -> u32 {
         debug_assert!(range >= 1);
         loop {
             let product = u64::from(self.next_u32()) * u64::from(range);
             let low = product as u32;
-            // The remainder is below the range: most draws need no division.
+            // The remainder is below the range, so most draws need no division.
             if low >= range || low >= range.wrapping_neg() % range {
                 return (product >> 32) as u32;
             }
         }
     }
 
-    /// Returns how many 32-bit numbers have been drawn since seeding.
+    /// Returns the number of 32-bit draws since seeding.
     pub fn draws(&self) -> u64 {
         self.draws
     }
 
-    /// Returns state and increment, which is the serialised form.
+    /// Returns the state and increment, which is the serialised form.
     pub fn state(&self) -> (u64, u64) {
         (self.state, self.increment)
     }

@@ -1,28 +1,28 @@
-//! The ways to draw; each says when it draws nothing.
+//! The draw primitives; each documents when it makes no draw.
 
 use crate::Streams;
 
-/// The draw primitives of spec 02 §2.4; "no draw" means that the stream does not advance.
+/// The draw primitives of spec 02 §2.4. "No draw" means that the stream does not advance.
 impl Streams {
-    /// Returns a number from 0 to `n` − 1, or 0 without a draw for `n` of 1 or less.
+    /// Returns a number from 0 to `n` − 1; 0 without a draw if `n` is at most 1.
     #[inline]
     pub fn random2(&mut self, n: i32) -> i32 {
         if n <= 1 { 0 } else { self.generator().below(n as u32) as i32 }
     }
 
-    /// Returns what a fair coin shows.
+    /// Returns the result of a fair coin flip.
     #[inline]
     pub fn coinflip(&mut self) -> bool {
         self.random2(2) == 1
     }
 
-    /// Returns true one time in `n`; without a draw for `n` of 1 or less.
+    /// Returns true one time in `n`; true without a draw if `n` is at most 1.
     #[inline]
     pub fn one_chance_in(&mut self, n: i32) -> bool {
         self.random2(n) == 0
     }
 
-    /// Returns true `x` times in `y`; without a draw where the outcome is certain.
+    /// Returns true `x` times in `y`; without a draw if the outcome is certain.
     #[inline]
     pub fn x_chance_in_y(&mut self, x: i32, y: i32) -> bool {
         if x <= 0 {
@@ -34,7 +34,7 @@ impl Streams {
         }
     }
 
-    /// Returns a number from `low` to `high`, or `low` without a draw if the range is empty.
+    /// Returns a number from `low` to `high`; `low` without a draw if the range is empty.
     #[inline]
     pub fn random_range(&mut self, low: i32, high: i32) -> i32 {
         low.wrapping_add(self.random2(high.wrapping_sub(low).wrapping_add(1)))
@@ -55,7 +55,7 @@ impl Streams {
         (sum / i64::from(rolls)) as i32
     }
 
-    /// Returns the sum of `count` dice of `sides` sides; 0 without a draw if either is not
+    /// Returns the sum of `count` dice with `sides` sides; 0 without a draw if either is not
     /// positive.
     #[inline]
     pub fn roll_dice(&mut self, count: i32, sides: i32) -> i32 {
@@ -70,7 +70,7 @@ impl Streams {
         (0..count).fold(count, roll)
     }
 
-    /// Returns `a` / `b`, rounded up with the probability of the remainder; 0 for `b` of 0.
+    /// Returns `a` / `b`, rounded up with the probability of the remainder; 0 if `b` is 0.
     pub fn div_rand_round(&mut self, a: i32, b: i32) -> i32 {
         let Some(rest) = a.checked_rem(b) else { return 0 };
         let up = rest != 0 && self.random2(b) < rest;
@@ -88,14 +88,16 @@ impl Streams {
         self.generator().next_u32()
     }
 
-    /// Returns a value scattered by up to `low` percent below and `high` percent above, two rolls.
+    /// Returns a value varied by up to `low` percent below and `high` percent above, with two
+    /// rolls.
     pub fn fuzz_value(&mut self, value: i32, low: i32, high: i32) -> i32 {
         let below = low * value / 100;
         let above = high * value / 100;
         value + self.random2avg(below + above + 1, 2) - below
     }
 
-    /// Shuffles from the back: for n = len … 2, swaps element `random2(n)` with element n − 1.
+    /// Shuffles a list from the back: for n = len … 2, swaps element `random2(n)` with element n −
+    /// 1.
     pub fn shuffle<T>(&mut self, list: &mut [T]) {
         let generator = self.generator();
         for n in (2..=list.len()).rev() {
@@ -104,7 +106,7 @@ impl Streams {
         }
     }
 
-    /// Returns the index of a weighted choice by the pick loop: it walks the weights with a running
+    /// Returns the index of a weighted choice by the pick loop. It walks the weights with a running
     /// total, with one draw for each positive weight after the first that is below the total.
     /// Returns `None` if no weight is positive.
     pub fn pick_weighted(&mut self, weights: impl IntoIterator<Item = i32>) -> Option<usize> {
@@ -120,8 +122,8 @@ impl Streams {
         chosen
     }
 
-    /// Returns the index of a weighted choice as it is written out in places: the first is kept,
-    /// then every further weight makes one draw.
+    /// Returns the index of a weighted choice as it is written out in some places: starts with the
+    /// first, then makes one draw for every further weight.
     pub fn weighted_chain(&mut self, weights: &[i32]) -> usize {
         let mut total = weights.first().copied().unwrap_or(0);
         let mut chosen = 0;

@@ -1,22 +1,22 @@
-//! The streams of a game, and which of them is current.
+//! The streams of a game, and the current one.
 
 use serde::{Deserialize, Serialize};
 
 use crate::Pcg;
 
-/// The number of a stream: 0 gameplay, 1 interface, 2 system specific, 5 + b for branch b.
+/// The number of a stream: 0 is gameplay, 1 interface, 2 system specific, 5 + b for branch b.
 pub type StreamId = usize;
 
-/// Everything in play, and placements made by scripts.
+/// Everything in play, and placements by scripts.
 pub const GAMEPLAY: StreamId = 0;
 /// The user interface.
 pub const UI: StreamId = 1;
-/// What may differ from machine to machine.
+/// Draws that may differ between machines.
 pub const SYSTEM_SPECIFIC: StreamId = 2;
 /// The stream of branch number 0.
 pub const FIRST_BRANCH_STREAM: StreamId = 5;
 
-/// The streams of one game; one of them is current (spec 02 §2.3).
+/// The streams of a game, one of which is current (spec 02 §2.3).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Streams {
     seed: u64,
@@ -31,20 +31,20 @@ enum Current {
 }
 
 impl Streams {
-    /// Seeds `count` streams from a game seed; `count` is 5 more than the pack has branches.
+    /// Seeds `count` streams from a game seed. `count` is the number of the pack's branches plus 5.
     pub fn from_seed(seed: u64, count: usize) -> Streams {
         let mut streams = Streams { seed: 0, streams: Vec::new(), current: Vec::new() };
         streams.reseed(seed, count.max(FIRST_BRANCH_STREAM));
         streams
     }
 
-    /// Returns one generator of its own, from a seed and a sequence.
+    /// Creates streams with only one generator, from a seed and a sequence.
     pub fn single(seed: u64, sequence: u64) -> Streams {
         let current = vec![Current::Sub(Pcg::new(seed, sequence))];
         Streams { seed, streams: Vec::new(), current }
     }
 
-    /// Seeds all streams anew and makes gameplay current.
+    /// Reseeds all streams and makes gameplay current.
     pub fn reseed(&mut self, seed: u64, count: usize) {
         let mut master = Pcg::from_seed(seed);
         self.seed = seed;
@@ -62,12 +62,12 @@ impl Streams {
         self.seed
     }
 
-    /// Returns how many streams there are.
+    /// Returns the number of streams.
     pub fn count(&self) -> usize {
         self.streams.len()
     }
 
-    /// Makes a stream current until [`Streams::leave`]. Returns false if there is no such stream.
+    /// Makes a stream current until [`Streams::leave`]. Returns false if the stream does not exist.
     pub fn enter(&mut self, stream: StreamId) -> bool {
         let known = stream < self.streams.len();
         if known {
@@ -76,7 +76,8 @@ impl Streams {
         known
     }
 
-    /// Opens a sub-generator until [`Streams::leave`]; costs four draws of the current stream.
+    /// Opens a sub-generator until [`Streams::leave`]. This makes four draws from the current
+    /// stream.
     pub fn enter_sub(&mut self) {
         let seed = self.generator().next_u64();
         let sequence = self.generator().next_u64();
@@ -95,14 +96,14 @@ impl Streams {
         self.streams.iter().map(Pcg::draws).enumerate()
     }
 
-    /// Returns the number of 32-bit draws of one stream since seeding; 0 for a stream that does not
+    /// Returns the number of 32-bit draws of a stream since seeding; 0 if the stream does not
     /// exist.
     pub fn draws_of(&self, stream: StreamId) -> u64 {
         self.streams.get(stream).map_or(0, Pcg::draws)
     }
 
-    /// Returns the number of 32-bit draws of the generator that is current, so that one can tell
-    /// whether something draws.
+    /// Returns the number of 32-bit draws of the current generator, for checking whether something
+    /// draws.
     pub fn current_draws(&self) -> u64 {
         match self.current.last() {
             Some(Current::Sub(pcg)) => pcg.draws(),

@@ -1,4 +1,4 @@
-//! The side of a campaign that hands out work, and looks after those who do it.
+//! The side of a campaign that distributes work and supervises workers.
 
 use std::collections::VecDeque;
 use std::io::Write;
@@ -17,63 +17,62 @@ use crate::shard::{ShardState, remove_halves, shard_files, shard_state};
 use crate::survey::LeftOut;
 use crate::worker::{Answer, Task};
 
-/// How workers end that others stop: a user, a system that is short of memory.
+/// How workers end when they are killed from outside: by a user, or by a system short of memory.
 const KILLED: [&str; 2] = ["signal 9", "signal 15"];
 
-/// How many of them may go on in a shard as if nothing had been.
+/// How many workers may be killed in a shard without consequences.
 const MOST_KILLED: usize = 8;
 
-/// How often a silent worker is looked at.
+/// How often a silent worker is checked.
 pub(crate) const LOOK: Duration = Duration::from_millis(100);
-/// Reading a pack may take so many times as long as a map.
+/// Reading a pack may take this many times as long as a map.
 pub(crate) const READING: u32 = 10;
 
-/// A campaign: a manifest, the folder its shards go to, and the means to make them.
+/// A campaign: a manifest, the folder for its shards, and the means to make them.
 pub struct Campaign<'a> {
-    /// What is to be done.
+    /// What to do.
     pub manifest: &'a Manifest,
-    /// Where shards go; those that are there already are kept.
+    /// The folder for shards. Existing ones are kept.
     pub folder: &'a Path,
-    /// How many workers.
+    /// The number of workers.
     pub jobs: usize,
-    /// How long a worker may be at one map, or one step of the builder.
+    /// How long a worker may spend on one map, or on one step of the builder.
     pub patience: Duration,
-    /// The command that starts a worker which writes its logbook to this path.
+    /// Returns the command that starts a worker, which writes its logbook to this path.
     pub worker: &'a (dyn Fn(&Path) -> Command + Sync),
-    /// Set from outside to end the campaign early. What is finished stays.
+    /// Set this to end the campaign early. What is finished remains.
     pub stop: &'a AtomicBool,
-    /// Is told how it goes, from several threads.
+    /// Receives progress events, from several threads.
     pub tell: &'a (dyn Fn(Event) + Sync),
 }
 
-/// The progress of a campaign, for a callback.
+/// A progress event of a campaign.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// So many games lie in the folder already.
+    /// This many games are already in the folder.
     Resumed(u64),
     /// A game is finished.
     Game {
-        /// How many of its levels were built.
+        /// The number of its levels that were built.
         built: u64,
-        /// How many could not be built.
+        /// The number of its levels that could not be built.
         failed: u64,
-        /// How many errors Lua had.
+        /// The number of Lua errors.
         errors: u64,
     },
-    /// A shard lies in the folder.
+    /// A shard is written to the folder.
     Shard(u64),
-    /// A file is damaged, or belongs to another campaign or in another place; its games are made
-    /// again.
+    /// A file is damaged, or belongs to another campaign or place. Its games are made again.
     Damaged(PathBuf),
-    /// A worker came down; something is left out of a game for it.
+    /// A worker failed, and something was left out of a game because of it.
     Casualty(Casualty),
 }
 
-/// Why a campaign cannot go on.
+/// The reason why a campaign cannot continue.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CampaignError {
-    /// A file or process of its own makes trouble.
+    /// An error with a file or process of the campaign itself.
     Io(PathBuf, std::io::Error),
     /// Workers end before they have read the pack.
     NoWorker(String),
@@ -100,8 +99,7 @@ impl std::error::Error for CampaignError {
 }
 
 impl Campaign<'_> {
-    /// Makes all shards of the manifest's part that are missing. Returns whether none is missing
-    /// now.
+    /// Makes all missing shards of the manifest's part. Returns whether all are complete.
     pub fn run(&self) -> Result<bool, CampaignError> {
         let shards = self.folder.join("shards");
         let io = |path: &Path| {
@@ -133,7 +131,7 @@ impl Campaign<'_> {
         let drive = |number: usize| {
             let logbook = self.folder.join(format!("worker-{number}.log"));
             let driven = self.drive(&missing, &logbook);
-            // It has served its purpose.
+            // The logbook is not needed any more.
             let _ = std::fs::remove_file(&logbook);
             if driven.is_err() {
                 self.stop.store(true, Ordering::Relaxed);
@@ -152,19 +150,19 @@ impl Campaign<'_> {
         Ok(self.manifest.own_shards().all(whole))
     }
 
-    /// Has a worker make shards until none is missing.
+    /// Lets a worker make shards until none is missing.
     fn drive(&self, missing: &Mutex<VecDeque<u64>>, logbook: &Path) -> Result<(), CampaignError> {
         let take = || missing.lock().ok().and_then(|mut missing| missing.pop_front());
         let Some(mut task) = take().map(|shard| self.task(shard)) else { return Ok(()) };
         let mut worker = self.start(logbook)?;
         worker.send(&task);
-        // The next task is with the worker before it has finished this one.
+        // The next task is sent to the worker before it has finished this one.
         let mut next = take().map(|shard| self.task(shard));
         if let Some(next) = &next {
             worker.send(next);
         }
-        // What workers were at in this shard that others have stopped: who comes down there again
-        // is at fault.
+        // What workers were doing in this shard when they were killed from outside. If another one
+        // fails at the same point, that is the cause.
         let mut killed_at: Vec<Option<Entry>> = Vec::new();
         while !self.stop.load(Ordering::Relaxed) {
             match worker.finish_shard(self) {
@@ -210,7 +208,7 @@ impl Campaign<'_> {
     }
 
     fn start(&self, logbook: &Path) -> Result<Worker, CampaignError> {
-        // What the book of an earlier worker says is of no use any more.
+        // The logbook of an earlier worker is not needed any more.
         let _ = std::fs::remove_file(logbook);
         let mut command = (self.worker)(logbook);
         let started = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
@@ -230,7 +228,7 @@ impl Campaign<'_> {
         Ok(Worker { child, input, answers, logbook: logbook.to_owned(), ready: false })
     }
 
-    /// Leaves out of a game what a worker was at when it came down.
+    /// Leaves out of a game what a worker was doing when it failed.
     fn leave_out(&self, task: &mut Task, entry: Entry, end: String) -> Result<(), CampaignError> {
         let Entry { seed, place, mut map } = entry;
         let Some((_, left_out)) = task.games.iter_mut().find(|(game, _)| *game == seed) else {
@@ -252,7 +250,7 @@ impl Campaign<'_> {
     }
 }
 
-/// Why a worker has not finished a shard.
+/// The reason why a worker has not finished a shard.
 enum Unfinished {
     Stopped,
     Disk(String),
@@ -269,8 +267,8 @@ struct Worker {
 }
 
 impl Worker {
-    /// Sends a task. A worker that is gone cannot be told anything; waiting for its answer shows
-    /// that.
+    /// Sends a task. If the worker has ended, this has no effect; waiting for its answer will show
+    /// it.
     fn send(&mut self, task: &Task) {
         let _ = write_frame(&mut self.input, task).and_then(|()| self.input.flush());
     }
@@ -283,7 +281,7 @@ impl Worker {
             match self.answers.recv_timeout(LOOK) {
                 Ok(Answer::Ready) => {
                     self.ready = true;
-                    // What reading the pack took is not taken off its time for the first level.
+                    // The time for reading the pack does not count towards the first level.
                     since = Instant::now();
                 }
                 Ok(Answer::Game { built, failed, errors }) => {
@@ -303,7 +301,7 @@ impl Worker {
                     }
                     let patience = campaign.patience * if self.ready { 1 } else { READING };
                     if since.elapsed() > patience {
-                        // A process that is gone already need not be killed.
+                        // If the process has already ended, it need not be killed.
                         let _ = self.child.kill();
                         let _ = self.child.wait();
                         let end = format!("no answer for {} s", patience.as_secs_f64());

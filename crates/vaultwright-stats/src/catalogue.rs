@@ -1,4 +1,5 @@
-//! What is on the levels of a game, as the seed explorer of the reference prints it (spec 08 §9.3).
+//! The contents of a game's levels, as printed by the seed explorer of the reference (spec 08
+//! §9.3).
 
 use std::collections::BTreeMap;
 
@@ -9,11 +10,11 @@ use crate::record::{LevelRecord, MonsterRecord};
 /// The kinds of entries of a catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Category {
-    /// All maps in the order in which they were placed.
+    /// All maps, in the order in which they were placed.
     Vaults,
-    /// Items that a vault asks for by name.
+    /// Items that a vault requests by name.
     Items,
-    /// Unique monsters, named ones, and those that come before their time.
+    /// Unique monsters, named ones, and those that are out of depth.
     Monsters,
     /// Altars, entrances, shops, transporters, runed doors.
     Features,
@@ -24,7 +25,7 @@ const WIDTH: usize = 80;
 /// The width of the labels.
 const LABEL: usize = 11;
 
-/// Returns the entry of a level; empty if it has nothing of the categories.
+/// Returns the entry of a level; empty if it has nothing in the categories.
 pub fn catalogue_entry(level: &LevelRecord, categories: &[Category], content: &Content) -> String {
     let mut out = String::new();
     for category in categories {
@@ -44,7 +45,7 @@ pub fn catalogue_entry(level: &LevelRecord, categories: &[Category], content: &C
     }
 }
 
-/// Returns a label with entries behind it, wrapped.
+/// Returns a label followed by entries, wrapped.
 fn block(label: &str, entries: &[String]) -> String {
     let mut out = String::new();
     let mut line = format!("{:>LABEL$} ", format!("{label}:"));
@@ -79,7 +80,7 @@ fn vaults(level: &LevelRecord) -> Vec<String> {
 }
 
 fn items(level: &LevelRecord) -> Vec<String> {
-    // What is drawn when the item itself is made says nothing here.
+    // Specs whose item is drawn when it is created say nothing here.
     let open = |spec: &str| spec.len() <= 1 || spec.starts_with("any") || spec.starts_with("star_");
     let named = level.items.iter().filter(|item| !open(&item.spec));
     named.map(|item| item.spec.clone()).collect()
@@ -124,7 +125,7 @@ fn features(level: &LevelRecord, content: &Content) -> Vec<String> {
     sights.filter_map(|sight| described(&sight.feature)).collect()
 }
 
-/// Returns the names sorted, with `name x3` for what is there several times.
+/// Returns the names sorted, with `name x3` for repeated ones.
 fn collapsed(entries: Vec<String>) -> Vec<String> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for entry in entries {

@@ -1,4 +1,4 @@
-//! What differs between two campaigns beyond chance: the review of a change to vaults.
+//! Significant differences between two campaigns, to review a change to vaults.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,24 +9,24 @@ use crate::record::LevelRecord;
 use crate::shard::Shard;
 use crate::two_samples::compare_counts;
 
-/// The share of false alarms among all differences that are called real.
+/// The share of false alarms among all differences that are considered real.
 pub const FALSE_ALARMS: f64 = 0.01;
-/// From this expected number on, chi-square is as good as Fisher's exact test.
+/// From this expected number on, the chi-square test is as good as Fisher's exact test.
 const MANY: f64 = 20.0;
 
 /// The figures of a campaign that are compared.
 #[derive(Clone, Debug, Default)]
 pub struct Observations {
-    /// Levels that were built.
+    /// The number of levels that were built.
     pub levels: u64,
-    /// Attempts at levels.
+    /// The number of attempts at levels.
     pub attempts: u64,
     places: BTreeMap<String, PlaceObservations>,
     maps: BTreeMap<String, u64>,
     monsters: BTreeMap<String, u64>,
     vetoes: BTreeMap<String, u64>,
     branches: BTreeMap<String, u64>,
-    /// Cells of a feature on each level of a branch that has it.
+    /// The number of cells of a feature on each level of a branch that has it.
     features: BTreeMap<(String, String), Vec<u32>>,
 }
 
@@ -44,18 +44,18 @@ pub enum Subject {
     Map,
     /// The share of levels with a kind of monster.
     Monster,
-    /// The share of attempts thrown away for a reason.
+    /// The share of attempts discarded for a reason.
     Veto,
     /// The share of levels that could not be built.
     Failure,
     /// A number for each level of a place.
     Quantity,
-    /// Cells of a feature on each level of a branch.
+    /// The number of cells of a feature on each level of a branch.
     Feature,
 }
 
 impl Subject {
-    /// All of them, the most telling first.
+    /// All subjects, the most significant first.
     pub const ALL: [Subject; 6] = [
         Subject::Map,
         Subject::Veto,
@@ -65,7 +65,7 @@ impl Subject {
         Subject::Monster,
     ];
 
-    /// Returns a value as people read it.
+    /// Formats a value for people.
     pub fn show(self, value: f64) -> String {
         match self {
             Subject::Quantity | Subject::Feature => format!("{value:.2}"),
@@ -73,7 +73,7 @@ impl Subject {
         }
     }
 
-    /// Returns what its values are.
+    /// Returns a description of its values.
     pub fn describe(self) -> &'static str {
         match self {
             Subject::Map => "share of levels with the map",
@@ -89,7 +89,7 @@ impl Subject {
 /// One comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
-    /// What it is about.
+    /// The subject.
     pub subject: Subject,
     /// The map, monster, reason, level or feature.
     pub name: String,
@@ -99,18 +99,18 @@ pub struct Difference {
     pub new: f64,
     /// The test: `Fisher`, `chi²` or `KS`.
     pub test: &'static str,
-    /// How probable so large a difference is if there is none.
+    /// The probability of such a large difference if there is none.
     pub p: f64,
-    /// The share of false alarms, if this difference and all more certain ones are called real
+    /// The share of false alarms if this and all more significant differences are considered real
     /// (Benjamini and Hochberg).
     pub q: f64,
-    /// The size of the effect: Cohen's h for shares, Cohen's d for means; 0.2 is small, 0.5 medium,
-    /// 0.8 large.
+    /// The effect size: Cohen's h for shares, Cohen's d for means. 0.2 is small, 0.5 medium, 0.8
+    /// large.
     pub effect: f64,
 }
 
 impl Difference {
-    /// Returns whether it is beyond chance.
+    /// Returns whether the difference is significant.
     pub fn is_real(&self) -> bool {
         self.q <= FALSE_ALARMS
     }
@@ -170,7 +170,7 @@ impl Observations {
     }
 }
 
-/// Returns all comparisons, the most certain differences first.
+/// Returns all comparisons, the most significant first.
 pub fn compare(old: &Observations, new: &Observations) -> Vec<Difference> {
     let mut found = Vec::new();
     let levels = (old.levels, new.levels);
@@ -275,7 +275,7 @@ fn fisher(counts: (u64, u64), of: (u64, u64)) -> f64 {
         return 1.0;
     }
     let seen = probability(counts.0);
-    // As in R: what is as improbable but for rounding counts too.
+    // As in R, what is as improbable up to rounding also counts.
     let sum: f64 = possible.map(probability).filter(|&p| p <= seen + 1e-7).map(f64::exp).sum();
     sum.min(1.0)
 }
@@ -302,7 +302,7 @@ mod tests {
     use super::*;
     use crate::record::{GameRecord, VaultRecord};
 
-    /// A campaign whose levels have the vault `a` as often as said, and as many zones.
+    /// Returns a campaign whose levels have the vault `a` this many times, and this many zones.
     fn observed(levels: u32, with_vault: u32, zones: u32) -> Observations {
         let vault = VaultRecord {
             map: "a".to_owned(),

@@ -9,13 +9,13 @@ use vaultwright_map::{LevelPlace, MapId};
 use crate::plan::Levels;
 use crate::summary::{PlaceSummary, Summary};
 
-/// Longest line of the lists of random vaults.
+/// The maximum length of lines in the lists of random vaults.
 const WIDE: usize = 80;
-/// Longest line of other lists.
+/// The maximum length of lines in other lists.
 const NARROW: usize = 79;
 
-/// Returns the report on the levels of `order`, which are `levels`. Percentages of random vaults
-/// are computed from the weights, not drawn, and belong to the level above them (spec 08 §16.4).
+/// Returns the report on the levels of `order`, described by `levels`. Percentages of random vaults
+/// are computed from the weights, not drawn, and refer to the level above them (spec 08 §16.4).
 pub fn crawl_log(
     summary: &Summary,
     engine: &Engine,
@@ -83,7 +83,7 @@ impl Log<'_> {
             self.order.iter().copied().filter(|place| !used(place)).collect();
         let branches = self.engine.content().branches();
         if *wanted == Levels::All {
-            // Branches that nothing builds are in the reference's list, too.
+            // The reference's list also contains branches without levels.
             let unfinished = branches.iter().filter(|branch| branch.unfinished);
             levels.extend(unfinished.flat_map(|branch| {
                 (1..=branch.levels).map(|depth| LevelPlace { branch: branch.id, depth })
@@ -122,7 +122,7 @@ impl Log<'_> {
             .map(|(name, percent)| (name, format!("{percent:.2}"), Reverse(percent.to_bits())))
             .filter(|(_, percent, _)| percent != "0.00")
             .collect();
-        // Shares are not negative: their bits are ordered as they are.
+        // Shares are not negative, so their bits have the same order.
         shown.sort_by(|a, b| a.2.cmp(&b.2).then_with(|| a.0.cmp(&b.0)));
         if shown.is_empty() {
             return self.line("(none)");
@@ -195,7 +195,8 @@ impl Log<'_> {
         self.title("Maps by level");
         self.line("");
         for (&place, summary) in self.summary.places.iter().filter(|(_, s)| !s.used.is_empty()) {
-            // The reference counts the header, line end included, as the start of the first line.
+            // The reference counts the header, including its line end, as the start of the first
+            // line.
             let header = format!("{} ------------\n", self.name(place));
             let names: Vec<&str> = summary.used.iter().map(String::as_str).collect();
             self.text.push_str(&wrapped(header, &names));

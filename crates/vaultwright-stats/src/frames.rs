@@ -1,11 +1,11 @@
-//! Values on a pipe: four bytes of length, then the value.
+//! Values on a pipe: four bytes of length, followed by the value.
 
 use std::io::{Error, ErrorKind, Read, Result, Write};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A frame longer than this is no frame.
+/// The maximum length of a frame.
 const MAX_LENGTH: u32 = 1 << 30;
 
 /// Writes a value and flushes.

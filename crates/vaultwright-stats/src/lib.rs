@@ -1,9 +1,10 @@
 //! Statistics over many levels.
 //!
-//! A [`Campaign`] builds the levels of many games in worker processes and keeps [`record`]s of them
-//! in shards, which make it possible to go on after an interruption and to join parts made on
-//! several machines. [`Summary`] adds the records up. [`compare_samples`] asks whether two samples
-//! of levels, such as ours and those of the reference, can come from the same distribution.
+//! A [`Campaign`] builds the levels of many games in worker processes and stores [`record`]s of
+//! them in shards. With these a campaign can be continued after an interruption, and parts made on
+//! several machines can be joined. [`Summary`] sums up the records. [`compare_samples`] tests
+//! whether two samples of levels, such as ours and those of the reference, can come from the same
+//! distribution.
 
 #![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
 

@@ -1,4 +1,4 @@
-//! What a worker is at, in a file that outlives it.
+//! What a worker is doing, in a file that outlives it.
 
 use std::fs::File;
 use std::io::{Result, Seek, SeekFrom, Write};
@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex};
 
 use crate::survey::Watch;
 
-/// Room for each line of the book.
+/// The space for each line of the logbook.
 const LINE: usize = 128;
 
-/// The book of a worker: a line for the level it builds, a line for the map it resolves.
+/// The logbook of a worker: a line for the level it builds, and a line for the map it resolves.
 #[derive(Clone)]
 pub struct Logbook {
     file: Arc<Mutex<File>>,
@@ -23,17 +23,17 @@ pub struct Entry {
     pub seed: u64,
     /// The level.
     pub place: String,
-    /// The map, empty before the first.
+    /// The map; empty before the first.
     pub map: String,
 }
 
 impl Logbook {
-    /// Opens the book of a worker; there may be none yet.
+    /// Opens the logbook of a worker, creating it if necessary.
     pub fn create(path: &Path) -> Result<Logbook> {
         Ok(Logbook { file: Arc::new(Mutex::new(File::create_new(path)?)) })
     }
 
-    /// Returns what the book says; `None` if nothing yet.
+    /// Returns the entry in the logbook; `None` if there is none yet.
     pub fn read(path: &Path) -> Option<Entry> {
         let text = std::fs::read(path).ok()?;
         let line = |number: usize| {
@@ -47,8 +47,8 @@ impl Logbook {
         Some(Entry { seed, place: place.to_owned(), map: line(1).unwrap_or_default() })
     }
 
-    /// Writes the book, if it can be written: a worker goes on without, and then it is not known
-    /// what it was at.
+    /// Writes to the logbook if possible. If not, the worker continues, and it is not known what it
+    /// was doing.
     fn write(&self, line: usize, text: &str) {
         let Ok(mut file) = self.file.lock() else { return };
         let mut bytes = [b' '; LINE];

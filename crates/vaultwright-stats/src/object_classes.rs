@@ -1,16 +1,16 @@
-//! The tables of `objstat` (spec 08 §7.4): what each is of, its columns, and how the value of each
-//! column is taken (§7.5).
+//! The tables of `objstat` (spec 08 §7.4): their subjects, their columns, and how the value of each
+//! column is computed (§7.5).
 
-/// A table of the statistics: one file of the reference, or ours for items that only the game makes
-/// concrete.
+/// A table of the statistics: a file of the reference, or our own for items that only the game
+/// makes concrete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ObjectClass {
-    /// The title; the file is `objstat_<title>.tsv`, without blanks.
+    /// The title. The file is `objstat_<title>.tsv`, without blanks.
     pub title: &'static str,
-    /// The first column.
+    /// The name of the first column.
     pub kind: &'static str,
     pub(crate) of: Objects,
-    /// The columns behind the kind and the level.
+    /// The columns after the kind and the level.
     pub(crate) columns: &'static [ObjectColumn],
 }
 
@@ -25,63 +25,63 @@ pub(crate) enum Objects {
     Features,
 }
 
-/// A column: its name, and what stands in it.
+/// A column: its name and its contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ObjectColumn {
     pub(crate) name: &'static str,
     pub(crate) value: Value,
 }
 
-/// How the value of a column is taken.
+/// How the value of a column is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
-    /// A sum, over the number of games.
+    /// A sum, divided by the number of games.
     PerGame(Sum),
     /// The same with three decimals; all others have two.
     PerGameFinely(Sum),
-    /// A sum over another one; nothing over nothing is 0.
+    /// A sum divided by another; 0 if both are 0.
     Mean { of: Sum, over: Sum },
-    /// The least number of things in a game.
+    /// The minimum number of things in a game.
     Least,
-    /// The greatest number of things in a game.
+    /// The maximum number of things in a game.
     Most,
     /// The sample standard deviation of the number of things in a game.
     Deviation,
-    /// How many things of a game have which brand.
+    /// The number of things in a game with each brand.
     Brands(Part),
 }
 
-/// What is added up over the games.
+/// What is summed over the games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Sum {
-    /// How many there are.
+    /// The number of things.
     Things(Part),
     /// Enchantments, or charges of wands.
     Plus(Part),
     Experience(Part),
     HitDice,
     HitPoints,
-    /// Monsters that the population of the branch has.
+    /// Monsters that belong to the population of the branch.
     InBranch,
-    /// By how much these are deeper than the middle of their depths.
+    /// How much deeper these are than the middle of their depth range.
     RelativeDepth,
-    /// Those of them that are met before their first depth.
+    /// Those of them found before their first depth.
     TooEarly,
-    /// By how many levels they are met too early.
+    /// The number of levels by which they are too early.
     TooEarlyBy,
 }
 
-/// Which of the things are meant.
+/// Which of the things to count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Part {
     All,
     Branded,
     Artefact,
-    /// What belongs to vaults.
+    /// Things in vaults.
     Vault,
-    /// What shops sell: nothing is counted for it, records do not have it.
+    /// Things sold in shops: always 0, since they are not in records.
     Shop,
-    /// What monsters carry: nothing is counted for it, records do not have it.
+    /// Things carried by monsters: always 0, since they are not in records.
     Carried,
 }
 
@@ -128,7 +128,7 @@ const WANDS: &[ObjectColumn] = &[
     mean("ChrgShop", Sum::Plus(Part::Shop), Sum::Things(Part::Shop)),
     mean("ChrgMons", Sum::Plus(Part::Carried), Sum::Things(Part::Carried)),
 ];
-/// The means of what is branded and of artefacts are over all, as the reference takes them.
+/// As in the reference, the means of branded things and of artefacts are over all things.
 const EQUIPMENT: &[ObjectColumn] = &[
     NUM,
     NUM_BRAND,
@@ -239,7 +239,7 @@ const fn items(
 }
 
 impl ObjectClass {
-    /// Returns the table of a class of items, if it has one.
+    /// Returns the table for a class of items, if there is one.
     pub(crate) fn of_items(class: &str) -> Option<ObjectClass> {
         let is_of = |known: &ObjectClass| matches!(known.of, Objects::Items(own) if own == class);
         OBJECT_CLASSES.into_iter().find(is_of)

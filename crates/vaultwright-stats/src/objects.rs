@@ -1,4 +1,4 @@
-//! What lies, stands and lives on levels, counted as the reference counts it (spec 08 §7).
+//! Items, features and monsters on levels, counted as in the reference (spec 08 §7).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -13,7 +13,7 @@ use crate::object_classes::{
 };
 use crate::record::{GameRecord, ItemRecord, LevelRecord, MonsterRecord};
 
-/// What numbers are counted for.
+/// The scope of counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Scope {
     /// A branch as a whole, before its levels; or one of its levels.
@@ -22,15 +22,15 @@ enum Scope {
     All,
 }
 
-/// An entity: its place in the order of the tables, and its name.
+/// An entity: its position in the order of the tables, and its name.
 type Entity = (Order, String);
 
-/// The place of something in its table.
+/// The position of a thing in its table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Order {
     /// By a table of the content.
     At(usize),
-    /// Behind those that have one.
+    /// After those that have a position.
     Untold,
     /// The sum of a class comes last.
     Sum,
@@ -40,9 +40,9 @@ enum Order {
 #[derive(Clone, Debug, Default)]
 struct Numbers {
     sums: BTreeMap<Sum, f64>,
-    /// How many things have which brand: in the order of the table of brands, by name.
+    /// The number of things with each brand, in the order of the table of brands, by name.
     brands: BTreeMap<Part, BTreeMap<(Order, String), f64>>,
-    /// What this game has come to so far.
+    /// The total of the current game so far.
     this_game: f64,
     games: u64,
     least: f64,
@@ -59,7 +59,7 @@ pub struct ObjectStatistics<'e> {
     items: BTreeMap<String, Option<Placed>>,
 }
 
-/// What the spec of an item comes to.
+/// What the spec of an item requests.
 #[derive(Clone, Debug)]
 struct Placed {
     class: ObjectClass,
@@ -71,7 +71,7 @@ struct Placed {
 }
 
 impl<'e> ObjectStatistics<'e> {
-    /// Statistics of nothing yet, over these levels.
+    /// Creates empty statistics over these levels.
     pub fn new(engine: &'e Engine, levels: impl IntoIterator<Item = LevelPlace>) -> Self {
         ObjectStatistics {
             engine,
@@ -142,12 +142,13 @@ impl<'e> ObjectStatistics<'e> {
         out
     }
 
-    /// Returns whether there is more than one kind of what a table counts, seen or not: the sum of
-    /// a class with one member would say nothing new.
+    /// Returns whether a table counts more than one kind of thing, found or not: the sum of a class
+    /// with one member would add no information.
     fn has_several(&self, of: Objects) -> bool {
         let items = self.engine.content().items();
         match of {
-            // Manuals are told by their skills; parchments the reference has a sum of, too.
+            // Manuals are distinguished by their skills; the reference also has a sum of
+            // parchments.
             Objects::Items("manual" | "parchment") | Objects::Monsters | Objects::Features => true,
             Objects::Items(class) => {
                 let all = items.names().filter_map(|name| items.by_name(name));
@@ -161,7 +162,7 @@ impl<'e> ObjectStatistics<'e> {
         self.levels.iter().map(|place| place.branch).collect()
     }
 
-    /// Returns everything that a thing on a level counts for.
+    /// Returns every scope that a thing on a level counts for.
     fn scopes(&self, place: LevelPlace) -> impl Iterator<Item = Scope> + use<> {
         let of_branch = self.levels.iter().filter(|other| other.branch == place.branch).count();
         let branch = (of_branch > 1).then_some(Scope::Branch(place.branch, None));
@@ -301,7 +302,7 @@ impl<'e> ObjectStatistics<'e> {
         }
     }
 
-    /// Returns what stands in a column (spec 08 §7.5).
+    /// Returns the value of a column (spec 08 §7.5).
     fn value(&self, numbers: &Numbers, column: &ObjectColumn) -> String {
         let games = self.games.max(1) as f64;
         let value = match column.value {
@@ -337,7 +338,7 @@ impl Numbers {
     }
 }
 
-/// Returns what the spec of an item asks for; `None` for things that are not counted.
+/// Returns what the spec of an item requests; `None` for things that are not counted.
 fn placed(spec: &str, engine: &Engine) -> Option<Placed> {
     let unresolved = || Placed {
         class: UNRESOLVED,

@@ -1,16 +1,16 @@
-//! How probable a map is, level by level and in a whole game.
+//! The odds of a map, level by level and in a whole game.
 
 use serde_json::{Value, json};
 use vaultwright_engine::{Engine, Library, Odds};
 use vaultwright_map::{LevelPlace, MapId};
 
-/// How many of the maps that beat it are named.
+/// The number of maps that are named as rivals.
 const RIVALS: usize = 3;
 
-/// The ways in which a map can come to a level.
+/// How a map can be chosen for a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// By a CHANCE of its own.
+    /// By its own CHANCE.
     Chance,
     /// By its PLACE.
     Place,
@@ -21,7 +21,7 @@ pub enum Way {
 }
 
 impl Way {
-    /// Returns its name.
+    /// Returns the name of the way.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -33,28 +33,28 @@ impl Way {
     }
 }
 
-/// The probability of a map on a level, in one way.
+/// The odds of a map on a level, in one way.
 #[derive(Clone, Debug)]
 pub struct MapOdds {
     /// The level.
     pub place: String,
-    /// How it comes there.
+    /// How it is chosen.
     pub way: Way,
-    /// The share of the first draw of this kind that it wins.
+    /// Its share in the first draw of this kind.
     pub share: f64,
-    /// Its rank among those that take part, from 1; of draws of its own it is first.
+    /// Its rank among the maps in the draw, from 1; 1 in a draw of its own.
     pub rank: usize,
-    /// How many take part.
+    /// The number of maps in the draw.
     pub of: usize,
-    /// The maps that beat it most, by index, with their shares.
+    /// The maps with the largest shares, by index, with their shares.
     pub rivals: Vec<(MapId, f64)>,
-    /// How probable it is, where this one is not drawn, that a map is that has a `uniq_` tag of it:
-    /// of these a game has one.
+    /// The probability that, if this map is not drawn, another one is that shares a `uniq_` tag
+    /// with it. A game has only one map with such a tag.
     pub excluding: f64,
 }
 
 impl MapOdds {
-    /// Returns the row as JSON, with the names that maps have in a library.
+    /// Returns the row as JSON, with the names of maps in a library.
     #[must_use]
     pub fn to_json(&self, library: &Library) -> Value {
         json!({
@@ -69,7 +69,7 @@ impl MapOdds {
     }
 }
 
-/// Returns maps and their shares as JSON, with the names that they have in a library.
+/// Returns maps and their shares as JSON, with the names of the maps in a library.
 #[must_use]
 pub fn shares_json(shares: &[(MapId, f64)], library: &Library) -> Value {
     let named =
@@ -77,8 +77,7 @@ pub fn shares_json(shares: &[(MapId, f64)], library: &Library) -> Value {
     shares.iter().map(named).collect()
 }
 
-/// Returns how probable a map is on a level on which nothing stands yet, in each way in which it
-/// may come there.
+/// Returns the odds of a map on an empty level, for each way in which it can be chosen.
 #[must_use]
 pub fn map_odds(engine: &Engine, index: MapId, place: LevelPlace) -> Vec<MapOdds> {
     let Odds { minivaults, vaults, placed, chances } = engine.odds(place);
@@ -95,7 +94,8 @@ pub fn map_odds(engine: &Engine, index: MapId, place: LevelPlace) -> Vec<MapOdds
         (Way::Minivault, minivaults),
         (Way::Vault, vaults),
     ];
-    // What comes in a way in which the map cannot come excludes it, too: the first row has that.
+    // Maps chosen in a way in which this map cannot be may exclude it, too: the first row contains
+    // those.
     let mut others = 1.0;
     let mut rows: Vec<MapOdds> = Vec::new();
     for (way, mut list) in ways {
@@ -126,10 +126,10 @@ pub fn map_odds(engine: &Engine, index: MapId, place: LevelPlace) -> Vec<MapOdds
     rows
 }
 
-/// Returns the probability that a map is drawn on at least one of the levels, in their order, if it
-/// wins `factor` times its share against the same rivals. Once one that excludes it has come it
-/// comes no more; else levels are taken as independent, though rivals that have come are none any
-/// more.
+/// Returns the probability that a map is drawn on at least one of the levels, in their order, if
+/// its share is multiplied by `factor` against the same rivals. Once a map that excludes it has
+/// been drawn, it is not drawn any more. Otherwise levels are treated as independent, although
+/// rivals that have been drawn drop out.
 #[must_use]
 pub fn odds_in_a_game(rows: &[MapOdds], factor: f64) -> f64 {
     let (mut drawn, mut open) = (0.0, 1.0);
@@ -162,7 +162,7 @@ mod tests {
         };
         let rows = [row(Way::Minivault, 0.5), row(Way::Chance, 0.5)];
         assert!((odds_in_a_game(&rows, 1.0) - 0.75).abs() < 1e-12);
-        // Twice the weight against the same rivals is two of three, not all.
+        // With twice the weight against the same rivals, two of three, not all.
         assert!((odds_in_a_game(&rows[..1], 2.0) - 2.0 / 3.0).abs() < 1e-12);
         assert!((odds_in_a_game(&rows[1..], 2.0) - 1.0).abs() < 1e-12);
     }
@@ -178,7 +178,7 @@ mod tests {
             rivals: Vec::new(),
             excluding: 1.0 / 3.0,
         };
-        // On the second level half of the games are decided.
+        // On the second level, half of the games are decided.
         let rows = [row.clone(), row];
         assert!((odds_in_a_game(&rows, 1.0) - 0.375).abs() < 1e-12);
         let many: Vec<MapOdds> = std::iter::repeat_n(rows[0].clone(), 100).collect();

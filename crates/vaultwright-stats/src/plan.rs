@@ -1,4 +1,4 @@
-//! What a campaign is to do, and the manifest by which its parts know each other.
+//! The plan of a campaign, and the manifest by which its parts recognise each other.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -15,35 +15,35 @@ use crate::reading::Unread;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    /// The seed of the first game; each game has the next one.
+    /// The seed of the first game. Each further game has the next one.
     pub first_seed: u64,
-    /// How many games.
+    /// The number of games.
     pub games: u64,
-    /// Which levels of each game.
+    /// The levels of each game.
     pub levels: Levels,
-    /// A map that every level has to have (spec 08 §6.9).
+    /// A map that every level must have (spec 08 §6.9).
     pub force: Option<String>,
     /// Maps that are never placed.
     pub without: Vec<String>,
-    /// Levels with closets one can be teleported into are thrown away (spec 08 §6.6).
+    /// Whether levels with closets that can be teleported into are discarded (spec 08 §6.6).
     #[serde(default)]
     pub veto_closets: bool,
-    /// Whether the picks among alternatives are counted.
+    /// Whether to count the picks among alternatives.
     pub picks: bool,
-    /// Of how many games the levels themselves are kept, for pictures.
+    /// The number of games whose levels are recorded, for pictures.
     pub kept_games: u64,
 }
 
-/// The levels of a game that are surveyed.
+/// Which levels of a game are surveyed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Levels {
-    /// All of them, those too of branches that the game lacks, portals with the level on which they
-    /// open.
+    /// All levels, including those of branches that the game lacks. A portal's level comes with the
+    /// level on which the portal opens.
     All,
-    /// Only those of some ranges, in the grammar of DEPTH (spec 08 §3).
+    /// Only the levels of some ranges, in the grammar of DEPTH (spec 08 §3).
     Only(String),
-    /// The levels that the game has, as far as the last one of some ranges.
+    /// The levels that the game has, up to the last one in some ranges.
     GameUntil(String),
 }
 
@@ -58,8 +58,8 @@ impl Levels {
 }
 
 impl Plan {
-    /// Returns the command that shows a level of a game again as it was counted, in the words of a
-    /// shell; it needs the options for the pack besides.
+    /// Returns the shell command that shows a level of a game again as it was counted. The options
+    /// for the pack must be added.
     #[must_use]
     pub fn command_again(&self, place: &str, seed: u64) -> String {
         let mut words = vec![
@@ -72,7 +72,7 @@ impl Plan {
         words.extend(match &self.levels {
             Levels::All => Some("--counted".to_owned()),
             Levels::Only(ranges) => Some(shell_word(&format!("--counted={ranges}"))),
-            // Those are the levels of a game as it is played.
+            // These are the levels of a game as it is played.
             Levels::GameUntil(_) => None,
         });
         words.extend(self.force.iter().map(|map| format!("--force {}", shell_word(map))));
@@ -83,14 +83,14 @@ impl Plan {
         words.join(" ")
     }
 
-    /// Returns in words what another plan has differently; nothing if it is the same.
+    /// Returns a description of what another plan has differently; empty if both are the same.
     fn unlike(&self, other: &Plan) -> String {
         let different = self.in_words().into_iter().zip(other.in_words());
         let own = different.filter_map(|(own, other)| (own != other).then_some(own));
         own.collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns each of its parts in words.
+    /// Returns a description of each part.
     fn in_words(&self) -> [String; 8] {
         let Plan { first_seed, games, levels, force, without, veto_closets, picks, kept_games } =
             self;
@@ -117,7 +117,7 @@ impl Plan {
     }
 }
 
-/// A campaign as its folder states it.
+/// A campaign as described in its folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
@@ -129,15 +129,15 @@ pub struct Manifest {
     pub rules: String,
     /// SHA-256 of all files of the pack.
     pub pack: String,
-    /// What Lua may use up: instructions for each chunk, bytes altogether.
+    /// The limits for Lua: instructions for each chunk, and bytes in total.
     pub limits: (u64, u64),
-    /// What is surveyed.
+    /// The plan.
     pub plan: Plan,
-    /// How many games each shard holds; the last one may hold fewer.
+    /// The number of games in each shard; the last one may have fewer.
     pub games_per_shard: u64,
-    /// Which part of the shards this folder holds: number, from 1, and how many parts there are.
+    /// The part of the shards in this folder: its number, from 1, and the number of parts.
     pub part: Option<(u64, u64)>,
-    /// What of the pack is left out, since a process that read it hung or died.
+    /// What was left out of the pack because a process that read it hung or died.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<Unread>,
 }
@@ -145,19 +145,19 @@ pub struct Manifest {
 /// The format of campaign folders that this version writes and reads.
 const FORMAT: u32 = 10;
 
-/// How many bytes a manifest may have.
+/// The maximum size of a manifest, in bytes.
 const MAX_MANIFEST_SIZE: u64 = 16 << 20;
 
-/// How many games a campaign may have.
+/// The maximum number of games in a campaign.
 pub const MAX_GAMES: u64 = 100_000_000;
 
-/// How many games a shard may have.
+/// The maximum number of games in a shard.
 const MAX_GAMES_PER_SHARD: u64 = 1000;
 
-/// How many shards a campaign may have.
+/// The maximum number of shards in a campaign.
 const MAX_SHARDS: u64 = MAX_GAMES / MAX_GAMES_PER_SHARD;
 
-/// A plan that cannot be carried out, in words.
+/// A plan that cannot be carried out. Contains the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanError(pub String);
 
@@ -170,8 +170,7 @@ impl std::fmt::Display for PlanError {
 impl std::error::Error for PlanError {}
 
 impl Manifest {
-    /// Returns the manifest of a plan for the pack of an engine, of which something may have been
-    /// left out.
+    /// Creates the manifest of a plan for an engine's pack, some of which may have been left out.
     pub fn new(plan: Plan, engine: &Engine, unread: Vec<Unread>) -> Result<Manifest, ReadError> {
         let limits = engine.limits();
         Ok(Manifest {
@@ -187,7 +186,7 @@ impl Manifest {
         })
     }
 
-    /// Returns how many shards the whole campaign has.
+    /// Returns the number of shards of the whole campaign.
     pub fn shards(&self) -> u64 {
         self.plan.games.div_ceil(self.games_per_shard)
     }
@@ -237,13 +236,13 @@ impl Manifest {
         write_whole(&folder.join("manifest.json"), text.as_bytes())
     }
 
-    /// Goes on with an earlier campaign that is the same but for having fewer games, or as many:
-    /// its shards stay, with as many games in each. Returns the earlier one with the games of this
-    /// one, or as it is if they differ in more.
+    /// Continues an earlier campaign that is the same except that it has at most as many games. Its
+    /// shards are kept, with the same number of games in each. Returns the earlier manifest with
+    /// the number of games of this one, or unchanged if they differ in anything else.
     ///
     /// # Errors
     ///
-    /// If that would be too many shards.
+    /// If there would be too many shards.
     pub fn take_up(&mut self, mut earlier: Manifest) -> Result<Manifest, PlanError> {
         let grown = Plan { games: self.plan.games, ..earlier.plan.clone() };
         if grown != self.plan || earlier.plan.games > self.plan.games {
@@ -260,8 +259,8 @@ impl Manifest {
         Ok(earlier)
     }
 
-    /// Returns a number that is the same for all parts of a campaign, also when it has been given
-    /// more games, and another one for every other campaign.
+    /// Returns an identity that is the same for all parts of a campaign, even after games were
+    /// added, and different for every other campaign.
     pub(crate) fn identity(&self) -> [u8; 32] {
         let mut alike = Manifest { part: None, ..self.clone() };
         alike.plan.games = 0;
@@ -273,7 +272,7 @@ impl Manifest {
         Sha256::digest(text).into()
     }
 
-    /// Returns what differs from another manifest beside the part, in words.
+    /// Returns a description of how another manifest differs, apart from the part.
     pub fn difference(&self, other: &Manifest) -> Option<String> {
         let pairs = [
             ("the version of the program", self.program.clone(), other.program.clone()),
@@ -300,16 +299,15 @@ impl Manifest {
     }
 }
 
-/// Returns the name of rules as a manifest says it; those of earlier programs say `V0_28` and
-/// `Trunk`.
+/// Returns the name of rules as used in manifests. Earlier programs wrote `V0_28` and `Trunk`.
 fn rules_name(written: &str) -> String {
     let written_first = |edition: &Edition| rules_as_written_first(edition.name()) == written;
     let known = Edition::all().find(written_first);
     known.map_or_else(|| written.to_owned(), |edition| edition.name().to_owned())
 }
 
-/// Returns how earlier programs wrote the name of rules. It is part of what shards are known by, so
-/// that campaigns that were begun then go on.
+/// Returns the name of rules as written by earlier programs. It is part of the identity of shards,
+/// so that campaigns begun then can be continued.
 fn rules_as_written_first(name: &str) -> String {
     match name {
         "classic" => "Classic".to_owned(),
@@ -318,7 +316,7 @@ fn rules_as_written_first(name: &str) -> String {
     }
 }
 
-/// Returns a word as shells read it.
+/// Quotes a word for the shell.
 #[must_use]
 pub fn shell_word(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=+,@%".contains(c);
@@ -336,7 +334,7 @@ fn limits_in_words((instructions, bytes): (u64, u64)) -> String {
     format!("{instructions} instructions and {bytes} bytes for Lua")
 }
 
-/// Returns what is left out of the pack, in words.
+/// Returns a description of what was left out of the pack.
 fn left_out(manifest: &Manifest) -> String {
     match manifest.unread.is_empty() {
         true => "nothing".to_owned(),
@@ -344,15 +342,15 @@ fn left_out(manifest: &Manifest) -> String {
     }
 }
 
-/// Returns how many games a shard has: few enough for the workers to end together, for little to be
-/// lost when one comes down, and for a shard of all levels of a game to stay far below what a shard
-/// may have.
+/// Returns the number of games in a shard: so few that workers finish at about the same time, that
+/// little is lost when one fails, and that a shard with all levels of its games stays far below its
+/// maximum size.
 fn games_per_shard(games: u64) -> u64 {
     (games / 64).clamp(1, 16).max(games / 4096).min(MAX_GAMES_PER_SHARD)
 }
 
-/// Returns the SHA-256 over names, lengths and bytes of all files of the pack, and of those that
-/// are compiled beside it.
+/// Returns the SHA-256 of the names, lengths and contents of all files of the pack, and of those
+/// compiled with it.
 fn pack_hash(engine: &Engine) -> Result<String, ReadError> {
     let mut hash = Sha256::new();
     let of_pack = engine.pack_sources()?;

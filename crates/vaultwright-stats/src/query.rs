@@ -1,4 +1,4 @@
-//! Questions about games: `D:1-4 has vault moonlit_pond and altar of Trog`.
+//! Questions about games, such as `D:1-4 has vault moonlit_pond and altar of Trog`.
 
 use vaultwright_content::{Content, LevelSize};
 use vaultwright_engine::Library;
@@ -25,10 +25,10 @@ enum Condition {
 /// A thing that a level may have.
 #[derive(Clone, Debug)]
 struct Thing {
-    /// At least so many.
+    /// The minimum number.
     least: usize,
     kind: ThingKind,
-    /// What it is called; `*` stands for anything.
+    /// The name; `*` stands for any text.
     pattern: String,
 }
 
@@ -40,14 +40,14 @@ enum ThingKind {
     Item,
 }
 
-/// A question that cannot be understood.
+/// An error in a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueryError {
-    /// The column of the word at fault, from 1.
+    /// The column of the word with the error, from 1.
     pub column: usize,
     /// What is wrong with it.
     pub message: String,
-    /// Whether it is nested deeper than is allowed.
+    /// Whether the question is nested too deeply.
     pub too_deep: bool,
 }
 
@@ -59,19 +59,19 @@ impl std::fmt::Display for QueryError {
 
 impl std::error::Error for QueryError {}
 
-/// A part of a game that answers a question: the level, and what it has.
+/// A part of a game that matches a question: the level, and the matching things.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answering {
     /// The level.
     pub place: String,
-    /// The vaults, features, monsters or items, with where they are.
+    /// The vaults, features, monsters or items, with their positions.
     pub what: Vec<String>,
 }
 
 impl Query {
     /// Parses a question.
     ///
-    /// Names of vaults and features without `*` have to be known; monsters may have names of their
+    /// Names of vaults and features without `*` must be known. Monsters may have names of their
     /// own.
     pub fn parse(text: &str, content: &Content, library: &Library) -> Result<Query, QueryError> {
         let words = words(text);
@@ -91,19 +91,19 @@ impl Query {
         self.places.iter().any(|ranges| ranges.usable_at(place, content.branches(), &dungeon))
     }
 
-    /// Returns whether a game is as asked for, and what of it is.
+    /// Returns the matching parts if a game matches.
     pub fn answer(&self, game: &GameRecord, content: &Content) -> Option<Vec<Answering>> {
         let mut found = Vec::new();
         let holds = self.condition.holds(game, content, &mut found);
         (holds == Some(true)).then_some(found)
     }
 
-    /// Returns whether nobody knows the answer, since a level that it depends on was not built.
+    /// Returns whether the answer is unknown because it depends on a level that was not built.
     pub fn is_open(&self, game: &GameRecord, content: &Content) -> bool {
         self.condition.holds(game, content, &mut Vec::new()).is_none()
     }
 
-    /// Returns the names of monsters and of items that are asked for, those with `*` left out.
+    /// Returns the names of monsters and of items in the question, except those with `*`.
     pub fn names(&self) -> (Vec<&str>, Vec<&str>) {
         let mut all = (Vec::new(), Vec::new());
         self.condition.put_names(&mut all);
@@ -112,7 +112,7 @@ impl Query {
 }
 
 impl Condition {
-    /// Returns whether it holds in a game, and what of the game it is; `None` if that depends on
+    /// Returns whether it holds for a game, and the matching parts; `None` if that depends on
     /// levels that were not built.
     fn holds(
         &self,
@@ -174,7 +174,7 @@ impl Condition {
             Condition::Not(condition) => std::slice::from_ref(&**condition),
             Condition::Has(_, things) => {
                 for thing in things {
-                    // What is asked of items stands between two stars.
+                    // The text for items is between two stars.
                     let of_item = thing.pattern.trim_matches('*');
                     match thing.kind {
                         ThingKind::Monster if !thing.pattern.contains('*') => {
@@ -192,7 +192,7 @@ impl Condition {
 }
 
 impl Thing {
-    /// Returns the things on a level that a condition counts, if there are enough.
+    /// Returns the things on a level that match a condition, if there are enough.
     fn on(&self, level: &LevelRecord) -> Option<Vec<String>> {
         let fits = |name: &str| matches(&self.pattern, &name.to_lowercase());
         let at = |name: &str, x: i32, y: i32| format!("{name} at {x},{y}");
@@ -241,7 +241,7 @@ impl Thing {
     }
 }
 
-/// Returns whether a name is as a pattern says, in which `*` stands for anything.
+/// Returns whether a name matches a pattern in which `*` stands for any text.
 fn matches(pattern: &str, name: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else { return pattern == name };
     let Some(mut name) = name.strip_prefix(start) else { return false };
@@ -297,16 +297,16 @@ fn words(text: &str) -> Vec<Word> {
 struct Parser<'c> {
     words: Vec<Word>,
     next: usize,
-    /// The column behind the text.
+    /// The column after the end of the text.
     end: usize,
-    /// How many brackets and negations are open.
+    /// The number of open brackets and negations.
     depth: usize,
     content: &'c Content,
     library: &'c Library,
     places: Vec<DepthRanges>,
 }
 
-/// How deep conditions may stand in each other.
+/// The maximum nesting of conditions.
 const DEEPEST: usize = 100;
 
 const STOPS: [&str; 6] = ["and", "or", "with", "(", ")", "not"];
@@ -323,7 +323,7 @@ impl Parser<'_> {
     fn all(&mut self) -> Result<Condition, QueryError> {
         let mut all = vec![self.one(None)?];
         while self.takes("and") {
-            // A thing without a place is on the levels that were named last.
+            // A thing without a place refers to the levels that were named last.
             let last = self.places.last().cloned();
             all.push(self.one(last)?);
         }
@@ -365,7 +365,7 @@ impl Parser<'_> {
         Ok(Condition::Has(ranges, things))
     }
 
-    /// Returns whether places come next: their word is followed by `has`.
+    /// Returns whether places come next: they are followed by `has`.
     fn names_places(&self) -> bool {
         self.words.get(self.next + 1).is_some_and(|word| word.text == "has" && !word.quoted)
     }
@@ -439,7 +439,7 @@ impl Parser<'_> {
         Ok(Thing { least: number.unwrap_or(1), kind, pattern })
     }
 
-    /// Returns the feature of an altar: gods go by their names, or the first words of them.
+    /// Returns the feature of an altar. Gods are given by their names, or the first words of them.
     fn altar(&self, god: &str) -> String {
         let wanted = format!("altar_{}", god.replace([' ', '-'], "_").replace('\'', ""));
         let features = self.content.features();
@@ -463,8 +463,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns a name in lower case: the words up to the next word of the language, or a quoted
-    /// text.
+    /// Returns a name in lower case: the words up to the next keyword, or a quoted text.
     fn name(&mut self) -> Result<String, QueryError> {
         let mut name: Vec<String> = Vec::new();
         while let Some(word) = self.words.get(self.next) {

@@ -1,4 +1,4 @@
-//! Reading a pack where a crash does no harm: in a process of its own, before anybody else reads
+//! Reading a pack where a crash does no harm: in a separate process, before any other process reads
 //! it.
 
 use std::io::{Result, Write};
@@ -14,26 +14,26 @@ use vaultwright_engine::SourceFile;
 use crate::campaign::{CampaignError, LOOK, READING, end_of};
 use crate::frames::{read_frame, write_frame};
 
-/// So many things of a pack may be left out of it.
+/// The maximum number of things that may be left out of a pack.
 const MAX_LEFT_OUT: usize = 100;
-/// The exit codes of a reader that has said in words why a pack cannot be read: it is wrong, or a
-/// file is.
+/// The exit codes of a reader that has printed why a pack cannot be read: the pack is invalid, or a
+/// file is unreadable.
 const TOLD: [i32; 2] = [1, 3];
 
-/// Something of a pack that is left out, since a process that read it hung or died.
+/// A part of a pack that is left out because a process that read it hung or died.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Unread {
     /// The file, below the root of the data.
     pub file: String,
-    /// The map; `None` if it was the Lua outside maps, for which the whole file is left out.
+    /// The map; `None` if it was the Lua outside maps, in which case the whole file is left out.
     pub map: Option<String>,
-    /// What became of the process.
+    /// How the process ended.
     pub end: String,
 }
 
 impl Unread {
-    /// Returns what is left out, in words.
+    /// Returns a description of what is left out.
     pub fn what(&self) -> String {
         match &self.map {
             Some(map) => format!("'{map}' of {}", self.file),
@@ -42,54 +42,54 @@ impl Unread {
     }
 }
 
-/// What a reader is at.
+/// What a reader is doing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Step {
     /// The Lua outside maps of a file.
     Prelude(String),
     /// A map of a file.
     Map(String, String),
-    /// All is read.
+    /// Everything is read.
     Done,
 }
 
-/// The side that reads: tells what it is at.
+/// The reading side, which reports what it is doing.
 pub struct Reader<W: Write> {
     root: PathBuf,
     out: W,
 }
 
 impl<W: Write> Reader<W> {
-    /// Returns a reader of the data below a root, which tells on a pipe.
+    /// Creates a reader of the data below a root that reports to a pipe.
     pub fn new(root: &Path, out: W) -> Reader<W> {
         Reader { root: root.to_owned(), out }
     }
 
-    /// Tells that the Lua outside the maps of a file is run next.
+    /// Reports that the Lua outside the maps of a file runs next.
     pub fn prelude(&mut self, file: &SourceFile) -> Result<()> {
         write_frame(&mut self.out, &Step::Prelude(name_below(&self.root, file)))
     }
 
-    /// Tells that a map is compiled next.
+    /// Reports that a map is compiled next.
     pub fn map(&mut self, file: &SourceFile, map: usize) -> Result<()> {
         let name = file.tree.maps[map].name.str(&file.source.text).into_owned();
         write_frame(&mut self.out, &Step::Map(name_below(&self.root, file), name))
     }
 
-    /// Tells that all is read.
+    /// Reports that everything is read.
     pub fn done(&mut self) -> Result<()> {
         write_frame(&mut self.out, &Step::Done)
     }
 }
 
-/// Returns the name of a file below a root: it is the same from wherever the program is run.
+/// Returns the name of a file below a root, independent of the current folder.
 fn name_below(root: &Path, file: &SourceFile) -> String {
     let path = Path::new(&*file.source.name);
     path.strip_prefix(root).unwrap_or(path).display().to_string()
 }
 
-/// Takes what is left out from files below a root; those whose Lua outside maps is at fault go
-/// altogether.
+/// Removes what is left out from files below a root. If the Lua outside maps is to be left out, the
+/// whole file is removed.
 pub fn leave_out_of(root: &Path, files: &mut Vec<SourceFile>, unread: &[Unread]) {
     for Unread { file, map, .. } in unread {
         match map {
@@ -104,8 +104,9 @@ pub fn leave_out_of(root: &Path, files: &mut Vec<SourceFile>, unread: &[Unread])
     }
 }
 
-/// Has processes read a pack until one comes to the end of it. Returns what they hung or died at. A
-/// reader is told on its standard input what to leave out, and ends when that is closed.
+/// Runs processes that read a pack until one reaches its end. Returns where they hung or died. Each
+/// reader is told on its standard input what to leave out, and ends when its standard input is
+/// closed.
 pub fn read_apart(
     known: Vec<Unread>,
     reader: &dyn Fn() -> Command,
@@ -133,11 +134,11 @@ pub fn read_apart(
     }
 }
 
-/// What came of one reader.
+/// The result of one reader.
 enum Read {
-    /// It has read all, or said what is wrong with the pack as a whole.
+    /// It has read everything, or reported what is wrong with the whole pack.
     Whole,
-    /// It hung or died at something.
+    /// It hung or died at a step.
     Ended(Option<Step>, String),
 }
 
@@ -150,7 +151,7 @@ fn read_once(
     let mut command = reader();
     let program = PathBuf::from(command.get_program());
     let io = |error| CampaignError::Io(program.clone(), error);
-    // What is wrong with the pack is told by who reads it next.
+    // Problems of the pack are reported by the next process that reads it.
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = Owned(command.spawn().map_err(io)?);
     let no_pipe = || CampaignError::NoWorker("it has no pipes".to_owned());
@@ -164,7 +165,7 @@ fn read_once(
             }
         }
     });
-    // One that is gone already shows when it is waited for.
+    // If the process has already ended, waiting for it shows this.
     let _ = write_frame(&mut input, &unread);
     let mut at = None;
     let mut since = Instant::now();
@@ -197,12 +198,12 @@ fn read_once(
     }
 }
 
-/// A process that does not outlive the wait for it.
+/// A process that is killed when it is dropped.
 struct Owned(Child);
 
 impl Drop for Owned {
     fn drop(&mut self) {
-        // One that is gone already need not be killed.
+        // If the process has already ended, it need not be killed.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

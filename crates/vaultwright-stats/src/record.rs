@@ -1,5 +1,5 @@
-//! What a campaign keeps of every level. Names are written out, so that records of different packs
-//! can be compared.
+//! What a campaign records about every level. Names are written out, so that records of different
+//! packs can be compared.
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::LevelSize;
@@ -12,36 +12,36 @@ use vaultwright_map::Point;
 pub struct GameRecord {
     /// The seed of the game.
     pub seed: u64,
-    /// Its levels in the order in which they were built.
+    /// The levels, in the order in which they were built.
     pub levels: Vec<LevelRecord>,
-    /// What had to be left out because it brought a worker down.
+    /// What was left out because it made a worker fail.
     pub casualties: Vec<Casualty>,
 }
 
 /// One level.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct LevelRecord {
-    /// Its name: `D:3`, `Temple`.
+    /// The name: `D:3`, `Temple`.
     pub place: String,
-    /// The abbreviation of its branch.
+    /// The abbreviation of the branch.
     pub branch: String,
-    /// Its depth in the branch, from 1.
+    /// The depth in the branch, from 1.
     pub depth: i32,
-    /// Whether an attempt succeeded. If none did, only vetoes, errors and maps say anything.
+    /// Whether an attempt succeeded. If not, only vetoes, errors and maps are recorded.
     pub built: bool,
-    /// How many attempts were made.
+    /// The number of attempts.
     pub attempts: u32,
-    /// Why attempts were thrown away, in order.
+    /// Why attempts were discarded, in order.
     pub vetoes: Vec<VetoRecord>,
-    /// Vetoes of maps that a script tried to place, and went on without.
+    /// Vetoes of maps that a script tried to place, and continued without.
     pub swallowed_vetoes: Vec<VetoRecord>,
     /// Lua errors.
     pub errors: Vec<MapError>,
-    /// Maps that used up the instructions or the memory that their Lua may use.
+    /// Maps that exceeded the instruction or memory limits of their Lua.
     pub struck: Vec<String>,
-    /// The maps that were tried, sorted by their place in the library.
+    /// The maps that were tried, in the order of the library.
     pub maps: Vec<MapRecord>,
-    /// The vaults that stand on the level, in order; subvaults behind their host.
+    /// The vaults on the level, in order; subvaults follow their host.
     pub vaults: Vec<VaultRecord>,
     /// The features of its cells, sorted by name.
     pub features: Vec<FeatureRecord>,
@@ -50,26 +50,26 @@ pub struct LevelRecord {
     pub sights: Vec<Sight>,
     /// The monsters, by cell.
     pub monsters: Vec<MonsterRecord>,
-    /// The items lying about, by cell.
+    /// The items on the floor, by cell.
     pub items: Vec<ItemRecord>,
-    /// Connected parts.
+    /// The number of zones.
     pub zones: u32,
-    /// How its open part is shaped.
+    /// The shape of its open part.
     pub shape: LevelShape,
-    /// 32-bit draws from the stream of its branch, all attempts together.
+    /// The number of 32-bit draws from the stream of its branch, over all attempts.
     pub draws: u64,
-    /// How large it is.
+    /// The size of the level.
     pub size: LevelSize,
     /// Which cells belong to vaults: a bit for each cell, row by row, the lowest bit first.
     pub vault_cells: Vec<u8>,
-    /// The level itself, kept for pictures of the first games.
+    /// The level itself, recorded for pictures of the first games.
     pub level: Option<Level>,
 }
 
-/// Why an attempt at a level was thrown away.
+/// The reason why an attempt at a level was discarded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VetoRecord {
-    /// What kind of reason it is.
+    /// The kind of reason.
     pub kind: String,
     /// The reason, with names of maps and numbers.
     pub reason: String,
@@ -90,14 +90,14 @@ pub struct MapError {
     pub message: String,
 }
 
-/// The record of a map while a level was built (spec 08 §6.1).
+/// What happened to a map while a level was built (spec 08 §6.1).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MapRecord {
     /// The map.
     pub map: String,
-    /// How often it was to be resolved.
+    /// The number of times it was to be resolved.
     pub tries: u32,
-    /// How often it was placed, attempts thrown away included.
+    /// The number of times it was placed, including discarded attempts.
     pub uses: u32,
 }
 
@@ -106,22 +106,22 @@ pub struct MapRecord {
 pub struct VaultRecord {
     /// The map.
     pub map: String,
-    /// The map it is a subvault of, empty for none.
+    /// The map that contains it as a subvault; empty for none.
     pub host: String,
-    /// Column and row of its top left cell on the level.
+    /// The column of its top left cell on the level.
     pub x: i32,
-    /// Row.
+    /// The row of its top left cell on the level.
     pub y: i32,
-    /// In cells.
+    /// The width in cells.
     pub width: i32,
-    /// In cells.
+    /// The height in cells.
     pub height: i32,
-    /// Its orientation, empty for none.
+    /// The orientation; empty for none.
     pub orient: String,
-    /// The turns it has made, in order, with blanks between: `mirror_x`, `mirror_y`, `clockwise`,
+    /// Its turns, in order, separated by blanks: `mirror_x`, `mirror_y`, `clockwise`,
     /// `anticlockwise`.
     pub turns: String,
-    /// The sum of the quarter turns in degrees, clockwise: 0, 90, 180, 270.
+    /// The sum of its quarter turns in degrees, clockwise: 0, 90, 180, 270.
     pub rotation: i32,
     /// Whether it is a layout, which other vaults may overwrite.
     pub layout: bool,
@@ -132,9 +132,9 @@ pub struct VaultRecord {
 pub struct FeatureRecord {
     /// The feature.
     pub feature: String,
-    /// Cells.
+    /// The number of cells.
     pub count: u32,
-    /// Those of them that belong to vaults.
+    /// The number of these cells in vaults.
     pub in_vaults: u32,
 }
 
@@ -152,13 +152,13 @@ pub struct Sight {
 /// A monster.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MonsterRecord {
-    /// Its kind, empty if that is drawn when the creature itself is made.
+    /// The kind; empty if it is drawn when the monster itself is created.
     pub kind: String,
-    /// What one of the dead was in life; empty for the living.
+    /// For undead, what it was in life; empty for others.
     pub base: String,
-    /// The spec it comes from, empty for a random monster of the level.
+    /// The spec it comes from; empty for a random monster of the level.
     pub spec: String,
-    /// The name given to it, empty for none.
+    /// The name given to it; empty for none.
     pub name: String,
     /// The map that placed it, with the subvaults of the cell; empty for none.
     pub origin: String,
@@ -166,16 +166,16 @@ pub struct MonsterRecord {
     pub x: i32,
     /// Row.
     pub y: i32,
-    /// Awake when the player comes.
+    /// Whether it is awake when the player arrives.
     pub awake: bool,
-    /// Its hit dice, 0 if nobody knows.
+    /// Its hit dice; 0 if unknown.
     pub hit_dice: i32,
-    /// Its hit points on average, in tenths; 0 if nobody knows.
+    /// Its average hit points in tenths; 0 if unknown.
     pub hit_points: i32,
 }
 
 impl MonsterRecord {
-    /// Returns what it is, for the dead with what they were: `orc zombie`, `spectral orc`.
+    /// Returns its kind, for undead with what it was in life: `orc zombie`, `spectral orc`.
     #[must_use]
     pub fn full_kind(&self) -> String {
         match (self.base.as_str(), self.kind.as_str()) {
@@ -186,45 +186,44 @@ impl MonsterRecord {
     }
 }
 
-/// An item lying about.
+/// An item on the floor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ItemRecord {
-    /// The spec that asks for it: as written, `any` for a random item of the level, or the glyph of
-    /// a map.
+    /// The spec that requests it: as written, `any` for a random item of the level, or a map glyph.
     pub spec: String,
     /// Column.
     pub x: i32,
     /// Row.
     pub y: i32,
-    /// On a cell of a vault.
+    /// Whether it is on a cell of a vault.
     pub in_vault: bool,
 }
 
-/// A crash or timeout of a worker, and the map that was left out of a game for it.
+/// A crash or timeout of a worker, and the map that was left out of the game because of it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Casualty {
     /// The seed of the game.
     pub seed: u64,
     /// The level.
     pub place: String,
-    /// The map, empty if the level itself had to be left out.
+    /// The map; empty if the level itself had to be left out.
     pub map: String,
     /// How the worker ended: `no answer for 30 s`, `signal 11`.
     pub end: String,
 }
 
-/// How long things took. It is kept apart: all else is the same in every run.
+/// The times taken. They are stored separately, since everything else is the same in every run.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct GameTimes {
     /// The seed of the game.
     pub seed: u64,
-    /// The level, and microseconds of real time.
+    /// For each level, the wall-clock time in microseconds.
     pub levels: Vec<(String, u64)>,
-    /// The map, how often it was resolved, and microseconds of real time for all of that.
+    /// For each map, how often it was resolved, and the total wall-clock time in microseconds.
     pub maps: Vec<(String, u32, u64)>,
 }
 
-/// The number of times that each alternative of a statement was picked.
+/// How many times each alternative of a statement was picked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PickRecord {
     /// The map.
@@ -237,12 +236,12 @@ pub struct PickRecord {
     pub part: usize,
     /// The weights of the alternatives.
     pub weights: Vec<i32>,
-    /// How often each was picked.
+    /// The number of times each was picked.
     pub counts: Vec<u64>,
 }
 
 impl LevelRecord {
-    /// Returns the vaults that are no layouts and no subvaults.
+    /// Returns the vaults that are neither layouts nor subvaults.
     pub fn own_vaults(&self) -> impl Iterator<Item = &VaultRecord> {
         self.vaults.iter().filter(|vault| vault.host.is_empty() && !vault.layout)
     }
@@ -255,7 +254,7 @@ impl LevelRecord {
     }
 }
 
-/// Returns the place of a cell in lists that go row by row; `None` outside the level.
+/// Returns the index of a cell in row-by-row lists; `None` outside the level.
 pub(crate) fn cell_index(size: LevelSize, x: i32, y: i32) -> Option<usize> {
     Point::new(x, y).is_within(size, 0).then(|| (y * size.width() + x) as usize)
 }

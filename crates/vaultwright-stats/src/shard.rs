@@ -11,13 +11,13 @@ use vaultwright_files::{inflate_within, read_within, write_renewable};
 use crate::plan::Manifest;
 use crate::record::{GameRecord, GameTimes, PickRecord};
 
-/// What a shard file begins with.
+/// The first bytes of a shard file.
 const MAGIC: &[u8; 8] = b"VWshard2";
 
-/// How many bytes the records of a game may have, and those of a shard beside them.
+/// The maximum size in bytes of a game's records, and of the rest of a shard.
 const MAX_GAME_SIZE: u64 = 4 << 20;
 const MAX_BESIDE: u64 = 16 << 20;
-/// No shard may have more.
+/// The maximum size of any shard.
 const MAX_SHARD_SIZE: u64 = 1 << 30;
 
 /// The records of a few games.
@@ -25,40 +25,39 @@ const MAX_SHARD_SIZE: u64 = 1 << 30;
 pub struct Shard {
     /// The games, by seed.
     pub games: Vec<GameRecord>,
-    /// The picks of all of them, as they came.
+    /// The picks of all games, as recorded.
     pub picks: Vec<PickRecord>,
 }
 
-/// The state of a shard in a folder.
+/// How much of a shard is in a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShardState {
     /// All of its games.
     Whole,
-    /// The first of them: it was the last shard before the campaign was given more games.
+    /// Its first games: it was the last shard before games were added to the campaign.
     Begun,
     /// Nothing.
     Missing,
-    /// A file that is damaged, or of another campaign, or of another number.
+    /// The file is damaged, or belongs to another campaign or number.
     Damaged,
 }
 
-/// Returns where the records of a shard lie.
+/// Returns the path of a shard's records.
 fn shard_path(folder: &Path, shard: u64) -> PathBuf {
     folder.join("shards").join(format!("{shard:06}.shard"))
 }
 
-/// Returns where the times of a shard lie, which are different in every run.
+/// Returns the path of a shard's times, which are different in every run.
 fn times_path(folder: &Path, shard: u64) -> PathBuf {
     folder.join("shards").join(format!("{shard:06}.times"))
 }
 
-/// Returns a shard from its bytes without compression and checksum; `None` if they are something
-/// else.
+/// Parses a shard from its bytes, without compression and checksum; `None` if they are not a shard.
 pub fn unpack_shard(plain: &[u8]) -> Option<Shard> {
     postcard::from_bytes(plain).ok()
 }
 
-/// Writes a shard and its times; both are there as a whole or not at all, the records last.
+/// Writes a shard and its times. Each is written completely or not at all, the records last.
 pub fn write_shard(
     folder: &Path,
     manifest: &Manifest,
@@ -71,8 +70,8 @@ pub fn write_shard(
     write_renewable(&shard_path(folder, number), &packed(shard, seal(Kind::Records))?)
 }
 
-/// Reads a shard. Returns `None` if it is missing, damaged, or not the one of this number in this
-/// campaign.
+/// Reads a shard. Returns `None` if it is missing or damaged, or not the one with this number in
+/// this campaign.
 pub fn read_shard(folder: &Path, manifest: &Manifest, number: u64) -> Option<Shard> {
     read_records(folder, manifest, number).map(|(_, shard)| shard)
 }
@@ -122,7 +121,7 @@ pub fn shard_files(folder: &Path, number: u64) -> [PathBuf; 2] {
     [shard_path(folder, number), times_path(folder, number)]
 }
 
-/// Returns what a folder has of a shard.
+/// Returns how much of a shard is in a folder.
 pub fn shard_state(folder: &Path, manifest: &Manifest, number: u64) -> ShardState {
     let Some((_, shard)) = read_any(folder, manifest, number) else {
         return state_of_unread(&shard_path(folder, number));
@@ -137,7 +136,7 @@ pub fn shard_state(folder: &Path, manifest: &Manifest, number: u64) -> ShardStat
     }
 }
 
-/// Returns what a folder has of a shard whose file could not be read.
+/// Returns the state of a shard whose file could not be read.
 fn state_of_unread(records: &Path) -> ShardState {
     match records.symlink_metadata() {
         Ok(_) => ShardState::Damaged,
@@ -145,8 +144,8 @@ fn state_of_unread(records: &Path) -> ShardState {
     }
 }
 
-/// Copies a shard and its times, as they are, into another folder of the same campaign, if that one
-/// is whole. Returns what the folder it comes from has of it.
+/// Copies a shard and its times, unchanged, into another folder of the same campaign, if the shard
+/// is complete. Returns its state in the source folder.
 ///
 /// # Errors
 ///
@@ -165,15 +164,14 @@ pub fn copy_shard(
     let [records_copy, times_copy] = shard_files(to, number);
     match read_sealed(&times, manifest, &seal) {
         Some((times, _)) => write_renewable(&times_copy, &times)?,
-        // Times that are lost are lost; a shard without them is whole.
+        // Lost times cannot be recovered; a shard without them is complete.
         None => write_renewable(&times_copy, &packed(&Vec::<GameTimes>::new(), seal)?)?,
     }
     write_renewable(&records_copy, &bytes)?;
     Ok(ShardState::Whole)
 }
 
-/// Removes what writers have left that were killed, on a file system on which every file has a
-/// name.
+/// Removes what killed writers have left behind, on file systems where every file has a name.
 pub(crate) fn remove_halves(folder: &Path) -> std::io::Result<()> {
     for entry in std::fs::read_dir(folder.join("shards"))? {
         let entry = entry?;
@@ -184,15 +182,15 @@ pub(crate) fn remove_halves(folder: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// What a file of a shard holds.
+/// What a file of a shard contains.
 #[derive(Clone, Copy)]
 enum Kind {
     Records,
     Times,
 }
 
-/// What a checksum is made over beside the bytes: the campaign, the number, and what the file
-/// holds. A file in the place of another has a wrong checksum.
+/// What a checksum covers besides the bytes: the campaign, the number, and the kind of file. A file
+/// in place of another has a wrong checksum.
 struct Seal([u8; 41]);
 
 impl Seal {
@@ -211,7 +209,7 @@ impl Seal {
     }
 }
 
-/// Returns magic, checksum, and the value compressed.
+/// Returns the magic bytes, the checksum, and the compressed value.
 fn packed(value: &impl Serialize, seal: Seal) -> std::io::Result<Vec<u8>> {
     let plain = postcard::to_stdvec(value).map_err(std::io::Error::other)?;
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
@@ -223,22 +221,22 @@ fn packed(value: &impl Serialize, seal: Seal) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Returns a shard as it lies in its file, and as it is read; `None` if it is missing, damaged, or
-/// not the one of this number in this campaign.
+/// Returns a shard as bytes of its file, and parsed; `None` if it is missing or damaged, or not the
+/// one with this number in this campaign.
 fn read_records(folder: &Path, manifest: &Manifest, number: u64) -> Option<(Vec<u8>, Shard)> {
     let (bytes, shard) = read_any(folder, manifest, number)?;
     let seeds = shard.games.iter().map(|game| game.seed);
     seeds.eq(manifest.seeds(number)).then_some((bytes, shard))
 }
 
-/// Reads a shard whatever games it has.
+/// Reads a shard regardless of its games.
 fn read_any(folder: &Path, manifest: &Manifest, number: u64) -> Option<(Vec<u8>, Shard)> {
     let seal = Seal::new(manifest, number, Kind::Records);
     let (bytes, plain) = read_sealed(&shard_path(folder, number), manifest, &seal)?;
     Some((bytes, unpack_shard(&plain)?))
 }
 
-/// Returns the bytes of a file that has the right checksum, and what was packed into it.
+/// Returns the bytes of a file with the correct checksum, and the unpacked value.
 fn read_sealed(path: &Path, manifest: &Manifest, seal: &Seal) -> Option<(Vec<u8>, Vec<u8>)> {
     if !path.symlink_metadata().ok()?.is_file() {
         return None;
@@ -251,7 +249,7 @@ fn read_sealed(path: &Path, manifest: &Manifest, seal: &Seal) -> Option<(Vec<u8>
     Some((bytes, plain))
 }
 
-/// Returns the compressed value, if magic and checksum are right.
+/// Returns the compressed value if the magic bytes and the checksum are correct.
 fn body<'b>(bytes: &'b [u8], seal: &Seal) -> Option<&'b [u8]> {
     let (head, body) = bytes.split_at_checked(MAGIC.len() + 4)?;
     let sum = u32::from_le_bytes(head[MAGIC.len()..].try_into().ok()?);
@@ -329,13 +327,13 @@ pub(crate) mod tests {
         let (first, second) = (shard_path(folder.path(), 0), shard_path(folder.path(), 1));
         std::fs::copy(&first, &second).expect("a copy");
         assert_eq!(shard_state(folder.path(), &manifest, 1), ShardState::Damaged);
-        // Another pack, and the same seeds.
+        // Another pack with the same seeds.
         let other = Manifest { pack: "other".to_owned(), ..manifest.clone() };
         assert_eq!(shard_state(folder.path(), &other, 0), ShardState::Damaged);
         // Another part of the same campaign has the same shards.
         let part = Manifest { part: Some((1, 2)), ..manifest.clone() };
         assert_eq!(shard_state(folder.path(), &part, 0), ShardState::Whole);
-        // What is in it has to be what belongs there.
+        // The contents must be those that belong there.
         write_shard(folder.path(), &manifest, 0, &shard([8, 7]), &[]).expect("written");
         assert_eq!(shard_state(folder.path(), &manifest, 0), ShardState::Damaged);
     }

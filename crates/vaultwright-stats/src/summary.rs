@@ -1,4 +1,4 @@
-//! The records of a campaign added up (spec 08 §6.1).
+//! The sums of a campaign's records (spec 08 §6.1).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,73 +9,73 @@ use vaultwright_map::{LevelPlace, PickCounts};
 use crate::record::{Casualty, GameRecord, GameTimes, LevelRecord, PickRecord, cell_index};
 use crate::shard::Shard;
 
-/// The records of a campaign added up.
+/// The sums of a campaign's records.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
-    /// Games.
+    /// The number of games.
     pub games: u64,
     /// Levels of branches that the content does not have, of which nothing else is counted.
     pub of_unknown_branches: u64,
     /// Levels that were tried.
     pub tried: u64,
-    /// Levels of which no attempt succeeded.
+    /// The number of levels for which no attempt succeeded.
     pub failed: u64,
-    /// Attempts at levels.
+    /// The number of attempts at levels.
     pub attempts: u64,
-    /// Vetoes, those included that scripts have swallowed.
+    /// The number of vetoes, including those that scripts ignored.
     pub vetoes: u64,
-    /// By level, in the order of the table of branches.
+    /// Sums by level, in the order of the table of branches.
     pub places: BTreeMap<LevelPlace, PlaceSummary>,
-    /// By name of the map.
+    /// Sums by map name.
     pub maps: BTreeMap<String, MapSummary>,
-    /// By kind of reason.
+    /// Sums by kind of reason.
     pub veto_kinds: BTreeMap<String, VetoSummary>,
-    /// By branch.
+    /// Heat maps by branch.
     pub heat: BTreeMap<BranchId, Heat>,
-    /// What had to be left out, in the order of the games.
+    /// What was left out, in the order of the games.
     pub casualties: Vec<Casualty>,
     /// Picks among alternatives, by map, function, argument and part.
     pub picks: BTreeMap<(String, String, String, usize), PickCounts>,
-    /// Microseconds: levels by place, and maps with how often they were resolved.
+    /// The times in microseconds: levels by place, and maps with how often they were resolved.
     pub times: Times,
 }
 
-/// The number of times that something happened, and where it did first.
+/// How often something happened, and where it first did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Occurrence {
-    /// How often.
+    /// The number of times.
     pub count: u64,
-    /// The seed of the first game it happened in.
+    /// The seed of the first game in which it happened.
     pub seed: u64,
-    /// The level there.
+    /// The level in that game.
     pub place: String,
 }
 
-/// How often attempts were thrown away for one kind of reason.
+/// How often attempts were discarded for one kind of reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VetoSummary {
     /// All of them.
     pub all: Occurrence,
-    /// By the reason itself, which names maps.
+    /// By the full reason, which names maps.
     pub reasons: BTreeMap<String, Occurrence>,
 }
 
 /// The summary of a level over all games.
 #[derive(Clone, Debug, Default)]
 pub struct PlaceSummary {
-    /// How often it was tried.
+    /// The number of times it was tried.
     pub tried: u64,
-    /// How often no attempt succeeded.
+    /// The number of times no attempt succeeded.
     pub failed: u64,
-    /// Attempts.
+    /// The number of attempts.
     pub attempts: u64,
-    /// Vetoes.
+    /// The number of vetoes.
     pub vetoes: u64,
-    /// Those of them that the reference does not count.
+    /// The number of vetoes that the reference does not count.
     pub uncounted: u64,
     /// The last reason why it could not be built.
     pub last_failure: String,
-    /// The maps placed there, attempts thrown away included.
+    /// The maps placed there, including discarded attempts.
     pub used: BTreeSet<String>,
     /// Sums over the levels that were built.
     pub sums: Sums,
@@ -84,64 +84,64 @@ pub struct PlaceSummary {
 /// Sums over levels.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sums {
-    /// Vaults that are no layouts, subvaults left out.
+    /// The number of vaults, without layouts and subvaults.
     pub vaults: u64,
-    /// Monsters.
+    /// The number of monsters.
     pub monsters: u64,
-    /// Items lying about.
+    /// The number of items on the floor.
     pub items: u64,
-    /// Cells of vaults.
+    /// The number of cells in vaults.
     pub vault_cells: u64,
-    /// Connected parts.
+    /// The number of zones.
     pub zones: u64,
-    /// Cells that can be walked on.
+    /// The number of walkable cells.
     pub open: u64,
-    /// Open cells where one has to turn back.
+    /// The number of open cells with only one open neighbour.
     pub dead_ends: u64,
-    /// Open cells without which a part cannot be reached.
+    /// The number of open cells that are the only way to some part of the level.
     pub chokepoints: u64,
-    /// Solid parts that one can walk around.
+    /// The number of solid parts that can be walked around.
     pub loops: u64,
-    /// Open neighbours of open cells, times a hundred.
+    /// The average number of open neighbours of open cells, times a hundred.
     pub openness: u64,
-    /// Steps from a staircase up to one down.
+    /// The number of steps from a staircase up to one down.
     pub way_down: u64,
 }
 
-/// How many levels of a map are named.
+/// The maximum number of example levels of a map.
 const EXAMPLES: usize = 3;
 
 /// The summary of a map over all games.
 #[derive(Clone, Debug, Default)]
 pub struct MapSummary {
-    /// How often it was to be resolved.
+    /// The number of times it was to be resolved.
     pub tries: u64,
-    /// How often it was placed, attempts thrown away included.
+    /// The number of times it was placed, including discarded attempts.
     pub uses: u64,
-    /// How often it stands on a finished level.
+    /// The number of times it is on a finished level.
     pub successes: u64,
-    /// How often it stands on a finished level as a subvault.
+    /// The number of times it is on a finished level as a subvault.
     pub as_subvault: u64,
-    /// On which levels it was placed, attempts thrown away included.
+    /// The levels on which it was placed, including discarded attempts.
     pub used_on: BTreeSet<LevelPlace>,
-    /// On how many finished levels it stands, by level.
+    /// The number of finished levels with it, by level.
     pub levels: BTreeMap<LevelPlace, u64>,
     /// The first of these levels, with the seeds of their games.
     pub examples: Vec<(u64, String)>,
     /// Its Lua errors.
     pub errors: BTreeMap<String, Occurrence>,
-    /// The last of them.
+    /// The last Lua error.
     pub last_error: String,
-    /// Games that had to do without it, since it used up what Lua may use.
+    /// Games in which it was no longer used because it exceeded the limits of its Lua.
     pub struck: Occurrence,
 }
 
-/// Where things fall on the levels of a branch: counts by cell, row by row.
+/// Where things are on the levels of a branch: counts by cell, row by row.
 #[derive(Clone, Debug, Default)]
 pub struct Heat {
-    /// Levels, all of one size.
+    /// The number of levels, all of one size.
     pub levels: u64,
-    /// How large they are.
+    /// The size of the levels.
     pub size: LevelSize,
     /// Cells of vaults.
     pub vaults: Vec<u32>,
@@ -153,12 +153,12 @@ pub struct Heat {
     pub monsters: Vec<u32>,
 }
 
-/// How long things took, in microseconds of real time.
+/// The times taken, in microseconds of wall-clock time.
 #[derive(Clone, Debug, Default)]
 pub struct Times {
-    /// By level: how often, and how long altogether.
+    /// For each level, the number of builds and the total time.
     pub places: BTreeMap<String, (u64, u64)>,
-    /// By map: how often it was resolved, and how long that took altogether.
+    /// For each map, the number of times it was resolved and the total time.
     pub maps: BTreeMap<String, (u64, u64)>,
 }
 
@@ -187,7 +187,7 @@ impl Summary {
         }
     }
 
-    /// Levels that were built.
+    /// Returns the number of levels that were built.
     pub fn built(&self) -> u64 {
         self.tried - self.failed
     }

@@ -1,4 +1,4 @@
-//! One game of a campaign: its levels built, and what is kept of them.
+//! One game of a campaign: building its levels and recording them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -31,7 +31,7 @@ pub struct Surveyor {
     kept_seeds: std::ops::Range<u64>,
 }
 
-/// The maps and levels that are left out of a game, since they brought a worker down.
+/// The maps and levels left out of a game because they made a worker fail.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct LeftOut {
     /// Names of maps.
@@ -44,23 +44,23 @@ pub struct LeftOut {
 
 /// The result of surveying a game.
 pub struct Surveyed {
-    /// What is the same in every run.
+    /// The record, which is the same in every run.
     pub game: GameRecord,
-    /// Which alternatives were picked, in the order of the library.
+    /// The alternatives picked, in the order of the library.
     pub picks: Vec<PickRecord>,
-    /// How long it took.
+    /// The times taken.
     pub times: GameTimes,
 }
 
-/// Progress callback: lets a supervisor name the level or the map that a worker died in.
+/// A progress callback, so that a supervisor can name the level or map at which a worker died.
 pub trait Watch: Clone + Send + 'static {
-    /// A level is begun.
+    /// Called when a level is started.
     fn level(&self, seed: u64, place: &str);
-    /// A map is about to be resolved.
+    /// Called when a map is about to be resolved.
     fn map(&self, name: &str);
 }
 
-/// A watch that ignores all it is told.
+/// A watch that ignores everything.
 #[derive(Clone)]
 pub struct Unwatched;
 
@@ -133,7 +133,7 @@ impl Surveyor {
             }
         }
         drop(survey);
-        // What scripts print and what goes wrong is in the records; the rest is of no use here.
+        // The records contain script output and errors; the rest is not needed here.
         engine.take_messages();
         let name = |index: MapId| library[index].definition.name.clone();
         times.maps =
@@ -146,8 +146,8 @@ impl Surveyor {
         Surveyed { game, picks: picks.collect(), times }
     }
 
-    /// Builds the levels of a game once more as they were counted, and hands them to `each`, until
-    /// that answers false.
+    /// Builds the levels of a game again as they were counted, and passes them to `each` until it
+    /// returns false.
     pub fn build_again(
         &self,
         engine: &mut Engine,
@@ -192,7 +192,7 @@ impl Surveyor {
     }
 }
 
-/// Returns the levels that a list of ranges names (spec 08 §3).
+/// Returns the levels named by a list of ranges (spec 08 §3).
 fn selected(text: &str, engine: &Engine) -> Result<BTreeSet<LevelPlace>, PlanError> {
     let branches = engine.content().branches();
     let ranges = DepthRanges::parse(text, branches)
@@ -246,7 +246,7 @@ fn level_record(surveyed: &SurveyedLevel, content: &Content, library: &Library) 
     record
 }
 
-/// Writes into a record what stands on a level.
+/// Records what is on a level.
 fn describe(record: &mut LevelRecord, built: &BuiltLevel, place: LevelPlace, content: &Content) {
     let level = &built.level;
     record.vaults = level.vaults.iter().flat_map(vault_records).collect();
@@ -280,7 +280,7 @@ fn describe(record: &mut LevelRecord, built: &BuiltLevel, place: LevelPlace, con
         .items
         .iter()
         .flat_map(|(p, items)| items.iter().map(move |item| (p, item)))
-        // A mimic is no item.
+        // A mimic is not an item.
         .filter(|(_, item)| !item.mimic)
         .map(|(p, item)| ItemRecord {
             spec: item.spec.clone(),
@@ -289,8 +289,8 @@ fn describe(record: &mut LevelRecord, built: &BuiltLevel, place: LevelPlace, con
             in_vault: is_in_vault(level, *p),
         })
         .collect();
-    // Those of a walker: the builder's own stop at vaults, and a vault that is the whole level has
-    // none.
+    // The zones of a walker: the builder's own stop at vaults, and a vault that fills the whole
+    // level has none.
     record.zones = level.zones(&travelable_cells(level, content)).count() as u32;
     record.shape = LevelShape::of(level, content);
     let stream = FIRST_BRANCH_STREAM + place.branch.0;
@@ -302,8 +302,8 @@ fn is_in_vault(level: &Level, p: Point) -> bool {
     level.mask(p) & mask::VAULT != 0
 }
 
-/// Returns a monster with what is known of its strength: what its spec says, else that of its kind;
-/// the dead have the hit dice that they had.
+/// Returns the record of a monster with what is known of its strength, from its spec or else from
+/// its kind; undead have the hit dice that they had in life.
 fn monster_record(p: Point, monster: &LevelMonster, content: &Content) -> MonsterRecord {
     let monsters = content.monsters();
     let row = monster.kind_now(monsters).map(|id| (id, monsters.get(id)));
@@ -345,7 +345,7 @@ fn is_sight(name: &str, flags: FeatureFlags) -> bool {
         || name == "transporter"
 }
 
-/// Returns the record of a placement, and those of its subvaults behind it.
+/// Returns the record of a placement, followed by those of its subvaults.
 fn vault_records(vault: &VaultPlacement) -> Vec<VaultRecord> {
     let turns: Vec<&str> = vault.map.turned.iter().map(|turn| turn.name()).collect();
     let quarter = |turn: &Turn| match turn {

@@ -1,5 +1,4 @@
-//! The tables of a campaign: each column's name, what it holds, and where it comes from, in one
-//! row.
+//! The tables of a campaign, declaring in one row each column's name, type and source.
 
 use crate::record::{
     Casualty, FeatureRecord, ItemRecord, LevelRecord, MapError, MapRecord, MonsterRecord, Sight,
@@ -11,11 +10,11 @@ use crate::record::{
 pub enum ColumnKind {
     /// UTF-8.
     Text,
-    /// A number of 32 bits with sign.
+    /// A signed 32-bit integer.
     Number,
-    /// A seed: 64 bits without sign.
+    /// A seed: an unsigned 64-bit integer.
     Seed,
-    /// A number of 64 bits with sign.
+    /// A signed 64-bit integer.
     Long,
     /// True or false.
     Flag,
@@ -38,7 +37,7 @@ pub(crate) enum Value<'r> {
 /// The seed of a game and one of its levels.
 pub(crate) type At<'r> = (u64, &'r LevelRecord);
 
-/// An alternative of a statement, and how often it was picked.
+/// An alternative of a statement, and the number of times it was picked.
 pub(crate) struct Pick<'r> {
     pub(crate) map: &'r str,
     pub(crate) statement: &'r str,
@@ -49,7 +48,7 @@ pub(crate) struct Pick<'r> {
     pub(crate) count: u64,
 }
 
-/// How long a level took, and a map over all its tries.
+/// The time taken by a level, and by a map over all its tries.
 pub(crate) type LevelTime<'r> = (u64, &'r str, u64);
 pub(crate) type MapTime<'r> = (u64, &'r str, u32, u64);
 
@@ -105,7 +104,7 @@ macro_rules! value {
         Value::Number($value as i32)
     };
     (Seed $value:expr) => {
-        // Seeds keep their bits: the column says that it has no sign.
+        // Seeds keep their bits: the column is marked as unsigned.
         Value::Long($value as i64)
     };
     (Long $value:expr) => {

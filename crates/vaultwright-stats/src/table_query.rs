@@ -1,5 +1,4 @@
-//! Questions about the tables of a campaign: rows that are as one wants them, counted and added up
-//! by group.
+//! Queries of a campaign's tables: filters rows, and counts and sums them by group.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -11,24 +10,24 @@ use parquet::record::Field;
 use parquet::schema::types::ColumnDescriptor;
 use serde::{Deserialize, Serialize};
 
-/// A question about one table.
+/// A query of one table.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct TableQuery {
     /// The table.
     pub table: String,
-    /// What its rows have to be like.
+    /// The conditions that rows must meet.
     #[serde(rename = "where")]
     pub conditions: Vec<Condition>,
-    /// The columns by whose values rows are taken together; without any they are listed.
+    /// The columns to group by. Without any, rows are listed.
     pub group: Vec<String>,
-    /// What is told of each group; the number of its rows if nothing is named.
+    /// The figures for each group; if empty, the number of its rows.
     pub measure: Vec<Measure>,
-    /// The column, or the measure as `sum column`, by which the answer is sorted.
+    /// The column, or the measure as `sum column`, to sort the answer by.
     pub order: Option<String>,
-    /// The largest first.
+    /// Whether to sort in descending order.
     pub descending: bool,
-    /// How many rows the answer has at most.
+    /// The maximum number of rows in the answer.
     pub limit: Option<usize>,
 }
 
@@ -39,57 +38,57 @@ pub struct Condition {
     pub column: String,
     /// `=`, `!=`, `<`, `<=`, `>`, `>=`, `contains`.
     pub op: String,
-    /// What it is compared with.
+    /// The value to compare with.
     pub value: serde_json::Value,
 }
 
-/// A figure that is computed of a group of rows.
+/// A figure computed for a group of rows.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Measure {
     /// `count`, `sum`, `mean`, `min`, `max`.
     pub of: String,
-    /// Of which column; of none for `count`.
+    /// The column; `None` for `count`.
     #[serde(default)]
     pub column: Option<String>,
 }
 
-/// A table that can be asked.
+/// A table that can be queried.
 #[derive(Clone, Debug, Serialize)]
 pub struct TableInfo {
-    /// Its name.
+    /// The table's name.
     pub name: String,
-    /// Its columns, and what each holds.
+    /// The table's columns and their types.
     pub columns: Vec<ColumnInfo>,
-    /// How many rows it has.
+    /// The number of rows.
     pub rows: i64,
 }
 
 /// A column of a table.
 #[derive(Clone, Debug, Serialize)]
 pub struct ColumnInfo {
-    /// Its name.
+    /// The column's name.
     pub name: String,
     /// `text`, `number` or `flag`.
     pub kind: &'static str,
 }
 
-/// An answer: names of columns, and rows.
+/// An answer: column names and rows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TableAnswer {
-    /// The names.
+    /// The column names.
     pub columns: Vec<String>,
     /// The values.
     pub rows: Vec<Vec<serde_json::Value>>,
-    /// How many rows there were before some were cut off.
+    /// The number of rows before the answer was truncated.
     pub all: usize,
 }
 
-/// The most rows of an answer.
+/// The maximum number of rows of an answer.
 const MAX_ROWS: usize = 10_000;
-/// The most groups.
+/// The maximum number of groups.
 const MAX_GROUPS: usize = 1_000_000;
 
-/// Returns the tables in a folder, by name.
+/// Returns the tables in a folder, sorted by name.
 pub fn tables_in(folder: &Path) -> Result<Vec<TableInfo>, String> {
     let entries = std::fs::read_dir(folder).map_err(|error| error.to_string())?;
     let mut tables = Vec::new();
@@ -112,7 +111,7 @@ pub fn tables_in(folder: &Path) -> Result<Vec<TableInfo>, String> {
     Ok(tables)
 }
 
-/// Returns what a column holds: `text`, `number` or `flag`.
+/// Returns the type of a column: `text`, `number` or `flag`.
 fn kind_of(column: &ColumnDescriptor) -> &'static str {
     match column.physical_type() {
         parquet::basic::Type::BOOLEAN => "flag",
@@ -121,7 +120,7 @@ fn kind_of(column: &ColumnDescriptor) -> &'static str {
     }
 }
 
-/// Answers a question about a table in a folder.
+/// Answers a query of a table in a folder.
 pub fn query_table(folder: &Path, query: &TableQuery) -> Result<TableAnswer, String> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
     if query.table.is_empty() || !query.table.chars().all(is_plain) {
@@ -209,7 +208,7 @@ fn open(path: &PathBuf) -> Result<SerializedFileReader<File>, String> {
         .map_err(|error| format!("the table '{name}' is damaged: {error}"))
 }
 
-/// A value with an order: numbers before texts.
+/// A value that can be ordered: numbers before texts.
 #[derive(Clone, Debug, PartialEq)]
 enum Cell {
     Nothing,
@@ -269,7 +268,7 @@ impl Cell {
                 (number as i64).into()
             }
             Cell::Number(number) => number.into(),
-            // Larger ones than a page can count are texts.
+            // Seeds larger than a page can represent are texts.
             Cell::Seed(seed) if seed > 1 << 53 => seed.to_string().into(),
             Cell::Seed(seed) => seed.into(),
             Cell::Text(text) => text.into(),
@@ -277,7 +276,7 @@ impl Cell {
     }
 }
 
-/// What a value is compared with.
+/// The value that a condition compares with.
 struct Test {
     op: Op,
     value: Cell,
@@ -312,8 +311,8 @@ fn test_of(condition: &Condition, kind: &str) -> Result<Test, String> {
     Ok(Test { op, value })
 }
 
-/// Returns a value as a column of a kind holds it. Numbers may be written in digits, since pages do
-/// not count as far as seeds go.
+/// Returns a value as stored in a column of this type. Numbers may be written as digits, since
+/// pages cannot represent all seeds.
 fn compared_with(value: &serde_json::Value, kind: &str) -> Option<Cell> {
     use serde_json::Value::{Bool, Null, Number, String};
     let flag = |flag: bool| Cell::Number(f64::from(u8::from(flag)));

@@ -1,25 +1,25 @@
-//! The rows of a shard, table by table, and as columns for readers in memory.
+//! The rows of a shard, table by table, also as columns for in-memory readers.
 
 use crate::record::{GameRecord, GameTimes, LevelRecord};
 use crate::shard::Shard;
 use crate::table_columns::{self as row, ColumnKind, Row, TABLES, Value};
 
-/// A column without missing values, laid out as Arrow has it.
+/// A column without missing values, in Arrow's layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Column {
-    /// UTF-8: where each value ends and the next begins, and all of them.
+    /// UTF-8: the offsets between values, and all values concatenated.
     Text(Vec<i32>, Vec<u8>),
-    /// 32 bits with sign.
+    /// Signed 32-bit integers.
     Number(Vec<i32>),
-    /// 64 bits; with or without sign, as the column's kind says.
+    /// 64-bit integers, signed or unsigned depending on the type of the column.
     Long(Vec<i64>),
-    /// A bit for each value, the lowest first, and how many there are.
+    /// A bit for each value, the lowest first, and the number of values.
     Flag(Vec<u8>, usize),
 }
 
-/// Returns the rows that a shard has of one of the [`TABLES`], column by column, and how many they
-/// are. `None` if there is no such table. What is only known of a campaign as a whole, its picks,
-/// has no rows here.
+/// Returns the rows of a shard for one of the [`TABLES`], column by column, and their number.
+/// Returns `None` if there is no such table. Picks, which are only known for a whole campaign, have
+/// no rows here.
 pub fn shard_columns(
     table: &str,
     shard: &Shard,
@@ -48,13 +48,12 @@ impl Column {
         }
     }
 
-    /// Adds a value; the columns and the rows of a table are declared together, so their kinds
-    /// agree.
+    /// Adds a value. The columns and rows of a table are declared together, so their types agree.
     fn push(&mut self, value: &Value) {
         match (self, value) {
             (Column::Text(ends, bytes), Value::Text(text)) => {
                 bytes.extend_from_slice(text.as_bytes());
-                // No shard has as many bytes as 31 bits can count.
+                // No shard has more bytes than 31 bits can count.
                 ends.push(i32::try_from(bytes.len()).unwrap_or(i32::MAX));
             }
             (Column::Number(values), Value::Number(value)) => values.push(*value),
@@ -73,7 +72,7 @@ impl Column {
     }
 }
 
-/// Gives `to` every row of a shard.
+/// Calls `to` with every row of a shard.
 pub(crate) fn shard_rows<E>(
     shard: &Shard,
     times: &[GameTimes],

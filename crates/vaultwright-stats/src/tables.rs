@@ -19,7 +19,7 @@ use crate::summary::Summary;
 use crate::table_columns::{self as row, ColumnKind, Pick, Row, TABLES, Value};
 use crate::table_rows::shard_rows;
 
-/// Rows that are held back until they are written together.
+/// The number of rows that are buffered and written together.
 const ROWS_TOGETHER: usize = 1 << 15;
 
 use ColumnKind::{Flag, Long, Number, Seed, Text};
@@ -30,7 +30,7 @@ pub struct TableWriter {
 }
 
 impl TableWriter {
-    /// Creates a file for each table in a folder. Each says in its metadata what it is of.
+    /// Creates a file for each table in a folder. The metadata of each describes the campaign.
     pub fn create(folder: &Path, manifest: &Manifest) -> Result<TableWriter> {
         std::fs::create_dir_all(folder)?;
         let about = about(manifest);
@@ -44,7 +44,7 @@ impl TableWriter {
         shard_rows(shard, times, &mut |row| self.add_row(row))
     }
 
-    /// Adds what is known of the campaign as a whole, and ends the files.
+    /// Adds what is known about the whole campaign, and finishes the files.
     pub fn finish(mut self, summary: &Summary) -> Result<()> {
         for ((map, function, argument, part), (weights, counts)) in &summary.picks {
             for (alternative, (weight, count)) in weights.iter().zip(counts).enumerate() {
@@ -69,8 +69,8 @@ impl TableWriter {
     }
 }
 
-/// Returns what a campaign was asked for, under `vaultwright.…`: the same for any number of workers
-/// and parts.
+/// Returns what was requested of a campaign, under `vaultwright.…`: the same for any number of
+/// workers and parts.
 fn about(manifest: &Manifest) -> Vec<KeyValue> {
     let plan = &manifest.plan;
     let facts = [
@@ -87,7 +87,7 @@ fn about(manifest: &Manifest) -> Vec<KeyValue> {
         .collect()
 }
 
-/// A file with the rows that wait to be written.
+/// A file with buffered rows.
 struct Table {
     name: &'static str,
     columns: Vec<Values>,
@@ -95,7 +95,7 @@ struct Table {
     writer: SerializedFileWriter<WholeFile>,
 }
 
-/// The values of a column that wait to be written.
+/// The buffered values of a column.
 enum Values {
     Text(Vec<ByteArray>),
     Number(Vec<i32>),

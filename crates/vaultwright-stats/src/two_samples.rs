@@ -4,22 +4,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-/// What was seen on one level, or any other thing that is drawn at random.
+/// An observation of one level, or of any other random thing.
 #[derive(Clone, Debug, Default)]
 pub struct Sample {
-    /// Numbers by name, such as cells of floor; a missing one is 0.
+    /// Counts by name, such as cells of floor; a missing one is 0.
     pub counts: BTreeMap<String, u64>,
-    /// Kinds by name of the question, such as which layouts it has; each may be there several
-    /// times.
+    /// Kinds by name of the property, such as its layouts; each kind may occur several times.
     pub kinds: BTreeMap<String, Vec<String>>,
 }
 
-/// The test by which two samples were compared.
+/// The test used to compare two samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Test {
-    /// Kolmogorov and Smirnov, for numbers.
+    /// The Kolmogorov-Smirnov test, for numbers.
     KolmogorovSmirnov,
-    /// Chi-square over the kinds that are frequent enough, the others taken together.
+    /// The chi-square test over the frequent kinds, with the others merged.
     ChiSquare,
 }
 
@@ -28,23 +27,22 @@ pub enum Test {
 pub struct Comparison {
     /// What was compared.
     pub what: String,
-    /// How.
+    /// The test used.
     pub test: Test,
-    /// Means of a count in both samples; for kinds, how many different ones there were.
+    /// The means of a count in both samples; for kinds, the numbers of different ones.
     pub values: (f64, f64),
-    /// For kinds, how many were frequent enough to stand alone, and one for the others if there
-    /// were any.
+    /// For kinds, the number of frequent ones, plus one for the merged others, if there were any.
     pub columns: usize,
-    /// The test's statistic.
+    /// The test statistic.
     pub statistic: f64,
-    /// How probable so large a difference is if there is none; 1 if all are equal.
+    /// The probability of such a large difference if there is none; 1 if all values are equal.
     pub p: f64,
 }
 
-/// The least expected number for which a kind stands alone in a chi-square test.
+/// The minimum expected number for a kind to be tested separately in a chi-square test.
 const MIN_EXPECTED: f64 = 5.0;
 
-/// Compares every count and every question about kinds that occurs in either list.
+/// Compares every count and every kind property that occurs in either list.
 pub fn compare_samples(ours: &[Sample], theirs: &[Sample]) -> Vec<Comparison> {
     let names: BTreeSet<&String> =
         ours.iter().chain(theirs).flat_map(|sample| sample.counts.keys()).collect();
@@ -81,7 +79,7 @@ pub(crate) fn compare_counts(name: &str, ours: Vec<f64>, theirs: Vec<f64>) -> Co
 }
 
 /// Returns the largest distance between the shares of both samples that do not exceed a value.
-/// (statrs has the test too, but its loop does not end for samples that are equal.)
+/// (statrs also has this test, but its loop does not end for equal samples.)
 fn largest_distance(mut ours: Vec<f64>, mut theirs: Vec<f64>) -> f64 {
     ours.sort_by(f64::total_cmp);
     theirs.sort_by(f64::total_cmp);
@@ -92,8 +90,8 @@ fn largest_distance(mut ours: Vec<f64>, mut theirs: Vec<f64>) -> f64 {
     values.map(|&value| (share(&ours, value) - share(&theirs, value)).abs()).fold(0.0, f64::max)
 }
 
-/// Returns the probability of at least this distance, by Kolmogorov's series; on the safe side for
-/// counts, which have ties.
+/// Returns the probability of at least this distance, by Kolmogorov's series. For counts, which
+/// have ties, it is conservative.
 fn kolmogorov(distance: f64, size: f64) -> f64 {
     let root = size.sqrt();
     let lambda = (root + 0.12 + 0.11 / root.max(1e-9)) * distance;

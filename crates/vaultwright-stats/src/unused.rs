@@ -1,4 +1,4 @@
-//! Why maps of the pack stand on no level of a campaign.
+//! Why maps of the pack are on no level of a campaign.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,38 +8,39 @@ use vaultwright_map::{Dungeon, LevelPlace, MapId};
 use crate::plan::Plan;
 use crate::summary::{MapSummary, Summary};
 
-/// A map that stands on no finished level.
+/// A map that is on no finished level.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnusedMap {
-    /// Its name.
+    /// The map's name.
     pub name: String,
-    /// Why, as far as the tables and records tell.
+    /// The reason, as far as the tables and records show.
     pub why: Unused,
 }
 
 /// The reason why a map is not used.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Unused {
-    /// It was tried, but never placed; the last thing that went wrong, if Lua said so.
+    /// It was tried, but never placed. Contains the number of tries and the last Lua error, if
+    /// there was one.
     AlwaysFails(u64, Option<String>),
-    /// It was placed, but only in attempts that were thrown away.
+    /// It was placed, but only in discarded attempts.
     OnlyVetoed(u64),
-    /// No level that was built is one that its DEPTH or PLACE allows.
+    /// Its DEPTH or PLACE allows none of the levels that were built.
     NoDepth(String),
-    /// It could have been drawn so often, on average, but others were.
+    /// It could have been drawn, this many times on average, but other maps were drawn instead.
     BeatenByWeight(f64),
-    /// Its CHANCE would have let it in so often, on average.
+    /// Its CHANCE would have succeeded this many times on average.
     Rare(f64),
     /// Its weight is 0 on every level that was built.
     NoWeight,
-    /// It is only chosen by its tags, and nothing asked for them.
+    /// It is only chosen by its tags, and nothing requested them.
     ByTag(String),
-    /// Nothing can choose it: no DEPTH, no PLACE, no tag.
+    /// Nothing can choose it: it has no DEPTH, PLACE or tag.
     NothingChooses,
 }
 
 impl Unused {
-    /// Returns the kind of reason, in a few words.
+    /// Returns the kind of reason in a few words.
     pub fn kind(&self) -> &'static str {
         match self {
             Unused::AlwaysFails(..) => "always fail",
@@ -76,8 +77,8 @@ impl std::fmt::Display for Unused {
     }
 }
 
-/// Returns the maps that stand on no finished level of a plan, in load order, without dummies and
-/// those that the plan does without.
+/// Returns the maps that are on no finished level of a plan, in load order, without dummies and
+/// maps that the plan excludes.
 pub fn unused_maps(summary: &Summary, plan: &Plan, engine: &Engine) -> Vec<UnusedMap> {
     let library = engine.library();
     let nothing = MapSummary::default();
@@ -108,8 +109,8 @@ pub fn unused_maps(summary: &Summary, plan: &Plan, engine: &Engine) -> Vec<Unuse
     absent.map(|map| UnusedMap { name: map.definition.name.clone(), why: why(map) }).collect()
 }
 
-/// Returns how often each map would be drawn on average, over all levels that were tried: by
-/// CHANCE, and otherwise.
+/// Returns how many times each map would be drawn on average, over all levels that were tried: by
+/// CHANCE, and in other ways.
 fn expected_uses(summary: &Summary, engine: &Engine) -> BTreeMap<MapId, (f64, f64)> {
     let mut expected: BTreeMap<MapId, (f64, f64)> = BTreeMap::new();
     for (&place, levels) in &summary.places {

@@ -1,5 +1,5 @@
-//! The side of a campaign that builds levels: a process of its own, so that a vault that crashes or
-//! hangs takes nothing else down.
+//! The side of a campaign that builds levels: a separate process, so that a vault that crashes or
+//! hangs affects nothing else.
 
 use std::io::{Result, Write};
 use std::path::Path;
@@ -14,36 +14,36 @@ use crate::plan::Manifest;
 use crate::shard::{Shard, write_shard};
 use crate::survey::{LeftOut, Surveyor};
 
-/// A shard to make.
+/// A shard to be made.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Task {
-    /// Its number.
+    /// The number of the shard.
     pub shard: u64,
-    /// Its games: the seed, and what to leave out.
+    /// The seeds of its games, and what to leave out of each.
     pub games: Vec<(u64, LeftOut)>,
 }
 
 /// An answer of a worker.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Answer {
-    /// It has read the pack and waits for tasks.
+    /// The worker has read the pack and waits for tasks.
     Ready,
     /// A game is finished.
     Game {
-        /// How many of its levels were built.
+        /// The number of its levels that were built.
         built: u64,
-        /// How many could not be built.
+        /// The number of its levels that could not be built.
         failed: u64,
-        /// How many errors Lua had.
+        /// The number of Lua errors.
         errors: u64,
     },
-    /// A shard lies in the folder.
+    /// A shard is written to the folder.
     Shard,
     /// A shard could not be written, for this reason.
     NotWritten(String),
 }
 
-/// Makes shard after shard, until no more tasks come.
+/// Makes shards until there are no more tasks.
 pub fn work(
     engine: &mut Engine,
     surveyor: &Surveyor,

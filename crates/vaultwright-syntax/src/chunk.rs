@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::span::Span;
 use crate::{Header, Text};
 
-/// The six pieces of Lua a map consists of (spec 01 §1).
+/// The six Lua chunks of a map (spec 01 §1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs)] // the names of the spec
 pub enum ChunkKind {
@@ -18,7 +18,7 @@ pub enum ChunkKind {
 }
 
 impl ChunkKind {
-    /// All of them, in the order of the dump.
+    /// All kinds, in the order of the dump.
     pub const ALL: [ChunkKind; 6] = [
         ChunkKind::Prelude,
         ChunkKind::Map,
@@ -28,7 +28,7 @@ impl ChunkKind {
         ChunkKind::Epilogue,
     ];
 
-    /// Returns the name in dumps.
+    /// Returns the name used in dumps.
     pub fn name(self) -> &'static str {
         match self {
             ChunkKind::Prelude => "prelude",
@@ -48,13 +48,13 @@ pub struct Chunk {
     pub pieces: Vec<Piece>,
 }
 
-/// One piece of a chunk: a header, a row, a line of Lua.
+/// A piece of a chunk: a header, a row, or a line of Lua.
 #[derive(Clone, Debug)]
 pub struct Piece {
-    /// The source line (from 1) it counts as.
+    /// The source line (from 1) that it counts as.
     pub line: u32,
     span: Span,
-    /// What it is.
+    /// The content.
     pub body: PieceBody,
 }
 
@@ -72,7 +72,7 @@ pub enum PieceBody {
     },
     /// A row of a drawing.
     Row(Text),
-    /// Lua as written.
+    /// Lua as written by the author.
     Lua(Text),
 }
 
@@ -95,7 +95,7 @@ impl Chunk {
         self.pieces.first().map(|piece| piece.line)
     }
 
-    /// Returns whether running it does nothing: no pieces, or only blank Lua.
+    /// Returns whether running the chunk does nothing: it has no pieces, or only blank Lua.
     pub fn is_empty(&self, source: &[u8]) -> bool {
         self.pieces.iter().all(|piece| match &piece.body {
             PieceBody::Lua(text) => text.bytes(source).iter().all(u8::is_ascii_whitespace),
@@ -108,8 +108,8 @@ impl Chunk {
         self.pieces.iter().any(Piece::is_lua)
     }
 
-    /// Returns the pieces before the first that is the author's own Lua, without the last of them
-    /// if that Lua goes on with it: a bracket would call what comes before.
+    /// Returns the pieces before the author's first own Lua. If that Lua continues the last of
+    /// them, that piece is left out: a bracket would call what comes before it.
     pub fn before_lua(&self, source: &[u8]) -> &[Piece] {
         let count = self.pieces.iter().take_while(|piece| !piece.is_lua()).count();
         let (before, behind) = self.pieces.split_at(count);
@@ -128,12 +128,12 @@ impl Chunk {
         }
     }
 
-    /// Returns the Lua text: line k is source line `first_line() + k − 1`.
+    /// Returns the Lua text. Its line k is source line `first_line() + k − 1`.
     pub fn to_lua(&self, source: &[u8]) -> Vec<u8> {
         self.to_lua_behind(0, source)
     }
 
-    /// Returns the Lua text without so many pieces at its start; its lines are the same.
+    /// Returns the Lua text without the first `pieces` pieces. The lines stay the same.
     pub fn to_lua_behind(&self, pieces: usize, source: &[u8]) -> Vec<u8> {
         let written = self.pieces.get(pieces..).unwrap_or_default();
         let about = written.iter().map(|piece| piece.span().len() + "depth_weight('', 1000)".len());
@@ -144,7 +144,7 @@ impl Chunk {
         out
     }
 
-    /// Appends the Lua text.
+    /// Appends the Lua text to `out`.
     pub fn write_lua(&self, source: &[u8], out: &mut Vec<u8>) {
         self.write_lua_behind(0, source, out);
     }
@@ -161,7 +161,7 @@ impl Chunk {
         }
     }
 
-    /// Returns the pieces that a line (from 1) of the Lua text came from.
+    /// Returns the pieces that line `line` (from 1) of the Lua text comes from.
     pub fn pieces_of_line(&self, line: u32) -> impl Iterator<Item = &Piece> {
         let source_line = self.first_line().map(|first| first + line.max(1) - 1);
         self.pieces.iter().filter(move |piece| Some(piece.line) == source_line)
@@ -173,7 +173,7 @@ impl Piece {
         Piece { line, span: Span::of(span), body }
     }
 
-    /// Returns the bytes it came from.
+    /// Returns the byte range that it comes from.
     pub fn span(&self) -> Range<usize> {
         self.span.range()
     }
@@ -225,7 +225,7 @@ impl Piece {
     }
 }
 
-/// Writes the beginning of a call of a function, or of that which also takes a range of levels.
+/// Writes the start of a call of a function, or of its variant that takes a range of levels.
 fn write_ranged(function: &str, range: Option<&Text>, source: &[u8], out: &mut Vec<u8>) {
     let Some(range) = range else {
         return out.extend_from_slice(format!("{function}(").as_bytes());

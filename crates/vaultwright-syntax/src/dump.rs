@@ -1,4 +1,4 @@
-//! What the reference prints for `-dump-maps`.
+//! The output of the reference for `-dump-maps`.
 
 use crate::{ChunkKind, Map};
 

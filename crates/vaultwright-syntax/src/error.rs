@@ -1,36 +1,36 @@
-//! What can be wrong with a file.
+//! Syntax errors.
 
 use std::ops::Range;
 
-/// Something the grammar does not allow, with what to do about it.
+/// A syntax error, with a hint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// What kind of mistake.
+    /// The kind of error.
     pub kind: SyntaxErrorKind,
-    /// The bytes at fault.
+    /// The byte range of the error.
     pub span: Range<usize>,
-    /// What is wrong.
+    /// The message: what is wrong.
     pub message: String,
-    /// What to do.
+    /// What to do about it.
     pub hint: String,
-    /// Whether the file compiles all the same (the reference drops the text silently).
+    /// Whether the file compiles anyway (the reference drops the text silently).
     pub warning: bool,
 }
 
 /// The kinds of syntax errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SyntaxErrorKind {
-    /// A word with a colon that is no header.
+    /// A word followed by a colon that is not a header.
     UnknownHeader,
     /// A header of older versions.
     RemovedHeader,
-    /// A byte that fits nowhere.
+    /// An unexpected byte.
     UnexpectedCharacter,
-    /// A token that the grammar does not allow here.
+    /// A token that is not allowed here.
     UnexpectedToken,
     /// A header without the argument it needs.
     MissingArgument,
-    /// A line that begins with a comma after a continuation, or text lost at one.
+    /// A line starting with a comma after a continuation, or text lost at a continuation.
     BrokenContinuation,
     /// A blank line, or text after a tab, in a drawing.
     BadRow,
@@ -42,6 +42,6 @@ pub enum SyntaxErrorKind {
     DroppedText,
     /// A drawing or block without an end.
     Unclosed,
-    /// Lua outside maps that comes too late to be run.
+    /// Lua outside maps that is too late to be run.
     LateLua,
 }

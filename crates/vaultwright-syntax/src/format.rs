@@ -4,19 +4,20 @@ use std::borrow::Cow;
 
 use crate::{File, Grammar, Token, TokenKind, dump_map, parse, tokens};
 
-/// The column (from 0) where a header's text starts, and continued lines too.
+/// The column (from 0) of a header's text and of continued lines.
 const INDENT: usize = 8;
 
-/// Returns the file in its canonical layout: headers in the first column, their texts in the ninth,
-/// continued lines indented, one blank between items, no white space at line ends.
+/// Formats a file in the canonical layout: headers start in the first column, their texts in the
+/// ninth; continued lines are indented, items are separated by one blank, and lines have no
+/// trailing white space.
 ///
-/// Drawings and Lua are left as they are, and no line is added or removed: the reference counts
-/// lines. A file with errors comes back unchanged.
+/// Drawings and Lua are unchanged, and no lines are added or removed, since the reference counts
+/// lines. A file with errors is returned unchanged.
 pub fn format(source: &[u8]) -> Vec<u8> {
     format_whole(source).unwrap_or_else(|| source.to_vec())
 }
 
-/// As [`format()`]; `None` for a file with errors.
+/// Like [`format()`], but returns `None` for a file with errors.
 pub fn format_whole(source: &[u8]) -> Option<Vec<u8>> {
     let file = parse(source);
     if file.errors.iter().any(|error| !error.warning) {
@@ -28,7 +29,7 @@ pub fn format_whole(source: &[u8]) -> Option<Vec<u8>> {
     };
     // What it means must not change; should a corner of the language say otherwise, leave it.
     let meant = meaning(&file, source);
-    // A tree may be a hundred times as large as its text: two of them need not be there at once.
+    // A tree can be a hundred times as large as its text, so two should not exist at once.
     drop(file);
     let same = meant == meaning(&parse(&formatted), &formatted);
     Some(if same { formatted } else { source.to_vec() })
@@ -71,7 +72,7 @@ fn with_ends_of(source: &[u8], text: &[u8]) -> Vec<u8> {
 enum Place {
     /// Between headers.
     Free,
-    /// Behind a keyword, nothing of its text written yet.
+    /// After a keyword, before its text.
     AfterKeyword,
     /// In the text of a header.
     Text,
@@ -102,7 +103,7 @@ impl Writer<'_> {
             }
             TokenKind::Space => self.space(bytes, next),
             TokenKind::Newline => {
-                // The line end of a list takes the blanks before it along.
+                // The line end of a list includes the blanks before it.
                 let mut bytes = bytes;
                 if !matches!(self.place, Place::Verbatim | Place::ColonLine) {
                     self.trim_line();
@@ -165,14 +166,14 @@ impl Writer<'_> {
     fn space(&mut self, bytes: &[u8], next: Option<&Token>) {
         match self.place {
             Place::Verbatim | Place::ColonLine => self.out.extend_from_slice(bytes),
-            // A continued line may be indented further only if it was indented: in the first
-            // column, `#` and `:` mean something else.
+            // A continued line may only be indented further if it was indented: in the first
+            // column, `#` and `:` have another meaning.
             Place::Continued if self.at_line_start() => {
                 self.out.extend_from_slice(&[b' '; INDENT]);
             }
             Place::Continued | Place::AfterKeyword => {}
             Place::Free if self.at_line_start() => {
-                // A comment keeps its indentation, a header loses it, and so does the end.
+                // A comment keeps its indentation; a header and the end lose theirs.
                 if next.is_some_and(|next| {
                     !matches!(next.kind, TokenKind::Keyword(_) | TokenKind::Space)
                 }) {
@@ -183,7 +184,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Puts the first part of a text into its column, and one blank between further ones.
+    /// Moves the first part of a text to its column, and puts one blank between further parts.
     fn before_text(&mut self) {
         match self.place {
             Place::AfterKeyword => {
@@ -213,7 +214,7 @@ impl Writer<'_> {
     }
 }
 
-/// Returns everything that the file says: the chunks of its maps with their lines, and the rest.
+/// Returns the meaning of a file: the chunks of its maps with their lines, and the rest.
 fn meaning(file: &File, source: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     for map in &file.maps {

@@ -1,10 +1,10 @@
-//! What the grammar of the language's documents has and that of the releases has not.
+//! Differences between the documented grammar of the language and that of the releases.
 
-/// The words that a grammar has beyond those of all releases; the default has none.
+/// The syntax that a grammar has in addition to that of all releases; by default none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Grammar {
     /// `LFLAGS` and `BFLAGS`.
     pub level_flags: bool,
-    /// A priority in front of a CHANCE: `50 : 5%`.
+    /// A priority before a CHANCE: `50 : 5%`.
     pub chance_priorities: bool,
 }

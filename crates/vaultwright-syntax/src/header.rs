@@ -5,7 +5,7 @@ use crate::Grammar;
 /// The kind of argument that follows a keyword, which decides how the rest of the line is scanned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeaderArguments {
-    /// One text up to the end of the line.
+    /// A text up to the end of the line.
     Text,
     /// Items separated by commas.
     List,
@@ -13,18 +13,18 @@ pub enum HeaderArguments {
     Monsters,
     /// Words separated by blanks.
     Words,
-    /// Numbers; line ends do not count.
+    /// Numbers; line ends are ignored.
     Numbers,
 }
 
-/// Whether the grammar tolerates that nothing follows the keyword.
+/// Whether the grammar allows that nothing follows the keyword.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Missing {
     /// It does not.
     Error,
     /// The text may be missing.
     Text,
-    /// The list may have no item at all.
+    /// The list may be empty.
     Items,
 }
 
@@ -36,7 +36,7 @@ struct Row {
     missing: Missing,
 }
 
-/// Declares the headers: name, keyword, Lua function, what follows, and what may be missing.
+/// Declares the headers: name, keyword, Lua function, kind of argument, and what may be missing.
 macro_rules! headers {
     ($($header:ident $keyword:literal $function:literal $arguments:ident $missing:ident;)*) => {
         /// A header keyword of the language (spec 01 §5.2).
@@ -95,7 +95,7 @@ headers! {
 }
 
 impl Header {
-    /// Returns the headers of all releases with their keywords, the colon included.
+    /// Returns the headers of all releases with their keywords, including the colon.
     pub fn all() -> impl Iterator<Item = (Header, &'static str)> {
         let current = TABLE.iter().filter(|row| !row.header.sets_flags());
         current.map(|row| (row.header, row.keyword))
@@ -110,26 +110,25 @@ impl Header {
         &TABLE[self as usize]
     }
 
-    /// Returns the keyword with its colon.
+    /// Returns the keyword, including the colon.
     #[must_use]
     pub fn keyword(self) -> &'static str {
         self.row().keyword
     }
 
-    /// Returns what follows the keyword.
+    /// Returns the kind of argument.
     #[must_use]
     pub fn arguments(self) -> HeaderArguments {
         self.row().arguments
     }
 
-    /// Returns the name of the Lua function that the header becomes; `NAME` and `default-depth`
-    /// become none.
+    /// Returns the name of the Lua function for the header. `NAME` and `default-depth` have none.
     #[must_use]
     pub fn lua_function(self) -> &'static str {
         self.row().lua_function
     }
 
-    /// Returns the header whose keyword `bytes` start with; `None` if there is none.
+    /// Returns the header whose keyword is at the start of `bytes`; `None` if there is none.
     pub(crate) fn at(bytes: &[u8], grammar: Grammar) -> Option<Header> {
         let first = *bytes.first()?;
         if !first.is_ascii_uppercase() && first != b'd' {
@@ -142,12 +141,12 @@ impl Header {
         row.map(|row| row.header).filter(|header| grammar.level_flags || !header.sets_flags())
     }
 
-    /// Returns whether the grammar tolerates that the text is missing (spec 01 §5.2, "opt.").
+    /// Returns whether the grammar allows the text to be missing (spec 01 §5.2, "opt.").
     pub(crate) fn text_is_optional(self) -> bool {
         self.row().missing == Missing::Text
     }
 
-    /// Returns whether a list header may have no item at all.
+    /// Returns whether the list of a header may be empty.
     pub(crate) fn list_may_be_empty(self) -> bool {
         self.row().missing == Missing::Items
     }

@@ -1,11 +1,12 @@
 //! The `.des` language (spec 01): text in, tree out.
 //!
-//! [`parse`] turns the bytes of a file into a [`File`]: the maps with their chunks, and the errors
-//! found, after which it went on. It cannot fail. [`tokens`] gives the tokens, which cover every
-//! byte, so that nothing is lost, [`Chunk::to_lua`] the Lua text of a chunk, [`dump_map`] what the
-//! reference prints for `-dump-maps`, [`format()`] the file in its canonical layout.
+//! [`parse`] turns the bytes of a file into a [`File`], which contains the maps with their chunks,
+//! and the errors. Parsing continues after errors and cannot fail. [`tokens`] returns the tokens,
+//! which cover every byte, so that nothing is lost. [`Chunk::to_lua`] returns the Lua text of a
+//! chunk, [`dump_map`] what the reference prints for `-dump-maps`, and [`format()`] the file in its
+//! canonical layout.
 //!
-//! The unit is the byte: a `.des` file has no character encoding.
+//! Everything is counted in bytes: a `.des` file has no character encoding.
 
 #![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
 

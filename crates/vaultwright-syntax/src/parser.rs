@@ -1,4 +1,4 @@
-//! Tokens into maps with their chunks; it goes on after every error.
+//! Turns tokens into maps with their chunks, continuing after every error.
 
 mod faults;
 mod lookahead;
@@ -16,8 +16,8 @@ use crate::{
     Piece, PieceBody, Text, Token, TokenKind,
 };
 
-/// Parses a file. Never fails: what the grammar does not allow is in [`File::errors`], and
-/// parsing goes on behind it. Of a file of more than 4 GiB the rest is not looked at.
+/// Parses a file. Never fails: errors are recorded in [`File::errors`], and parsing continues after
+/// them. If the file exceeds 4 GiB, the rest is ignored.
 pub fn parse(source: &[u8]) -> File {
     parse_as(source, Grammar::default())
 }
@@ -29,8 +29,8 @@ pub fn parse_as(source: &[u8], grammar: Grammar) -> File {
     parse_between(source, grammar, 0, 1..end_line)
 }
 
-/// Parses one map of a file that has been parsed before. Returns it as [`parse_as`] does; `None` if
-/// the extent is that of no map.
+/// Parses one map of a file that was parsed before, with the same result as [`parse_as`]. Returns
+/// `None` if no map has this extent.
 pub fn parse_map(source: &[u8], grammar: Grammar, extent: &Extent) -> Option<Map> {
     let Range { start, end } = extent.span;
     let source = source.get(..end).filter(|_| start < end && end <= LARGEST)?;
@@ -39,7 +39,7 @@ pub fn parse_map(source: &[u8], grammar: Grammar, extent: &Extent) -> Option<Map
     Some(Map { default_depth: extent.default_depth, ..map })
 }
 
-/// Parses from a byte on to the end of the source, which are on these lines.
+/// Parses from a byte to the end of the source, which are on these lines.
 fn parse_between(source: &[u8], grammar: Grammar, start: usize, lines: Range<u32>) -> File {
     let mut parser = Parser {
         source,
@@ -70,12 +70,12 @@ struct Parser<'s> {
     end_line: u32,
     maps: Vec<Map>,
     current: Option<Map>,
-    /// What the chunks of the current map consist of so far.
+    /// The pieces of the current map's chunks so far.
     pieces: [Vec<Piece>; 6],
     default_depths: Vec<DefaultDepth>,
     default_depth: Option<usize>,
     prelude: Chunk,
-    /// The prelude has run: what is added to it now is lost.
+    /// The prelude has run: anything added to it now is lost.
     prelude_runs: bool,
     prelude_after_map: usize,
     errors: Vec<SyntaxError>,
@@ -105,7 +105,8 @@ impl Parser<'_> {
         self.tokens.next()
     }
 
-    /// Returns the line of the next token, where pieces land that need one token of lookahead.
+    /// Returns the line of the next token, which is the line of pieces that need one token of
+    /// lookahead.
     fn lookahead_line(&self) -> u32 {
         self.tokens.peek().map_or(self.end_line, |token| token.line)
     }
@@ -206,8 +207,7 @@ impl Parser<'_> {
         self.default_depths.push(DefaultDepth { text: argument.text.clone(), line: argument.line });
     }
 
-    /// Returns the text of an argument header, and reports a missing one unless the grammar
-    /// tolerates it.
+    /// Returns the text of a header's argument. Reports a missing one unless the grammar allows it.
     fn argument(&mut self, header: Header, keyword: &Token) -> Option<Token> {
         let found = self.accept(TokenKind::Argument);
         if found.is_none() && !header.text_is_optional() {
@@ -281,7 +281,7 @@ impl Parser<'_> {
         self.add(ChunkKind::Main, argument.line, span, body);
     }
 
-    /// Returns the text of a part of another text's bytes.
+    /// Returns a part of another text's bytes as a text.
     fn slice(&self, text: &Text, part: &[u8]) -> Text {
         let whole = text.bytes(self.source);
         let offset = part.as_ptr() as usize - whole.as_ptr() as usize;
@@ -452,7 +452,7 @@ impl Parser<'_> {
     }
 }
 
-/// Returns the text inside the parentheses of a parenthesised token; other texts unchanged.
+/// Returns the text inside the parentheses of a parenthesised token; other texts are unchanged.
 fn inner(token: &Token, text: Text) -> Text {
     match token.kind {
         TokenKind::Parenthesised => Text::of(token.span().start + 1..token.span().end - 1),
@@ -461,7 +461,7 @@ fn inner(token: &Token, text: Text) -> Text {
 }
 
 fn trim_lua(token: &Token, source: &[u8]) -> Text {
-    // A closing line keeps the white space before its braces; other lines lose theirs.
+    // A closing line keeps the white space before its braces; other lines lose it.
     if source[token.span().end..].starts_with(b"}}") {
         return Text::of(token.span());
     }
@@ -482,8 +482,8 @@ mod tests {
     use super::*;
     use crate::LineIndex;
 
-    /// Pieces of files, put together in any order: what begins a map stands where it may and where
-    /// it may not.
+    /// Pieces of files, combined in any order: the start of a map may be in valid and invalid
+    /// places.
     const PIECES: [&str; 29] = [
         "NAME: a\n",
         "NAME:",

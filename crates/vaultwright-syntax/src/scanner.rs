@@ -1,4 +1,4 @@
-//! Bytes into tokens, which cover every byte.
+//! Splits bytes into tokens that cover every byte.
 
 mod block;
 
@@ -13,10 +13,10 @@ use crate::{Grammar, Header, HeaderArguments, Text, Token, TokenKind};
 
 /// Returns the tokens of a file, which cover every byte of it (spec 01 §3).
 ///
-/// Of all rules of the state the longest match wins, among equally long ones the first listed. The
-/// rule names in this file (F1, A3, …) are those of the spec.
+/// Among all rules of a state, the longest match wins; among equally long ones, the first. The rule
+/// names in this file (F1, A3, …) are those of the spec.
 ///
-/// Of more than 4 GiB the rest is not looked at.
+/// If the file exceeds 4 GiB, the rest is ignored.
 pub fn tokens(source: &[u8], grammar: Grammar) -> Vec<Token> {
     let mut scanner = Scanner::new(&source[..source.len().min(LARGEST)], 0, 1, grammar);
     scanner.tokens.reserve(source.len() / 8);
@@ -43,22 +43,22 @@ pub(crate) struct Scanner<'s> {
     grammar: Grammar,
     at: usize,
     line: u32,
-    /// Where the current line's LF stands, or the end of the file.
+    /// The position of the current line's LF, or the end of the file.
     line_end: usize,
     state: State,
     /// The accumulator of argument and list states.
     parts: Vec<Range<usize>>,
-    /// Whether only what the grammar makes something of is kept.
+    /// Whether to keep only what the grammar uses.
     for_grammar: bool,
     block: OpenBlock,
-    /// The blocks that have lost their end: another map begins in them.
+    /// Blocks without an end: another map begins in them.
     pub(crate) lost_blocks: Vec<Range<usize>>,
-    /// What has been found so far.
+    /// The tokens found so far.
     pub(crate) tokens: Vec<Token>,
 }
 
-/// A match: what to do, how many bytes it takes, and how long it counts (a rule that looks at the
-/// line feed counts it without taking it).
+/// A match: the action, the number of bytes it takes, and its length for comparison (a rule that
+/// looks at the line feed counts it without taking it).
 #[derive(Clone, Copy)]
 struct Match {
     action: Action,
@@ -69,17 +69,17 @@ struct Match {
 #[derive(Clone, Copy)]
 enum Action {
     Emit(TokenKind),
-    /// Emit and change the state.
+    /// Emits a token and changes the state.
     Enter(TokenKind, State),
     Keyword(Header),
     Part,
-    /// A part up to the last backslash, then a continuation.
+    /// A part up to the last backslash, followed by a continuation.
     PartContinued(usize),
     EndArgument,
     Item,
     Word,
     Comma,
-    /// The rest of the line fits nowhere.
+    /// The rest of the line is unexpected.
     Unexpected,
 }
 
@@ -92,8 +92,8 @@ fn is_white(byte: u8) -> bool {
 }
 
 impl<'s> Scanner<'s> {
-    /// Returns a scanner that begins at a byte, where a token begins that depends on nothing before
-    /// it, and that is on this line.
+    /// Returns a scanner that starts at a byte on this line, where a token starts that does not
+    /// depend on the text before it.
     pub(crate) fn new(source: &'s [u8], at: usize, line: u32, grammar: Grammar) -> Scanner<'s> {
         let mut scanner = Scanner {
             source,
@@ -112,7 +112,7 @@ impl<'s> Scanner<'s> {
         scanner
     }
 
-    /// The same for the grammar, which makes nothing of two thirds of all tokens.
+    /// The same for the grammar, which ignores two thirds of all tokens.
     pub(crate) fn for_grammar(
         source: &'s [u8],
         at: usize,
@@ -126,7 +126,7 @@ impl<'s> Scanner<'s> {
         self.at >= self.source.len()
     }
 
-    /// Finds the next tokens: mostly one. None is found where none is kept.
+    /// Finds the next tokens, mostly one; none if they are not kept.
     pub(crate) fn step(&mut self) {
         let found = match self.state {
             State::Free => self.free(),
@@ -161,8 +161,8 @@ impl<'s> Scanner<'s> {
                     HeaderArguments::List => State::List,
                     HeaderArguments::Monsters => State::Monsters,
                     HeaderArguments::Words => State::Words,
-                    // It is one to the scanner that it is in: behind words that go on, numbers
-                    // are words.
+                    // This depends on the scanner's state: after words that continue, numbers are
+                    // words.
                     HeaderArguments::Numbers => self.state,
                 };
             }
@@ -179,7 +179,7 @@ impl<'s> Scanner<'s> {
                 let text = Text::join(&self.parts, self.source, start);
                 self.parts.clear();
                 self.state = State::Free;
-                // The white space before the line end belongs to the token, the line end does not.
+                // White space before the line end belongs to the token, the line end does not.
                 self.emit(TokenKind::Argument, end, text);
             }
             Action::Item => {
@@ -210,7 +210,7 @@ impl<'s> Scanner<'s> {
             _ => memchr_iter(b'\n', &self.source[span.clone()]).count(),
         };
         if !self.for_grammar || kind.is_noted() {
-            // A token's line is the one it ends on, not counting a line feed it ends with.
+            // A token's line is the one on which it ends, not counting a final line feed.
             let ends_with_newline = newlines > 0 && self.source[end - 1] == b'\n';
             let line = self.line + newlines as u32 - u32::from(ends_with_newline);
             self.tokens.push(Token::new(kind, span, line, text));
@@ -246,7 +246,7 @@ impl<'s> Scanner<'s> {
         self.at == 0 || self.source[self.at - 1] == b'\n'
     }
 
-    /// Returns the end of the newline at a byte; `None` if there is none.
+    /// Returns the end of the newline at a byte; `None` if there is no newline.
     fn newline_at(&self, at: usize) -> Option<usize> {
         match (self.byte(at), self.byte(at + 1)) {
             (Some(b'\n'), _) => Some(at + 1),
@@ -255,7 +255,7 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// Returns the end of the line with its continuations, which rule F15 takes for one error.
+    /// Returns the end of the line with its continuations, which rule F15 treats as a single error.
     fn end_of_continued_line(&self) -> usize {
         let mut end = self.line_end;
         loop {
@@ -270,10 +270,11 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// Returns the longer of a state's own match and that of the free rules; its own, if neither
-    /// is.
+    /// Returns the longer of a state's own match and that of the free rules; its own, if they are
+    /// equally long.
     fn longer(&self, own: Option<Match>) -> Match {
-        // No free rule looks beyond the line feed; and at it only where a line begins or ends.
+        // Free rules never look beyond the line feed, and look at it only at the start or end of a
+        // line.
         let longest = self.line_end - self.at + usize::from(self.at_line_start());
         match own {
             Some(own) if own.length >= longest => own,
@@ -290,7 +291,7 @@ impl<'s> Scanner<'s> {
         let rest = &self.source[self.at..];
         let byte = rest[0];
         if byte == b'\n' {
-            // No other rule begins with it.
+            // No other rule starts with it.
             return Match { action: Action::Emit(TokenKind::Newline), take: 1, length: 1 };
         }
         let mut best: Option<Match> = None;
@@ -559,7 +560,7 @@ impl<'s> Scanner<'s> {
             let text = Text::of(self.at..self.at + text.len());
             self.emit(TokenKind::LuaLine, self.line_end, text);
         } else {
-            // Without a line end the reference loses the line.
+            // Without a line end, the reference loses the line.
             self.emit(TokenKind::Dropped, self.line_end, Text::default());
         }
     }
@@ -570,7 +571,7 @@ fn trim_white_end(bytes: &[u8]) -> &[u8] {
     &bytes[..end]
 }
 
-/// Removes what counts as trailing white space of rows and Lua lines (spec 01 §2).
+/// Removes trailing white space of rows and Lua lines (spec 01 §2).
 pub(crate) fn trim_end(bytes: &[u8]) -> &[u8] {
     let white = |b: u8| matches!(b, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c);
     let end = bytes.iter().rposition(|&b| !white(b)).map_or(0, |last| last + 1);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::span::LARGEST;
 
-/// A source text with the name it is reported under.
+/// A source text, and its name in reports.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// The path as shown in messages.
@@ -16,7 +16,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// Returns a source from a name and its bytes; a byte-order mark is read over.
+    /// Creates a source from a name and its bytes, skipping a byte-order mark.
     pub fn new(name: impl Into<Arc<str>>, text: impl Into<Arc<[u8]>>) -> Source {
         let text = text.into();
         let is_marked = text.len() > without_mark(&text).len();
@@ -30,21 +30,21 @@ impl Source {
     }
 }
 
-/// Returns a text without the byte-order mark that some editors write first.
+/// Returns a text without the byte-order mark that some editors write.
 pub fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
 
-/// A place in a source: line and column from 1, the column in bytes.
+/// A position in a source: line and column from 1, the column in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
-    /// From 1.
+    /// The line, from 1.
     pub line: u32,
-    /// From 1, in bytes.
+    /// The column, from 1, in bytes.
     pub column: u32,
 }
 
-/// Finds lines and columns of byte offsets.
+/// Converts byte offsets to lines and columns.
 #[derive(Clone, Debug)]
 pub struct LineIndex {
     starts: Box<[u32]>,
@@ -52,7 +52,7 @@ pub struct LineIndex {
 }
 
 impl LineIndex {
-    /// Indexes a text. What is beyond 4 GiB counts as the end of one line.
+    /// Indexes a text. If it exceeds 4 GiB, the rest counts as the end of one line.
     pub fn new(text: &[u8]) -> LineIndex {
         let ends = || memchr::memchr_iter(b'\n', &text[..text.len().min(LARGEST)]);
         let mut starts = Vec::with_capacity(1 + ends().count());
@@ -61,20 +61,20 @@ impl LineIndex {
         LineIndex { starts: starts.into(), len: text.len() }
     }
 
-    /// Returns how many bytes the text has.
+    /// Returns the length of the text in bytes.
     #[expect(clippy::len_without_is_empty, reason = "nobody asks whether a text has lines")]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Returns the position of a byte offset; offsets past the end give the end.
+    /// Returns the position of a byte offset; for offsets beyond the end, the position of the end.
     pub fn position(&self, offset: usize) -> Position {
         let offset = offset.min(self.len);
         let line = self.starts.partition_point(|&start| start as usize <= offset) - 1;
         Position { line: line as u32 + 1, column: (offset - self.starts[line] as usize) as u32 + 1 }
     }
 
-    /// Returns the byte range of a line (from 1) without its line end; empty past the end.
+    /// Returns the byte range of a line (from 1) without its line end; empty beyond the last line.
     pub fn line(&self, line: u32) -> std::ops::Range<usize> {
         let index = (line.max(1) - 1) as usize;
         let Some(&start) = self.starts.get(index) else { return self.len..self.len };

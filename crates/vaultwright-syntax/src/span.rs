@@ -1,11 +1,11 @@
-//! Ranges of bytes as tokens and trees keep them.
+//! Compact byte ranges for tokens and trees.
 
 use std::ops::Range;
 
-/// How many bytes of a file are looked at: what its spans can say.
+/// The maximum size of a file in bytes, limited by what spans can hold.
 pub(crate) const LARGEST: usize = u32::MAX as usize;
 
-/// A range of bytes in half the room: a tree has a hundred thousands of them.
+/// A byte range in half the space: a tree contains a hundred thousand of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(crate) struct Span {
     start: u32,

@@ -10,10 +10,10 @@ use crate::words::find_words;
 /// A token: a kind and the bytes it covers. The tokens of a file cover it without gaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// The kind of token.
     pub kind: TokenKind,
     span: Span,
-    /// The line (from 1) it ends on.
+    /// The line (from 1) on which it ends.
     pub line: u32,
     /// The text the parser sees, for tokens that have one.
     pub text: Text,
@@ -24,7 +24,7 @@ impl Token {
         Token { kind, span: Span::of(span), line, text }
     }
 
-    /// Returns the bytes of the source it covers; none for the end of an argument.
+    /// Returns the byte range that it covers; empty for the end of an argument.
     pub fn span(&self) -> Range<usize> {
         self.span.range()
     }
@@ -69,7 +69,7 @@ pub enum TokenKind {
     LuaLine,
     /// The text of an argument header.
     Argument,
-    /// An item of a list, a monster, a word of `TAGS`.
+    /// An item of a list, a monster, or a word of `TAGS`.
     Item,
     /// A text in parentheses.
     Parenthesised,
@@ -81,12 +81,12 @@ pub enum TokenKind {
     Percent,
     /// `:` or `-`, never accepted.
     Punctuation,
-    /// Bytes that fit nowhere.
+    /// Unexpected bytes.
     Unexpected,
 }
 
 impl TokenKind {
-    /// Returns whether the grammar sees it, or takes note of it where it stands.
+    /// Returns whether the grammar sees the token or records its position.
     pub(crate) fn is_noted(self) -> bool {
         use TokenKind::*;
         !self.is_trivia() || matches!(self, Dropped | MapStart | MapEnd)
@@ -114,7 +114,7 @@ impl TokenKind {
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Text {
     span: Span,
-    /// Few texts have parts, and those that have none take as little room as they can.
+    /// Few texts have several parts; the others should take as little space as possible.
     joined: Option<Box<Box<[u8]>>>,
 }
 
@@ -139,12 +139,12 @@ impl Text {
         Text { span: Span::of(span), joined: Some(Box::new(bytes.into())) }
     }
 
-    /// Returns the bytes from the first part to the last, continuations included.
+    /// Returns the byte range from the first part to the last, including continuations.
     pub fn span(&self) -> Range<usize> {
         self.span.range()
     }
 
-    /// Returns the text itself.
+    /// Returns the bytes of the text.
     pub fn bytes<'a>(&'a self, source: &'a [u8]) -> &'a [u8] {
         match &self.joined {
             Some(joined) => joined,
@@ -155,11 +155,12 @@ impl Text {
     /// Returns the text as a string, for messages and mini-languages.
     pub fn str<'a>(&'a self, source: &'a [u8]) -> Cow<'a, str> {
         let bytes = self.bytes(source);
-        // Nearly always it is UTF-8, which is told faster than what else it might be.
+        // It is nearly always UTF-8, and checking this is fast.
         str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
     }
 
-    /// Returns where `needle` stands in the source, if the text holds it; else the whole text.
+    /// Returns the position of `needle` in the source if the text contains it, or else that of the
+    /// whole text.
     pub fn locate(&self, source: &[u8], needle: &str) -> Range<usize> {
         let span = self.span();
         let hay = &source[span.clone()];

@@ -1,4 +1,4 @@
-//! What parsing a file returns.
+//! The syntax tree of a file.
 
 use std::ops::Range;
 
@@ -9,18 +9,18 @@ use crate::{Chunk, ChunkKind, LineIndex, SyntaxError, Text};
 pub struct File {
     /// The maps in source order.
     pub maps: Vec<Map>,
-    /// The Lua outside maps that is run (spec 01 §4.3).
+    /// The Lua outside maps that runs (spec 01 §4.3).
     pub global_prelude: Chunk,
-    /// How many maps end before the global prelude runs for the first time.
+    /// The number of maps that end before the global prelude runs for the first time.
     pub prelude_after_map: usize,
     /// The `default-depth:` lines in source order.
     pub default_depths: Vec<DefaultDepth>,
-    /// What the grammar does not allow.
+    /// The syntax errors.
     pub errors: Vec<SyntaxError>,
 }
 
 impl File {
-    /// Returns where its maps begin, and where the last one ends.
+    /// Returns the extents of the maps.
     pub fn extents(&self, lines: &LineIndex) -> Vec<Extent> {
         let starts = self.maps.iter().map(|map| map.span.start);
         let ends = starts.clone().skip(1).chain([lines.len()]);
@@ -34,23 +34,23 @@ impl File {
     }
 }
 
-/// How far a map reaches in its file: all that it takes to parse it without the others.
+/// The extent of a map in its file: what is needed to parse it without the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extent {
     /// From its `NAME:` to that of the next map, or to the end of the file.
     pub span: Range<usize>,
-    /// The lines (from 1) that these two bytes are on.
+    /// The lines (from 1) of these two positions.
     pub lines: Range<u32>,
-    /// Index into [`File::default_depths`] of the one in force.
+    /// The index in [`File::default_depths`] of the one in effect.
     pub default_depth: Option<usize>,
 }
 
 /// A `default-depth:` line (spec 01 §4.4).
 #[derive(Clone, Debug)]
 pub struct DefaultDepth {
-    /// The depth list, empty to clear the default.
+    /// The depth list; empty to clear the default.
     pub text: Text,
-    /// Its line, from 1.
+    /// The line, from 1.
     pub line: u32,
 }
 
@@ -59,13 +59,13 @@ pub struct DefaultDepth {
 pub struct Map {
     /// The text of `NAME:`.
     pub name: Text,
-    /// The line (from 1) of its `NAME:` header.
+    /// The line (from 1) of the `NAME:` header.
     pub line: u32,
     /// From `NAME:` to the end of the last token that belongs to the map.
     pub span: Range<usize>,
-    /// The line where the map ends, as the reference counts (spec 01 §8.1).
+    /// The line on which the map ends, as counted by the reference (spec 01 §8.1).
     pub end_line: u32,
-    /// Index into [`File::default_depths`] of the one in force.
+    /// The index in [`File::default_depths`] of the one in effect.
     pub default_depth: Option<usize>,
     /// The chunks, in the order of [`ChunkKind::ALL`].
     pub chunks: [Chunk; 6],
@@ -77,7 +77,7 @@ impl Map {
         &self.chunks[kind as usize]
     }
 
-    /// Returns whether prelude, mapchunk and main hold no Lua of the author's.
+    /// Returns whether prelude, mapchunk and main contain none of the author's own Lua.
     pub fn is_declarative(&self) -> bool {
         ![ChunkKind::Prelude, ChunkKind::Map, ChunkKind::Main]
             .iter()

@@ -1,7 +1,7 @@
-//! Where the words at fault stand in a text.
+//! Finding the words of an error in a text.
 
-/// Returns where words stand in a text, in any case: where they are all of an alternative but for
-/// its tags, else where they are no text of the author's own, else where they first stand.
+/// Returns where words occur in a text, ignoring case. Prefers a place where they are a whole
+/// alternative except for its tags, then one outside the author's own text, then the first place.
 #[must_use]
 pub fn find_words(text: &[u8], words: &[u8]) -> Option<usize> {
     find_alone(text, words)
@@ -9,18 +9,18 @@ pub fn find_words(text: &[u8], words: &[u8]) -> Option<usize> {
         .or_else(|| find_where(text, words, |_| true))
 }
 
-/// Finds the first of these words before which stands what fits.
+/// Finds the first occurrence of words with suitable text before it.
 fn find_where(hay: &[u8], needle: &[u8], fits: impl Fn(&[u8]) -> bool) -> Option<usize> {
     let mut places = hay.windows(needle.len().max(1)).enumerate();
     let found = places.find(|(at, part)| part.eq_ignore_ascii_case(needle) && fits(&hay[..*at]));
     found.map(|(at, _)| at)
 }
 
-/// Tags whose value is a text of the author's own, in which any name may stand.
+/// Tags whose value is the author's own text, which may contain any name.
 const TEXTS: [&[u8]; 7] =
     [b"name:", b"title:", b"owner:", b"type:", b"suffix:", b"dbname:", b"itemname:"];
 
-/// Returns whether what stands behind these words is no text of a tag.
+/// Returns whether the position after these words is outside the text of a tag.
 fn is_no_text(before: &[u8]) -> bool {
     let ends_with = |tag: &&[u8]| {
         let start = before.len().checked_sub(tag.len());
@@ -29,10 +29,11 @@ fn is_no_text(before: &[u8]) -> bool {
     !TEXTS.iter().any(ends_with)
 }
 
-/// Finds words that are all of an alternative but for its tags: `worm` behind `swamp worm`, say.
+/// Finds words that are a whole alternative except for its tags: for example `worm` after `swamp
+/// worm`.
 fn find_alone(hay: &[u8], needle: &[u8]) -> Option<usize> {
     let separates = |byte: u8| b"/,;|.:=(){}[]\"'\\\n".contains(&byte);
-    // A name has neither of these, unlike tags such as `w:5` and `generate_awake`.
+    // Names contain neither of these, unlike tags such as `w:5` and `generate_awake`.
     let is_tag = |word: &[u8]| word.iter().any(|byte| b":_".contains(byte));
     let is_blank = |byte: &u8| byte.is_ascii_whitespace();
     let ends = |text: &[u8]| {

@@ -1,7 +1,7 @@
-//! Vaultwright: compile vaults, roll them, place them on levels, build levels, draw what comes out.
+//! Vaultwright: compiles vaults, rolls them, places them on levels, builds levels and draws them.
 //!
 //! An [`Engine`] is made from a pack: the embedded one, a folder, or vaults in the program's own
-//! code. It builds levels by place and seed, always the same one for the same two:
+//! code. It builds levels. The same place and seed always give the same level:
 //!
 //! ```
 //! use vaultwright::{DataRoot, Engine};
@@ -20,7 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A single vault can be rolled, without a level:
+//! A single vault can be rolled without a level:
 //!
 //! ```
 //! use vaultwright::{DataRoot, Engine};
@@ -43,17 +43,17 @@
 //! | a level, or all levels of a game | [`Engine::level`], [`Engine::game`] |
 //! | levels on several threads | [`Engine::share`], [`SharedLibrary`] |
 //! | what is on a level | [`level::Level`], and [`content::Content`] for what its numbers mean |
-//! | vaults of one's own, and what is wrong with them | [`Engine::load`], [`Problem`] |
-//! | a level in play, in a game of one's own | [`Play`], [`World`] |
+//! | your own vaults, and what is wrong with them | [`Engine::load`], [`Problem`] |
+//! | a level in play, in your own game | [`Play`], [`World`] |
 //! | what maps are made of | [`map::MapDef`], [`syntax`] |
 //!
 //! # Features
 //!
-//! All are on by default; without any the crate makes levels and nothing else.
+//! All are on by default. Without any, the crate builds levels and nothing else.
 //!
 //! | feature | adds |
 //! | --- | --- |
-//! | `lair` | the module `lair`: towers whose cells LAIR scripts decide |
+//! | `lair` | the module `lair`: towers whose cells are decided by LAIR scripts |
 //! | `lint` | the module `lint`: findings beyond compile errors, with hints and fixes |
 //! | `play` | the module `play`: a world to try levels in, scenarios, saved games in files |
 //! | `render` | the module `render`: text, PNG, SVG, JSON, Tiled and LDtk |

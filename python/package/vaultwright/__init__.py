@@ -1,4 +1,4 @@
-"""Vaultwright: vaults compiled, rolled, placed, built into levels, played and counted.
+"""Vaultwright: compiles, rolls, places, plays and counts vaults, and builds levels.
 
 >>> import vaultwright
 >>> engine = vaultwright.Engine()

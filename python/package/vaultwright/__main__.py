@@ -6,12 +6,12 @@ import sys
 
 
 def main() -> None:
-    # The program ends at Ctrl-C by itself; Python would wait until it is asked something again.
+    # The program handles Ctrl-C itself; Python would wait until it runs again.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     from ._vaultwright import run_program
 
     code = run_program(["vaultwright", *sys.argv[1:]])
-    # Nothing of Python's is left to be put away.
+    # There is nothing left for Python to clean up.
     sys.stdout.flush()
     os._exit(code)
 

@@ -1,4 +1,4 @@
-"""Campaigns: the levels of many games in worker processes, as tables that grow while they run."""
+"""Campaigns: the levels of many games, built in worker processes, as tables that grow while they run."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ TABLES: Tuple[str, ...] = tuple(_vaultwright.RawFolder.tables())
 """The tables of a campaign (docs/statistics.md)."""
 
 _LOOK = 0.05
-"""Seconds between looks at the folder."""
+"""The interval in seconds at which the folder is checked."""
 
 
 def program() -> List[str]:
-    """Returns the words that start the program of this package: ``vaultwright`` itself need not be on the path."""
+    """Returns the command that starts this package's program; ``vaultwright`` need not be on the path."""
     root = str(Path(__file__).resolve().parent.parent)
     code = f"import sys; sys.path.insert(0, {root!r}); from vaultwright.__main__ import main; main()"
     return [sys.executable, "-c", code]
@@ -45,7 +45,7 @@ def _check_table(table: str) -> None:
 
 
 def _manifest_of(folder: Path) -> Optional[Tuple[int, int]]:
-    """Returns what tells the manifest of a folder from one that is written in its place."""
+    """Returns what distinguishes the manifest of a folder from one that replaces it."""
     try:
         found = (folder / "manifest.json").stat()
     except OSError:
@@ -54,12 +54,12 @@ def _manifest_of(folder: Path) -> Optional[Tuple[int, int]]:
 
 
 class Campaign:
-    """The levels of many games, surveyed by worker processes; :func:`vaultwright.campaign` makes one.
+    """The levels of many games, surveyed by worker processes; :func:`vaultwright.campaign` creates one.
 
     Iterating yields record batches of one table while the campaign runs, in the order of the games, so that
-    the batches are the same for any number of workers. Each takes Arrow's C data interface: ``polars.DataFrame``,
-    ``duckdb``, ``pandas`` and ``pyarrow.record_batch`` read the memory as it is. Where pyarrow is installed the
-    batches are its own.
+    the batches are the same for any number of workers. Each supports Arrow's C data interface: ``polars.DataFrame``,
+    ``duckdb``, ``pandas`` and ``pyarrow.record_batch`` use the memory directly. If pyarrow is installed, the
+    batches are pyarrow's.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Campaign:
         _check_table(table)
         self._temporary = tempfile.mkdtemp(prefix="vaultwright-") if folder is None else None
         self.folder = Path(self._temporary or fspath(folder or ""))
-        """Where shards, and in the end tables and report, lie."""
+        """The folder for shards and, at the end, tables and report."""
         self._words = list(words)
         self._table = table
         self._progress = progress
@@ -84,7 +84,7 @@ class Campaign:
     # Running.
 
     def start(self) -> None:
-        """Starts the workers, unless they are at it. Reading tables does so by itself."""
+        """Starts the workers, unless they are already running. Reading tables does so automatically."""
         if self._process is not None or self._ended:
             return
         self._before = _manifest_of(self.folder)
@@ -100,13 +100,13 @@ class Campaign:
         )
 
     def run(self) -> Campaign:
-        """Runs it to its end, if it has not ended."""
+        """Runs it to the end, if it has not ended."""
         for _ in self._shards():
             pass
         return self
 
     def stop(self) -> None:
-        """Has the workers stop; what is finished stays, and running the same campaign again goes on with the rest."""
+        """Stops the workers. What is finished is kept, and running the same campaign again continues with the rest."""
         process, self._process = self._process, None
         if process is not None and process.poll() is None:
             process.send_signal(signal.SIGINT if os.name == "posix" else signal.SIGTERM)
@@ -117,7 +117,7 @@ class Campaign:
                 process.wait()
 
     def close(self) -> None:
-        """Stops it and removes its folder, if nobody has named one."""
+        """Stops it, and removes its folder if none was given."""
         self.stop()
         if self._temporary is not None:
             shutil.rmtree(self._temporary, ignore_errors=True)
@@ -134,7 +134,7 @@ class Campaign:
             self.close()
 
     def _opened(self) -> Any:
-        """Returns the folder as soon as it says what it is to hold: what it says of an earlier campaign may be less."""
+        """Returns the folder once its manifest is written: that of an earlier campaign may contain less."""
         while self._raw is None:
             ended = self._check()
             if ended or _manifest_of(self.folder) != self._before:
@@ -146,7 +146,7 @@ class Campaign:
         return self._raw
 
     def _check(self) -> bool:
-        """Returns whether the process has ended; what it says, if it has failed."""
+        """Returns whether the process has ended. Raises its error if it has failed."""
         if self._process is None:
             return True
         code = self._process.poll()
@@ -163,7 +163,7 @@ class Campaign:
         return True
 
     def _shards(self) -> Iterator[int]:
-        """Yields the shards in order, each as soon as it is there."""
+        """Yields the shards in order, each as soon as it exists."""
         self.start()
         try:
             raw = self._opened()
@@ -191,9 +191,9 @@ class Campaign:
         return self.batches(self._table)
 
     def batches(self, table: str) -> Iterator[Any]:
-        """Yields the rows of a table, a record batch for each shard, as soon as it is made.
+        """Yields the rows of a table, a record batch for each shard, as soon as the shard is made.
 
-        The table ``picks`` is only known in the end: it comes as one batch.
+        The table ``picks`` is only known at the end, and is a single batch.
         """
         _check_table(table)
         if table == "picks":
@@ -217,7 +217,7 @@ class Campaign:
         return pyarrow.Table.from_batches(list(self.batches(table or self._table)))
 
     def reader(self, table: Optional[str] = None) -> pyarrow.RecordBatchReader:
-        """Returns a table as a stream, while it runs: for ``duckdb.from_arrow``, ``polars.from_arrow``, a dataset."""
+        """Returns a table as a stream while it runs: for ``duckdb.from_arrow``, ``polars.from_arrow``, a dataset."""
         import pyarrow
 
         batches = self.batches(table or self._table)
@@ -237,7 +237,7 @@ class Campaign:
 
     @property
     def manifest(self) -> Mapping[str, Any]:
-        """What the campaign is: rules, a hash of the pack, the plan."""
+        """The description of the campaign: rules, a hash of the pack, the plan."""
         self.start()
         return json.loads(self._opened().manifest())  # type: ignore[no-any-return]
 
@@ -261,7 +261,7 @@ def words_of(
     force: Optional[str],
     pack: Sequence[str],
 ) -> List[str]:
-    """Returns the words of the program for a campaign."""
+    """Returns the program's arguments for a campaign."""
     at_least("games", games, 0)
     at_least("seed", seed, 0)
     at_least("jobs", jobs, 0)
@@ -298,20 +298,20 @@ def campaign(
 ) -> Campaign:
     """Surveys the levels of many games in worker processes.
 
-    :param games: how many games; each has the seed after that of the one before.
-    :param places: ranges of levels, such as ``"D:1-4"`` or ``["D", "!D:2"]``; all levels if not given.
-    :param table: which of :data:`vaultwright.TABLES` iterating yields.
+    :param games: the number of games; each has the seed after that of the previous one.
+    :param places: ranges of levels, such as ``"D:1-4"`` or ``["D", "!D:2"]``; by default all levels.
+    :param table: the table of :data:`vaultwright.TABLES` that iterating yields.
     :param seed: the seed of the first game.
     :param data: as for :class:`vaultwright.Engine`, also ``rules``, ``files``, ``instructions``, ``memory``, ``cache``.
-    :param jobs: how many workers; as many as there are cores if not given.
-    :param out: a folder to keep records, tables and the report in; the same call goes on where it was stopped. Without it
-        they go when the campaign does.
+    :param jobs: the number of workers; by default the number of cores.
+    :param out: the folder for records, tables and the report; the same call continues where it was stopped. Without it
+        they are removed together with the campaign.
     :param shard: part ``(i, k)`` of ``k`` parts, counted from 1; :func:`vaultwright.merge` joins them.
     :param without: maps to leave out.
     :param force: a map to place on every level.
-    :param progress: whether tqdm shows how it goes, if it is installed.
+    :param progress: whether to show the progress with tqdm, if it is installed.
 
-    A map that hangs or brings a worker down is left out of that game and noted in the table ``casualties``.
+    A map that hangs or makes a worker fail is left out of that game and recorded in the table ``casualties``.
     """
     files = [files] if isinstance(files, (str, PathLike)) else list(files)
     pack = options(data, rules, files, instructions, memory, cache)
@@ -320,7 +320,7 @@ def campaign(
 
 
 def read_campaign(folder: AnyPath, *, table: str = "levels") -> Campaign:
-    """Returns the campaign that a folder holds, to read its tables; nothing is run."""
+    """Opens the campaign in a folder, to read its tables. Runs nothing."""
     read = Campaign([], folder, table, False)
     read._ended = True
     read._opened()
@@ -331,7 +331,7 @@ def merge(
     parts: Iterable[AnyPath], out: AnyPath, *, table: str = "levels", data: Optional[AnyPath] = None,
     rules: Optional[str] = None, files: Iterable[AnyPath] = (),
 ) -> Campaign:  # fmt: skip
-    """Joins the parts of a campaign that were made with ``shard`` into one folder, with tables and report."""
+    """Merges the parts of a campaign that were made with ``shard`` into one folder, with tables and report."""
     pack = options(data, rules, files, None, None, None)
     words = ["merge", f"--out={fspath(out)}", *pack, "--", *(fspath(part) for part in parts)]
     _run(words)
@@ -342,7 +342,7 @@ def seeds_of(
     question: str, pack: Sequence[str], *, find: int = 1, search: int = 1000, seed: int = 1,
     jobs: Optional[int] = None,
 ) -> Iterator[int]:  # fmt: skip
-    """The seeds of games that fit a question, in order."""
+    """Yields the seeds of games that match a question, in order."""
     for name, value in (("find", find), ("search", search), ("seed", seed), ("jobs", jobs)):
         at_least(name, value, 0)
     words = ["seeds", "--quiet", "--find", str(find), "--search", str(search), "--seed", str(seed), *pack]
@@ -356,10 +356,10 @@ def seeds(
     question: str, *, find: int = 1, search: int = 1000, seed: int = 1, jobs: Optional[int] = None,
     data: Optional[AnyPath] = None, rules: Optional[str] = None, files: Iterable[AnyPath] = (),
 ) -> Iterator[int]:  # fmt: skip
-    """The seeds of games that fit a question such as ``"D:1-4 has vault moonlit_pond and shop"``.
+    """Yields the seeds of games that match a question such as ``"D:1-4 has vault moonlit_pond and shop"``.
 
-    :param find: how many games to find.
-    :param search: how many games to look at, from ``seed`` on.
+    :param find: the number of games to find.
+    :param search: the number of games to search, starting with ``seed``.
     """
     pack = options(data, rules, files, None, None, None)
     return seeds_of(question, pack, find=find, search=search, seed=seed, jobs=jobs)
@@ -367,27 +367,27 @@ def seeds(
 
 @dataclass(frozen=True)
 class Difference:
-    """Something that differs between two campaigns."""
+    """A difference between two campaigns."""
 
     subject: str
-    """What it is about."""
+    """The subject."""
     name: str
     old: float
     new: float
     effect: float
-    """Its size: Cohen's *h* for shares, *d* for means; 0.2 is small, 0.5 medium, 0.8 large."""
+    """The effect size: Cohen's *h* for shares, *d* for means; 0.2 is small, 0.5 medium, 0.8 large."""
     test: str
     """``Fisher``, ``chi²`` or ``KS``."""
     p: float
-    """How probable so large a difference is if there is none."""
+    """The probability of such a large difference if there is none."""
     q: float
-    """The share of false alarms, if this and all more certain differences are called real."""
+    """The share of false alarms if this and all more significant differences are considered real."""
     real: bool
-    """Whether it is beyond chance, with all comparisons counted."""
+    """Whether it is significant, taking all comparisons into account."""
 
 
 def compare(old: Union[AnyPath, Campaign], new: Union[AnyPath, Campaign]) -> List[Difference]:
-    """Returns what differs between two campaigns, those beyond chance first."""
+    """Returns the differences between two campaigns, significant ones first."""
 
     def folder(of: Union[AnyPath, Campaign]) -> str:
         return str(of.run().folder) if isinstance(of, Campaign) else fspath(of)
@@ -397,7 +397,7 @@ def compare(old: Union[AnyPath, Campaign], new: Union[AnyPath, Campaign]) -> Lis
 
 
 def _run(words: Sequence[str]) -> str:
-    """Returns what the program writes; its error as an exception."""
+    """Returns the program's output. Raises its error as an exception."""
     ended = subprocess.run([*program(), *words], stdin=subprocess.DEVNULL, capture_output=True, check=False)
     said = ended.stderr.decode("utf-8", "replace")
     errors = re.findall(r"^error: (.*)", said, re.MULTILINE | re.DOTALL)

@@ -32,22 +32,24 @@ def campaign(
     client: Optional[Client] = None,
     progress: bool = True,
 ) -> Campaign:
-    """Surveys the levels of many games on the workers of a Dask cluster; the campaign, ended, in ``out`` on this one.
+    """Surveys the levels of many games on the workers of a Dask cluster.
+
+    Returns the finished campaign, in ``out`` on this machine.
 
     The result is byte for byte that of :func:`vaultwright.campaign` with the same games, places and pack: the manifest
-    decides what is in each shard, whoever makes it. A part whose worker is killed, or whose node goes away, is
-    made again. Arguments are those of :func:`vaultwright.campaign` but for:
+    decides what is in each shard, wherever it is made. A part whose worker is killed, or whose node disappears, is
+    made again. The arguments are those of :func:`vaultwright.campaign`, except for:
 
     :param out: a new folder on this machine for shards, tables and the report.
-    :param parts: how many tasks; four for each thread of the cluster's workers if not given.
-    :param storage: a URL that all nodes reach (``s3://bucket/campaign``, ``file:///shared/campaign``): parts lie there, and those
-        that do are not made again. Without it they come through Dask.
-    :param storage_options: what fsspec needs to get there.
-    :param retries: how often a part is begun again that has failed. How often one is whose worker has died says Dask's
-        setting ``distributed.scheduler.allowed-failures``.
-    :param client: the cluster; the current client's if not given, or else one on this machine.
+    :param parts: the number of tasks; by default four for each thread of the cluster's workers.
+    :param storage: a URL that all nodes can access (``s3://bucket/campaign``, ``file:///shared/campaign``). Parts are
+        stored there, and existing ones are not made again. Without it they are sent through Dask.
+    :param storage_options: the options that fsspec needs to access it.
+    :param retries: how many times a failed part is restarted. If its worker dies, Dask's setting
+        ``distributed.scheduler.allowed-failures`` applies instead.
+    :param client: the cluster; by default that of the current client, or else one on this machine.
 
-    The pack has to lie at the same path on every node, and the same version of this package has to be installed there.
+    The pack must be at the same path on every node, and the same version of this package must be installed there.
     """
     if client is None:
         try:
@@ -73,7 +75,7 @@ def campaign(
                 if bar is not None:
                     bar.update(1)
         finally:
-            # Those that still run, if one has failed.
+            # Cancels those that still run if one has failed.
             client.cancel(list(tasks))
             if bar is not None:
                 bar.close()

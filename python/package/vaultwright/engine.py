@@ -1,4 +1,4 @@
-"""Engines: a pack of vaults, compiled, to roll, place, build, count and play."""
+"""Engines: a compiled pack of vaults, to roll, place, build, count and play."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Path = Union[str, "PathLike[str]"]
 
 @dataclass(frozen=True)
 class Finding:
-    """Something wrong with a map, and where. Lines and columns are counted from 1."""
+    """A problem of a map and its position. Lines and columns are counted from 1."""
 
     code: str
-    """Its stable code, such as ``VW315``; :func:`vaultwright.explain` explains it."""
+    """The stable code, such as ``VW315``; :func:`vaultwright.explain` explains it."""
     severity: str
     """``error`` or ``warning``."""
     message: str
@@ -32,9 +32,9 @@ class Finding:
     end_line: int
     end_column: int
     hint: Optional[str] = None
-    """What to do."""
+    """What to do about it."""
     map: Optional[str] = None
-    """The map it belongs to."""
+    """The map that it belongs to."""
 
     def __str__(self) -> str:
         text = f"{self.file}:{self.line}:{self.column}: {self.severity} [{self.code}] {self.message}"
@@ -48,14 +48,14 @@ class Map:
     name: str
     file: str
     line: int
-    """Where it begins, from 1."""
+    """The line on which it starts, from 1."""
     orient: Optional[str] = None
     tags: List[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class Rival:
-    """A map that is more probable on a level than the one that was asked for."""
+    """A map that is more probable on a level than the requested one."""
 
     map: str
     share: float
@@ -63,31 +63,31 @@ class Rival:
 
 @dataclass(frozen=True)
 class LevelOdds:
-    """How probable a map is on a level."""
+    """The odds of a map on a level."""
 
     place: str
     way: str
-    """How it comes there: ``chance``, ``place``, ``minivault`` or ``vault``."""
+    """How it is chosen: ``chance``, ``place``, ``minivault`` or ``vault``."""
     share: float
-    """The share of the first draw of this kind that it wins, of 1."""
+    """Its share in the first draw of this kind, from 0 to 1."""
     rank: int
-    """Its rank among those that take part, from 1."""
+    """Its rank among the maps in the draw, from 1."""
     of: int
-    """How many take part."""
+    """The number of maps in the draw."""
     rivals: List[Rival] = field(default_factory=list)
     excluding: float = 0.0
-    """How probable it is, where the map is not drawn, that one is with which it shares a ``uniq_``
-    tag: of these a game has one."""
+    """The probability that, if this map is not drawn, another one is that shares a ``uniq_`` tag with
+    it. A game has only one map with such a tag."""
 
 
 @dataclass(frozen=True)
 class Odds:
-    """How probable a map is, level by level and in a whole game."""
+    """The odds of a map, level by level and in a whole game."""
 
     map: str
     levels: List[LevelOdds]
     game: float
-    """The share of games in which it is drawn on at least one of the levels, of 1."""
+    """The share of games in which it is drawn on at least one of the levels, from 0 to 1."""
 
 
 @dataclass(frozen=True)
@@ -97,12 +97,12 @@ class Alternatives:
     statement: str
     weights: List[int]
     counts: List[int]
-    """How often each was picked."""
+    """The number of times each was picked."""
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """What many rolls of a map come to."""
+    """The results of many rolls of a map."""
 
     map: str
     rolls: int
@@ -114,12 +114,12 @@ class Coverage:
     """Lines of Lua that no roll ran."""
     alternatives: List[Alternatives]
     cells: List[Mapping[str, Any]]
-    """For each cell, before the map is turned: ``x``, ``y``, ``outcomes`` (what stood there, how often), ``open``
+    """For each cell, before turns: ``x``, ``y``, ``outcomes`` (what it was, and how often), ``open``
     and ``reachable`` (in how many rolls)."""
 
     @property
     def never(self) -> List[Tuple[str, int]]:
-        """Alternatives that no roll picked though they have a weight: statement and number, from 0."""
+        """Alternatives that no roll picked although they have a weight: statement and number, from 0."""
         return [
             (one.statement, number)
             for one in self.alternatives
@@ -136,7 +136,7 @@ def options(
     memory: Optional[int],
     cache: Optional[Path],
 ) -> List[str]:
-    """Returns the options of the program that these arguments stand for."""
+    """Returns the program's options for these arguments."""
     at_least("instructions", instructions, 0)
     at_least("memory", memory, 1)
     # Each in one word: what it is may begin with a dash.
@@ -151,26 +151,26 @@ def options(
 
 
 def at_least(name: str, value: Optional[int], least: int) -> None:
-    """Refuses an argument that is too small."""
+    """Raises an error if an argument is too small."""
     if value is not None and value < least:
         raise ValueError(f"{name} has to be at least {least}, not {value}")
 
 
 class Engine:
-    """A pack with the interpreter its scripts run in.
+    """A pack with the interpreter that its scripts run in.
 
     :param data: a clone of Crawl, its ``crawl-ref/source`` or ``dat``, an installed game, or a pack (docs/packs.md);
-        without it the starter pack that the package brings along.
-    :param rules: the rules and tables of a version (``"0.28"``, ``"trunk"`` …); else they are detected.
-    :param files: vaults of your own, beside those of the pack or in place of the same files.
-    :param concrete: whether monsters and items that a level leaves open are drawn, too.
-    :param instructions: Lua instructions that one chunk may run; 100 million if not given.
-    :param memory: megabytes that Lua may hold; 256 if not given.
-    :param cache: where packs are kept as they were compiled; ``"none"`` for nowhere.
+        by default the starter pack included in the package.
+    :param rules: the rules and tables of a version (``"0.28"``, ``"trunk"`` …); detected by default.
+    :param files: your own vaults, in addition to those of the pack, or replacing the same files.
+    :param concrete: whether to also draw monsters and items that a level leaves open.
+    :param instructions: the maximum number of Lua instructions of a chunk; 100 million by default.
+    :param memory: the maximum memory of Lua in megabytes; 256 by default.
+    :param cache: the folder for compiled packs; ``"none"`` for no cache.
 
-    The same pack, place and seed give the same level on every machine. An engine can be used from any thread; it
-    does one thing after the other, on a thread of its own, while other threads of Python go on. What a pack's
-    scripts use up is bounded: a map that never ends is an error.
+    The same pack, place and seed give the same level on every machine. An engine can be used from any thread. It
+    does one thing after the other, on its own thread, while other Python threads continue. The resources of a
+    pack's scripts are limited: a map that never ends is an error.
     """
 
     def __init__(
@@ -190,14 +190,14 @@ class Engine:
         self._raw = _vaultwright.RawEngine(self._words, concrete)
         about: Dict[str, Any] = json.loads(self._raw.about_pack())
         self.rules: str = about["rules"]
-        """The rules in force."""
+        """The rules in effect."""
         rows, columns = about["shape"]
         self.shape: Tuple[int, int] = (rows, columns)
-        """Rows and columns of every level: ``(70, 80)`` if the pack says nothing else."""
+        """Rows and columns of every level: ``(70, 80)`` by default."""
         self.maps: Dict[str, Map] = {of["name"]: Map(**of) for of in about["maps"]}
         """The maps that compile, by name."""
         self.broken: List[str] = about["broken"]
-        """The maps that do not; :attr:`problems` says why."""
+        """The maps that do not compile; :attr:`problems` says why."""
         self.places: List[str] = about["places"]
         """The levels of the pack's branches, in the order in which a survey builds them."""
         features = about["features"]
@@ -207,22 +207,21 @@ class Engine:
             [of["name"] for of in features], [of["passable"] for of in features]
         )
         self.feature_glyphs: List[str] = [of["glyph"] for of in features]
-        """How text shows them."""
+        """The glyphs used for them in text."""
 
     @property
     def problems(self) -> List[Finding]:
-        """What keeps maps of the pack from compiling. :func:`vaultwright.check` finds more."""
+        """The problems that prevent maps of the pack from compiling. :func:`vaultwright.check` finds more."""
         return [Finding(**of) for of in self._raw.problems()]
 
     def level(self, place: str, seed: int, *, alone: bool = False, force: Optional[str] = None) -> Level:
-        """Returns a level of the game of a seed.
+        """Builds a level of the game of a seed.
 
-        The levels that a game makes before it are made first, since what they have used is gone: ``D:15`` takes as
-        long as fifteen levels. ``alone`` builds it in a game that has just begun instead; ``force`` builds it alone
-        and with this map on it.
+        The levels before it are built first, since they use up vaults: ``D:15`` takes as long as fifteen levels.
+        ``alone`` builds it in a new game instead; ``force`` builds it alone and with this map.
 
-        :raises UnknownName: for a place or a map that does not exist.
-        :raises MapError: if ``force`` does not compile.
+        :raises UnknownName: if the place or map does not exist.
+        :raises MapError: if the map ``force`` does not compile.
         :raises LevelError: if no attempt succeeds.
         """
         with self._naming(place):
@@ -231,10 +230,10 @@ class Engine:
     def levels(
         self, place: str, seeds: Iterable[int], *, alone: bool = True, jobs: Optional[int] = None
     ) -> Iterator[Level]:
-        """Yields the level of a place in many games, in the order of the seeds, made on several threads.
+        """Yields the level of a place in many games, in the order of the seeds, built on several threads.
 
-        :param alone: as in :meth:`level`; here it is the usual case.
-        :param jobs: how many threads; as many as there are cores if not given.
+        :param alone: as in :meth:`level`; here it is the default.
+        :param jobs: the number of threads; by default the number of cores.
         """
         if jobs == 1:
             yield from (self.level(place, seed, alone=alone) for seed in seeds)
@@ -249,7 +248,7 @@ class Engine:
 
         every = list(seeds)
         with ThreadPoolExecutor(count) as pool:
-            # A few for each thread at a time: who looks at the first need not wait for the last.
+            # A few for each thread at a time, so that the first results need not wait for the last.
             for first in range(0, len(every), 4 * count):
                 chunk = every[first : first + 4 * count]
                 parts = [pool.submit(build, engine, chunk[n::count]) for n, engine in enumerate(engines)]
@@ -257,16 +256,16 @@ class Engine:
                 yield from (built[n % count][n // count] for n in range(len(chunk)))
 
     def another(self) -> Engine:
-        """Returns an engine over the same compiled pack, with an interpreter of its own: in milliseconds."""
+        """Creates an engine with the same compiled pack and its own interpreter, in milliseconds."""
         other = Engine.__new__(Engine)
         other.__dict__.update(self.__dict__)
         other._raw = self._raw.another()
         return other
 
     def game(self, seed: int) -> Iterator[Level]:
-        """Yields the levels of a game, one after the other, in the order in which they are made.
+        """Yields the levels of a game, one after the other, in the order in which they are built.
 
-        They are made on a thread of their own, one ahead of who takes them. A level that cannot be built is left out.
+        They are built on their own thread, one ahead of the caller. A level that cannot be built is skipped.
         """
         game = self._raw.game(seed)
         while (made := game.next_level()) is not None:
@@ -277,7 +276,7 @@ class Engine:
     def resolve(self, map: str, seed: int = 1) -> Roll:
         """Rolls a map: all its Lua, transforms, subvaults and turns.
 
-        :raises UnknownName: for a map that does not exist.
+        :raises UnknownName: if the map does not exist.
         :raises MapError: if it does not compile, is vetoed, never valid, or its Lua fails.
         """
         return Roll(self._raw.resolve(map, seed))
@@ -285,15 +284,15 @@ class Engine:
     def place(self, map: str, seed: int = 1, *, filled: bool = False) -> Level:
         """Places a map on an empty level of floor, or of rock if ``filled``.
 
-        :raises UnknownName: for a map that does not exist.
+        :raises UnknownName: if the map does not exist.
         :raises MapError: if it does not compile, does not fit, or is vetoed.
         """
         return self._level(self._raw.place(map, seed, filled))
 
     def coverage(self, map: str, rolls: int = 1000, seed: int = 1) -> Coverage:
-        """Returns what many rolls of a map come to: which alternatives, lines and cells, how often.
+        """Returns the results of many rolls of a map: which alternatives, lines and cells occurred, and how often.
 
-        :raises UnknownName: for a map that does not exist.
+        :raises UnknownName: if the map does not exist.
         :raises MapError: if it does not compile.
         """
         told = json.loads(self._raw.coverage(map, rolls, seed))
@@ -301,9 +300,9 @@ class Engine:
         return Coverage(**told)
 
     def odds(self, map: str, places: Iterable[str] = ()) -> Odds:
-        """Returns how probable a map is on levels such as ``D:1-4``, or on all of them.
+        """Returns the odds of a map on levels such as ``D:1-4``, or on all of them.
 
-        :raises UnknownName: for a map or a level that does not exist.
+        :raises UnknownName: if the map or a level does not exist.
         :raises MapError: if it does not compile.
         """
         places = [places] if isinstance(places, str) else list(places)
@@ -315,18 +314,18 @@ class Engine:
         return Odds(told["map"], [level(of) for of in told["levels"]], told["game"])
 
     def seeds(self, question: str, **arguments: Any) -> Iterator[int]:
-        """Yields the seeds of games that fit a question; see :func:`vaultwright.seeds`."""
+        """Yields the seeds of games that match a question; see :func:`vaultwright.seeds`."""
         from .campaign import seeds_of
 
         return seeds_of(question, self._words, **arguments)
 
     def play(self, place: Optional[str] = None, *, map: Optional[str] = None, **arguments: Any) -> Play:
-        """Somebody who plays a level, or an empty one with a map on it; see :class:`vaultwright.Play`."""
+        """Starts playing a level, or an empty level with a map on it; see :class:`vaultwright.Play`."""
         return Play(self, place, map=map, **arguments)
 
     @contextmanager
     def _naming(self, place: str) -> Iterator[None]:
-        """Adds to the error of a place that does not exist the closest branch, or the last level of its own."""
+        """Adds the closest branch, or the last level of the same branch, to the error about an unknown place."""
         try:
             yield
         except UnknownName as error:
@@ -353,10 +352,10 @@ def check(
     deep: bool = False,
     standalone: bool = False,
 ) -> List[Finding]:
-    """Returns what is wrong with vaults: files and folders, or the whole of ``data`` if none are named.
+    """Returns the problems of vaults in files and folders, or in all of ``data`` if none are given.
 
-    Without ``data`` the tree or pack around the files is taken, if there is one and ``standalone`` is not set. ``deep``
-    follows the ways that Lua can take, too. The findings are sorted by file and place.
+    Without ``data``, uses the tree or pack around the files, if there is one and ``standalone`` is not set. ``deep``
+    also follows the paths that Lua can take. The findings are sorted by file and position.
 
     :raises PackError: if a file or the data cannot be read.
     """
@@ -372,7 +371,7 @@ def check(
 
 
 def explain(code: str) -> str:
-    """Returns what a finding's code means, with examples.
+    """Returns the explanation of a finding's code, with examples.
 
     :raises KeyError: if there is no such code.
     """

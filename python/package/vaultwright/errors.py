@@ -1,4 +1,4 @@
-"""What can go wrong. Every error of the package is a :class:`VaultwrightError`."""
+"""Errors. Every error of the package is a :class:`VaultwrightError`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Iterable, Optional, Sequence
 
 
 class VaultwrightError(Exception):
-    """Something that was asked for cannot be done; the message says why.
+    """A request failed; the message says why.
 
-    Where the reason has a place in a file, ``file``, ``line`` and ``column`` (both from 1) tell it, and ``hint``
-    what to do. ``code`` is the finding's code, which :func:`vaultwright.explain` explains.
+    If the reason has a position in a file, ``file``, ``line`` and ``column`` (both from 1) contain it, and ``hint``
+    says what to do. ``code`` is the finding's code, which :func:`vaultwright.explain` explains.
     """
 
     def __init__(
@@ -49,28 +49,28 @@ class VaultwrightError(Exception):
 
 
 class PackError(VaultwrightError):
-    """A pack cannot be read, or its tables are wrong."""
+    """A pack cannot be read, or its tables are invalid."""
 
 
 class UnknownName(VaultwrightError, KeyError):
-    """No map, place, feature, mask, table or action has this name; the message has the closest one."""
+    """No map, place, feature, mask, table or action has this name; the message suggests the closest one."""
 
     __str__ = VaultwrightError.__str__
 
 
 def unknown(message: str, name: str, known: Iterable[str]) -> UnknownName:
-    """Returns the error of a name that is not among those that are known, with the closest of these."""
+    """Returns the error about an unknown name, with the closest known one."""
     close = get_close_matches(name, list(known), 1)
     return UnknownName(f"{message}, did you mean {close[0]!r}?" if close else message)
 
 
 class MapError(VaultwrightError):
-    """A map is not rolled or not placed: it does not compile, is vetoed, never valid, or its Lua failed."""
+    """A map cannot be rolled or placed: it does not compile, every try was vetoed or invalid, or its Lua failed."""
 
 
 class LevelError(VaultwrightError):
-    """A level cannot be built; ``reasons`` has what ended each attempt."""
+    """A level cannot be built; ``reasons`` contains the reason why each attempt failed."""
 
 
 class CampaignError(VaultwrightError):
-    """A campaign cannot go on."""
+    """A campaign cannot continue."""

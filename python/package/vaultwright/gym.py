@@ -1,4 +1,4 @@
-"""Playing as an environment of Gymnasium (``pip install vaultwright[gym]``)."""
+"""Playing as a Gymnasium environment (``pip install vaultwright[gym]``)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .play import ACTIONS, Observation, Play
 
 
 class VaultEnv(gymnasium.Env):
-    """A :class:`vaultwright.Play` with the interface of Gymnasium.
+    """A :class:`vaultwright.Play` with Gymnasium's interface.
 
     Observations are dictionaries: ``features`` (``uint16[70, 80]``), ``known``, ``visible``, ``monsters``, ``items``
     (``int8[70, 80]``, 0 or 1), ``player`` (``int32[2]``: row, column). Actions are numbers into
-    :data:`vaultwright.ACTIONS`. It plays on ``place``, on a ``map`` by itself, or else on D:1.
+    :data:`vaultwright.ACTIONS`. It plays on ``place``, on a single ``map``, or by default on D:1.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 10}
@@ -54,7 +54,7 @@ class VaultEnv(gymnasium.Env):
         self, *, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None
     ) -> Tuple[Dict[str, np.ndarray], Dict[str, Any]]:
         super().reset(seed=seed)
-        # Without a seed each episode is another game, drawn from the seeded generator.
+        # Without a seed, each episode is a new game, drawn from the seeded generator.
         game = seed if seed is not None else int(self.np_random.integers(1, 2**32))
         seen = self.play.reset(game)
         return _arrays(seen), {"place": seen.place, "messages": seen.messages}

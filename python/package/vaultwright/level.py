@@ -1,4 +1,4 @@
-"""Levels and rolled maps: arrays over their cells, and lists of what stands on them."""
+"""Levels and rolled maps: arrays of their cells, and lists of what is on them."""
 
 from __future__ import annotations
 
@@ -16,77 +16,77 @@ from . import _vaultwright
 from .errors import unknown
 
 NO_VAULT: int = _vaultwright.NO_VAULT
-"""What :attr:`Level.vault_ids` has where a cell belongs to no vault."""
+"""The value in :attr:`Level.vault_ids` for cells that belong to no vault."""
 
 Draws = Dict[int, int]
 
 
 @dataclass(frozen=True)
 class Vault:
-    """A map that stands on a level. Cells are counted from 0; ``x`` grows to the right, ``y`` downwards."""
+    """A map placed on a level. Cells are counted from 0; ``x`` grows to the right, ``y`` downwards."""
 
     index: int
     """Its number in :attr:`Level.vault_ids`."""
     name: str
     x: int
-    """Column of its top left cell."""
+    """The column of its top left cell."""
     y: int
-    """Row of its top left cell."""
+    """The row of its top left cell."""
     width: int
-    """In cells."""
+    """The width in cells."""
     height: int
-    """In cells."""
+    """The height in cells."""
     orient: str
-    """How it stands on the level: ``float``, ``north``, ``encompass`` …; empty for a minivault."""
+    """Its orientation: ``float``, ``north``, ``encompass`` …; empty for a minivault."""
     tags: List[str] = field(default_factory=list)
     subvaults: List[str] = field(default_factory=list)
     attributes: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    """All that the level's JSON says of it (docs/level.schema.json)."""
+    """All its attributes in the level's JSON (docs/level.schema.json)."""
 
 
 @dataclass(frozen=True)
 class Monster:
-    """A monster at a cell."""
+    """A monster on a cell."""
 
     x: int
     y: int
     kind: Optional[str]
-    """Its kind; none where that is drawn when the creature itself is made (see ``concrete`` of
+    """Its kind; ``None`` if it is only drawn when the monster itself is created (see ``concrete`` of
     :class:`vaultwright.Engine`)."""
     attributes: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    """All that the level's JSON says of it: the spec, a name, what it carries …"""
+    """All its attributes in the level's JSON: the spec, a name, what it carries …"""
 
     @property
     def name(self) -> str:
-        """Its own name, or that of its kind; empty for one that is not drawn yet."""
+        """Its own name, or that of its kind; empty if the kind is not drawn yet."""
         return str(self.attributes.get("name") or self.kind or "")
 
 
 @dataclass(frozen=True)
 class Item:
-    """An item that lies on a cell."""
+    """An item on a cell."""
 
     x: int
     y: int
     spec: str
-    """What asks for it: as written in the vault, ``any`` for a random item."""
+    """Its spec: as written in the vault, ``any`` for a random item."""
     attributes: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    """All that the level's JSON says of it."""
+    """All its attributes in the level's JSON."""
 
 
 @dataclass(frozen=True)
 class Marker:
-    """A marker at a cell."""
+    """A marker on a cell."""
 
     x: int
     y: int
     kind: str
     attributes: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    """All that the level's JSON says of it."""
+    """All its attributes in the level's JSON."""
 
 
 class Picture:
-    """What can be shown: text, colours of a terminal, SVG, PNG; Jupyter shows it by itself."""
+    """Something that can be shown as text, in terminal colours, as SVG or PNG. Jupyter displays it automatically."""
 
     _raw: Any
 
@@ -97,19 +97,19 @@ class Picture:
         return drawn
 
     def text(self) -> str:
-        """Letters, a line for each row."""
+        """Returns the letters, one line for each row."""
         return self._drawn("text", 1).decode()
 
     def ansi(self) -> str:
-        """Letters in the colours of a terminal, a line for each row."""
+        """Returns the letters in terminal colours, one line for each row."""
         return self._drawn("ansi", 1).decode()
 
     def svg(self) -> str:
-        """Returns a drawing as SVG."""
+        """Returns an SVG image."""
         return self._drawn("svg", 1).decode()
 
     def png(self, cell: int = 12) -> bytes:
-        """Returns a picture as PNG; ``cell`` is the side of a cell in pixels, 1 to 64."""
+        """Returns a PNG image; ``cell`` is the size of a cell in pixels, 1 to 64."""
         return self._drawn("png", cell)
 
     def __str__(self) -> str:
@@ -134,17 +134,17 @@ class Roll(Picture):
         self.seed: int = raw.seed
         """The seed it was rolled with."""
         self.x: int = raw.position[0]
-        """Column of its top left cell on the level."""
+        """The column of its top left cell on the level."""
         self.y: int = raw.position[1]
-        """Row of its top left cell on the level."""
+        """The row of its top left cell on the level."""
         self.tries: int = raw.tries
-        """How often it was tried."""
+        """The number of tries."""
         self.draws: Draws = dict(raw.draws)
-        """32-bit draws of each stream that drew."""
+        """The number of 32-bit draws from each stream that was used."""
         self.width: int
-        """In cells."""
+        """The width in cells."""
         self.height: int
-        """In cells."""
+        """The height in cells."""
         self.width, self.height = raw.size()
 
     @cached_property
@@ -165,7 +165,7 @@ class Roll(Picture):
 
     @property
     def rows(self) -> List[str]:
-        """The glyphs as texts, a row each."""
+        """The glyphs as strings, one for each row."""
         return list(self.attributes["rows"])
 
     def __repr__(self) -> str:
@@ -182,13 +182,13 @@ class Level(Picture):
         self.feature_names: Sequence[str] = feature_names
         """What the numbers in :attr:`features` mean."""
         self.place: str = raw.place
-        """Its name, such as ``D:3``; for a map placed alone that of the map."""
+        """Its name, such as ``D:3``; for a map placed alone, the name of the map."""
         self.seed: int = raw.seed
         """The seed of its game."""
         self.vetoes: List[str] = raw.vetoes
-        """What ended each attempt before this one."""
+        """The reason why each earlier attempt was discarded."""
         self.draws: Draws = dict(raw.draws)
-        """32-bit draws of each stream that drew."""
+        """The number of 32-bit draws from each stream that was used."""
 
     def _cells(self, values: bytes, kind: Any) -> np.ndarray:
         return np.frombuffer(values, dtype=kind).reshape(self._raw.shape())
@@ -220,14 +220,14 @@ class Level(Picture):
 
     @cached_property
     def passable(self) -> np.ndarray:
-        """Whether one can walk there without flying or swimming, ``bool[70, 80]``; closed doors count."""
+        """Whether each cell can be walked on without flying or swimming, ``bool[70, 80]``; closed doors count."""
         passable: np.ndarray = self._passable[self.features]
         passable.setflags(write=False)
         return passable
 
     @cached_property
     def zones(self) -> int:
-        """How many parts of the level are connected in themselves and not with each other."""
+        """The number of zones: connected parts of the level that are not connected to each other."""
         return int(self._raw.zones())
 
     @cached_property
@@ -241,7 +241,7 @@ class Level(Picture):
         return dict(self._raw.property_names())
 
     def mask(self, name: str) -> np.ndarray:
-        """Returns the cells that have a mask by name, ``bool[70, 80]``.
+        """Returns the cells with the mask of this name, ``bool[70, 80]``.
 
         :raises UnknownName: if no mask has this name.
         """
@@ -251,7 +251,7 @@ class Level(Picture):
         return np.asarray((self.masks & bit) != 0)
 
     def where(self, feature: str) -> np.ndarray:
-        """Returns the cells that have a feature by name, ``bool[70, 80]``.
+        """Returns the cells with the feature of this name, ``bool[70, 80]``.
 
         :raises UnknownName: if no feature has this name.
         """
@@ -265,7 +265,7 @@ class Level(Picture):
         return str(self.feature_names[self.features[y, x]])
 
     def json(self) -> Mapping[str, Any]:
-        """Returns all of the level, as docs/level.schema.json describes it."""
+        """Returns the whole level, as described in docs/level.schema.json."""
         value: Mapping[str, Any] = json.loads(self._raw.json())
         return value
 
@@ -275,7 +275,7 @@ class Level(Picture):
 
     @cached_property
     def vaults(self) -> List[Vault]:
-        """The maps that stand on it, in the order in which they were placed."""
+        """The maps placed on it, in the order of placement."""
 
         def vault(index: int, of: Mapping[str, Any]) -> Vault:
             return Vault(
@@ -292,17 +292,17 @@ class Level(Picture):
 
     @cached_property
     def items(self) -> List[Item]:
-        """The items that lie about, by cell."""
+        """The items on the floor, by cell."""
         return [Item(of["x"], of["y"], str(of.get("spec", "")), of) for of in self._attributes["items"]]
 
     @cached_property
     def markers(self) -> List[Marker]:
-        """The markers, in the order in which they were made."""
+        """The markers, in the order of creation."""
         return [Marker(of["x"], of["y"], str(of.get("kind", "")), of) for of in self._attributes["markers"]]
 
     def save(self, path: Union[str, Path]) -> List[Path]:
-        """Writes it as a file of the kind that the ending says: ``png``, ``svg``, ``txt``, ``json``, ``tmx`` or
-        ``tmj`` (Tiled, with an image of the tiles beside it). Returns what was written."""
+        """Writes it to a file in the format of the extension: ``png``, ``svg``, ``txt``, ``json``, ``tmx`` or
+        ``tmj`` (Tiled, with an image of the tiles beside it). Returns the files written."""
         path = Path(path)
         kind = path.suffix.lower().lstrip(".")
         if kind == "json":
@@ -320,7 +320,7 @@ class Level(Picture):
         return [path]
 
     def ldtk(self, folder: Union[str, Path]) -> List[Path]:
-        """Writes the files of LDtk's simple export into a folder. Returns what was written."""
+        """Writes the files of LDtk's simple export to a folder. Returns the files written."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         written = []
@@ -334,7 +334,7 @@ class Level(Picture):
 
 
 def opened(names: Sequence[str], flags: Sequence[bool]) -> Tuple[Tuple[str, ...], np.ndarray]:
-    """Returns the features' names and which of them can be walked on, to make levels with."""
+    """Returns the features' names, and which features can be walked on, for creating levels."""
     passable = np.asarray(flags, dtype=bool)
     passable.setflags(write=False)
     return tuple(names), passable

@@ -1,4 +1,4 @@
-"""A campaign in parts that processes elsewhere make: what is the same on Ray and on Dask."""
+"""A campaign in parts made by processes elsewhere: the common code for Ray and Dask."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Files = Dict[str, bytes]
 
 
 def make(words: Sequence[str], number: int, of: int, url: Optional[str], how: Mapping[str, Any]) -> Files:
-    """Makes a part of a campaign on some machine; its files, unless they go to a store."""
+    """Makes a part of a campaign on some machine. Returns its files, unless they are put into a store."""
     place = f"{url}/part-{number}-of-{of}" if url is not None else None
     if place is not None and stores.has(place, how):
         return {}
@@ -30,7 +30,7 @@ def make(words: Sequence[str], number: int, of: int, url: Optional[str], how: Ma
 
 
 class Parts:
-    """The parts of a campaign, numbered from 1, and what has come of them."""
+    """The parts of a campaign, numbered from 1, and their results."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Parts:
         pack = options(data, rules, files, instructions, memory, None)
         self._words = words_of(games, places, seed, None, None, without, force, pack)
         self._pack: Dict[str, Any] = {"data": data, "rules": rules, "files": files}
-        # No more than there are shards for the smallest campaign; an empty part is one, too.
+        # Not more than the number of shards of the smallest campaign; empty parts are allowed.
         self.count = max(1, min(count, games))
         self._storage = storage
         self._how = dict(storage_options or {})
@@ -69,7 +69,7 @@ class Parts:
         return (self._words, number, self.count, self._storage, self._how)
 
     def take(self, number: int, made: Files) -> None:
-        """Takes in a part that is made."""
+        """Adds a finished part."""
         part = self._folder / f"{number}"
         if self._storage is None:
             stores.unpack(made, part)
@@ -78,5 +78,5 @@ class Parts:
         self._found.append(part)
 
     def join(self, out: AnyPath, table: str) -> Campaign:
-        """Returns the campaign of all parts that were taken in."""
+        """Merges all added parts into a campaign."""
         return merge(self._found, fspath(out), table=table, **self._pack)

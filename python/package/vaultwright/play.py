@@ -18,8 +18,8 @@ ACTIONS: Tuple[str, ...] = (
     "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west",
     "wait", "stairs", "pick_up", "close_doors", "kill", "explore",
 )  # fmt: skip
-"""What :meth:`Play.step` takes, by name or by number. A step into a closed door opens it; ``kill`` strikes down the
-nearest monster in sight; ``explore`` walks on until something happens."""
+"""The actions of :meth:`Play.step`, given by name or by number. A step into a closed door opens it; ``kill`` kills
+the nearest monster in sight; ``explore`` walks until something happens."""
 
 _STEPS: Dict[str, Tuple[int, int]] = {
     "north": (0, -1),
@@ -52,7 +52,7 @@ class Observation:
     features: np.ndarray
     """The feature of each known cell, ``uint16``, numbers into :attr:`vaultwright.Engine.feature_names`; 0 elsewhere."""
     known: np.ndarray
-    """Cells that have ever been seen, ``bool``."""
+    """Cells seen so far, ``bool``."""
     visible: np.ndarray
     """Cells in sight, ``bool``."""
     monsters: np.ndarray
@@ -66,24 +66,24 @@ class Observation:
     place: str
     """The level: ``D:3``."""
     ticks: int
-    """Time since the game began; an ordinary action takes 10."""
+    """The time since the game began; an ordinary action takes 10."""
     messages: List[str]
-    """What was said since the last observation."""
+    """The messages since the last observation."""
     told: Mapping[str, Any]
-    """``monsters``, ``items`` and ``inventory`` in words."""
+    """``monsters``, ``items`` and ``inventory`` as text."""
 
 
 class Play:
-    """Somebody who walks about a level, and the vaults that answer: markers, doors, portals, tides, timers.
+    """A player who walks around on a level, and the vaults that respond: markers, doors, portals, tides, timers.
 
     :param engine: the pack.
-    :param place: the level to begin on; or
-    :param map: a map that stands alone on an empty level.
-    :param seed: the game.
-    :param wander: whether monsters walk about.
-    :param reward: called with the observation before and after an action and what kept it from being done (or
-        none); else the reward is the number of cells that became known.
-    :param steps: after so many actions the episode is cut short.
+    :param place: the level to start on; or
+    :param map: a map, placed alone on an empty level.
+    :param seed: the seed of the game.
+    :param wander: whether monsters walk around.
+    :param reward: called with the observations before and after an action, and the reason if it was refused (or
+        ``None``); by default the reward is the number of newly known cells.
+    :param steps: the number of actions after which the episode is truncated.
 
     Levels are left and entered by stairs; the same seed and actions give the same game.
     """
@@ -113,9 +113,9 @@ class Play:
         self._taken = 0
 
     def reset(self, seed: Optional[int] = None) -> Observation:
-        """Begins again, in the game of another seed if one is given.
+        """Starts again, with another seed if one is given.
 
-        :raises UnknownName: for a place or a map that does not exist.
+        :raises UnknownName: if the place or map does not exist.
         :raises MapError: if the map does not compile, or cannot be placed.
         """
         if seed is not None:
@@ -130,8 +130,8 @@ class Play:
         return self._last
 
     def step(self, action: Union[int, str]) -> Tuple[Observation, float, bool, bool, Dict[str, Any]]:
-        """Does something: observation, reward, whether the game is over (it never is by itself), whether the episode
-        is cut short, and ``info`` with ``refused``, the reason why it was not done, or none.
+        """Performs an action. Returns the observation, the reward, whether the game is over (always ``False``), whether
+        the episode is truncated, and ``info`` with ``refused``, the reason if the action was refused, or ``None``.
 
         :raises UnknownName: if ``action`` is neither one of :data:`ACTIONS` nor its number.
         """

@@ -38,21 +38,23 @@ def campaign(
     num_cpus: float = 1,
     progress: bool = True,
 ) -> Campaign:
-    """Surveys the levels of many games on the nodes of a Ray cluster; the campaign, ended, in ``out`` on this one.
+    """Surveys the levels of many games on the nodes of a Ray cluster.
+
+    Returns the finished campaign, in ``out`` on this machine.
 
     The result is byte for byte that of :func:`vaultwright.campaign` with the same games, places and pack: the manifest
-    decides what is in each shard, whoever makes it. A part whose worker is killed, or whose node goes away, is
-    made again. Arguments are those of :func:`vaultwright.campaign` but for:
+    decides what is in each shard, wherever it is made. A part whose worker is killed, or whose node disappears, is
+    made again. The arguments are those of :func:`vaultwright.campaign`, except for:
 
     :param out: a new folder on this machine for shards, tables and the report.
-    :param parts: how many tasks; four for each processor of the cluster if not given.
-    :param storage: a URL that all nodes reach (``s3://bucket/campaign``, ``file:///shared/campaign``): parts lie there, and those
-        that do are not made again. Without it they come through Ray.
-    :param storage_options: what fsspec needs to get there.
-    :param retries: how often a part is begun again whose worker has died.
-    :param num_cpus: what a task takes of a node.
+    :param parts: the number of tasks; by default four for each processor of the cluster.
+    :param storage: a URL that all nodes can access (``s3://bucket/campaign``, ``file:///shared/campaign``). Parts are
+        stored there, and existing ones are not made again. Without it they are sent through Ray.
+    :param storage_options: the options that fsspec needs to access it.
+    :param retries: how many times a part is restarted if its worker dies.
+    :param num_cpus: the number of processors of a node that a task uses.
 
-    The pack has to lie at the same path on every node, and the same version of this package has to be installed there.
+    The pack must be at the same path on every node, and the same version of this package must be installed there.
     """
     if not ray.is_initialized():
         ray.init(log_to_driver=False)

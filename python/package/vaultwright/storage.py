@@ -1,4 +1,4 @@
-"""Folders of campaigns at another place: a shared folder, or an object store through fsspec."""
+"""Campaign folders in another place: a shared folder, or an object store through fsspec."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def put(folder: AnyPath, url: str, options: Optional[Mapping[str, Any]] = None) 
     """Copies all files of a folder to a URL such as ``s3://bucket/campaign``."""
     files, root = _at(url, options)
     folder = Path(fspath(folder))
-    # What says that the folder is a campaign comes last: who sees it sees the rest.
+    # The file that makes the folder a campaign comes last, so that the rest exists once it does.
     for path in sorted(folder.rglob("*"), key=lambda path: path.name == "manifest.json"):
         if path.is_file():
             to = f"{root}/{path.relative_to(folder).as_posix()}"
@@ -38,21 +38,21 @@ def get(url: str, folder: AnyPath, options: Optional[Mapping[str, Any]] = None) 
 
 
 def has(url: str, options: Optional[Mapping[str, Any]] = None) -> bool:
-    """Returns whether a whole campaign was put there."""
+    """Returns whether a URL contains a complete campaign."""
     files, root = _at(url, options)
     files.invalidate_cache()
     return bool(files.exists(f"{root}/manifest.json"))
 
 
 def packed(folder: AnyPath) -> Dict[str, bytes]:
-    """Returns what of a part is needed to join it: its manifest and its shards."""
+    """Returns the files of a part that are needed to merge it: its manifest and its shards."""
     folder = Path(fspath(folder))
     found: List[Path] = [folder / "manifest.json", *sorted((folder / "shards").iterdir())]
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
 
 
 def unpack(files: Mapping[str, bytes], folder: AnyPath) -> None:
-    """Writes what :func:`packed` has taken."""
+    """Writes the files that :func:`packed` returned."""
     for name, content in files.items():
         path = Path(fspath(folder)) / name
         path.parent.mkdir(parents=True, exist_ok=True)

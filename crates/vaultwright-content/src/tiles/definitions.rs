@@ -1,34 +1,34 @@
-//! The definition files of a clone's `rltiles` folder (`dc-*.txt`): which pictures the name of a
-//! tile stands for.
+//! The definition files of a clone's `rltiles` folder (`dc-*.txt`): which images the name of a tile
+//! stands for.
 //!
-//! A line is the path of a picture and the names of its tile; a line without a name adds a variant
-//! to the tile above. Lines that begin with `%` say how the lines behind them are meant.
+//! A line contains the path of an image and the names of its tile. A line without a name adds a
+//! variant to the tile above. Lines that start with `%` change the meaning of the following lines.
 
 use std::path::{Path, PathBuf};
 
 use crate::TableText;
 use foldhash::HashMap;
 
-/// Tiles are made of tiles: without these bounds a few lines would make more than memory holds.
+/// Tiles are made from tiles: without these limits, a few lines could exceed the memory.
 const MAX_VARIANTS: usize = 256;
 const MAX_LAYERS: usize = 32;
 
 /// The contents of the definition files of tiles.
 #[derive(Clone, Debug, Default)]
 pub struct TileDefinitions {
-    /// For each name in lower case its variants; none if no picture is known.
+    /// The variants of each name in lower case; empty if no image is known.
     variants: HashMap<String, Vec<TileVariant>>,
 }
 
-/// A variant of a tile: pictures on one another, the lowest first.
+/// A variant of a tile: images on top of each other, the lowest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TileVariant {
-    /// Each as a path without its ending, below the `rltiles` folder.
+    /// The path of each image without its extension, below the `rltiles` folder.
     pub layers: Vec<String>,
 }
 
 impl TileDefinitions {
-    /// Returns the definition files of a folder in the order of their names.
+    /// Returns the definition files of a folder, ordered by name.
     pub fn files_in(folder: &Path) -> std::io::Result<Vec<TableText>> {
         let mut paths = Vec::new();
         for entry in std::fs::read_dir(folder)? {
@@ -46,8 +46,7 @@ impl TileDefinitions {
         paths.into_iter().map(read).collect()
     }
 
-    /// Returns what some files say together. Lines that mean nothing to us are passed over: they
-    /// only cost a picture.
+    /// Parses several files. Unknown lines are ignored: they only cost an image.
     pub fn parse<'a>(files: impl IntoIterator<Item = &'a TableText>) -> TileDefinitions {
         let mut definitions = TileDefinitions::default();
         for file in files {
@@ -59,12 +58,12 @@ impl TileDefinitions {
         definitions
     }
 
-    /// Returns the variants of a tile, its name in any case; `None` if no file names it.
+    /// Returns the variants of a tile; `None` if no file names it. Names are not case-sensitive.
     pub fn get(&self, name: &str) -> Option<&[TileVariant]> {
         self.variants.get(&name.to_lowercase()).map(Vec::as_slice)
     }
 
-    /// Returns the names of all tiles in lower case and no particular order.
+    /// Returns the names of all tiles in lower case, unordered.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.variants.keys().map(String::as_str)
     }
@@ -78,14 +77,14 @@ impl TileDefinitions {
     }
 }
 
-/// How the next line of a file is meant.
+/// The state that determines the meaning of the next line.
 #[derive(Default)]
 struct Reader {
-    /// The folder of the pictures (`%sdir`).
+    /// The folder of the images (`%sdir`).
     folder: String,
-    /// What lies under each picture (`%back`).
+    /// The image below each image (`%back`).
     back: Option<String>,
-    /// The pictures since `%start`.
+    /// The images since `%start`.
     composed: Option<TileVariant>,
     /// The names of the tile above.
     last: Vec<String>,
@@ -140,7 +139,7 @@ impl Reader {
                 self.last = names;
             }
             "variation" => {
-                // The tile above is the one of a name in a colour.
+                // The tile above is that of a name in a colour.
                 let (Some(name), Some(colour)) = (words.next(), words.next()) else { return };
                 let variants: Vec<TileVariant> = match self.last.first() {
                     Some(above) => definitions.get(above).unwrap_or_default().to_vec(),
@@ -152,7 +151,7 @@ impl Reader {
                     definitions.add(&name, variant);
                 }
             }
-            // Whatever else: a word in capitals is a name that exists.
+            // In all other lines, a word in capitals is an existing name.
             _ => {
                 let names = words.filter(|word| is_name(word)).map(str::to_lowercase);
                 definitions.add(&names.collect::<Vec<_>>(), &TileVariant::default());
@@ -184,7 +183,7 @@ impl Reader {
     }
 }
 
-/// Returns whether a word is the name of a tile, which is in capitals.
+/// Returns whether a word is the name of a tile: those are in capitals.
 fn is_name(word: &str) -> bool {
     word.len() > 1
         && word.starts_with(|first: char| first.is_ascii_uppercase())

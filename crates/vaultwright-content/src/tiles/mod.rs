@@ -1,4 +1,4 @@
-//! The names of tiles: what is known of them, and which have variants.
+//! The names of tiles: which ones exist, and which have variants.
 
 mod definitions;
 
@@ -15,17 +15,17 @@ use crate::{Edition, TableText};
 /// The source of the names of a pack's tiles.
 #[derive(Clone, Debug, Default)]
 pub enum TileSource {
-    /// Nowhere: any name may be one.
+    /// No source: any name may be valid.
     #[default]
     Nowhere,
-    /// They are those of Crawl 0.28.
+    /// The tiles of Crawl 0.28.
     Crawl028,
-    /// In the definition files of its `rltiles` folder.
+    /// The definition files of its `rltiles` folder.
     Files(Vec<TableText>),
 }
 
 impl TileSource {
-    /// Returns what the tables know of the tiles of an edition: those of 0.28, and no others.
+    /// Returns the source of an edition's tiles: the tables only have those of 0.28.
     #[must_use]
     pub fn of_edition(edition: Edition) -> TileSource {
         match edition {
@@ -40,21 +40,21 @@ impl TileSource {
 pub enum TileUse {
     /// A cell: floor, wall, feature.
     Cell,
-    /// A monster, and what is worn.
+    /// A monster, or equipment worn.
     Doll,
-    /// An item that lies there.
+    /// An item on the floor.
     Item,
 }
 
-/// The verdict on a name of a tile.
+/// Whether the name of a tile is valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TileVerdict {
-    /// It may exist.
+    /// It may be valid.
     Known,
-    /// No definition file has it. The reference refuses it, we only tell: the files have more ways
-    /// to make a name than we know.
+    /// No definition file contains it. The reference rejects it. We only report it, since the files
+    /// have more ways to create a name than we know.
     Doubtful,
-    /// It does not exist.
+    /// It is not valid.
     Unknown,
 }
 
@@ -65,20 +65,20 @@ pub struct Tiles {
     known: Known,
 }
 
-/// Read when a name is first looked for.
+/// The names, read on first access.
 #[derive(Debug)]
 enum Known {
     Anything,
     Crawl028(OnceLock<Names028>),
-    /// None if the files are of another kind than those we know.
+    /// `None` if the files have an unknown format.
     Files(Vec<TableText>, OnceLock<Option<FileNames>>),
 }
 
-/// The names that definition files have.
+/// The names in definition files.
 #[derive(Debug)]
 struct FileNames {
     written: BTreeSet<String>,
-    /// The same with numbers and colours taken off.
+    /// The same without numbers and colours.
     plain: BTreeSet<String>,
 }
 
@@ -119,7 +119,7 @@ struct Row {
     several: bool,
 }
 
-/// Fewer names than this, and the definition files are others than those we know.
+/// With fewer names than this, the definition files have an unknown format.
 const MIN_NAMES: usize = 200;
 
 impl Tiles {
@@ -132,7 +132,7 @@ impl Tiles {
         Tiles { variants: table(embedded!("common", "tiles_0.28")), known }
     }
 
-    /// Returns what is thought of a name, in any case.
+    /// Returns the verdict on a name. Names are not case-sensitive.
     pub fn verdict(&self, name: &str, used: TileUse) -> TileVerdict {
         if name.is_empty() || matches!(self.known, Known::Anything) {
             return TileVerdict::Known;
@@ -153,7 +153,7 @@ impl Tiles {
         if is_known { TileVerdict::Known } else { otherwise }
     }
 
-    /// Returns the known names for a use, sorted; none if any may be one.
+    /// Returns the known names for a use, sorted; empty if any name may be valid.
     pub fn names(&self, used: TileUse) -> impl Iterator<Item = &str> {
         let names = match &self.known {
             Known::Anything => None,
@@ -166,8 +166,8 @@ impl Tiles {
         names.into_iter().flatten().map(String::as_str)
     }
 
-    /// Returns whether drawing a tile of 0.28 chooses among variants (spec 04 §18). The last row of
-    /// the table that fits the name counts; tiles of no row have one variant.
+    /// Returns whether 0.28 chooses among variants when it draws a tile (spec 04 §18). The last
+    /// matching row of the table counts; tiles without a row have one variant.
     pub fn has_variants(&self, name: &str) -> bool {
         let name = name.to_lowercase();
         let row = self.variants.iter().rev().find(|tile| match tile.name.strip_suffix('*') {
@@ -178,7 +178,7 @@ impl Tiles {
     }
 }
 
-/// Returns a name without what definition files add to one: the number of a variant, a colour.
+/// Returns a name without the additions of definition files: the number of a variant, or a colour.
 fn plain(name: &str) -> &str {
     const SHADES: [&str; 4] = ["dark", "light", "bright", "mid"];
     const BASES: [&str; 12] = [

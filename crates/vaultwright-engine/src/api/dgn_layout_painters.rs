@@ -17,7 +17,7 @@ use super::table::Api;
 use crate::script::arguments::{Int, MapRef, Options, Text, bad_argument, number, repetitions};
 use crate::state::host::Host;
 
-/// The painters that only Vaultwright has: a vault that Crawl is to load does without them.
+/// The painters that only Vaultwright has. A vault that must load in Crawl cannot use them.
 pub const LAYOUT_PAINTERS: [&str; 12] = [
     "grow_cave",
     "walk_cave",
@@ -44,7 +44,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     rewriting(api)
 }
 
-/// Runs a painter on the map's grid; the work it does is taken from the budget of scripts.
+/// Runs a painter on the map's grid, and charges its work to the budget of scripts.
 fn paint<R>(
     host: &mut Host,
     map: &MapRef,
@@ -56,7 +56,7 @@ fn paint<R>(
     host.with_context(|ctx| f(&mut def.grid, ctx, &mut charge))
 }
 
-/// Returns the area of a painter, whose cells times `each` are taken from the budget.
+/// Returns the area of a painter, and charges its cells times `each` to the budget.
 fn charged_area(host: &Host, map: &MapRef, options: &Options, each: i32) -> mlua::Result<Area> {
     let area = area_of(host, map, options)?;
     let cells = i64::from(area.width()) * i64::from(area.height());
@@ -148,7 +148,7 @@ fn table(options: &Options, key: &str) -> mlua::Result<Option<Table>> {
     }
 }
 
-/// Returns the glyphs of an option; `None` if it is not said.
+/// Returns the glyphs of an option; `None` if it is not given.
 fn glyphs(options: &Options, key: &str, lua: &Lua) -> mlua::Result<Option<GlyphSet>> {
     Ok(options.string(key, lua)?.map(|glyphs| GlyphSet::new(&glyphs)))
 }

@@ -32,41 +32,41 @@ use crate::state::site::{Site, on_site};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct BuildStep {
-    /// Its name, which is that of its row in a trace.
+    /// The name, as in the step's row in a trace.
     pub name: &'static str,
-    /// What it works on: what is told of the cells that it writes.
+    /// What the step works on, as shown for the cells that it writes.
     pub work: &'static str,
-    /// Whether a trace has a row when it is over. Other rows come from within the steps.
+    /// Whether a trace has a row at the end of the step. Other rows come from within steps.
     pub is_traced: bool,
     applies: fn(&Circumstances) -> bool,
     run: Run,
 }
 
-/// What a step runs.
+/// The function that a step runs.
 #[derive(Clone, Copy, Debug)]
 enum Run {
-    /// Works on the level alone.
+    /// Works on the level only.
     OnSite(fn(&mut Site)),
-    /// Works on the level alone, and may find that it cannot be used.
+    /// Works on the level only, and may reject it.
     OrVeto(fn(&mut Site) -> Result<(), Veto>),
-    /// May place maps, or ask markers.
+    /// May place maps, or query markers.
     WithMaps(fn(&Lua, &mut Host) -> Result<(), Veto>),
-    /// Knows of earlier steps, or tells later ones.
+    /// Reads results of earlier steps, or passes some to later ones.
     Knowing(fn(&Lua, &mut Host, &mut Progress) -> Result<(), Veto>),
 }
 
 use Run::{Knowing, OnSite, OrVeto, WithMaps};
 
-/// What earlier steps tell later ones.
+/// What earlier steps pass to later ones.
 #[derive(Default)]
 struct Progress {
-    /// The primary vault leaves room for others.
+    /// Whether the primary vault leaves room for others.
     more_vaults: bool,
-    /// How many vaults stood when zones began to be counted.
+    /// The number of vaults when the zones were first counted.
     vaults_before: usize,
 }
 
-/// What decides whether a step is taken.
+/// The conditions for taking a step.
 struct Circumstances<'a> {
     content: &'a Content,
     place: LevelPlace,
@@ -83,7 +83,7 @@ impl<'a> Circumstances<'a> {
     }
 }
 
-/// The steps in their order. Steps that an attempt does not take leave no row in its trace.
+/// The steps in order. Steps that an attempt skips leave no row in its trace.
 const STEPS: [BuildStep; 26] = [
     silent("primary_vault", "the primary vault or layout", Knowing(primary)),
     traced("slime_fix", "clear walls of the Slime Pits", OnSite(fix_slime))
@@ -123,12 +123,12 @@ const STEPS: [BuildStep; 26] = [
         .when(|at| is_in_hell(at.content, at.place)),
 ];
 
-/// Returns the steps of building a level, in their order.
+/// Returns the steps of building a level, in order.
 pub fn build_steps() -> impl Iterator<Item = &'static BuildStep> {
     STEPS.iter()
 }
 
-/// Takes all steps that apply. The first veto ends the attempt.
+/// Takes all applicable steps. The first veto ends the attempt.
 pub(crate) fn take_steps(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     let mut progress = Progress::default();
     for step in &STEPS {
@@ -150,7 +150,7 @@ pub(crate) fn take_steps(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     Ok(())
 }
 
-/// Returns a step that has a row in the trace when it is over.
+/// Returns a step with a row in the trace at its end.
 const fn traced(name: &'static str, work: &'static str, run: Run) -> BuildStep {
     BuildStep { name, work, is_traced: true, applies: |_| true, run }
 }
@@ -207,8 +207,8 @@ fn connectivity(_: &Lua, host: &mut Host, progress: &mut Progress) -> Result<(),
     })
 }
 
-/// Makes transporters where no earlier step has. The trace has a row for the step either way, which
-/// is why this is no condition of it.
+/// Makes transporters unless an earlier step has. The trace has a row for the step either way, so
+/// this cannot be a condition of the step.
 fn late_transporters(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     match host.content.rules.transporters_come_early {
         true => Ok(()),

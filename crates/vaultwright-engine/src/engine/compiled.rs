@@ -1,4 +1,4 @@
-//! What compiling a pack yields, to be kept by one process and taken up by others.
+//! The result of compiling a pack, stored by one process and loaded by others.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,21 +18,20 @@ use crate::pack::sources::{EngineError, definitions_in};
 use crate::state::glyph_notes::GlyphNotes;
 use crate::state::left_behind::LeftBehind;
 
-/// What compiling files has yielded: the maps as selection knows them, and those that do not
-/// compile.
+/// The result of compiling files: the maps as selection knows them, and those that do not compile.
 ///
-/// It is only good for the very files, library, tables, rules and limits that it was made of:
-/// [`EngineOptions::compile_key`] tells them apart.
+/// It is only valid for exactly the files, library, tables, rules and limits that it was made from.
+/// [`EngineOptions::compile_key`] identifies these.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Compiled {
     pub(super) files: Vec<Outline>,
     pub(super) maps: Vec<CompiledMap>,
     pub(super) broken: Vec<BrokenOne>,
-    /// What compiling maps without a word has shown of their glyphs, where that was noted.
+    /// What compiling maps that print nothing has shown about their glyphs, where that was noted.
     pub(super) notes: Option<Vec<NotesOf>>,
 }
 
-/// What compiling a map has shown of its glyphs.
+/// What compiling a map has shown about its glyphs.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct NotesOf {
     pub(super) file: u32,
@@ -40,7 +39,7 @@ pub(super) struct NotesOf {
     shown: Option<Shown>,
 }
 
-/// Glyph notes with headers by their number among all.
+/// Glyph notes, with headers by their number.
 #[derive(Debug, Serialize, Deserialize)]
 struct Shown {
     idle: Vec<(u32, Box<[u8]>)>,
@@ -49,7 +48,8 @@ struct Shown {
     bare: Vec<u8>,
 }
 
-/// What of a file's tree is needed before any of its maps is: with it no tree need be made.
+/// What is needed of a file's tree before any of its maps is needed. With this, the tree need not
+/// be built.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Outline {
     /// A hash of its text.
@@ -58,15 +58,16 @@ pub(super) struct Outline {
     maps: Vec<MapPlace>,
     /// The line (from 1) it ends on.
     last_line: u32,
-    /// Whether its grammar is without fault.
+    /// Whether its syntax has no errors.
     pub(super) is_sound: bool,
     /// The Lua outside its maps, if there is any, and the line where it begins.
     pub(super) prelude: Option<(u32, Vec<u8>)>,
-    /// What compiling its maps has left behind for those of other files, if that changed anything.
+    /// What compiling its maps has left behind for the maps of other files, if that changed
+    /// anything.
     pub(super) left_behind: Option<LeftBehind>,
 }
 
-/// The extent of a map, but for where it ends: that is where the next one begins.
+/// The extent of a map, without its end: that is where the next map begins.
 #[derive(Debug, Serialize, Deserialize)]
 struct MapPlace {
     start: u64,
@@ -108,7 +109,7 @@ pub(super) struct BrokenOne {
     map: Option<String>,
 }
 
-/// The codes of what keeps a map from compiling.
+/// The codes of errors that prevent a map from compiling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum BrokenCode {
     Spec(ErrorCode),
@@ -119,9 +120,9 @@ pub(super) enum BrokenCode {
 }
 
 impl EngineOptions {
-    /// Returns a hash of everything that what compiling these sources yields depends on: them, the
-    /// data root with its library and tables, rules, limits, and the program, which says itself
-    /// which one it is.
+    /// Returns a hash of everything that the result of compiling these sources depends on: the
+    /// sources, the data root with its library and tables, the rules, the limits, and the program,
+    /// which passes its own identity.
     pub fn compile_key<'a>(
         &self,
         sources: impl Iterator<Item = &'a Source>,
@@ -149,7 +150,7 @@ impl EngineOptions {
                 add(table.text.as_bytes());
             }
         }
-        // Scripts are answered from it what the build of the game would generate.
+        // Scripts read from it what the game's build would generate.
         add(self.root.read_beside("tag-version.h").unwrap_or_default().as_bytes());
         for source in sources {
             add(source.name.as_bytes());
@@ -160,7 +161,7 @@ impl EngineOptions {
 }
 
 impl Compiled {
-    /// Returns what [`Compiled::to_bytes`] has made; `None` of anything else.
+    /// Parses the bytes that [`Compiled::to_bytes`] returns; `None` for any other bytes.
     pub fn from_bytes(bytes: &[u8]) -> Option<Compiled> {
         postcard::from_bytes(bytes).ok()
     }
@@ -172,15 +173,15 @@ impl Compiled {
 }
 
 impl Engine {
-    /// Returns what compiling has yielded; `None` where that is not all that it did, since maps
-    /// have printed something meanwhile.
+    /// Returns the result of compiling. Returns `None` if compiling did something else, too: maps
+    /// have printed something.
     pub fn compiled(&self) -> Option<Compiled> {
         let library = self.library();
         let files = library.files.iter().map(|file| Outline::of(file)).collect();
         self.compiled_of(files)
     }
 
-    /// As [`Engine::compiled`], where what is needed of the files is known.
+    /// Like [`Engine::compiled`], for files whose outlines are known.
     pub(super) fn compiled_of(&self, mut files: Vec<Outline>) -> Option<Compiled> {
         let loading = &self.host.loading;
         if loading.told_while_compiling {
@@ -203,8 +204,9 @@ impl Engine {
         Some(Compiled { files, maps, broken, notes })
     }
 
-    /// As [`Engine::load_files`] for all maps, with what compiling them has yielded before: runs
-    /// only the Lua outside maps. None, and nothing has happened, if it was made of other files.
+    /// Like [`Engine::load_files`] for all maps, with an earlier result of compiling them: runs
+    /// only the Lua outside maps. Returns `None`, and changes nothing, if the result is of other
+    /// files.
     pub fn load_compiled(
         &mut self,
         files: &[Arc<SourceFile>],
@@ -238,7 +240,7 @@ impl Engine {
 }
 
 impl Engine {
-    /// Notes what the maps of files have left behind when they were compiled before.
+    /// Restores what the maps of files left behind when they were compiled earlier.
     pub(super) fn remember_left_behind(&mut self, files: &[Outline]) {
         let left = files.iter().map(|file| file.left_behind.clone()).enumerate();
         let left = left.filter_map(|(index, left)| Some((index, left?)));
@@ -258,7 +260,7 @@ impl Outline {
         }
     }
 
-    /// Says to a file of the same text where its maps stand: so each can be parsed by itself.
+    /// Tells a file with the same text where its maps are, so that each can be parsed separately.
     pub(super) fn tell(&self, file: &SourceFile) {
         let length = file.source.text.len() as u64;
         let end = MapPlace { start: length, line: self.last_line, default_depth: None };
@@ -285,7 +287,7 @@ impl MapPlace {
     }
 }
 
-/// Returns a hash of the text of a file.
+/// Returns a hash of a file's text.
 pub(super) fn hash_of(file: &SourceFile) -> [u8; 32] {
     Sha256::digest(&file.source.text).into()
 }
@@ -302,7 +304,7 @@ impl NotesOf {
         NotesOf { file: origin.file as u32, map: origin.map as u32, shown }
     }
 
-    /// Returns the map and its notes; `None` if they are not of this program.
+    /// Returns the map and its notes; `None` if they are not from this program.
     pub(super) fn taken_up(self) -> Option<(Origin, Option<GlyphNotes>)> {
         let origin = Origin { file: self.file as usize, map: self.map as usize };
         let Some(shown) = self.shown else { return Some((origin, None)) };

@@ -1,4 +1,4 @@
-//! Why a map is not rolled or not placed.
+//! Why a map could not be rolled or placed.
 
 use std::error::Error;
 use std::fmt;
@@ -6,30 +6,30 @@ use std::fmt;
 use crate::observe::veto::{LevelError, Veto};
 use crate::pack::problem::Problem;
 
-/// Why a map was not rolled.
+/// The reason why a map could not be rolled.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum RollError {
-    /// No map has this index.
+    /// There is no map with this index.
     NoSuchMap,
-    /// It is vetoed, never valid, or finds no place.
+    /// Every try was vetoed, failed validation or found no position.
     Refused {
-        /// What the last try said.
+        /// The message of the last try.
         message: String,
-        /// How often it was tried.
+        /// The number of tries.
         tries: usize,
     },
     /// Its Lua failed.
     Lua {
-        /// The error.
+        /// The Lua error.
         problem: Box<Problem>,
-        /// How often it was tried.
+        /// The number of tries.
         tries: usize,
     },
 }
 
 impl RollError {
-    /// Returns the Lua error, if that was it.
+    /// Returns the Lua error, if there was one.
     pub fn problem(&self) -> Option<&Problem> {
         match self {
             RollError::Lua { problem, .. } => Some(problem),
@@ -37,7 +37,7 @@ impl RollError {
         }
     }
 
-    /// Returns how often the map was tried.
+    /// Returns the number of tries.
     pub fn tries(&self) -> usize {
         match self {
             RollError::NoSuchMap => 0,
@@ -62,27 +62,28 @@ impl Error for RollError {
     }
 }
 
-/// Why a map was not placed.
+/// The reason why a map could not be placed.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum PlaceError {
-    /// No map has this index.
+    /// There is no map with this index.
     NoSuchMap,
-    /// It does not fit, is vetoed or never valid; what the last try said.
+    /// The map does not fit, or every try was vetoed or failed validation. Contains the message of
+    /// the last try.
     Refused(String),
-    /// The level on which it was to stand cannot be built.
+    /// The level around the map could not be built.
     NoLevel(LevelError),
-    /// It spoils the level that it was placed on.
+    /// The map breaks the level that it was placed on.
     Vetoed {
-        /// How.
+        /// What it breaks.
         veto: Veto,
-        /// The Lua error behind that, if any.
+        /// The Lua error behind the veto, if there is one.
         problem: Option<Box<Problem>>,
     },
 }
 
 impl PlaceError {
-    /// Returns the Lua error, if that was it.
+    /// Returns the Lua error, if there was one.
     pub fn problem(&self) -> Option<&Problem> {
         match self {
             PlaceError::Vetoed { problem, .. } => problem.as_deref(),

@@ -1,4 +1,4 @@
-//! The levels of a game, in the order in which they are made.
+//! The levels of a game, in the order in which they are built.
 
 use vaultwright_level::Journal;
 use vaultwright_map::{Dungeon, LevelPlace, MapId};
@@ -8,9 +8,9 @@ use super::session::Engine;
 use crate::game::order::Route;
 use crate::observe::veto::LevelError;
 
-/// The levels of a game, one after the other, in the order in which they are made (spec 05 §3.2). A
-/// portal's level follows the level on which the portal opens. After a level that cannot be built
-/// the game goes on with the next.
+/// The levels of a game, one after the other, in the order in which they are built (spec 05 §3.2).
+/// A portal's level follows the level on which the portal opens. If a level cannot be built, the
+/// game continues with the next.
 #[must_use]
 pub struct Game<'e> {
     engine: &'e mut Engine,
@@ -22,9 +22,9 @@ pub struct Game<'e> {
 }
 
 impl Engine {
-    /// Begins the game of a seed: its levels, one after the other. Each goes on with the draws of
-    /// its branch, with the vaults and monsters that are left after all levels before it, and with
-    /// what scripts have kept, such as `dgn.persist` (spec 05 §2, §3).
+    /// Begins the game of a seed: its levels, one after the other. Each level continues with the
+    /// draws of its branch, with the vaults and monsters that earlier levels have not used up, and
+    /// with what scripts have stored, for example in `dgn.persist` (spec 05 §2, §3).
     pub fn game(&mut self, seed: u64) -> Game<'_> {
         self.start_game(seed);
         self.refill();
@@ -32,9 +32,8 @@ impl Engine {
         Game::new(self, planned)
     }
 
-    /// Returns a level of the game of a seed, after all levels that are made before it. A level
-    /// that this game does not have, or that is not made before the player enters it, is built in a
-    /// game just begun.
+    /// Builds a level of the game of a seed, after all levels that come before it. A level that
+    /// this game lacks, or that is only built when the player enters it, is built in a new game.
     pub fn level(&mut self, place: LevelPlace, seed: u64) -> LevelResult {
         let mut game = self.game(seed);
         if !game.upcoming().any(|upcoming| upcoming == place) {
@@ -66,7 +65,7 @@ impl Drop for Game<'_> {
 }
 
 impl<'e> Game<'e> {
-    /// Begins a game whose dungeon the engine has drawn.
+    /// Begins a game whose dungeon the engine has already drawn.
     pub(crate) fn new(engine: &'e mut Engine, planned: Vec<LevelPlace>) -> Game<'e> {
         Game {
             engine,
@@ -78,8 +77,8 @@ impl<'e> Game<'e> {
         }
     }
 
-    /// Returns the same game for a player who enters no portal: without the levels that only
-    /// portals lead to, the Vestibule of Hell among them.
+    /// Leaves out the levels that only portals lead to, including the Vestibule of Hell, as for a
+    /// player who enters no portal.
     pub fn without_portals(mut self) -> Game<'e> {
         let dungeon = self.engine.dungeon();
         let start = LevelPlace::START.branch;
@@ -104,14 +103,13 @@ impl<'e> Game<'e> {
         self
     }
 
-    /// Returns the same game; these levels have the map, whatever its DEPTH, CHANCE and
-    /// WEIGHT say.
+    /// Makes the given levels have the map, whatever its DEPTH, CHANCE and WEIGHT say.
     pub fn forcing(mut self, map: MapId, places: Vec<LevelPlace>) -> Game<'e> {
         self.forced = Some((map, places));
         self
     }
 
-    /// Returns the same game; the steps of the builds of these levels tell what they change.
+    /// Makes the build steps of the given levels record what they change.
     pub fn filming(mut self, places: Vec<LevelPlace>) -> Game<'e> {
         self.filmed = places;
         self
@@ -127,7 +125,7 @@ impl<'e> Game<'e> {
         self.engine.build_next(place, journal)
     }
 
-    /// Returns the 32-bit words drawn from each stream since the game began.
+    /// Returns the number of 32-bit words drawn from each stream since the game began.
     pub fn words(&self) -> Vec<u64> {
         self.engine.host.game.streams.draws().map(|(_, words)| words).collect()
     }
@@ -142,13 +140,14 @@ impl<'e> Game<'e> {
         result
     }
 
-    /// Returns the levels still to come, in order, as far as they are known now: portals show up
-    /// when the level is built on which they open.
+    /// Returns the remaining levels known so far, in order. Portals appear once the level on which
+    /// they open is built.
     pub fn upcoming(&self) -> impl Iterator<Item = LevelPlace> + '_ {
         self.route.upcoming()
     }
 
-    /// Returns which branches the game has, how deep they are and where they are entered.
+    /// Returns the dungeon: which branches the game has, how deep they are and where they are
+    /// entered.
     pub fn dungeon(&self) -> Dungeon {
         self.engine.dungeon()
     }

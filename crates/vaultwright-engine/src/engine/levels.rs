@@ -1,4 +1,4 @@
-//! Building levels, alone or in the game under way, and how probable maps are on them.
+//! Building levels, alone or within the current game, and the odds of maps on them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -23,31 +23,31 @@ use crate::state::host::Host;
 #[derive(Debug)]
 #[must_use]
 pub struct BuiltLevel {
-    /// What stands on it.
+    /// The level itself.
     pub level: Level,
-    /// 32-bit draws of each stream that drew.
+    /// The number of 32-bit draws from each stream that was used.
     pub draws: Vec<(StreamId, u64)>,
-    /// Why attempts were thrown away, in order.
+    /// Why earlier attempts were discarded, in order.
     pub vetoes: Vec<Veto>,
-    /// What the build did, if that was asked for.
+    /// The steps of the build, if they were requested.
     pub steps: Vec<Step>,
 }
 
 /// The result of building a level.
 pub type LevelResult = Result<BuiltLevel, LevelError>;
 
-/// Under what conditions a level is built.
+/// The conditions under which a level is built.
 #[derive(Clone, Debug, Default)]
 pub struct BuildConditions {
-    /// A map that the level has, whatever its DEPTH, CHANCE and WEIGHT say.
+    /// A map that the level must have, whatever its DEPTH, CHANCE and WEIGHT say.
     pub forced: Option<MapId>,
-    /// Whether the steps of the build are told with the level.
+    /// Whether to record the steps of the build.
     pub steps: bool,
     /// Skips copying script data into the level: [`Level::marker_values`] and
     /// [`VaultPlacement::waiting`](vaultwright_level::VaultPlacement::waiting) stay empty. Faster;
     /// terrain and draws are unchanged.
     pub without_scripts: bool,
-    /// What levels before it have left, if it is not the first one.
+    /// What earlier levels have left behind, if this is not the first one.
     pub before: LevelsBefore,
 }
 
@@ -65,9 +65,9 @@ pub struct LevelConditions {
 /// recorded levels depend on those that it has built before (spec 10 §16).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LevelsBefore {
-    /// The `buniq_` tags that are used in the branch of the level.
+    /// The `buniq_` tags already used in the branch of the level.
     pub branch_tags: BTreeSet<String>,
-    /// How many areas of the Abyss have been made.
+    /// The number of areas of the Abyss made so far.
     pub abyss_areas: u32,
 }
 
@@ -75,23 +75,24 @@ pub struct LevelsBefore {
 #[derive(Clone, Debug, Default)]
 #[must_use]
 pub struct Odds {
-    /// Minivaults that are drawn by DEPTH, dummies among them.
+    /// Minivaults drawn by DEPTH, including dummies.
     pub minivaults: Vec<(MapId, f64)>,
-    /// Other vaults that are drawn by DEPTH, dummies among them.
+    /// Other vaults drawn by DEPTH, including dummies.
     pub vaults: Vec<(MapId, f64)>,
-    /// Maps that are drawn by PLACE.
+    /// Maps drawn by PLACE.
     pub placed: Vec<(MapId, f64)>,
-    /// Maps with a CHANCE, each of which is drawn for itself.
+    /// Maps with a CHANCE, each drawn independently.
     pub chances: Vec<(MapId, f64)>,
 }
 
 impl Engine {
-    /// Returns the level that a text such as `D:3`, `Temple` or `Lair:$` names; the error says what
-    /// is wrong.
+    /// Parses the name of a level, such as `D:3`, `Temple` or `Lair:$`. The error says what is
+    /// wrong with it.
     pub fn level_place(&self, text: &str) -> Result<LevelPlace, UnknownPlace> {
         let branches = self.content().branches();
         let place = LevelPlace::parse(text, branches, &Dungeon::standard(branches))?;
-        // A depth in a vault goes as far as its digits do; here somebody means one level.
+        // The depth in a vault's header ends with its digits; here the text must name exactly one
+        // level.
         if let Some((branch, depth)) = text.split_once(':')
             && depth != "$"
             && !(depth.bytes().all(|byte| byte.is_ascii_digit()) && depth.parse::<i32>().is_ok())
@@ -150,8 +151,8 @@ impl Engine {
         built
     }
 
-    /// As [`Engine::build`], with the steps of the build and what each has changed, also if no
-    /// attempt succeeds; the level has the map, if one is given, whatever its DEPTH, CHANCE and
+    /// Like [`Engine::build`], but records the steps of the build and what each changed, even if no
+    /// attempt succeeds. If a map is given, the level must have it, whatever its DEPTH, CHANCE and
     /// WEIGHT say.
     pub fn build_filmed(
         &mut self,
@@ -170,9 +171,9 @@ impl Engine {
         (built, steps)
     }
 
-    /// Returns how probable maps are when one is drawn for a level on which nothing stands yet.
+    /// Returns the odds of each map when one is drawn for a level that is still empty.
     pub fn odds(&self, place: LevelPlace) -> Odds {
-        // Asked of a game of its own: the one under way knows nothing of it.
+        // Uses a game of its own, so that the current one is not affected.
         let root = self.options.root.clone();
         let host = &mut Host::new(Arc::clone(self.content()), root, None);
         host.library = self.library();
@@ -185,7 +186,7 @@ impl Engine {
             let own = choice.odds(by_place);
             let arrival = Wanted::Tags { tags: &["arrival"], check_depth: false, chance: false };
             let arrives = place.branch.is_root() && place.depth == 1;
-            // What the level has of its own comes instead of a vault, and fills it if it is large.
+            // The level's own map is used instead of a vault; if it is large, it fills the level.
             let is_decided = !own.is_empty() || (arrives && !choice.odds(arrival).is_empty());
             let is_encompass = |(index, _): &(MapId, f64)| {
                 library[*index].definition.orient == Some(Orient::Encompass)
@@ -212,8 +213,8 @@ impl Engine {
         })
     }
 
-    /// Begins a game and draws its dungeon. Returns its levels, in the order in which they are
-    /// made.
+    /// Begins a game and draws its dungeon. Returns its levels in the order in which they are
+    /// built.
     pub(crate) fn plan_game(&mut self) -> Vec<LevelPlace> {
         self.host.game.depth_checks = true;
         self.host.ran_lua = true;
@@ -221,7 +222,7 @@ impl Engine {
         plan(self.content().branches(), &self.dungeon())
     }
 
-    /// Builds a level in the game under way, with its steps if there is a journal for them.
+    /// Builds a level in the current game, with its steps if there is a journal for them.
     pub(crate) fn build_next(
         &mut self,
         place: LevelPlace,
@@ -234,7 +235,7 @@ impl Engine {
         built
     }
 
-    /// Builds a level in the game under way, and notes its steps if there is a journal for them.
+    /// Builds a level in the current game, and records its steps if there is a journal for them.
     pub(crate) fn build_watched(
         &mut self,
         place: LevelPlace,
@@ -249,11 +250,11 @@ impl Engine {
         let lua = self.interpreter.lua();
         let is_traced = journal.is_some();
         let (built, steps) = host.noting_steps(journal, |host| {
-            // Without its scripts' calls a trace still tells all that the engine does.
+            // A trace without the calls of scripts still shows everything the engine does.
             let untraced = if is_traced { trace_calls(lua, &host.slot).ok() } else { None };
             let built = build_level(lua, host, place);
             if let Some(untraced) = untraced {
-                // Putting back entries of tables that exist cannot fail.
+                // Restoring existing table entries cannot fail.
                 let _ = untraced.call::<()>(());
             }
             built

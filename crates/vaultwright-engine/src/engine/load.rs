@@ -1,4 +1,4 @@
-//! Loading files: Lua outside maps, then map after map (spec 01 §11).
+//! Loading files: first the Lua outside maps, then map after map (spec 01 §11).
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -22,40 +22,40 @@ use crate::script::problem::prelude_name;
 use crate::state::host::Phase;
 use crate::state::left_behind::LeftBehind;
 
-/// Which Lua outside maps those of a file are compiled after.
+/// The Lua outside maps after which a file's maps are compiled.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Prelude {
     /// That of all files.
     Common,
-    /// That, and the file's own once more.
+    /// That of all files, then the file's own once more.
     Own,
 }
 
 impl Prelude {
-    /// Returns the file's own, if files behind it have replaced it.
+    /// Returns `Own` if later files override the file's own Lua.
     pub(super) fn of(is_overridden: bool) -> Prelude {
         if is_overridden { Prelude::Own } else { Prelude::Common }
     }
 }
 
-/// What is done with a map that fails where maps before it were left out.
+/// What happens to a map that fails when maps before it were skipped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Failing {
-    /// It is tried again behind those.
+    /// It is tried again after those maps.
     TriedAgain,
-    /// It has failed.
+    /// It stays failed.
     Kept,
 }
 
 impl Engine {
-    /// Compiles sources, in order. Returns what is wrong with them; maps with errors are left out.
+    /// Compiles sources, in order. Returns the problems found; maps with errors are left out.
     pub fn load(&mut self, sources: Vec<Source>) -> Vec<Problem> {
         let files = sources.into_iter().map(|source| Arc::new(SourceFile::new(source))).collect();
         self.load_files(files, &mut |_, _| true)
     }
 
-    /// Compiles parsed files; maps for which `wanted` is false are left out. Returns what is wrong
-    /// with them.
+    /// Compiles parsed files, without maps for which `wanted` returns false. Returns the problems
+    /// found.
     pub fn load_files(
         &mut self,
         files: Vec<Arc<SourceFile>>,
@@ -64,8 +64,8 @@ impl Engine {
         self.load_files_told(files, wanted, &mut |_| {})
     }
 
-    /// As [`Engine::load_files`]; `prelude` is told of every file whose Lua outside maps is run
-    /// next.
+    /// Like [`Engine::load_files`]; `prelude` is called with each file before its Lua outside maps
+    /// runs.
     pub fn load_files_told(
         &mut self,
         files: Vec<Arc<SourceFile>>,
@@ -79,7 +79,8 @@ impl Engine {
         let mut library = (*self.host.library).clone();
         library.reserve(files.iter().map(|file| file.tree.maps.len()).sum());
         for (index, file) in files.iter().enumerate() {
-            // Its maps are compiled with the file's own functions, though later files replace them.
+            // Its maps are compiled with the file's own functions, even if later files replace
+            // them.
             let own = Prelude::of(overridden.contains(&index));
             if own == Prelude::Own {
                 prelude(file);
@@ -87,14 +88,14 @@ impl Engine {
             library.files.push(Arc::clone(file));
             problems.extend(self.compile_into(&mut library, first + index, file, own, wanted));
         }
-        // What is kept in `dgn.persist` meanwhile is nothing to games.
+        // What scripts stored in `dgn.persist` meanwhile must not reach games.
         self.restore();
         self.host.loading.told_while_compiling |= self.host.messages.count() > messages;
         self.host.library = Arc::new(library);
         problems
     }
 
-    /// Compiles the maps of a file that are wanted for a library. Returns what is wrong with them.
+    /// Compiles the wanted maps of a file for a library. Returns the problems found.
     pub(super) fn compile_into(
         &mut self,
         library: &mut Library,
@@ -122,7 +123,7 @@ impl Engine {
         problems
     }
 
-    /// Compiles the maps of a file that are wanted.
+    /// Compiles the wanted maps of a file.
     pub(super) fn compile_maps(
         &mut self,
         index: usize,
@@ -132,7 +133,7 @@ impl Engine {
         wanted: &mut dyn FnMut(&SourceFile, usize) -> bool,
     ) -> Vec<(usize, Result<MapDef, Box<Problem>>)> {
         let mut made = Vec::with_capacity(file.tree.maps.len());
-        // The file's own, once it is wanted: it is run anew for each map.
+        // The file's own prelude, loaded when first needed. It is run again for each map.
         let mut own: Option<Function> = None;
         let mut skipped = Vec::new();
         let draws = self.host.streams_of(COMPILE_SEED);
@@ -154,7 +155,7 @@ impl Engine {
             };
             let mut compiled = compile(map);
             if compiled.is_err() && failing == Failing::TriedAgain && !skipped.is_empty() {
-                // It may need what the maps before it leave in `dgn.persist`.
+                // It may need what earlier maps leave in `dgn.persist`.
                 for before in skipped.drain(..) {
                     let _ = compile(before);
                 }
@@ -169,18 +170,18 @@ impl Engine {
         made
     }
 
-    /// Puts back what files before this one have left behind, as far as that can be.
+    /// Restores what earlier files have left behind, as far as possible.
     pub(super) fn put_back_left_before(&mut self, index: usize) {
         let left = self.host.loading.left_before(index);
         if let Some(table) = self.persistent() {
-            // This fails only when memory runs out, as the maps will then.
+            // This fails only if memory runs out, and then the maps will fail as well.
             let _ = left.fill(self.interpreter.lua(), &table);
         }
         self.host.loading.extra_flags = left.flags;
     }
 
-    /// Notes what the maps of a file have left behind, if that is another thing than what was there
-    /// before them.
+    /// Records what the maps of a file have left behind, if it differs from what was there before
+    /// them.
     fn note_left_behind(&mut self, index: usize) {
         let left = LeftBehind::of(self.persistent().as_ref(), &self.host.loading.extra_flags);
         let loading = &mut self.host.loading;
@@ -189,9 +190,9 @@ impl Engine {
         }
     }
 
-    /// Takes in files and runs their Lua outside maps: what is wrong with both, and the files whose
-    /// globals others replace. What is there then is what every map starts from. Files whose
-    /// outlines are known are not parsed for it.
+    /// Adds files and runs their Lua outside maps. Returns the problems of both, and the files
+    /// whose globals are replaced by others. The result is the state that every map starts from.
+    /// Files whose outlines are known are not parsed.
     pub(super) fn run_outside_maps(
         &mut self,
         files: &[Arc<SourceFile>],
@@ -217,16 +218,15 @@ impl Engine {
         (problems, overridden)
     }
 
-    /// Compiles a text on its own, in an engine without maps. Returns what is wrong with it, in
-    /// words.
+    /// Compiles a text on its own, in an engine without maps. Returns the problems as messages.
     pub fn check_apart(&self, text: &str) -> Result<Vec<String>, EngineError> {
         let mut apart = Engine::with_content(self.options.clone(), Arc::clone(&self.host.content))?;
         let problems = apart.load(vec![Source::new("text", text.as_bytes())]);
         Ok(problems.into_iter().map(|problem| problem.message).collect())
     }
 
-    /// Runs the Lua outside maps of all files, in order. Returns the files whose globals others
-    /// replace.
+    /// Runs the Lua outside maps of all files, in order. Returns the files whose globals are
+    /// replaced by others.
     fn run_global_preludes(
         &mut self,
         first: usize,
@@ -274,13 +274,13 @@ impl Engine {
         self.run_prelude(index, file, &prelude_of(file)?.1)
     }
 
-    /// Makes the Lua outside the maps of a file ready to be run; none, if there is none or it is
-    /// wrong.
+    /// Loads the Lua outside the maps of a file, ready to run. Returns `None` if there is none or
+    /// it has errors.
     fn load_global_prelude(&self, index: usize, file: &SourceFile) -> Option<Function> {
         self.load_prelude(index, &prelude_of(file)?.1).ok()
     }
 
-    /// Runs Lua outside maps once more, whose errors have been told.
+    /// Runs Lua outside maps again. Its errors have already been reported.
     fn run_again(&mut self, prelude: Option<&Function>) {
         let Some(prelude) = prelude else { return };
         self.interpreter.refill();
@@ -295,7 +295,7 @@ impl Engine {
         self.interpreter.load_of(&prelude_name(index), text, TextOf::File(index))
     }
 
-    /// Runs the Lua outside the maps of a file, whose text is at hand.
+    /// Runs the Lua outside the maps of a file whose text is available.
     fn run_prelude(
         &mut self,
         index: usize,
@@ -314,7 +314,7 @@ impl Engine {
         Some(error.into_problem(file, span, None))
     }
 
-    /// Compiles a map, and notes whether it has left anything behind for others.
+    /// Compiles a map, and records whether it compiled without printing anything.
     fn compile(
         &mut self,
         file: &Arc<SourceFile>,
@@ -337,8 +337,8 @@ impl Engine {
         compiled
     }
 
-    /// Undoes what the compilation of a map left behind, except what it keeps in `dgn.persist`.
-    /// Returns whether any Lua has run.
+    /// Undoes what compiling a map left behind, except for what it stored in `dgn.persist`. Returns
+    /// whether any Lua has run.
     fn restore_between(&mut self) -> bool {
         let touched = std::mem::replace(&mut self.host.ran_lua, false);
         if touched {
@@ -351,10 +351,10 @@ impl Engine {
         let kept = self.persistent();
         self.restore_but(kept.as_ref());
         let (Some(kept), Some(table)) = (kept, self.persistent()) else { return };
-        // A script may have put another table in its place.
+        // A script may have replaced the table.
         if kept != table {
             for (key, value) in kept.pairs::<Value, Value>().flatten() {
-                // Setting an entry of a table without metatable fails only when memory runs out.
+                // Setting an entry of a table without a metatable fails only if memory runs out.
                 let _ = table.raw_set(key, value);
             }
         }
@@ -367,7 +367,8 @@ pub(super) fn prelude_of(file: &SourceFile) -> Option<(u32, Vec<u8>)> {
     (!prelude.is_empty(text)).then(|| (prelude.first_line().unwrap_or(1), prelude.to_lua(text)))
 }
 
-/// Returns the files as the rules read them: they come parsed in the grammar of the releases.
+/// Returns the files in the grammar of the rules; they arrive parsed in the grammar of the
+/// releases.
 pub(super) fn in_grammar(files: Vec<Arc<SourceFile>>, rules: &Rules) -> Vec<Arc<SourceFile>> {
     let (level_flags, chance_priorities) = (rules.level_flags, rules.chance_priorities);
     let grammar = Grammar { level_flags, chance_priorities };

@@ -1,4 +1,4 @@
-//! Placing maps alone: on empty levels, in caves, on levels that are built already.
+//! Placing single maps: on empty levels, in caves, on levels that are already built.
 
 use vaultwright_level::Level;
 use vaultwright_map::{LevelPlace, MapId};
@@ -18,50 +18,50 @@ use crate::state::site::on_site;
 /// Why a map is not placed of which nothing else is said.
 const FITS_NOWHERE: &str = "it fits nowhere";
 
-/// The ground on which a map is placed alone.
+/// The ground on which a single map is placed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ground {
-    /// Floor inside a border of rock: the map stands anywhere, and its exits are not joined.
+    /// Floor inside a border of rock. The map may stand anywhere, and its exits are not connected.
     #[default]
     Floor,
-    /// Solid rock, likewise.
+    /// Solid rock, otherwise like `Floor`.
     Rock,
-    /// Caves: the map stands where there is room for it, and its exits are joined to them.
+    /// Caves. The map stands where there is room for it, and its exits are connected to them.
     Cave,
-    /// The level as it is built otherwise, likewise.
+    /// The level as it is built otherwise, with room and exits as for `Cave`.
     Level,
 }
 
 impl Ground {
-    /// Returns whether the map has to find room, and a way to the rest of the level.
+    /// Returns whether the map must find room and be connected to the rest of the level.
     pub fn is_real(self) -> bool {
         matches!(self, Ground::Cave | Ground::Level)
     }
 }
 
-/// How often a map looks for room.
+/// How many times a map looks for room.
 const TRIES: usize = 20;
 
-/// Under what conditions a map is placed alone.
+/// The conditions under which a single map is placed.
 #[derive(Clone, Debug, Default)]
 pub struct PlaceConditions {
-    /// What is there before it.
+    /// The ground before the map is placed.
     pub ground: Ground,
     /// Tags that the map gets in addition.
     pub tags: Vec<String>,
 }
 
-/// The result of placing a map: the level on which it stands.
+/// The result of placing a map: the level with the map on it.
 pub type Placement = Result<Box<Level>, PlaceError>;
 
 impl Engine {
-    /// Places a map on an empty level of floor in a game just started, without looking for
-    /// collisions and without connecting exits (goldens/README: place).
+    /// Places a map on an empty level of floor in a new game, without checking for collisions or
+    /// connecting exits (goldens/README: place).
     pub fn place(&mut self, map: MapId, seed: u64) -> Placement {
         self.place_under(map, seed, &PlaceConditions::default())
     }
 
-    /// As [`Engine::place`], under other conditions.
+    /// Like [`Engine::place`], under other conditions.
     pub fn place_under(
         &mut self,
         map: MapId,
@@ -71,8 +71,8 @@ impl Engine {
         self.place_at(map, self.home.unwrap_or(LevelPlace::START), seed, conditions)
     }
 
-    /// As [`Engine::place_under`], on a level of the caller's choice, what scripts ask of it
-    /// included.
+    /// Like [`Engine::place_under`], as if on the given level. This also decides what scripts learn
+    /// about the level.
     pub fn place_at(
         &mut self,
         map: MapId,
@@ -114,7 +114,7 @@ impl Engine {
         };
         let placement = match placed {
             Ok(_) => {
-                // Whoever looks at the level cannot ask its markers any more.
+                // Whoever looks at the level later cannot query its markers any more.
                 ask_for_transporters(self.interpreter.lua(), &mut self.host);
                 let mut level = Box::new(self.host.level.clone());
                 self.finish_level(place, &mut level, false);

@@ -1,4 +1,4 @@
-//! A level in play, as a game drives it; [`World`] is what the game has to offer in return.
+//! A level in play, driven by a game; [`World`] is what the game provides in return.
 
 mod happenings;
 mod scene;
@@ -33,7 +33,7 @@ pub struct Play<W> {
 }
 
 impl<W: World + 'static> Play<W> {
-    /// Starts playing: an empty level of floor, in the game of a seed.
+    /// Starts a game with a seed, on an empty level of floor.
     pub fn new(mut engine: Engine, world: W, seed: u64) -> Play<W> {
         let world = Rc::new(RefCell::new(world));
         engine.host.world = Rc::<RefCell<W>>::clone(&world);
@@ -42,12 +42,12 @@ impl<W: World + 'static> Play<W> {
         play
     }
 
-    /// Begins again: an empty level of floor, in the game of a seed.
+    /// Starts again with a seed, on an empty level of floor.
     pub fn begin(&mut self, seed: u64) {
         self.begin_with(seed, |_| VecDeque::new());
     }
 
-    /// Begins the game of a seed with its own dungeon; the player is nowhere yet.
+    /// Begins the game of a seed with its own dungeon. The player is not on any level yet.
     pub fn begin_game(&mut self, seed: u64) {
         self.begin_with(seed, |engine| engine.plan_game().into());
     }
@@ -67,14 +67,13 @@ impl<W: World + 'static> Play<W> {
         self.refill();
     }
 
-    /// Returns where an error that scripts have made, and the world was told of, comes from.
+    /// Returns the source location of a script error, given the text that the world was sent.
     pub fn error_place(&self, text: &str) -> Option<(Arc<SourceFile>, Range<usize>)> {
         self.host().play.error_places.get(text).cloned()
     }
 
-    /// Returns the engine, to ask for its tables and maps. What rolls, places or builds needs an
-    /// engine of its own ([`Engine::share`]), since it would begin another game in the place of
-    /// this one:
+    /// Returns the engine, to look up its tables and maps. Rolling, placing or building needs
+    /// another engine ([`Engine::share`]), since it would replace the current game:
     ///
     /// ```compile_fail,E0596
     /// # use vaultwright_engine::{MapId, Play, World};
@@ -93,12 +92,12 @@ impl<W: World + 'static> Play<W> {
         &self.engine
     }
 
-    /// Returns what scripts have printed, as [`Engine::take_messages`].
+    /// Returns what scripts have printed, like [`Engine::take_messages`].
     pub fn take_messages(&mut self) -> Vec<String> {
         self.engine.take_messages()
     }
 
-    /// As [`Engine::take_placed_messages`].
+    /// Like [`Engine::take_placed_messages`].
     pub fn take_placed_messages(&mut self) -> Vec<String> {
         self.engine.take_placed_messages()
     }
@@ -108,11 +107,11 @@ impl<W: World + 'static> Play<W> {
         self.engine.content()
     }
 
-    /// Runs `f` with the interpreter of all scripts, as [`Engine::with_lua`].
+    /// Runs `f` with the interpreter of all scripts, like [`Engine::with_lua`].
     ///
     /// # Safety
     ///
-    /// That of [`Engine::with_lua`].
+    /// The same as for [`Engine::with_lua`].
     pub unsafe fn with_lua<R>(&mut self, f: impl FnOnce(&Lua) -> R) -> R {
         // SAFETY: the caller promises the same.
         unsafe { self.engine.with_lua(f) }
@@ -141,13 +140,13 @@ impl<W: World + 'static> Play<W> {
         self.world.borrow()
     }
 
-    /// Returns the world around the level, to act on it.
+    /// Returns the world around the level, mutably.
     pub fn world_mut(&mut self) -> RefMut<'_, W> {
         self.world.borrow_mut()
     }
 
-    /// Returns the level. Nothing can happen while it is looked at: what happens needs all of
-    /// `Play`.
+    /// Returns the level. It cannot change while it is borrowed, since every change needs `&mut
+    /// Play`.
     ///
     /// ```compile_fail,E0502
     /// # use vaultwright_engine::{Event, Play, World};
@@ -170,39 +169,39 @@ impl<W: World + 'static> Play<W> {
         &self.host().level
     }
 
-    /// Returns where the level is.
+    /// Returns the place of the level.
     pub fn place(&self) -> LevelPlace {
         self.host().game.place
     }
 
-    /// Ticks since the game began.
+    /// Returns the number of ticks since the game began.
     pub fn elapsed(&self) -> i64 {
         self.host().play.elapsed
     }
 
-    /// Ticks of the player's current action.
+    /// Returns the duration of the player's current action, in ticks.
     pub fn time_taken(&self) -> i32 {
         self.host().play.time_taken
     }
 
-    /// Sets how long the player's current action takes.
+    /// Sets the duration of the player's current action.
     pub fn set_time_taken(&mut self, ticks: i32) {
         self.engine.host.play.time_taken = ticks;
     }
 
-    /// Runs `f` with the random streams; the game's own draws come from the current one.
+    /// Runs `f` with the random streams. The game's own draws come from the current stream.
     pub fn with_rng<R>(&mut self, f: impl FnOnce(&mut Streams) -> R) -> R {
         f(&mut self.engine.host.game.streams)
     }
 
-    /// Returns the game under way as bytes, with some of the world's own. Taken up by
-    /// [`Play::load`], in this process or another, it goes on exactly as it would have.
+    /// Saves the current game as bytes, together with the world's own. After [`Play::load`], in
+    /// this process or another, the game continues exactly as it would have.
     pub fn save(&self, world: Vec<u8>) -> Result<Vec<u8>, SaveError> {
         save::save(self.lua(), self.host(), world)
     }
 
-    /// Takes up a saved game, and returns what `world` makes of the world's own bytes. A game that
-    /// cannot be taken up, or whose world cannot (`world` answers none), changes nothing.
+    /// Loads a saved game, and returns what `world` makes of the world's own bytes. If the game
+    /// cannot be loaded, or `world` returns `None`, nothing changes.
     pub fn load<T>(
         &mut self,
         bytes: &[u8],

@@ -3,8 +3,7 @@
 use vaultwright_content::Content;
 use vaultwright_map::{Dungeon, LevelPlace};
 
-/// Returns the branch entries that recorded levels have (goldens/README, "State behind the
-/// levels").
+/// Returns the branch entries of the recorded levels (goldens/README, "State behind the levels").
 pub(crate) fn recorded_dungeon(content: &Content) -> Dungeon {
     let branches = content.branches();
     let mut dungeon = Dungeon::standard(branches);
@@ -25,7 +24,7 @@ pub(crate) fn recorded_dungeon(content: &Content) -> Dungeon {
         ("Zot", "Depths", 4),
     ] {
         if let (Some(branch), Some(parent)) = (id(branch), id(parent)) {
-            // Of a branch that is not as long as in 0.28 it is the last level.
+            // If a branch is shorter than in 0.28, this is its last level.
             let depth = depth.min(dungeon.levels(parent).max(1));
             dungeon.set_entry(branch, LevelPlace { branch: parent, depth });
         }

@@ -1,4 +1,4 @@
-//! Reloading a file that is being edited: only maps that have changed are compiled.
+//! Reloading a file that is being edited: compiles only maps that have changed.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -19,10 +19,10 @@ use crate::state::host::Phase;
 use crate::state::looked_up::LookedUp;
 
 impl Engine {
-    /// Compiles a file in the place of the loaded one of the same name, or behind all files.
-    /// Returns what is wrong with it. Of its maps only those are compiled whose text has changed.
-    /// Returns `None`, and does nothing, if its Lua outside maps is not what it was: other files
-    /// may depend on that, so that all have to be loaded again.
+    /// Compiles a file in place of the loaded one with the same name, or after all files. Compiles
+    /// only maps whose text has changed, and returns the problems of the file. Returns `None`, and
+    /// does nothing, if the file's Lua outside maps has changed: other files may depend on it, so
+    /// all must be loaded again.
     pub fn reload_file(&mut self, source: Source) -> Option<Vec<Problem>> {
         let parsed = vec![Arc::new(SourceFile::new(source))];
         let file = in_grammar(parsed, &self.host.content.rules).pop()?;
@@ -40,7 +40,7 @@ impl Engine {
             None => files.push(Arc::clone(&file)),
         }
         let notes = self.forget_runs_of(index);
-        // As in a new engine there are no maps yet while some are compiled.
+        // As in a new engine, there are no maps yet while some are compiled.
         let mut library = std::mem::take(&mut self.host.library);
         let before = library.of_file(index).map(|at| (at, library.maps[at].origin));
         let mut before: HashMap<usize, usize> =
@@ -72,12 +72,12 @@ impl Engine {
         made.sort_by_key(|(map, _)| *map);
         Arc::make_mut(&mut library).replace(index, &file, made, broken);
         self.host.library = library;
-        // What scripts hold of the maps before is not theirs any more.
+        // What scripts looked up belongs to the previous maps.
         self.host.looked_up = LookedUp::default();
         Some(self.problems_in(&file.source.name))
     }
 
-    /// Returns what loading has found wrong in a file of this name, as it is now.
+    /// Returns the problems that loading has found in the current file of this name.
     pub fn problems_in(&self, name: &str) -> Vec<Problem> {
         let library = &self.host.library;
         let file = library.files.iter().find(|file| *file.source.name == *name);
@@ -91,14 +91,14 @@ impl Engine {
         syntax.chain(others.cloned()).collect()
     }
 
-    /// Returns whether compiling a map has depended on nothing but its text, and what every map
-    /// starts from.
+    /// Returns whether the result of compiling a map depends only on its text and on the state that
+    /// every map starts from.
     pub fn is_alone(&self, origin: Origin) -> bool {
         let loading = &self.host.loading;
         !loading.left_behind.contains_key(&origin.file) && loading.alone.contains_key(&origin)
     }
 
-    /// Runs `f`, and tells whether scripts or specs have asked for other maps meanwhile.
+    /// Runs `f`, and returns whether scripts or specs asked for other maps during the call.
     pub fn asks_for_maps(&mut self, f: impl FnOnce(&mut Engine)) -> bool {
         let before = std::mem::replace(&mut self.host.asked_library, false);
         f(self);
@@ -107,7 +107,7 @@ impl Engine {
         asked
     }
 
-    /// Returns the index of a loaded file, or that of the next one.
+    /// Returns the index of a loaded file, or the next free index.
     fn index_of_file(&self, name: &str) -> usize {
         let files = &self.host.files;
         files.iter().position(|file| &*file.source.name == name).unwrap_or(files.len())
@@ -119,7 +119,7 @@ impl Engine {
         file: &Arc<SourceFile>,
         wanted: &dyn Fn(usize) -> bool,
     ) -> Vec<(usize, Result<MapDef, Box<Problem>>)> {
-        // Scripts are told what they are told in a new engine, whatever was made with this one.
+        // Scripts must see what they see in a new engine, whatever this one has done.
         let host = &mut self.host;
         host.phase = Phase::Compile;
         host.game = Game {
@@ -133,13 +133,13 @@ impl Engine {
         let own = Prelude::of(own);
         self.put_back_left_before(index);
         let made = self.compile_maps(index, file, own, Failing::Kept, &mut |_, map| wanted(map));
-        // What is kept in `dgn.persist` meanwhile is nothing to games.
+        // What scripts stored in `dgn.persist` meanwhile must not reach games.
         self.restore();
         made
     }
 
-    /// Forgets what was compiled and noted of the maps of a file. Returns what compiling has shown
-    /// of those that need not be compiled again as long as their text stays.
+    /// Discards what was compiled and recorded for the maps of a file. Returns the notes about maps
+    /// that need not be compiled again as long as their text stays the same.
     fn forget_runs_of(&mut self, index: usize) -> HashMap<usize, Option<Box<GlyphNotes>>> {
         self.host.chunks.retain(|(origin, _), _| origin.file != index);
         if let Some(noting) = self.host.noting.as_mut() {
@@ -162,8 +162,8 @@ impl Engine {
         self.host.loading.alone.insert(origin, notes);
     }
 
-    /// Moves the problems of Lua outside maps along with it, those of other files' maps in it too.
-    /// Returns `None`, and does nothing, where that cannot be done.
+    /// Moves the problems of the Lua outside maps along with it, including those of other files'
+    /// maps in it. Returns `None`, and does nothing, if that is not possible.
     fn move_problems(&mut self, old: &Arc<SourceFile>, new: &Arc<SourceFile>) -> Option<()> {
         let is_here = |problem: &Problem| Arc::ptr_eq(&problem.file, old);
         let moved = |problem: &Problem| {
@@ -192,8 +192,8 @@ impl Engine {
 }
 
 impl SourceFile {
-    /// Returns the maps of another text of this file that are the same here, and which: their
-    /// number there and here.
+    /// Returns the maps that are the same in another text of this file, as pairs of their number
+    /// there and here.
     pub fn same_maps(&self, other: &SourceFile) -> HashMap<usize, usize> {
         let mut by_text: HashMap<&[u8], Vec<usize>> = HashMap::new();
         for (number, map) in self.tree.maps.iter().enumerate().rev() {
@@ -212,7 +212,8 @@ impl SourceFile {
     }
 }
 
-/// Returns whether two maps of the same text are the same in all that compiling depends on.
+/// Returns whether two maps with the same text are the same in everything that compiling depends
+/// on.
 fn is_same_map(file: &SourceFile, map: &Map, other_file: &SourceFile, other: &Map) -> bool {
     let depth = |file: &SourceFile, map: &Map| {
         let depth = &file.tree.default_depths[map.default_depth?];
@@ -232,7 +233,7 @@ fn is_same_map(file: &SourceFile, map: &Map, other_file: &SourceFile, other: &Ma
     depth(file, map) == depth(other_file, other) && pieces(map) == pieces(other)
 }
 
-/// Returns where bytes of the Lua outside maps are, if that has only moved.
+/// Returns the new span of bytes of the Lua outside maps, if it has only moved.
 fn moved_span(span: &Range<usize>, old: &SourceFile, new: &SourceFile) -> Option<Range<usize>> {
     let (olds, news) = (&old.tree.global_prelude.pieces, &new.tree.global_prelude.pieces);
     let at = olds
@@ -244,7 +245,7 @@ fn moved_span(span: &Range<usize>, old: &SourceFile, new: &SourceFile) -> Option
     is_same.then_some(start..start + span.len())
 }
 
-/// Returns whether the Lua outside maps is the same, wherever it stands.
+/// Returns whether the Lua outside maps is the same, apart from its position.
 fn has_same_prelude(old: Option<&SourceFile>, new: &SourceFile) -> bool {
     let text_of = |file: &SourceFile| {
         let prelude = &file.tree.global_prelude;

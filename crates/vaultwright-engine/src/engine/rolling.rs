@@ -21,29 +21,29 @@ pub type Resolution = Result<Box<Resolved>, RollError>;
 /// One run of a map's chunks.
 #[must_use]
 pub struct Roll {
-    /// The map, unless a Lua error stopped it.
+    /// The map, unless a Lua error stopped the roll.
     pub map: Option<MapDef>,
-    /// Whether its validation passed.
+    /// Whether the map passed validation.
     pub valid: bool,
-    /// The Lua error.
+    /// The Lua error, if there was one.
     pub problem: Option<Box<Problem>>,
-    /// The picks, if they were asked for.
+    /// The picks, if they were requested.
     pub trace: Option<PickTrace>,
 }
 
-/// A rolled map, and how it came about.
+/// A rolled map, and how it was rolled.
 #[derive(Debug)]
 #[must_use]
 pub struct Resolved {
     /// The definition after all Lua, transforms, subvaults and turns.
     pub map: MapDef,
-    /// Its top left cell on the level.
+    /// The position of its top left cell on the level.
     pub position: Point,
-    /// 32-bit draws of each stream that drew.
+    /// The number of 32-bit draws from each stream that was used.
     pub draws: Vec<(StreamId, u64)>,
-    /// How often it was tried.
+    /// The number of tries.
     pub tries: usize,
-    /// Which lines of its source have written its cells, if that was asked for.
+    /// The source lines that wrote each cell, if they were requested.
     pub lines: Option<CellLines>,
 }
 
@@ -55,12 +55,13 @@ impl Engine {
         self.resolve_traced(map, seed, None).0
     }
 
-    /// As [`Engine::resolve`], noting which lines write the cells of the map ([`Resolved::lines`]).
+    /// Like [`Engine::resolve`], but also records which lines write each cell
+    /// ([`Resolved::lines`]).
     pub fn resolve_with_lines(&mut self, map: MapId, seed: u64) -> Resolution {
         self.resolve_noting(map, seed, None, Some(CellLines::default())).0
     }
 
-    /// As [`Engine::resolve`], recording which alternatives are picked.
+    /// Like [`Engine::resolve`], but also records which alternatives are picked.
     pub fn resolve_traced(
         &mut self,
         map: MapId,
@@ -104,14 +105,14 @@ impl Engine {
         self.roll_at(map, self.home.unwrap_or(LevelPlace::START), seed, trace)
     }
 
-    /// Has a lone map rolled as on a level. On that of [`Engine::set_home`] its subvaults are those
-    /// that may stand there; the recorded rolls have all.
+    /// Rolls a single map as on a level. On the level of [`Engine::set_home`], its subvaults are
+    /// those allowed there; the recorded rolls allow all.
     pub(super) fn settle_at(&mut self, place: LevelPlace) {
         self.host.game.place = place;
         self.host.game.depth_checks = self.home == Some(place);
     }
 
-    /// As [`Engine::roll`], on a level of the caller's choice.
+    /// Like [`Engine::roll`], on the given level.
     pub fn roll_at(
         &mut self,
         map: MapId,
@@ -174,13 +175,13 @@ impl Engine {
     }
 }
 
-/// Returns an error in a map's Lua, with its place in the source.
+/// Returns the error in a map's Lua, with its location in the source.
 pub(super) fn problem_of(error: ChunkError, map: &LibraryMap) -> Box<Problem> {
     let name = Some(map.definition.name.clone());
     Box::new(error.into_problem(&map.file, map.syntax().name.span(), name))
 }
 
-/// Returns why a map was not rolled, as it is told outside.
+/// Converts the reason why a map was not rolled into the public error.
 fn roll_error(NotRolled { reason, invalid, tries }: NotRolled, map: &LibraryMap) -> RollError {
     let message = match reason {
         NoRoll::Lua(error) => return RollError::Lua { problem: problem_of(*error, map), tries },

@@ -1,4 +1,4 @@
-//! A game under way as bytes, to go on with in another process exactly as if it had never stopped.
+//! The current game as bytes, so that another process can continue it exactly.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -24,22 +24,23 @@ use crate::state::world::MonsterNumber;
 
 /// The first bytes of a saved game.
 const MAGIC: &[u8; 8] = b"VWGAME\r\n";
-/// Counts up with every change of what is written.
+/// Increases with every change of the format.
 const VERSION: u32 = 15;
 
-/// Why a saved game cannot be read.
+/// The reason why a saved game cannot be read or written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SaveError {
-    /// It is no saved game at all.
+    /// The data is not a saved game.
     Foreign,
-    /// It is of another version of the program.
+    /// The game was saved by another version of the program.
     Version(u32),
-    /// It is cut off, or bytes of it have changed.
+    /// The data is truncated or corrupted.
     Damaged,
-    /// It was played with another pack, or another edition of this one.
+    /// The game was played with another pack, or another edition of this one.
     OtherPack,
-    /// It holds what cannot be written, or names what is not there.
+    /// The game contains something that cannot be written, or refers to something that does not
+    /// exist.
     Content(String),
 }
 
@@ -78,7 +79,7 @@ struct Saved {
     upcoming: VecDeque<LevelPlace>,
     /// Monsters with properties, in the order of their tables.
     with_properties: Vec<MonsterNumber>,
-    /// The same of levels to which the player has not come yet, by where they stand.
+    /// The same for levels that the player has not entered yet, by position.
     unborn: Vec<(LevelPlace, Point)>,
     /// `dgn.persist`, the counters, the properties of both, then the markers of all levels.
     tables: Pickles,
@@ -113,10 +114,10 @@ struct SavedVault {
     feature_names: BTreeMap<FeatureId, String>,
 }
 
-/// Tables of the library that change in play and are no marker's: their global names.
+/// Global names of the library tables that change in play and belong to no marker.
 const KEPT: [&[&str]; 2] = [&["dgn", "persist"], &["lmark", "counters"]];
 
-/// Returns the game under way, with what the world adds of its own.
+/// Saves the current game, with the world's own bytes.
 pub(crate) fn save(lua: &Lua, host: &Host, world: Vec<u8>) -> Result<Vec<u8>, SaveError> {
     let failed = |error: mlua::Error| {
         SaveError::Content(format!("the game cannot be saved: {}", message_of(&error)))
@@ -142,7 +143,7 @@ pub(crate) fn save(lua: &Lua, host: &Host, world: Vec<u8>) -> Result<Vec<u8>, Sa
     let level = saved_level(&host.level, lua_markers);
     let mut away = Vec::new();
     for (&place, other) in &play.away {
-        // Markers of a level that was left are written already.
+        // The markers of levels that were left are already written.
         let lua_markers = match other.left {
             Some(_) => Vec::new(),
             None => markers_with_tables(lua, &host.markers, &other.level, &mut roots),
@@ -175,8 +176,8 @@ pub(crate) fn save(lua: &Lua, host: &Host, world: Vec<u8>) -> Result<Vec<u8>, Sa
     Ok(bytes)
 }
 
-/// Takes up a saved game. Returns what the world makes of what it had added. The state before is
-/// gone only if all went well.
+/// Loads a saved game. Returns what the world makes of its own bytes. The previous state is
+/// replaced only if everything succeeded.
 pub(crate) fn load<W>(
     lua: &Lua,
     host: &mut Host,
@@ -212,7 +213,7 @@ pub(crate) fn load<W>(
             state.unborn_properties.insert(place, key);
         }
     }
-    // The tables of the game before are not used any more, once those of this one are there.
+    // The tables of the previous game are unused once those of this one exist.
     let before = std::mem::take(&mut host.markers);
     let (markers, library) = (&mut host.markers, &host.library);
     let mut restore = |saved| restored_level(lua, markers, library, saved, &mut tables);
@@ -259,8 +260,8 @@ fn read(bytes: &[u8]) -> Result<Saved, SaveError> {
     postcard::from_bytes(payload).map_err(|_| SaveError::Damaged)
 }
 
-/// Returns whether all that is counted by number is there: a file may have a right checksum and
-/// still be made up.
+/// Returns whether everything referred to by number exists: a forged file can have a correct
+/// checksum.
 fn is_sound(saved: &Saved, content: &Content) -> bool {
     let features = content.features().len();
     let monsters = content.monsters().len();
@@ -292,8 +293,8 @@ fn is_sound(saved: &Saved, content: &Content) -> bool {
         && saved.clouds.0.values().all(|cloud| cloud.kind.0 < kinds)
 }
 
-/// Returns a number that changes with the vaults, the rules, and what the tables name: a saved game
-/// knows features, branches, monsters and items by their number.
+/// Returns a fingerprint of the vaults, the rules, and the names in the tables: a saved game refers
+/// to features, branches, monsters and items by number.
 fn fingerprint(content: &Content, files: &[Arc<SourceFile>]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(content.rules.edition.name().as_bytes());
@@ -334,7 +335,7 @@ fn set_kept_table(lua: &Lua, path: &[&str], value: Table) -> mlua::Result<()> {
         let Some(inner) = table.raw_get::<Option<Table>>(*part)? else { return Ok(()) };
         table = inner;
     }
-    // Scripts may hold the table itself: it is filled anew, not replaced.
+    // Scripts may hold the table itself, so it is refilled, not replaced.
     match table.raw_get::<Option<Table>>(*last)? {
         Some(old) => {
             old.clear()?;

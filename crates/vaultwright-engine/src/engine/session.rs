@@ -1,6 +1,6 @@
-//! [`Engine`]: a map library with the interpreter that its scripts run in. Files beside this one
-//! have its methods by subject: `load.rs`, `rolling.rs`, `placing.rs`, `levels.rs`, `game.rs`,
-//! `survey.rs`.
+//! [`Engine`]: a map library with the interpreter that its scripts run in. Other files in this
+//! folder contain its methods by subject: `load.rs`, `rolling.rs`, `placing.rs`, `levels.rs`,
+//! `game.rs`, `survey.rs`.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -30,7 +30,7 @@ use crate::state::host::Host;
 use crate::state::player::Player;
 use crate::state::site::on_site;
 
-/// The kind of a Lua value, as [`Engine::lua_value`] tells it.
+/// The kind of a Lua value, as [`Engine::lua_value`] passes it on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // the kinds of Lua
 pub enum LuaValue<'v> {
@@ -46,16 +46,16 @@ pub enum LuaValue<'v> {
 pub struct EngineOptions {
     /// Where libraries and vaults come from.
     pub root: DataRoot,
-    /// The rules; `None` to detect them from the root.
+    /// The rules; `None` detects them from the root.
     pub edition: Option<Edition>,
-    /// What scripts may use up.
+    /// The limits for scripts.
     pub limits: Limits,
-    /// Whether every library file runs as the Lua it is, though a native counterpart is known.
+    /// Whether to interpret every library file, even if there is a native counterpart.
     pub interpret: bool,
-    /// Whether monsters and items that a level leaves open are drawn once it is built.
+    /// Whether to draw monsters and items that a level leaves open, once it is built.
     pub concrete: bool,
-    /// The folder whose definition files (`dc-*.txt`) name the tiles; `None` for the one beside the
-    /// data, if there is one.
+    /// The folder whose definition files (`dc-*.txt`) name the tiles; `None` for the folder beside
+    /// the data, if there is one.
     pub tiles: Option<PathBuf>,
 }
 
@@ -72,31 +72,31 @@ impl Default for EngineOptions {
     }
 }
 
-/// What every map starts from.
+/// The state that every map starts from.
 struct Start {
     state: Snapshot,
-    /// How many libraries were loaded then.
+    /// The number of libraries loaded at that time.
     libraries: usize,
-    /// `dgn.persist` as it was then.
+    /// `dgn.persist` at that time.
     persistent: Option<Table>,
 }
 
-/// A map library with the interpreter that its scripts run in. It rolls and places maps, and makes
-/// levels and games; whatever runs scripts takes it as `&mut`.
+/// A map library with the interpreter that its scripts run in. It rolls and places maps, and builds
+/// levels and games. Whatever runs scripts takes `&mut self`.
 pub struct Engine {
     pub(crate) interpreter: Interpreter,
     pub(crate) host: Host,
     pub(crate) options: EngineOptions,
-    /// What every map starts from.
+    /// The state that every map starts from.
     start: Option<Start>,
-    /// The level as on which lone maps are rolled and placed, if one was set.
+    /// The level on which single maps are rolled and placed, if one was set.
     pub(crate) home: Option<LevelPlace>,
-    /// What was wrong with the pack when it was opened.
+    /// The problems found when the pack was opened.
     problems: Vec<Problem>,
 }
 
 impl Engine {
-    /// Returns an engine with the standard library loaded and no maps.
+    /// Creates an engine with the standard library and no maps.
     pub fn new(options: EngineOptions) -> Result<Engine, EngineError> {
         let mut pack = options.root.pack()?;
         let rules = Rules::of(options.edition.unwrap_or(pack.edition));
@@ -118,7 +118,7 @@ impl Engine {
     }
 
     /// Opens a pack: an engine with its rules, tables and vaults. Vaults that do not compile are
-    /// left out; [`Engine::problems`] has what is wrong with them.
+    /// left out; [`Engine::problems`] returns their problems.
     ///
     /// ```
     /// use vaultwright_engine::{DataRoot, Engine};
@@ -134,7 +134,7 @@ impl Engine {
         Engine::open_with(EngineOptions { root: root.into(), ..EngineOptions::default() })
     }
 
-    /// As [`Engine::open`], with options.
+    /// Like [`Engine::open`], with options.
     pub fn open_with(options: EngineOptions) -> Result<Engine, EngineError> {
         let mut engine = Engine::new(options)?;
         let sources = engine.pack_sources()?;
@@ -142,14 +142,14 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Returns what was wrong with the vaults when the pack was opened.
+    /// Returns the problems found in the vaults when the pack was opened.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
 
-    /// Returns the folder of the game's tiles: the one of the options, else the `rltiles` beside
-    /// the data.
+    /// Returns the folder of the game's tiles: the one from the options, or else the `rltiles`
+    /// folder beside the data.
     pub fn tile_folder(&self) -> Option<PathBuf> {
         self.options.tiles.clone().or_else(|| self.options.root.tile_folder())
     }
@@ -168,7 +168,7 @@ impl Engine {
         interpreter.speak(dialect, &format!("the rules of {}", rules.edition.name()))?;
         api::tables::load_library(&interpreter, &mut host)?;
         environment::install(&interpreter).map_err(lua_error)?;
-        // Our own library, and what is written for it, keep to what both have.
+        // Our own library, and vaults written for it, use only what both versions have.
         if host.root.has_own_library() {
             interpreter.forget_the_other_lua().map_err(lua_error)?;
         }
@@ -181,18 +181,18 @@ impl Engine {
         self.options.root.des_sources()
     }
 
-    /// Returns what among the `.des` files of the data root is not read, since it is no file or
-    /// leads in a circle.
+    /// Returns which `.des` files of the data root are skipped because they are not files or lead
+    /// in a circle.
     pub fn pack_skipped(&self) -> Result<Vec<Skipped>, ReadError> {
         self.options.root.skipped()
     }
 
-    /// Returns every file that shapes the levels of the data root, with its name below the root.
+    /// Returns every file that affects the levels of the data root, with its name below the root.
     pub fn pack_files(&self) -> Result<Vec<(String, Vec<u8>)>, ReadError> {
         self.options.root.files()
     }
 
-    /// Returns what scripts may use up.
+    /// Returns the limits for scripts.
     pub fn limits(&self) -> Limits {
         self.options.limits
     }
@@ -204,12 +204,12 @@ impl Engine {
         }
     }
 
-    /// Puts globals and shared tables back to what they were after the global preludes.
+    /// Restores globals and shared tables to their state after the global preludes.
     pub(crate) fn restore(&mut self) {
         self.restore_but(None);
     }
 
-    /// Puts globals and shared tables back, but for the entries of one table.
+    /// Restores globals and shared tables, except for the entries of one table.
     pub(crate) fn restore_but(&mut self, kept: Option<&Table>) {
         // They hold what the map made.
         self.host.markers.clear();
@@ -221,16 +221,16 @@ impl Engine {
         }
     }
 
-    /// Returns `dgn.persist`, where scripts keep what later levels are to know.
+    /// Returns `dgn.persist`, where scripts store what later levels need.
     pub(super) fn persistent(&self) -> Option<Table> {
         let globals = self.interpreter.lua().globals();
-        // Mostly it is the table that was there at the start.
+        // Usually it is still the table that was there at the start.
         let usual = self.start.as_ref().and_then(|start| start.persistent.as_ref());
         let usual = usual.filter(|usual| leads_to(&globals, &["dgn", "persist"], usual));
         usual.cloned().or_else(|| globals.raw_get::<Table>("dgn").ok()?.raw_get("persist").ok())
     }
 
-    /// Remembers what every map starts from: the state after the global preludes.
+    /// Stores the state that every map starts from: the state after the global preludes.
     pub(crate) fn remember_start(&mut self) {
         match self.interpreter.snapshot() {
             Ok(state) => {
@@ -247,13 +247,13 @@ impl Engine {
         Arc::clone(&self.host.library)
     }
 
-    /// Notes from now on which statements of a map act on nothing, when it is compiled or rolled.
+    /// Starts recording which statements of a map have no effect when it is compiled or rolled.
     pub fn note_glyphs(&mut self) {
         self.host.noting = Some(Noting::default());
         self.host.loading.alone.clear();
     }
 
-    /// Returns what the runs of a map have shown of its glyphs since [`Engine::note_glyphs`].
+    /// Returns what runs of a map have shown about its glyphs since [`Engine::note_glyphs`].
     pub fn glyph_notes(&self, origin: Origin) -> Option<&GlyphNotes> {
         self.host.noting.as_ref()?.of_maps.get(&origin)
     }
@@ -263,14 +263,14 @@ impl Engine {
         &self.host.content
     }
 
-    /// Returns what scripts have printed and what went wrong without stopping anything.
+    /// Returns what scripts have printed, and errors that did not stop anything.
     pub fn take_messages(&mut self) -> Vec<String> {
         let messages = self.host.messages.take();
         messages.into_iter().map(|(_, text)| text).collect()
     }
 
-    /// As [`Engine::take_messages`], each behind the line and the map that says it, where that is
-    /// known: `des/gate.des:12 (map gate): …`.
+    /// Like [`Engine::take_messages`]. Each message is preceded by the line and map it comes from,
+    /// if known: `des/gate.des:12 (map gate): …`.
     pub fn take_placed_messages(&mut self) -> Vec<String> {
         let messages = self.host.messages.take();
         let placed = messages.into_iter().map(|(place, text)| match place {
@@ -280,25 +280,25 @@ impl Engine {
         placed.collect()
     }
 
-    /// Returns the interpreter and what its scripts act on.
+    /// Returns the interpreter and the state that its scripts act on.
     pub(crate) fn parts(&mut self) -> (&Lua, &mut Host) {
         (self.interpreter.lua(), &mut self.host)
     }
 
-    /// As [`Engine::parts`], with the full budget for the scripts of the next step.
+    /// Like [`Engine::parts`], with the full budget for the scripts of the next step.
     pub(crate) fn refilled(&mut self) -> (&Lua, &mut Host) {
         self.refill();
         self.parts()
     }
 
-    /// Runs `f` with the interpreter of all scripts, for programs that have scripts or functions of
-    /// their own. What these call acts on this engine.
+    /// Runs `f` with the interpreter of all scripts, for programs that have their own scripts or
+    /// functions. What these call acts on this engine.
     ///
     /// # Safety
     ///
-    /// An engine may go to another thread, values of Lua may not: whoever keeps a copy of the
-    /// interpreter or of a value, or leaves a function in it that holds what is not `Send`, must
-    /// keep the engine on this thread as long as that exists.
+    /// An engine may move to another thread; Lua values must not. If you keep a copy of the
+    /// interpreter or of a value, or leave a function in it that holds something not `Send`, keep
+    /// the engine on this thread as long as that exists.
     pub unsafe fn with_lua<R>(&mut self, f: impl FnOnce(&Lua) -> R) -> R {
         let lua = self.interpreter.lua();
         self.host.lend(|| f(lua))
@@ -309,18 +309,18 @@ impl Engine {
         self.interpreter.refill();
     }
 
-    /// Returns the dungeon of the game under way.
+    /// Returns the dungeon of the current game.
     pub(crate) fn dungeon(&self) -> Dungeon {
         self.host.game.dungeon.clone()
     }
 
-    /// Returns how many levels a branch has in the game under way.
+    /// Returns the number of levels of a branch in the current game.
     pub fn levels_of(&self, branch: BranchId) -> i32 {
         self.host.game.dungeon.levels(branch)
     }
 
-    /// Has scripts told of a player from now on, while maps are rolled and levels are made; of one
-    /// who has just begun, if there is none.
+    /// Sets the player that scripts see while maps are rolled and levels are built. `None` stands
+    /// for a player who has just begun.
     pub fn set_player(&mut self, player: Option<Player>) {
         self.host.player = player;
     }
@@ -338,23 +338,23 @@ impl Engine {
         self.home = home;
     }
 
-    /// Returns the level as on which lone maps are rolled and placed, if one was set.
+    /// Returns the level on which single maps are rolled and placed, if one was set.
     pub fn home(&self) -> Option<LevelPlace> {
         self.home
     }
 
-    /// Sets whether monsters and items that a level leaves open are drawn from now on, each level
-    /// by a generator of its own: everything else stays as it is.
+    /// Sets whether to draw monsters and items that a level leaves open. Each level uses a
+    /// generator of its own for this, so that nothing else changes.
     pub fn set_concrete(&mut self, concrete: bool) {
         self.options.concrete = concrete;
     }
 
-    /// Runs `f` with the context that the last roll left: the same tables, the next draws.
+    /// Runs `f` with the context of the last roll: the same tables, and the draws that follow.
     pub fn with_context<R>(&mut self, f: impl FnOnce(&mut Context) -> R) -> R {
         self.host.with_context(f)
     }
 
-    /// Runs `f` with the tables, for parsing what stands in no map: its draws are those of no game.
+    /// Runs `f` with the tables, to parse text that is in no map. Its draws do not affect any game.
     pub fn with_tables<R>(&self, f: impl FnOnce(&mut Context) -> R) -> R {
         let branches = self.content().branches();
         let mut rng = Streams::single(1, 0);
@@ -366,7 +366,7 @@ impl Engine {
         })
     }
 
-    /// Tells what Lua has under a path such as `dgn.loot_potions`.
+    /// Calls `tell` with the Lua value at a path such as `dgn.loot_potions`.
     pub fn lua_value<R>(&self, path: &str, tell: impl FnOnce(LuaValue<'_>) -> R) -> R {
         let globals = self.interpreter.lua().globals();
         let mut value = Value::Table(globals);
@@ -385,8 +385,8 @@ impl Engine {
         }
     }
 
-    /// Returns whether a path leads to a function that the program itself provides: neither a
-    /// library nor a vault has put one of its own there.
+    /// Returns whether a path leads to a function that the program itself provides, not replaced by
+    /// a library or a vault.
     pub fn is_host_function(&self, path: &str) -> bool {
         let (table, name) = path.rsplit_once('.').unwrap_or(("_G", path));
         let globals = self.interpreter.lua().globals();
@@ -423,13 +423,13 @@ impl Engine {
         names
     }
 
-    /// Checks the text of a header, or of the Lua function of that name, without a map: what is
-    /// wrong with it, or what it says in vain.
+    /// Checks the text of a header, or of the Lua function of that name, without a map. Returns the
+    /// parts that have no effect, or the error.
     pub fn check_statement(&self, header: Header, text: &[u8]) -> Result<Vec<LostSpec>, SpecError> {
         self.with_tables(|ctx| check_statement(header, text, ctx))
     }
 
-    /// Returns whether the data are those of Crawl: what is written for them, the game loads, too.
+    /// Returns whether the data root is Crawl's: vaults written for it must also load in the game.
     pub fn is_of_crawl(&self) -> bool {
         self.options.root.has_own_library()
     }
@@ -462,14 +462,14 @@ impl Engine {
         (result, lines)
     }
 
-    /// Begins a game whose first level is built at once.
+    /// Begins a game whose first level is built immediately.
     pub(crate) fn start_game_to_build(&mut self, seed: u64) {
         let host = &mut self.host;
         let dungeon = recorded_dungeon(&host.content);
         host.take_up(GameUnderWay::new(host.content.branches(), dungeon, seed));
     }
 
-    /// Begins a game, in the state in which lone maps are rolled.
+    /// Begins a game, in the state in which single maps are rolled.
     pub(crate) fn start_game(&mut self, seed: u64) {
         self.start_game_to_build(seed);
         let host = &mut self.host;

@@ -1,4 +1,4 @@
-//! A library that engines of several threads work with.
+//! A library shared by engines on several threads.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::pack::library::Library;
 use crate::pack::sources::EngineError;
 use crate::state::player::Player;
 
-/// A compiled library that other engines, on other threads, can work with.
+/// A compiled library that engines on other threads can use.
 #[derive(Clone)]
 pub struct SharedLibrary {
     pub(crate) library: Arc<Library>,
@@ -21,7 +21,7 @@ pub struct SharedLibrary {
 }
 
 impl Engine {
-    /// Returns the library, to build engines of other threads from.
+    /// Returns the library, to create engines on other threads.
     pub fn share(&self) -> SharedLibrary {
         SharedLibrary {
             library: self.library(),
@@ -34,7 +34,7 @@ impl Engine {
 }
 
 impl SharedLibrary {
-    /// Returns an engine with an interpreter of its own over the same maps.
+    /// Creates an engine with its own interpreter and the same maps.
     pub fn engine(&self) -> Result<Engine, EngineError> {
         let mut engine = Engine::with_content(self.options.clone(), Arc::clone(&self.content))?;
         engine.host.files = self.library.files.clone();

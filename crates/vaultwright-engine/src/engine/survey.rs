@@ -1,5 +1,5 @@
-//! The levels of a game as statistics want them: all that a range selects, whatever becomes of the
-//! others (spec 08 §5.3, §6.3).
+//! The levels of a game for statistics: all selected ones, whatever happens to the others (spec 08
+//! §5.3, §6.3).
 
 use std::collections::VecDeque;
 
@@ -13,9 +13,9 @@ use super::session::Engine;
 use crate::game::order::{Route, plan};
 use crate::observe::tally::{SurveyOptions, Tally, Tallying};
 
-/// The levels of a game, one after the other. Unlike a [`Game`](crate::Game) it builds branches too
-/// that the game lacks, leaves out levels that are not wanted, and goes on after a level that
-/// cannot be built.
+/// The levels of a game, one after the other. Unlike a [`Game`](crate::Game) it also builds
+/// branches that the game lacks, skips levels that are not selected, and continues after a level
+/// that cannot be built.
 #[must_use]
 pub struct Survey<'e> {
     engine: &'e mut Engine,
@@ -33,31 +33,31 @@ impl Engine {
         Survey::new(self, seed, selection, options)
     }
 
-    /// Returns every level that a survey can build, in the order of a game that lacks no branch.
+    /// Returns every level that a survey can build, in the order of a game that has all branches.
     pub fn survey_order(&self) -> Vec<LevelPlace> {
         survey_order(self)
     }
 }
 
-/// The levels of a game that are built.
+/// Selects the levels of a game that are built.
 #[derive(Clone, Copy)]
 pub enum Selection<'s> {
-    /// All levels, those too of branches that the game lacks, portals with the level on which they
-    /// open.
+    /// All levels, including those of branches that the game lacks. A portal's level comes with the
+    /// level on which the portal opens.
     All,
-    /// Only those for which this is true.
+    /// Only the levels for which the function returns true.
     Only(&'s dyn Fn(LevelPlace) -> bool),
-    /// The levels that the game has, as far as the last one for which this is true.
+    /// The levels that the game has, up to the last one for which the function returns true.
     GameUntil(&'s dyn Fn(LevelPlace) -> bool),
 }
 
 /// A level of a survey, with its tally.
 pub struct SurveyedLevel {
-    /// Which one.
+    /// The place of the level.
     pub place: LevelPlace,
-    /// The level, or why there is none.
+    /// The level, or the reason why it could not be built.
     pub result: LevelResult,
-    /// What happened to maps on the way.
+    /// What happened to maps during the build.
     pub tally: Tally,
 }
 
@@ -93,12 +93,12 @@ impl<'e> Survey<'e> {
         Survey { engine, route }
     }
 
-    /// Returns the level that comes next.
+    /// Returns the next level.
     pub fn upcoming(&self) -> Option<LevelPlace> {
         self.route.upcoming().next()
     }
 
-    /// Returns the engine, whose tables and library the levels refer to.
+    /// Returns the engine. The levels refer to its tables and library.
     pub fn engine(&self) -> &Engine {
         self.engine
     }
@@ -131,8 +131,8 @@ impl Drop for Survey<'_> {
     }
 }
 
-/// Makes the draws of revealing a finished level to the player, as statistics do with each: one for
-/// every cell. Tides of later levels go on behind them (spec 08 §6.4).
+/// Makes the draws of revealing a finished level to the player, one for every cell, as statistics
+/// do with each level. Tides of later levels continue from there (spec 08 §6.4).
 fn reveal(streams: &mut Streams, level: &Level) {
     streams.enter(GAMEPLAY);
     for _ in level.features() {
@@ -141,8 +141,8 @@ fn reveal(streams: &mut Streams, level: &Level) {
     streams.leave();
 }
 
-/// Returns the game's levels up to the last one wanted; all of them if one is wanted that a portal
-/// leads to.
+/// Returns the game's levels up to the last selected one, or all of them if a selected level is
+/// reached by a portal.
 fn until_last(
     engine: &Engine,
     mut planned: Vec<LevelPlace>,
@@ -164,7 +164,7 @@ fn listed_for_statistics(branches: &Branches, planned: Vec<LevelPlace>) -> VecDe
     planned.into_iter().chain(others).collect()
 }
 
-/// Returns every level that a survey can build, in the order of a game that lacks no branch.
+/// Returns every level that a survey can build, in the order of a game that has all branches.
 pub(crate) fn survey_order(engine: &Engine) -> Vec<LevelPlace> {
     let branches = engine.content().branches();
     let mut dungeon = Dungeon::standard(branches);
@@ -176,8 +176,8 @@ pub(crate) fn survey_order(engine: &Engine) -> Vec<LevelPlace> {
     planned.into_iter().chain(others).collect()
 }
 
-/// Returns the levels of finished branches that are not planned: first of those that have a place
-/// of their own in statistics, then in the logical order of the branches.
+/// Returns the levels of finished branches that are not planned: first the branches that have their
+/// own place in statistics, then the others in their logical order.
 fn other_levels(branches: &Branches, planned: &[LevelPlace]) -> Vec<LevelPlace> {
     let mut others: Vec<_> = branches
         .iter()

@@ -1,4 +1,4 @@
-//! Coming to levels and leaving them (spec 07 §7).
+//! Entering and leaving levels (spec 07 §7).
 
 use std::sync::Arc;
 
@@ -24,13 +24,13 @@ use vaultwright_level::{Event, EventKind};
 /// The ways in which the player leaves a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaving {
-    /// By the stairs or the portal underfoot.
+    /// By the stairs or portal underfoot.
     Stairs,
     /// In another way: falling, banished.
     Otherwise,
 }
 
-/// Leaves the level: its listeners are dropped, its markers written (spec 07 §7.2, steps 1 and 2).
+/// Leaves the level: drops its listeners and saves its markers (spec 07 §7.2, steps 1 and 2).
 pub(crate) fn leave(lua: &Lua, host: &mut Host, way: Leaving) -> Result<(), String> {
     let world = host.world();
     let (player, ticks) = (world.borrow().player(), host.play.time_taken);
@@ -39,10 +39,10 @@ pub(crate) fn leave(lua: &Lua, host: &mut Host, way: Leaving) -> Result<(), Stri
     }
     raise(lua, host, Event::global(EventKind::LeaveLevel, ticks));
     wake_all(lua, host);
-    // Nobody hears any more of what clouds leave behind.
+    // Nothing listens any more to what clouds leave behind.
     let listeners = std::mem::take(&mut host.play.listeners);
     clear_clouds(lua, host);
-    // If a marker cannot be written, the level stays as it is.
+    // If a marker cannot be saved, the level stays as it is.
     let written = write_markers(lua, host).inspect_err(|_| host.play.listeners = listeners)?;
     let place = host.game.place;
     world.borrow_mut().leave_level(place);
@@ -54,8 +54,8 @@ pub(crate) fn leave(lua: &Lua, host: &mut Host, way: Leaving) -> Result<(), Stri
     Ok(())
 }
 
-/// Makes the level of a place the current one: as it was left, or built now. Levels that this game
-/// makes before it are made, too.
+/// Makes a level the current one: as it was left, or built now. Builds the levels that come before
+/// it in this game, too.
 pub(crate) fn bring(lua: &Lua, host: &mut Host, place: LevelPlace) -> Result<Arrival, LevelError> {
     if !host.play.away.contains_key(&place) {
         build_up_to(lua, host, place)?;
@@ -77,19 +77,19 @@ pub(crate) fn bring(lua: &Lua, host: &mut Host, place: LevelPlace) -> Result<Arr
     }
 }
 
-/// What is known of a level that the player comes to.
+/// What is known about a level that the player enters.
 pub(crate) struct Arrival {
-    /// When the player left it, if ever.
+    /// The time when the player left it, if ever.
     left: Option<i64>,
 }
 
 impl Arrival {
-    /// Nobody has ever been there.
+    /// The player has never been there.
     pub(crate) const FIRST: Arrival = Arrival { left: None };
 }
 
-/// Builds the levels of the game in their order, up to one; one that is not of the game out of
-/// turn.
+/// Builds the levels of the game in order, up to the given one. A level that is not part of the
+/// game is built out of turn.
 fn build_up_to(lua: &Lua, host: &mut Host, place: LevelPlace) -> Result<(), LevelError> {
     let planned = host.play.upcoming.contains(&place);
     loop {
@@ -104,7 +104,7 @@ fn build_up_to(lua: &Lua, host: &mut Host, place: LevelPlace) -> Result<(), Leve
             host.game.dungeon.set_way_in(next.branch, from);
         }
         build_level(lua, host, next)?;
-        // Markers do not wait for the player with this.
+        // Markers are initialised before the player arrives.
         init_markers(lua, host);
         let level = host.level.clone();
         let away = AwayLevel { level, left: None, written: Vec::new() };
@@ -115,7 +115,7 @@ fn build_up_to(lua: &Lua, host: &mut Host, place: LevelPlace) -> Result<(), Leve
     }
 }
 
-/// Wakes up the level that [`bring`] has brought, before the player arrives (spec 07 §7.2, steps 4
+/// Activates the level that [`bring`] has brought, before the player arrives (spec 07 §7.2, steps 4
 /// to 8).
 pub(crate) fn wake_level(lua: &Lua, host: &mut Host, arrival: &Arrival) {
     activate_markers(lua, host, Telling::Aloud);
@@ -128,7 +128,7 @@ pub(crate) fn wake_level(lua: &Lua, host: &mut Host, arrival: &Arrival) {
     clear_clouds(lua, host);
 }
 
-/// Lets the player arrive on a cell of it (spec 07 §7.2, steps 9 to 16).
+/// Puts the player on one of its cells (spec 07 §7.2, steps 9 to 16).
 pub(crate) fn set_foot(lua: &Lua, host: &mut Host, arrival: &Arrival, at: Point) {
     host.world().borrow_mut().move_player(at);
     host.look();
@@ -150,9 +150,8 @@ pub(crate) fn set_foot(lua: &Lua, host: &mut Host, arrival: &Arrival, at: Point)
     host.look();
 }
 
-/// Goes on with the game that was saved, as the reference does it: markers come back from what they
-/// have written, are activated with their texts, and are told that a game was loaded (spec 07
-/// §7.3).
+/// Continues a saved game like the reference does: reads the markers from what they have written,
+/// activates them with their messages, and sends the event that a game was loaded (spec 07 §7.3).
 pub(crate) fn reload(lua: &Lua, host: &mut Host) -> Result<(), String> {
     let written = write_markers(lua, host)?;
     let play = &mut host.play;
@@ -168,7 +167,7 @@ pub(crate) fn reload(lua: &Lua, host: &mut Host) -> Result<(), String> {
     Ok(())
 }
 
-/// Runs the epilogues of the level's vaults, in order of placement (spec 07 §18).
+/// Runs the epilogues of the level's vaults, in the order in which they were placed (spec 07 §18).
 fn run_epilogues(lua: &Lua, host: &mut Host) {
     let vaults = host.level.vaults.clone();
     for vault in vaults {

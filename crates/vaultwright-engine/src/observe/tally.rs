@@ -1,4 +1,4 @@
-//! What statistics want to know of a level while it is built (spec 08 §6.1).
+//! What statistics need to know about the build of a level (spec 08 §6.1).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -10,19 +10,19 @@ use super::veto::Veto;
 use crate::pack::library::Library;
 use crate::pack::problem::ChunkError;
 
-/// Counts of what happened to the maps of the library while a level was built, attempts thrown away
-/// included.
+/// Counts of what happened to the library's maps while a level was built, including discarded
+/// attempts.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    /// By map.
+    /// The counts by map.
     pub maps: BTreeMap<MapId, MapTally>,
     /// Lua errors: the map, and the error as `file:line: message`.
     pub errors: Vec<(MapId, String)>,
-    /// What is wrong with the LAIR scripts that made a level.
+    /// Problems of the LAIR scripts that made a level.
     pub lair_faults: Vec<String>,
-    /// Vetoes of maps that a script tried to place, and went on without.
+    /// Vetoes of maps that a script tried to place, and continued without.
     pub swallowed_vetoes: Vec<Veto>,
-    /// Maps that used up what their Lua may use; the rest of the game does without them.
+    /// Maps that exceeded the limits of their Lua. They are not used for the rest of the game.
     pub struck: Vec<MapId>,
     /// Which alternatives were picked.
     pub picks: Picks,
@@ -34,47 +34,48 @@ pub type Picks = BTreeMap<(MapId, Site, usize), PickCounts>;
 /// Counts of what happened to one map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MapTally {
-    /// How often it was to be resolved for a place on the level.
+    /// How often the map was to be resolved for a place on the level.
     pub tries: u32,
-    /// How often it was placed.
+    /// How often the map was placed.
     pub uses: u32,
-    /// Real time that resolving it took.
+    /// The wall-clock time spent on resolving it.
     pub time: Duration,
 }
 
-/// A callback with the name of a map that is about to be resolved.
+/// A callback that receives the name of each map before it is resolved.
 pub type Announce = Box<dyn FnMut(&str) + Send>;
 
 /// Options of a survey.
 #[derive(Default)]
 pub struct SurveyOptions {
-    /// A map that every level has to have (spec 08 §6.9).
+    /// A map that every level must have (spec 08 §6.9).
     pub forced: Option<MapId>,
-    /// Maps that no level has: they are not among those that are chosen from.
+    /// Maps that no level has: they are never chosen.
     pub without: BTreeSet<MapId>,
-    /// Maps that are chosen, but placed in vain, since running them ends badly.
+    /// Maps that may be chosen but are never placed, because running them ends badly.
     pub left_out: BTreeSet<MapId>,
     /// Levels that are not built.
     pub left_out_places: BTreeSet<LevelPlace>,
-    /// Levels with closets one can be teleported into are thrown away; else teleports are kept out.
+    /// Whether levels with closets that can be teleported into are discarded. Otherwise teleporting
+    /// into them is prevented.
     pub veto_closets: bool,
-    /// Whether picks are counted.
+    /// Whether to count picks.
     pub picks: bool,
     /// Called with the name of each map before it is resolved.
     pub announce: Option<Announce>,
 }
 
-/// The books while a survey is under way.
+/// The counts while a survey runs.
 #[derive(Default)]
 pub(crate) struct Tallying {
     pub(crate) tally: Tally,
-    /// Picks by the names of maps, if they are counted.
+    /// Picks by map name, if they are counted.
     pub(crate) picks: Option<PickTrace>,
 }
 
 impl Tallying {
-    /// Takes what has been counted since the last time; picks of maps that the library does not
-    /// have are left out.
+    /// Returns what has been counted since the last call, without picks of maps that the library
+    /// does not have.
     pub(crate) fn take(&mut self, library: &Library) -> Tally {
         let mut tally = std::mem::take(&mut self.tally);
         let picks = self.picks.as_mut().map(|trace| std::mem::take(&mut trace.picks));
@@ -109,7 +110,7 @@ impl Observer for Tallying {
     }
 }
 
-/// Returns an error as one line, with its place where that is known.
+/// Returns an error on one line, with its location if known.
 fn described(error: &ChunkError) -> String {
     let message = error.message.lines().next().unwrap_or("");
     match &error.place {

@@ -7,27 +7,27 @@ use vaultwright_map::Point;
 
 use super::event::{BuildEvent, Observer};
 
-/// How many moments are kept.
+/// The maximum number of moments.
 const MAX_MOMENTS: usize = 500;
 
-/// A marker was told of an event, and what came of it.
+/// A marker received an event, and what it did in response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moment {
     /// Ticks since the game began.
     pub time: i64,
     /// What happened.
     pub event: Event,
-    /// Who was told, and where that marker is.
+    /// The marker that received the event, and its cell.
     pub marker: (MarkerId, Point),
     /// What changed, in words.
     pub changes: Vec<String>,
 }
 
-/// The latest moments in which anything changed, for those who want to see why something happened.
+/// The latest moments at which anything changed, to find out why something happened.
 #[derive(Debug, Default)]
 pub(crate) struct Timeline {
     moments: VecDeque<Moment>,
-    /// The moments under way: events cause events.
+    /// The moments in progress: events cause events.
     open: Vec<Moment>,
 }
 

@@ -1,4 +1,4 @@
-//! Why attempts at a level are thrown away, as values.
+//! Why attempts at a level are discarded, as values.
 
 use std::error::Error;
 use std::fmt;
@@ -6,32 +6,32 @@ use std::fmt;
 use vaultwright_lair::LairError;
 use vaultwright_lua::Failure;
 
-/// Why an attempt at a level was thrown away (spec 05 §22).
+/// The reason why an attempt at a level was discarded (spec 05 §22).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Veto {
     /// No layout can be chosen for the level.
     NoLayout,
-    /// No layout goes with the primary vault.
+    /// No layout suits the primary vault.
     NoLayoutAround,
     /// No map can be chosen for a level of Pandemonium.
     NoPandemoniumMap,
-    /// A map that the level needs is not placed.
+    /// A required map could not be placed.
     NotPlaced {
         /// The name of the map.
         map: String,
-        /// What its last try said, where that is known.
+        /// The message of its last try, if known.
         reason: Option<String>,
     },
-    /// None of a map's exits can be joined to the level; its name.
+    /// None of a map's exits can be connected to the level. Contains the map's name.
     ExitsNotConnected(String),
-    /// The hook `post_place` of a map failed; its name.
+    /// The `post_place` hook of a map failed. Contains the map's name.
     HookFailed(String),
-    /// A map of Pandemonium falls into several zones.
+    /// A Pandemonium map is split into several zones.
     DisconnectedPandemonium,
-    /// The way in to a Temple cannot be placed.
+    /// The entrance to a Temple cannot be placed.
     NoTempleEntrance,
-    /// There is no cell for a feature that a branch needs.
+    /// There is no cell for a feature that a branch requires.
     NoCellForFeature,
     /// There is no floor for stairs.
     NoFloorForStairs,
@@ -39,34 +39,35 @@ pub enum Veto {
     NoRoomForSlimeStairs,
     /// Transporters cannot be placed.
     Transporters,
-    /// An entrance of a branch cannot be reached.
+    /// A branch entrance cannot be reached.
     DisconnectedEntrance,
-    /// Zones cannot be joined by hatches.
+    /// Zones cannot be connected by hatches.
     NoHatches,
-    /// The ways between the levels do not go together.
+    /// The connections between levels do not match.
     Interlevel,
-    /// Vaults have cut the level into more zones.
+    /// Vaults have split the level into more zones.
     MoreZones {
-        /// How many there were.
+        /// The number of zones before.
         before: usize,
-        /// How many there are.
+        /// The number of zones now.
         now: usize,
-        /// The vaults placed meanwhile.
+        /// The vaults placed in between.
         vaults: Vec<String>,
     },
-    /// The number of stone stairs cannot be made right.
+    /// The number of stone stairs cannot be corrected.
     StairsNotFixed,
     /// A zone has no stairs.
     Isolated,
     /// A zone behind traps has no stairs.
     IsolatedByTraps,
-    /// A zone has no stairs but hatches; the vault it is in, if any.
+    /// The only stairs of a zone are hatches. Contains the vault that it is in, if any.
     OnlyHatches(Option<String>),
-    /// A zone without stairs can be entered by teleporting; the vault it is in, if any.
+    /// A zone without stairs can be entered by teleporting. Contains the vault that it is in, if
+    /// any.
     TeleportCloset(Option<String>),
-    /// The way out of the dungeon leads to no way down.
+    /// The way out of the dungeon does not lead to a way down.
     NoWayDown,
-    /// What a script has named for the end of the branch's levels failed.
+    /// A function that a script registered for the end of the branch's levels failed.
     Epilogue {
         /// The name of the function.
         function: String,
@@ -80,15 +81,14 @@ pub enum Veto {
 }
 
 impl Veto {
-    /// Returns whether the reference counts vetoes of a [kind](Veto::kind): an attempt may also end
-    /// without one (spec 05 §22.2).
+    /// Returns whether the reference counts vetoes of a [kind](Veto::kind). Attempts can also end
+    /// without a counted veto (spec 05 §22.2).
     #[must_use]
     pub fn is_counted(kind: &str) -> bool {
         ![NO_WAY_DOWN, EPILOGUE_FAILED].contains(&kind)
     }
 
-    /// Returns what kind of reason it is, in words that name no map and no number: what statistics
-    /// count by.
+    /// Returns the kind of the reason, without names or numbers, for statistics.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -192,15 +192,15 @@ impl fmt::Display for InVault<'_> {
     }
 }
 
-/// The error of a level that could not be built.
+/// The error when a level could not be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LevelError {
     /// The game has no such level.
     NotInGame,
-    /// No attempt succeeded: why each was thrown away.
+    /// No attempt succeeded. Contains the reason for each.
     Vetoed(Vec<Veto>),
-    /// In play: the scripts of the level that is left or entered cannot be saved or read.
+    /// In play: the scripts of the level being left or entered cannot be saved or read.
     Scripts(String),
     /// In play: no map has the tag that a way asks for.
     NoMapWithTag(String),
@@ -209,7 +209,7 @@ pub enum LevelError {
 }
 
 impl LevelError {
-    /// Returns why each attempt was thrown away; nothing if none was made.
+    /// Returns the reason why each attempt was discarded; empty if no attempt was made.
     #[must_use]
     pub fn vetoes(&self) -> &[Veto] {
         match self {
@@ -218,7 +218,7 @@ impl LevelError {
         }
     }
 
-    /// Returns the reasons as texts, one for each attempt.
+    /// Returns the reasons as text, one for each attempt.
     #[must_use]
     pub fn reasons(&self) -> Vec<String> {
         match self {
@@ -228,7 +228,7 @@ impl LevelError {
         }
     }
 
-    /// Returns the last reason, if there is any.
+    /// Returns the last reason, if there is one.
     #[must_use]
     pub fn last_reason(&self) -> Option<String> {
         match self {

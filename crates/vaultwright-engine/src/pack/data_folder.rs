@@ -1,22 +1,23 @@
-//! Finds the data folder: from any folder of a tree that the user names, or around a file.
+//! Finding the data folder: from any folder of a tree that the user names, or around a file.
 
 use std::path::{Path, PathBuf};
 
 use super::sources::{DataRoot, files_below};
 
-/// Where the data lies below a clone's root, its `crawl-ref`, its source folder or an unpacked
-/// game, an installation's prefix, and a bundle for macOS.
+/// Where the data is below the root of a clone, its `crawl-ref`, its source folder or an unpacked
+/// game, the prefix of an installation, and a macOS bundle.
 const BELOW: &[&str] =
     &["crawl-ref/source/dat", "source/dat", "dat", "share/crawl/dat", "Contents/Resources/dat"];
 
-/// Those of them that are looked for around a file. An installed game is never around one's files.
+/// Those searched around a file. An installed game is never around the user's files.
 const AROUND: &[&str] = &["dat", "source/dat", "crawl-ref/source/dat"];
 
 impl DataRoot {
-    /// Returns the root that a path means: a pack or a `dat` folder itself, the root of a clone or
-    /// its `crawl-ref/source`, the folder of an installed game, or the folder that its program lies
-    /// in. A folder without vaults of its own, with one tree somewhere below it, means that tree.
-    /// Any other folder is a root of its own. `None` if there is no such folder.
+    /// Returns the data root that a path stands for: a pack or a `dat` folder itself, the root of a
+    /// clone or its `crawl-ref/source`, the folder of an installed game, or the folder that
+    /// contains its program. A folder without vaults of its own, and with exactly one tree below
+    /// it, stands for that tree. Any other folder is its own root. Returns `None` if there is no
+    /// such folder.
     pub fn named(path: &Path) -> Option<DataRoot> {
         let folder = if path.is_dir() {
             path
@@ -39,19 +40,19 @@ impl DataRoot {
         Some(DataRoot::Directory(data.unwrap_or_else(|| folder.to_owned())))
     }
 
-    /// Returns the trees below a folder that holds no vaults itself, if they are several: which of
-    /// them is meant nobody knows.
+    /// Returns the trees below a folder that contains no vaults itself, if there are several and
+    /// the path is therefore ambiguous.
     pub fn several_below(path: &Path) -> Option<Vec<PathBuf>> {
         let means_itself = DataRoot::named(path)? == DataRoot::Directory(path.to_owned());
         let trees = if means_itself { trees_below(path, &NAMED) } else { Vec::new() };
         (trees.len() > 1).then_some(trees)
     }
 
-    /// Returns the root that a path means, as [`DataRoot::named`], if it is one to work with.
+    /// Returns the root that a path stands for, like [`DataRoot::named`], if it is usable.
     ///
     /// # Errors
     ///
-    /// What the folder is or holds instead, to be said behind its name.
+    /// What is wrong with the folder, to be printed after its name.
     pub fn asked_for(path: &Path) -> Result<DataRoot, String> {
         let root = DataRoot::named(path).ok_or("is not a folder")?;
         if let Some(trees) = DataRoot::several_below(path) {
@@ -64,7 +65,7 @@ impl DataRoot {
         }
     }
 
-    /// Returns whether a folder has nothing that anybody could work with.
+    /// Returns whether the folder contains nothing usable.
     pub fn holds_nothing(&self) -> bool {
         let DataRoot::Directory(folder) = self else { return false };
         let marks = ["pack.json", "des", "dlua", "tables", "dungeon.lua", "map.lua"];
@@ -72,7 +73,8 @@ impl DataRoot {
             && files_below(folder, "des").is_ok_and(|files| files.is_empty())
     }
 
-    /// Returns the trees of the clone that a folder is in, if they are several and it is in none.
+    /// Returns the trees of the clone around a folder, if there are several and the folder is in
+    /// none of them.
     pub fn several_around(path: &Path) -> Option<Vec<PathBuf>> {
         let full: PathBuf = std::env::current_dir().ok()?.join(path).components().collect();
         let clone = full.ancestors().find(|folder| is_clone(folder))?;
@@ -80,15 +82,15 @@ impl DataRoot {
         (trees.len() > 1).then_some(trees)
     }
 
-    /// Returns the root of the tree or pack that a file or folder is inside of, found by walking
-    /// up; below the current folder its path is relative, as people write it.
+    /// Returns the root of the tree or pack that contains a file or folder, found by walking up.
+    /// Below the current folder, its path is relative, as people write it.
     pub fn around(path: &Path) -> Option<DataRoot> {
         let here = std::env::current_dir().ok()?;
         let mut full = here.join(path);
         if full.components().any(|part| part == std::path::Component::ParentDir) {
             full = full.canonicalize().ok()?;
         }
-        // Who comes by a link into a tree is in it as well.
+        // A path that enters a tree by a link is in it as well.
         let data = tree_above(&full).or_else(|| tree_above(&full.canonicalize().ok()?))?;
         let shorter = data.strip_prefix(&here).map(Path::to_owned);
         Some(DataRoot::Directory(match shorter {
@@ -99,7 +101,7 @@ impl DataRoot {
     }
 }
 
-/// Returns the tree or pack that a full path is inside of.
+/// Returns the tree or pack that contains a full path.
 fn tree_above(full: &Path) -> Option<PathBuf> {
     let mut in_clone = false;
     full.ancestors().find_map(|folder| {
@@ -107,7 +109,7 @@ fn tree_above(full: &Path) -> Option<PathBuf> {
             return Some(folder.to_owned());
         }
         let below = AROUND.iter().map(|way| folder.join(way)).find(|data| is_tree(data));
-        // Of other folders only the root of a clone is searched, since that takes time.
+        // Of other folders only the root of a clone is searched, since searching takes time.
         let is_root = below.is_none() && !in_clone && is_clone(folder);
         in_clone |= is_root;
         below.or_else(|| is_root.then(|| only_tree_below(folder, &AROUND_FILES)).flatten())
@@ -119,21 +121,21 @@ fn is_clone(folder: &Path) -> bool {
     [".git", ".github", ".gitmodules"].iter().any(|mark| folder.join(mark).exists())
 }
 
-/// Returns whether a folder that was not named by the user is a tree: a game's data, or what a
-/// partial checkout has left of it, vaults without a library.
+/// Returns whether a folder that the user did not name is a tree: a game's data, or what a partial
+/// checkout has left of it, vaults without a library.
 fn is_tree(folder: &Path) -> bool {
     is_crawl(folder)
         || folder.file_name().is_some_and(|n| n == "dat") && folder.join("des").is_dir()
 }
 
-/// Returns whether a folder holds Crawl's data: every version has this file. Where it cannot be
-/// read, be it a folder, that is better told than passed over.
+/// Returns whether a folder contains Crawl's data: every version has this file. If it cannot be
+/// read, even if it is a folder, that is reported rather than ignored.
 fn is_crawl(folder: &Path) -> bool {
     folder.join("dlua/dungeon.lua").symlink_metadata().is_ok()
 }
 
-/// How far a tree is looked for below a folder: a fork may have its data in another place than
-/// Crawl, but not in any.
+/// How far to search for a tree below a folder: a fork may have its data elsewhere than Crawl, but
+/// not everywhere.
 struct Search {
     deepest: usize,
     most_folders: usize,
@@ -142,11 +144,11 @@ struct Search {
 
 /// Below a folder that the user names.
 const NAMED: Search = Search { deepest: 6, most_folders: 2000, most_entries: 20_000 };
-/// Below the root of a clone that files are in. The data of a Crawl that is a submodule lies so
-/// deep, and the search may not be noticed in what is no tree.
+/// Below the root of a clone that contains the files. In a project with Crawl as a submodule, the
+/// data is this deep; elsewhere the search must be too short to notice.
 const AROUND_FILES: Search = Search { deepest: 4, most_folders: 500, most_entries: 10_000 };
 
-/// Returns the only tree below a folder that holds no vaults itself.
+/// Returns the only tree below a folder that contains no vaults itself.
 fn only_tree_below(folder: &Path, search: &Search) -> Option<PathBuf> {
     match <[PathBuf; 1]>::try_from(trees_below(folder, search)) {
         Ok([tree]) => Some(tree),
@@ -154,8 +156,8 @@ fn only_tree_below(folder: &Path, search: &Search) -> Option<PathBuf> {
     }
 }
 
-/// Returns the trees below a folder that holds no vaults itself, linked ones among them; none if
-/// there is too much to look at.
+/// Returns the trees below a folder that contains no vaults itself, including linked ones; none if
+/// there is too much to search.
 fn trees_below(folder: &Path, search: &Search) -> Vec<PathBuf> {
     let (mut found, mut level) = (Vec::new(), vec![folder.to_owned()]);
     let (mut looked, mut entries) = (0, 0);
@@ -192,8 +194,8 @@ fn trees_below(folder: &Path, search: &Search) -> Vec<PathBuf> {
     found
 }
 
-/// Returns whether a folder says that a program made what is in it (bford.info/cachedir), as what
-/// Cargo builds into does.
+/// Returns whether a folder is marked as generated by a program (bford.info/cachedir), such as
+/// Cargo's target folder.
 fn is_cache(folder: &Path) -> bool {
     folder.join("CACHEDIR.TAG").is_file()
 }

@@ -1,4 +1,4 @@
-//! What a pack says of itself: `pack.json` and its tables (docs/packs.md).
+//! A pack's declaration: `pack.json` and its tables (docs/packs.md).
 
 use std::path::Path;
 
@@ -7,14 +7,14 @@ use vaultwright_content::{Edition, LevelSize, PackTables, TableError, TableText}
 
 use super::sources::EngineError;
 
-/// Returns the rules that the declaration in a folder names, if there is one that can be read.
+/// Returns the rules that the declaration in a folder names, if it can be read.
 pub(super) fn declared_rules(folder: &Path) -> Option<Edition> {
     let text = std::fs::read_to_string(folder.join("pack.json")).ok()?;
     let declaration: Declaration = serde_json::from_str(&text).ok()?;
     Edition::from_name(&declaration.rules?)
 }
 
-/// What a pack says of itself, beside its vaults.
+/// A pack's declaration of itself, beside its vaults.
 pub(crate) struct Pack {
     pub(super) name: String,
     pub(crate) edition: Edition,
@@ -25,7 +25,7 @@ pub(crate) struct Pack {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Declaration {
-    /// For people.
+    /// The pack's name, for people.
     #[serde(default)]
     name: String,
     /// The name of an edition.

@@ -1,4 +1,4 @@
-//! Values that are made of a source when they are first asked for, and then kept.
+//! Values computed from a source on first access, and then cached.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -6,9 +6,9 @@ use std::sync::OnceLock;
 
 use vaultwright_syntax::{Grammar, Source};
 
-/// A value made of a text when it is first looked at, and then kept.
+/// A value computed from a text on first access, and then cached.
 ///
-/// Programs that take up a pack as it was compiled before look at few of its files.
+/// Programs that load a pack's earlier compilation result look at few of its files.
 pub struct Derived<T> {
     value: OnceLock<T>,
     source: Source,
@@ -21,7 +21,7 @@ impl<T> Derived<T> {
         Derived { value: OnceLock::new(), source: source.clone(), grammar, make }
     }
 
-    /// Returns the value if it has been looked at before.
+    /// Returns the value if it has already been computed.
     pub(crate) fn made(&self) -> Option<&T> {
         self.value.get()
     }

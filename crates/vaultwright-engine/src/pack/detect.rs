@@ -1,4 +1,4 @@
-//! Which version of Crawl a data folder belongs to, told from the folder's own files
+//! Detecting the version of Crawl that a data folder belongs to, from the folder's own files
 //! (docs/versions.md).
 
 use std::path::Path;
@@ -7,12 +7,12 @@ use vaultwright_content::{Edition, EditionMarks};
 
 use super::sources::files_below;
 
-/// The version that a data folder was found to be of.
+/// The version detected for a data folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Detected {
-    /// Its rules and tables, those of the nearest release if it has none of its own.
+    /// Its rules and tables, or those of the nearest release if it has none of its own.
     pub edition: Edition,
-    /// What people call the version: `0.34`, `trunk (0.35-a0)`, `0.22 or older`.
+    /// The usual name of the version: `0.34`, `trunk (0.35-a0)`, `0.22 or older`.
     pub name: String,
 }
 
@@ -26,12 +26,12 @@ impl Detected {
     }
 }
 
-/// Returns the version of a folder that holds `dlua/` and `des/`, or only levels; `None` if nothing
-/// in it tells.
+/// Detects the version of a folder that contains `dlua/` and `des/`, or only levels. Returns `None`
+/// if nothing in it shows the version.
 pub fn detect_version(dir: &Path) -> Option<Detected> {
     let marks = Edition::marks();
     if !dir.join("dlua/dungeon.lua").is_file() {
-        // Vaults without a library may be anybody's: only the names of maps count.
+        // Vaults without a library may have any origin: only the names of maps count.
         return by_maps(dir, &marks);
     }
     let count = |marks: &EditionMarks| marks.files.iter().filter(|f| dir.join(f).exists()).count();
@@ -39,7 +39,7 @@ pub fn detect_version(dir: &Path) -> Option<Detected> {
     let mut counts: Vec<usize> = marks.iter().map(count).collect();
     leave_out_borrowed(&mut counts, |index| marks[index..].iter().any(has_old_file));
     let library = || std::fs::read(dir.join("dlua/dungeon.lua")).unwrap_or_default();
-    // What marks the oldest release with tables was there before it.
+    // What marks the oldest release with tables existed before it.
     let is_older = |marks: &EditionMarks| {
         let library = library();
         marks.edition == Edition::V0_24
@@ -52,19 +52,19 @@ pub fn detect_version(dir: &Path) -> Option<Detected> {
     }
     let library = library();
     let has_its_own = contains(&library, b"crawl_require");
-    // The oldest have not even that file.
+    // The oldest versions do not even have that file.
     if dir.join("dlua/lm_mslav.lua").is_file() || contains(&library, b"require") && !has_its_own {
         return Detected::older(if has_its_own { "0.23" } else { "0.22 or older" });
     }
     by_maps(dir, &marks)
 }
 
-/// How many releases before the one of a mark have to have left none.
+/// How many releases before that of a mark must have left no marks.
 const GAP: usize = 3;
 
-/// Leaves out marks that a fork of an older game has taken over: the only one of its version, where
-/// the releases right before that have left nothing, but older ones have, and where `is_older`
-/// finds a file that was gone by then. Counts are from the newest version on.
+/// Removes marks that a fork of an older game has borrowed: the only mark of its version, when the
+/// releases right before it have left none, but older ones have, and `is_older` finds a file that
+/// no longer existed by then. Counts start from the newest version.
 fn leave_out_borrowed(counts: &mut [usize], is_older: impl Fn(usize) -> bool) {
     for index in (0..counts.len()).rev() {
         let older = &counts[index + 1..];
@@ -77,7 +77,7 @@ fn leave_out_borrowed(counts: &mut [usize], is_older: impl Fn(usize) -> bool) {
     }
 }
 
-/// Returns the newest version one of whose maps is defined in a file below the folder.
+/// Returns the newest version with a map that is defined in a file below the folder.
 fn by_maps(dir: &Path, marks: &[EditionMarks]) -> Option<Detected> {
     let mut newest: Option<usize> = None;
     for path in files_below(dir, "des").ok()? {

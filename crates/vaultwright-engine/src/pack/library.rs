@@ -11,14 +11,14 @@ use vaultwright_syntax::Map;
 use super::problem::{Code, Problem, Severity};
 use super::source_file::SourceFile;
 
-/// A compiled map: its source, and what selection knows of it (spec 01 §10.6).
+/// A compiled map: its source, and what selection needs of it (spec 01 §10.6).
 #[derive(Clone)]
 pub struct LibraryMap {
-    /// The file it stands in.
+    /// The file that contains the map.
     pub file: Arc<SourceFile>,
-    /// Where it is written.
+    /// The place of the map in the files.
     pub origin: Origin,
-    /// Name, tags, places, orientation, chance and weight as compiled.
+    /// The compiled definition: name, tags, places, orientation, chance and weight.
     pub definition: MapDef,
 }
 
@@ -32,11 +32,11 @@ impl LibraryMap {
 /// A map that does not compile.
 #[derive(Clone, Debug)]
 pub struct BrokenMap {
-    /// Where it is written.
+    /// The place of the map in the files.
     pub origin: Origin,
-    /// Its name.
+    /// The map's name.
     pub name: String,
-    /// What is wrong with it.
+    /// Why it does not compile.
     pub problem: Arc<Problem>,
 }
 
@@ -58,19 +58,19 @@ pub struct Library {
     pub maps: Vec<LibraryMap>,
     /// The maps that do not compile, in load order.
     pub broken: Vec<BrokenMap>,
-    /// Maps that are among the broken ones only since another has their name.
+    /// Maps that are broken only because another map has their name.
     duplicates: Vec<LibraryMap>,
-    /// Of each map, the branches for which its DEPTH and its PLACE have to be read.
+    /// For each map, the branches for which its DEPTH and PLACE must be read.
     branches: Vec<NamedBranches>,
     by_name: HashMap<String, MapId>,
     by_tag: HashMap<String, Vec<MapId>>,
 }
 
-/// What compiling a map of a file anew has yielded.
+/// The result of recompiling a map of a file.
 pub(crate) enum Made {
-    /// Another definition.
+    /// A new definition.
     Anew(Box<MapDef>),
-    /// That of this map.
+    /// The same definition as this map.
     AsBefore(MapId),
 }
 
@@ -80,13 +80,13 @@ impl Library {
         &self[map].definition.name
     }
 
-    /// Makes room for so many maps more.
+    /// Reserves room for this many more maps.
     pub(crate) fn reserve(&mut self, maps: usize) {
         self.maps.reserve_exact(maps);
         self.branches.reserve_exact(maps);
     }
 
-    /// Adds a map that has compiled. Returns what is wrong if there is one of its name already.
+    /// Adds a compiled map. Returns a problem if there is already a map with its name.
     pub(crate) fn add(&mut self, map: LibraryMap) -> Option<Arc<Problem>> {
         let id = MapId(self.maps.len());
         let name = &map.definition.name;
@@ -106,7 +106,7 @@ impl Library {
         None
     }
 
-    /// Adds a map that has not compiled.
+    /// Adds a map that does not compile.
     pub(crate) fn add_broken(&mut self, origin: Origin, name: String, problem: Arc<Problem>) {
         self.broken.push(BrokenMap { origin, name, problem });
     }
@@ -117,8 +117,8 @@ impl Library {
         start..self.maps.partition_point(|map| map.origin.file <= file)
     }
 
-    /// Puts what a file has become in the place of what it was, or behind all files: its maps that
-    /// have compiled, and those that have not. Afterwards all is as if it had always been so.
+    /// Replaces the maps of a file, or appends those of a new one: both compiled and broken maps.
+    /// Afterwards the library is the same as if it had been loaded this way.
     pub(crate) fn replace(
         &mut self,
         index: usize,
@@ -171,7 +171,7 @@ impl Library {
         self.broken.sort_by_key(|map| (map.origin.file, map.origin.map));
     }
 
-    /// Finds out anew which maps there are by their names and tags, with these in a file.
+    /// Rebuilds the indices by name and tag, with these maps in a file.
     fn add_all_again(&mut self, file: usize, made: Vec<LibraryMap>) {
         let mut all = std::mem::take(&mut self.maps);
         all.append(&mut self.duplicates);
@@ -192,7 +192,8 @@ impl Library {
         self.maps.iter().enumerate().map(|(index, map)| (MapId(index), map))
     }
 
-    /// Returns the maps whose DEPTH may allow a level of a branch, in load order: no other does.
+    /// Returns the maps whose DEPTH may allow a level of a branch, in load order. No other map
+    /// does.
     pub(crate) fn maybe_by_depth(&self, branch: BranchId) -> impl Iterator<Item = MapId> {
         let is_named = move |named: &NamedBranches| named.by_depth & bit(branch) != 0;
         (0..)
@@ -202,7 +203,7 @@ impl Library {
             .map(|at| at.0)
     }
 
-    /// Returns the maps whose PLACE may be a level of a branch, in load order: no other is.
+    /// Returns the maps whose PLACE may be a level of a branch, in load order. No other map's is.
     pub(crate) fn maybe_by_place(&self, branch: BranchId) -> impl Iterator<Item = MapId> {
         let is_named = move |named: &NamedBranches| named.by_place & bit(branch) != 0;
         (0..)
@@ -212,12 +213,12 @@ impl Library {
             .map(|at| at.0)
     }
 
-    /// Returns the map, if the library has it.
+    /// Returns the map, if it is in the library.
     pub fn get(&self, id: MapId) -> Option<&LibraryMap> {
         self.maps.get(id.0)
     }
 
-    /// Returns the map of this name.
+    /// Returns the map with this name.
     pub fn find(&self, name: &str) -> Option<MapId> {
         self.by_name.get(name).copied()
     }
@@ -243,17 +244,17 @@ impl Library {
         self.broken.iter().find(|map| map.name == name)
     }
 
-    /// Returns the tags of all maps, in no order, and how many have each.
+    /// Returns the tags of all maps, unordered, with the number of maps that have each.
     pub fn tags(&self) -> impl Iterator<Item = (&str, usize)> {
         self.by_tag.iter().map(|(tag, maps)| (tag.as_str(), maps.len()))
     }
 
-    /// Returns how many maps have a tag.
+    /// Returns the number of maps with a tag.
     pub fn count_with_tag(&self, tag: &str) -> usize {
         self.by_tag.get(tag).map_or(0, Vec::len)
     }
 
-    /// Returns the maps with all of the given tags, in load order.
+    /// Returns the maps that have all of the given tags, in load order.
     pub fn with_tags<'a>(&'a self, tags: &'a [&'a str]) -> impl Iterator<Item = MapId> + 'a {
         let rarest = tags
             .iter()
@@ -273,8 +274,8 @@ impl Index<MapId> for Library {
     }
 }
 
-/// The branches that a map's DEPTH and PLACE name, as bits; a branch shares its bit with those
-/// whose numbers differ by 64. Thousands of maps are asked for each level, and few of them name its
+/// The branches named by a map's DEPTH and PLACE, as bits. A branch shares its bit with those whose
+/// numbers differ by 64. Thousands of maps are checked for each level, and few of them name its
 /// branch.
 #[derive(Clone, Copy)]
 struct NamedBranches {
@@ -315,7 +316,7 @@ fn duplicate(map: &LibraryMap, first: &LibraryMap) -> Problem {
     }
 }
 
-/// Where a map is written: the file in load order, the map in the file.
+/// The place of a map: the index of its file in load order, and its number in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Origin {
     /// Index of the file.

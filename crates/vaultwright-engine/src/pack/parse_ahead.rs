@@ -1,15 +1,15 @@
-//! Parsing the files of a pack on several threads at once.
+//! Parsing the files of a pack on several threads.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::source_file::SourceFile;
 
-/// Fewer files are parsed by the caller as fast.
+/// With fewer files than this, the caller parses them as fast.
 const MIN_FILES: usize = 8;
 
-/// Parses on so many threads what will be looked at, and returns when all is done. Without this a
-/// file is parsed when its tree is first looked at; the trees are the same.
+/// Parses the files on this many threads, and returns when all are done. Without this, each file is
+/// parsed when its tree is first accessed; the trees are the same.
 pub fn parse_ahead(files: &[Arc<SourceFile>], threads: usize) {
     if threads <= 1 || files.len() < MIN_FILES {
         return;

@@ -1,4 +1,4 @@
-//! What is wrong with a map, and where.
+//! Problems of maps, and where they are.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,44 +9,44 @@ use vaultwright_syntax::SyntaxErrorKind;
 
 use super::source_file::SourceFile;
 
-/// Something wrong with a map, with its place in the source.
+/// A problem of a map, with its location in the source.
 #[derive(Clone, Debug)]
 pub struct Problem {
     /// The stable code.
     pub code: Code,
-    /// Error or warning.
+    /// The severity: error or warning.
     pub severity: Severity,
-    /// What is wrong.
+    /// The message: what is wrong.
     pub message: String,
-    /// What to do.
+    /// What to do about it.
     pub hint: Option<String>,
     /// The file.
     pub file: Arc<SourceFile>,
-    /// The bytes at fault.
+    /// The byte range of the problem.
     pub span: Range<usize>,
-    /// The map it belongs to.
+    /// The name of the map, if the problem belongs to one.
     pub map: Option<String>,
-    /// The change of the text that mends it.
+    /// The change of the text that fixes it.
     pub fix: Option<Box<Fix>>,
 }
 
-/// A change of a file that mends a problem.
+/// A change of a file that fixes a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// What it does, for menus.
+    /// What the fix does, for menus.
     pub title: String,
-    /// The edits, none of which touches another.
+    /// The edits, which do not overlap or touch.
     pub edits: Vec<Edit>,
-    /// Whether it can be made unseen: what it writes is what the author meant.
+    /// Whether it can be applied without review, because it writes what the author meant.
     pub safe: bool,
 }
 
-/// Bytes of a file and what takes their place.
+/// A range of bytes in a file and its replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The bytes that go; where the text comes in, if it is empty.
+    /// The bytes to replace; if empty, the position to insert at.
     pub span: Range<usize>,
-    /// What is written.
+    /// The replacement text.
     pub text: String,
 }
 
@@ -62,28 +62,28 @@ impl std::error::Error for Problem {}
 /// The severity of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Compiles, but does not do what it says.
+    /// The text compiles, but does not do what it says.
     Warning,
-    /// Does not compile.
+    /// The text does not compile.
     Error,
 }
 
-/// The subject of a problem; each has a stable code.
+/// The subject of a problem. Each has a stable code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Code {
     /// A syntax error.
     Syntax(SyntaxErrorKind),
-    /// A spec that means nothing.
+    /// An invalid spec.
     Spec(ErrorCode),
-    /// Lua that does not compile or fails.
+    /// Lua that does not compile, or fails when it runs.
     Lua,
-    /// Lua that ran too long.
+    /// Lua that exceeded its instruction budget.
     LuaBudget,
-    /// Lua that took too much memory.
+    /// Lua that exceeded its memory limit.
     LuaMemory,
-    /// Two maps of one name.
+    /// Two maps with the same name.
     DuplicateName,
-    /// A finding of the linter, by its code.
+    /// A finding of the linter, with its code.
     Lint(&'static str),
 }
 
@@ -97,19 +97,19 @@ impl From<FailureKind> for Code {
     }
 }
 
-/// A failed chunk, before its place is known.
+/// A failed chunk, before its location is known.
 #[derive(Clone, Debug)]
 pub(crate) struct ChunkError {
     pub(crate) code: Code,
     pub(crate) message: String,
     pub(crate) place: Option<(Arc<SourceFile>, Range<usize>)>,
-    /// Whether it comes of a library that stands in for that of the tree.
+    /// Whether it comes from a library that stands in for the tree's own.
     pub(crate) is_of_stand_in: bool,
 }
 
 impl ChunkError {
-    /// Returns whether a script has only passed on that a map was not placed, as the library's own
-    /// functions do: with these words, which libraries of data folders use as well.
+    /// Returns whether a script only passed on that a map was not placed. The library's own
+    /// functions fail with these words, and so do libraries of data folders.
     pub(crate) fn is_failed_placement(&self) -> bool {
         self.message.contains("Failed to place map")
     }

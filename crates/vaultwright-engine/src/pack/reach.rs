@@ -1,4 +1,4 @@
-//! Which maps a map needs: those its subvault tags reach.
+//! Which other maps a map needs: those that its subvault tags reach.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use vaultwright_syntax::{Argument, Header, Map, PieceBody};
 use super::library::Origin;
 use super::source_file::SourceFile;
 
-/// Maps of a pack, by the file that they are in and their number there.
+/// A set of maps of a pack, by file and number.
 #[derive(Clone, Debug, Default)]
 pub struct ReachedMaps {
     maps: HashSet<(usize, usize)>,
@@ -16,29 +16,29 @@ pub struct ReachedMaps {
 }
 
 impl ReachedMaps {
-    /// Returns whether there are none.
+    /// Returns whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.maps.is_empty()
     }
 
-    /// Returns whether the map of a number, from 0, in a file is among them.
+    /// Returns whether the set contains the map with this number, from 0, in a file.
     #[must_use]
     pub fn contain(&self, file: &SourceFile, map: usize) -> bool {
         let number = self.files.get(&file.source.name);
         number.is_some_and(|&number| self.maps.contains(&(number, map)))
     }
 
-    /// Returns whether the map that stands there is among them.
+    /// Returns whether the set contains the map at this origin.
     #[must_use]
     pub fn contain_origin(&self, origin: Origin) -> bool {
         self.maps.contains(&(origin.file, origin.map))
     }
 }
 
-/// Returns the maps of the given names and all that their subvaults may come from. Tags are found
-/// as words of the text, so that Lua that gives or asks for them counts too. Of maps of one name
-/// all are reached or none, since the first makes the others fail.
+/// Returns the maps with the given names and all maps that their subvaults may come from. Tags are
+/// found as words of the text, so that Lua that sets or uses them counts, too. Maps of the same
+/// name are either all reached or none, since the first makes the others fail.
 #[must_use]
 pub fn reachable_maps(files: &[Arc<SourceFile>], names: &[String]) -> ReachedMaps {
     let mut numbers = HashMap::new();
@@ -76,7 +76,7 @@ fn reach(files: &[Arc<SourceFile>], names: &[String]) -> HashSet<(usize, usize)>
 }
 
 /// Returns the words that may be tags of subvaults: those of SUBVAULT, and all words of Lua that
-/// asks for maps by tag.
+/// looks up maps by tag.
 fn asked_tags(file: &SourceFile, map: &Map) -> BTreeSet<Vec<u8>> {
     let text = &file.source.text;
     let mut tags = BTreeSet::new();
@@ -96,7 +96,7 @@ fn asked_tags(file: &SourceFile, map: &Map) -> BTreeSet<Vec<u8>> {
             }
         }
     }
-    // Functions of the file's prelude may ask in the map's name.
+    // Functions of the file's prelude may do this on behalf of the map.
     if map.chunks.iter().any(|chunk| chunk.has_lua()) {
         for piece in &file.tree.global_prelude.pieces {
             let lua = &text[piece.span()];
@@ -108,8 +108,8 @@ fn asked_tags(file: &SourceFile, map: &Map) -> BTreeSet<Vec<u8>> {
     tags
 }
 
-/// Returns whether the map has one of the words among its tags, or in Lua that gives tags, of its
-/// own or of its file's prelude.
+/// Returns whether the map has one of the words among its tags, or in Lua that sets tags, either
+/// its own or that of its file's prelude.
 fn mentions(file: &SourceFile, map: &Map, wanted: &BTreeSet<Vec<u8>>) -> bool {
     let text = &file.source.text;
     let has_lua = map.chunks.iter().any(|chunk| chunk.has_lua());
@@ -123,8 +123,8 @@ fn mentions(file: &SourceFile, map: &Map, wanted: &BTreeSet<Vec<u8>>) -> bool {
     })
 }
 
-/// Returns whether Lua may give one of the tags: where it asks some value for what it gives, that
-/// may be any.
+/// Returns whether Lua may set one of the tags. If it takes the tag from some value, that may be
+/// any tag.
 fn may_tag(lua: &[u8], wanted: &BTreeSet<Vec<u8>>) -> bool {
     const CALL: &[u8] = b"tags";
     let is_open = |b: &u8| b.is_ascii_whitespace() || *b == b'(';

@@ -1,4 +1,4 @@
-//! A file of vaults, parsed as far as anybody looks at it.
+//! A file of vaults, parsed on demand.
 
 use std::sync::OnceLock;
 
@@ -11,19 +11,19 @@ use super::derived::Derived;
 /// A `.des` file with its tree.
 #[derive(Debug)]
 pub struct SourceFile {
-    /// The text and the name it is reported under.
+    /// The text, and the name used for it in reports.
     pub source: Source,
-    /// What it holds; it is parsed when this is first looked at.
+    /// The syntax tree, parsed on first access.
     pub tree: Derived<File>,
-    /// Its tokens, which whoever works on the text itself looks at.
+    /// The tokens, for those who work on the text itself.
     pub tokens: Derived<Vec<Token>>,
-    /// Where its lines begin.
+    /// The start of each line.
     pub lines: Derived<LineIndex>,
     grammar: Grammar,
     apart: OnceLock<Vec<MapApart>>,
 }
 
-/// A map of which is known where it stands in a file, parsed when it is first looked at.
+/// A map with a known position in a file, parsed on first access.
 #[derive(Debug)]
 struct MapApart {
     extent: Extent,
@@ -31,17 +31,17 @@ struct MapApart {
 }
 
 impl SourceFile {
-    /// Returns a file of a source, parsed when its tree is first looked at.
+    /// Creates a file from a source. It is parsed when its tree is first accessed.
     pub fn new(source: Source) -> SourceFile {
         SourceFile::in_grammar(source, Grammar::default())
     }
 
-    /// Returns a source as it is read in a grammar.
+    /// Creates a file from a source in a grammar.
     pub fn in_grammar(source: Source, grammar: Grammar) -> SourceFile {
         SourceFile::read_by(source, grammar, parse_as)
     }
 
-    /// Returns a file of something else than vaults: its tree has nothing.
+    /// Creates a file that contains no vaults; its tree is empty.
     pub fn without_vaults(source: Source) -> SourceFile {
         SourceFile::read_by(source, Grammar::default(), |_, _| File::default())
     }
@@ -53,8 +53,8 @@ impl SourceFile {
         SourceFile { source, tree, tokens, lines, grammar, apart: OnceLock::new() }
     }
 
-    /// Returns one of its maps by number. Where maps stand may be known from an earlier program:
-    /// then this parses that one alone, unless the whole tree is there.
+    /// Returns one of the file's maps by number. If the positions of the maps are known from an
+    /// earlier program, this parses only that map, unless the whole tree exists already.
     ///
     /// # Panics
     ///
@@ -68,10 +68,10 @@ impl SourceFile {
         parsed.unwrap_or_else(|| &self.tree.maps[number])
     }
 
-    /// Says where its maps stand, as an earlier program has found.
+    /// Sets the positions of the maps, as found by an earlier program.
     pub(crate) fn knowing(&self, extents: impl Iterator<Item = Extent>) {
         let apart = |extent| MapApart { extent, map: OnceLock::new() };
-        // What has been said before holds as well: it is the same text.
+        // Positions set earlier are just as valid: it is the same text.
         _ = self.apart.set(extents.map(apart).collect());
     }
 }

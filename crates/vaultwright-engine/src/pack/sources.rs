@@ -22,7 +22,7 @@ use super::starter;
 /// The source of `.des` files, tables and Lua libraries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DataRoot {
-    /// The starter pack inside the program.
+    /// The starter pack embedded in the program.
     Embedded,
     /// No vaults: the tables of the reference and the embedded Lua library.
     Bare,
@@ -104,7 +104,7 @@ impl DataRoot {
         Ok(pack)
     }
 
-    /// Returns what the root is, in words: `Crawl 0.28`, `the pack marsh`.
+    /// Returns a title of the root: `Crawl 0.28`, `the pack marsh`.
     pub fn title(&self) -> Result<String, EngineError> {
         if let DataRoot::Directory(dir) = self {
             let declared = declared_rules(dir).map(|edition| edition.name().to_owned());
@@ -123,7 +123,7 @@ impl DataRoot {
         Ok(if name.is_empty() { "the pack".to_owned() } else { format!("the pack {name}") })
     }
 
-    /// Returns whether the folder has vaults alone, neither a game's library nor a pack's
+    /// Returns whether the folder contains only vaults, neither a game's library nor a pack's
     /// declaration.
     pub fn lacks_library(&self) -> bool {
         let DataRoot::Directory(dir) = self else { return false };
@@ -135,7 +135,7 @@ impl DataRoot {
         self.data_file(path).ok().flatten()
     }
 
-    /// Reads a data file; `None` if there is no such file.
+    /// Reads a data file; `None` if it does not exist.
     pub(crate) fn data_file(&self, path: &str) -> Result<Option<Vec<u8>>, ReadError> {
         if let DataRoot::Directory(dir) = self {
             let file = dir.join(path);
@@ -148,7 +148,7 @@ impl DataRoot {
                 return text.map(Some).map_err(|cause| ReadError { path: file, cause });
             }
         }
-        // A pack without a library of its own stands on ours.
+        // A pack without its own library uses ours.
         if self.has_own_library() {
             return Ok(None);
         }
@@ -159,7 +159,7 @@ impl DataRoot {
         Ok(embedded.map(|(_, text)| text.as_bytes().to_vec()))
     }
 
-    /// Returns the texts that names are made of: the folder `database` of a data folder.
+    /// Returns the texts that names are made from: the folder `database` of a data folder.
     pub(crate) fn texts(&self, edition: Edition) -> TextDatabase {
         match self {
             DataRoot::Directory(dir) => {
@@ -170,7 +170,7 @@ impl DataRoot {
         }
     }
 
-    /// Returns what the data folder of a game describes.
+    /// Returns the descriptions in a game's data folder.
     pub(crate) fn described(&self) -> Described {
         match self {
             DataRoot::Directory(dir) if self.has_own_library() => {
@@ -181,7 +181,7 @@ impl DataRoot {
         }
     }
 
-    /// Names the files of an error of the library as they are found from here.
+    /// Names the files of a library error as they are found from here.
     pub(crate) fn named_in(&self, mut failure: Failure) -> Failure {
         let DataRoot::Directory(dir) = self else { return failure };
         for frame in &mut failure.frames {
@@ -207,15 +207,15 @@ impl DataRoot {
         library.is_some_and(|text| has(&text, "require") && !has(&text, "crawl_require"))
     }
 
-    /// Returns whether the tree's own script lists the files of vaults whenever a game begins: only
-    /// that of an installed game has a list of them, written when it was installed.
+    /// Returns whether the tree's own script lists the vault files whenever a game begins. An
+    /// installed game has a list written at installation instead.
     fn lists_folders_in_place(&self) -> bool {
         let DataRoot::Directory(dir) = self else { return false };
         let script = read_file(&dir.join("dlua/loadmaps.lua")).unwrap_or_default();
         !script.is_empty() && script.windows(LISTS.len()).any(|part| part == LISTS)
     }
 
-    /// Returns whether the root brings its own Lua library.
+    /// Returns whether the root contains its own Lua library.
     pub fn has_own_library(&self) -> bool {
         matches!(self, DataRoot::Directory(dir) if is_there(&dir.join("dlua/dungeon.lua")))
     }
@@ -227,8 +227,8 @@ impl DataRoot {
         (self.has_own_library() && folder.is_dir()).then_some(folder)
     }
 
-    /// Returns whether vaults may name tiles of which it is not known whether the game has them:
-    /// there is no `rltiles` folder beside the data.
+    /// Returns whether vaults may name tiles that cannot be checked because there is no `rltiles`
+    /// folder beside the data.
     pub fn has_unknown_tiles(&self) -> bool {
         self.has_own_library()
             && self.tile_folder().is_none()
@@ -239,7 +239,7 @@ impl DataRoot {
         self.tile_folder().map_or_else(|| Ok(Vec::new()), |folder| definitions_in(&folder))
     }
 
-    /// Returns what is known of the tiles of an installed game without its definition files.
+    /// Returns the tiles known for an installed game without definition files.
     fn known_tiles(&self) -> TileSource {
         let DataRoot::Directory(dir) = self else { return TileSource::Nowhere };
         match detect_version(dir) {
@@ -248,7 +248,7 @@ impl DataRoot {
         }
     }
 
-    /// Returns every file that shapes the levels of the pack, with its name below the root.
+    /// Returns every file that affects the levels of the pack, with its name below the root.
     pub(crate) fn files(&self) -> Result<Vec<(String, Vec<u8>)>, ReadError> {
         let mut files = Vec::new();
         match self {
@@ -263,7 +263,7 @@ impl DataRoot {
         Ok(files)
     }
 
-    /// Returns those of them that are no vaults: libraries, tables, texts.
+    /// Returns those of them that are not vaults: libraries, tables, texts.
     pub(crate) fn files_beside_vaults(&self) -> Result<Vec<(String, Vec<u8>)>, ReadError> {
         let mut files = Vec::new();
         match self {
@@ -290,8 +290,8 @@ impl DataRoot {
         Ok(files)
     }
 
-    /// Returns what lies where scripts do and is no file, with what it is: in the place of one it
-    /// is told by who asks for that.
+    /// Returns the entries in script folders that are not files, with their kind. One in place of a
+    /// script is reported by whatever loads that script.
     pub(crate) fn no_scripts(&self) -> Result<Vec<(PathBuf, &'static str)>, ReadError> {
         let DataRoot::Directory(dir) = self else { return Ok(Vec::new()) };
         let mut found = Vec::new();
@@ -306,7 +306,7 @@ impl DataRoot {
         Ok(found)
     }
 
-    /// Returns what among the `.des` files is not read, since it is no file or leads in a circle.
+    /// Returns which `.des` files are skipped because they are not files or lead in a circle.
     pub fn skipped(&self) -> Result<Vec<Skipped>, ReadError> {
         let DataRoot::Directory(dir) = self else { return Ok(Vec::new()) };
         let folder = des_folder(dir);
@@ -315,7 +315,8 @@ impl DataRoot {
     }
 
     /// Returns all `.des` files in load order: sorted bytewise by full path, as an installed Crawl
-    /// does. One that is not installed lists each folder in place among the files beside it.
+    /// does. A Crawl that is not installed lists each folder in its place among the files beside
+    /// it.
     pub fn des_sources(&self) -> Result<Vec<Source>, ReadError> {
         match self {
             DataRoot::Bare => Ok(Vec::new()),
@@ -345,7 +346,7 @@ fn embedded((path, text): (&str, &str)) -> (String, Vec<u8>) {
     (path.to_owned(), text.as_bytes().to_vec())
 }
 
-/// Returns the files of an ending below a folder, with their names below the root.
+/// Returns the files with an extension below a folder, with their names below the root.
 fn read_below(
     root: &Path,
     folder: &Path,
@@ -360,8 +361,8 @@ fn read_below(
     files_below(folder, ending)?.into_iter().map(read).collect()
 }
 
-/// Returns the files that scripts may load besides those of the endings they usually have: what has
-/// any other in the folders of scripts and vaults.
+/// Returns the files that scripts may load besides those with the usual extensions: the files with
+/// any other extension in the folders of scripts and vaults.
 fn other_scripts(root: &Path) -> Result<Vec<(String, Vec<u8>)>, ReadError> {
     let is_other = |path: &PathBuf| {
         let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
@@ -372,7 +373,7 @@ fn other_scripts(root: &Path) -> Result<Vec<(String, Vec<u8>)>, ReadError> {
     let mut files = Vec::new();
     for folder in ["dlua", "des"] {
         for path in files_below(&root.join(folder), "*")?.into_iter().filter(is_other) {
-            // What cannot be read shapes nothing.
+            // An unreadable file affects nothing.
             let Ok(text) = read_within(&path, MAX_SOURCE_BYTES) else { continue };
             let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();
             files.push((name, text));
@@ -381,19 +382,19 @@ fn other_scripts(root: &Path) -> Result<Vec<(String, Vec<u8>)>, ReadError> {
     Ok(files)
 }
 
-/// Returns where the `.des` files of a data folder lie.
+/// Returns the folder of the `.des` files of a data folder.
 fn des_folder(dir: &Path) -> PathBuf {
     let des = dir.join("des");
     if des.is_dir() { des } else { dir.to_owned() }
 }
 
-/// What the names of scripts end with.
+/// The extension of scripts.
 const SCRIPT: &str = "lua";
 
 /// The function that lists the files of a folder for scripts.
 const LISTS: &[u8] = b"datadir_files_recursive";
 
-/// How many bytes a file of a pack may have.
+/// The maximum size of a file in a pack, in bytes.
 pub const MAX_SOURCE_BYTES: u64 = 64 << 20;
 
 /// Reads a source file.
@@ -403,8 +404,8 @@ pub fn read_source(path: &Path) -> Result<Source, ReadError> {
     Ok(Source::new(path.to_string_lossy(), Arc::<[u8]>::from(text)))
 }
 
-/// Returns whether something of this name is there, be it what cannot be read: a folder, a link
-/// that leads nowhere, what others keep to themselves.
+/// Returns whether this name exists, even if it cannot be read: a folder, a broken link, something
+/// without read permission.
 fn is_there(path: &Path) -> bool {
     match std::fs::symlink_metadata(path) {
         Ok(_) => true,
@@ -412,7 +413,7 @@ fn is_there(path: &Path) -> bool {
     }
 }
 
-/// Reads what has to be a file: a pipe would never end.
+/// Reads a regular file; reading a pipe would never end.
 fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
     let data = std::fs::metadata(path)?;
     match data.is_file() {
@@ -429,8 +430,8 @@ pub fn des_files_below(folder: &Path) -> Result<Vec<PathBuf>, ReadError> {
     files_below(folder, "des")
 }
 
-/// Returns the files of an ending below a folder, sorted bytewise by path; none if there is no such
-/// folder.
+/// Returns the files with an extension below a folder, sorted bytewise by path; none if the folder
+/// does not exist.
 pub fn files_below(folder: &Path, ending: &str) -> Result<Vec<PathBuf>, ReadError> {
     let failed = |cause| ReadError { path: folder.to_owned(), cause };
     Ok(walk(folder, ending, Links::Enter).map_err(failed)?.files)

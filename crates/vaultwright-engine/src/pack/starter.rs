@@ -1,6 +1,6 @@
 //! The files of the embedded starter pack.
 
-/// What the pack says of itself.
+/// The pack's declaration.
 pub(crate) const PACK: &str = vaultwright_packs::file("starter/pack.json");
 
 /// Returns the `.des` files with their paths below the pack's folder, in load order.

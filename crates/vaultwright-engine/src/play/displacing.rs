@@ -1,4 +1,4 @@
-//! What a change of terrain moves away from its cell (spec 07 §14.1 to §14.3).
+//! What a change of terrain displaces from its cell (spec 07 §14.1 to §14.3).
 
 use std::collections::HashSet;
 
@@ -10,16 +10,16 @@ use vaultwright_rng::Streams;
 use crate::state::playing::PlayState;
 use crate::state::world::World;
 
-/// The things that a change of terrain moves away from the cell in place of destroying them.
+/// What a change of terrain moves away from the cell instead of destroying it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keep {
-    /// A stair, altar or marker is moved to a cell nearby.
+    /// Whether a stair, altar or marker is moved to a nearby cell.
     pub feature: bool,
-    /// Items are moved away rather than destroyed.
+    /// Whether items are moved away.
     pub items: bool,
 }
 
-/// Takes from a cell the tile of its feature, which is another now.
+/// Removes the tile of the previous feature from a cell.
 fn clear_feature_tile(level: &mut Level, p: Point) {
     let Some(tiles) = level.tiles.get_mut(&p) else { return };
     tiles.feature = None;
@@ -28,7 +28,7 @@ fn clear_feature_tile(level: &mut Level, p: Point) {
     }
 }
 
-/// Moves what is notable on a cell, with its markers and who listens there, to another.
+/// Moves a notable feature from one cell to another, with its markers and listeners.
 fn shift_feature(
     level: &mut Level,
     play: &mut PlayState,
@@ -50,7 +50,7 @@ fn shift_feature(
     }
 }
 
-/// What stands and lies on a level whose terrain changes, and what draws where it goes.
+/// What is on a level whose terrain changes, and the random draws that decide where it goes.
 pub(crate) struct Ground<'a> {
     pub(crate) level: &'a mut Level,
     pub(crate) play: &'a mut PlayState,
@@ -59,27 +59,27 @@ pub(crate) struct Ground<'a> {
     pub(crate) rng: &'a mut Streams,
 }
 
-/// Where that is which could not stay on a cell.
+/// The new places of what could not stay on a cell.
 pub(crate) struct Displaced {
-    /// Its feature, with the markers.
+    /// The place of its feature, with the markers.
     pub(crate) feature: Option<Point>,
-    /// The player, who is yet to be moved there.
+    /// The place of the player, who has yet to be moved there.
     pub(crate) player: Option<Point>,
 }
 
-/// Whether somebody may listen on a cell that takes something in.
+/// Whether there may be listeners on a cell that takes something in.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Listening {
     Any,
     No,
 }
 
-/// From so many cells on, no cell is in a ring twice.
+/// From this number of cells on, a ring contains no cell twice.
 const LARGEST_RING: usize = 100_000;
 
 impl Ground<'_> {
-    /// Changes the terrain of a cell and moves away what cannot stay (spec 07 §14.1, steps 2 to 8);
-    /// `None` if the cell is so already. Nobody is told.
+    /// Changes the terrain of a cell and moves away what cannot stay (spec 07 §14.1, steps 2 to 8).
+    /// Returns `None` if the cell already has this terrain. Sends no events.
     pub(crate) fn change(&mut self, p: Point, feature: FeatureId, keep: Keep) -> Option<Displaced> {
         let features = self.content.features();
         let old = self.level.feature(p).filter(|&old| old != feature)?;
@@ -118,14 +118,14 @@ impl Ground<'_> {
         }
     }
 
-    /// Items on a cell that cannot hold them, each to the nearest that can (spec 07 §14.3).
+    /// Moves each item on a cell that cannot hold it to the nearest cell that can (spec 07 §14.3).
     fn clear_items(&mut self, p: Point, keep: Keep) {
         for item in self.world.items_at(p) {
             let stays = keep.items || self.world.needs_item(item);
             let to = if stays { self.nearest_for_items(p) } else { None };
             self.world.move_item(item, to);
         }
-        // Those of a level that is being made lie on the level itself.
+        // Items of a level that is being built are on the level itself.
         let items = self.level.items.remove(&p).unwrap_or_default();
         for item in items.into_iter().rev() {
             let stays = keep.items || is_needed_item(&item.spec);
@@ -145,7 +145,7 @@ impl Ground<'_> {
         })
     }
 
-    /// Returns whether items get past a cell on their way to another.
+    /// Returns whether items can pass a cell on their way to another.
     fn lets_items_pass(&self, p: Point) -> bool {
         self.level.feature(p).is_some_and(|id| {
             let flags = self.content.features().get(id).flags;
@@ -153,13 +153,13 @@ impl Ground<'_> {
         })
     }
 
-    /// Returns the nearest cell for items: one to which no wall bars the way, if there is any.
+    /// Returns the nearest cell for items that is not cut off by walls, if there is one.
     fn nearest_for_items(&mut self, p: Point) -> Option<Point> {
         let open = self.nearest(p, Ground::lets_items_pass, Ground::holds_items);
         open.or_else(|| self.nearest(p, |_, _| true, Ground::holds_items))
     }
 
-    /// Returns the nearest free floor that suits.
+    /// Returns the nearest free floor cell that is suitable.
     fn free_floor_near(&mut self, p: Point, listening: Listening) -> Option<Point> {
         let anywhere = |_: &Self, _| true;
         self.nearest(p, anywhere, |ground, q| {
@@ -171,9 +171,9 @@ impl Ground<'_> {
         })
     }
 
-    /// Returns the nearest cell that suits, ring by ring, each ring shuffled (spec 07 §14.2); from
-    /// a ring to the next go those cells through which `passes` lets it. As many cells as lead to
-    /// one, as often it is in the next ring, and leads on again.
+    /// Returns the nearest suitable cell, ring by ring, each ring shuffled (spec 07 §14.2). The
+    /// next ring consists of the cells that `passes` allows. A cell is in the next ring once for
+    /// each cell that leads to it, and is expanded as often.
     fn nearest(
         &mut self,
         from: Point,
@@ -194,7 +194,7 @@ impl Ground<'_> {
                 let new = |&q: &Point| self.level.in_bounds(q) && !seen.contains(&q);
                 next.extend(around.filter(new).filter(|&q| passes(self, q)));
             }
-            // Far from every cell that suits, rings of a cell many times over have no end.
+            // Far from every suitable cell, rings with repeated cells would grow without end.
             if next.len() > LARGEST_RING {
                 next.sort_unstable();
                 next.dedup();

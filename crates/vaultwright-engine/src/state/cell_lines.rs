@@ -1,28 +1,28 @@
-//! Which lines of its source have written the cells of a map.
+//! Which source lines have written the cells of a map.
 
 use std::collections::HashMap;
 
 use vaultwright_map::{Grid, MapDef, Point};
 
-/// For each cell of a rolled map the lines (from 1) of its source that have written it, in the
-/// order of their work: the row of the drawing, then the statements and the Lua that changed it.
+/// For each cell of a rolled map, the source lines (from 1) that have written it, in order: the row
+/// of the drawing, then the statements and the Lua that changed it.
 #[derive(Clone, Debug, Default)]
 pub struct CellLines {
     width: i32,
     height: i32,
-    /// For each cell the list of its lines.
+    /// For each cell, the index of its list of lines.
     of: Vec<u32>,
     lists: Vec<Vec<u32>>,
-    /// The list that a list becomes when a line is added.
+    /// For a list and an added line, the index of the longer list.
     longer: HashMap<(u32, u32), u32>,
-    /// The drawing as it was when it was last looked at.
+    /// The drawing when it was last examined.
     before: Grid,
-    /// How many turns the map had made then.
+    /// The number of turns the map had made then.
     turns: usize,
 }
 
 impl CellLines {
-    /// Notes what a line has changed since the last one.
+    /// Records what a line has changed since the last one.
     pub(crate) fn note(&mut self, def: &MapDef, line: u32) {
         let grid = &def.grid;
         self.turns = def.turned.len();
@@ -45,17 +45,17 @@ impl CellLines {
         }
     }
 
-    /// Returns width and height of the map.
+    /// Returns the width and height of the map.
     pub fn size(&self) -> (i32, i32) {
         (self.width, self.height)
     }
 
-    /// Returns the lists of lines; the first one is empty.
+    /// Returns the lists of lines. The first one is empty.
     pub fn lists(&self) -> &[Vec<u32>] {
         &self.lists
     }
 
-    /// Returns for each cell, row by row, the index of its list.
+    /// Returns the index of each cell's list, row by row.
     pub fn indices(&self) -> &[u32] {
         &self.of
     }
@@ -67,7 +67,7 @@ impl CellLines {
         index.map_or(&[], |index| &self.lists[index as usize])
     }
 
-    /// Returns the lines as the map is now, which has made turns since it was drawn.
+    /// Returns the lines for the map as it is now, after the turns it has made since it was drawn.
     pub(crate) fn turned(mut self, def: &MapDef) -> CellLines {
         self.fit(&self.before.clone());
         for turn in def.turned.get(self.turns..).unwrap_or_default() {
@@ -87,7 +87,7 @@ impl CellLines {
         self
     }
 
-    /// Takes the size of a drawing.
+    /// Adopts the size of a drawing.
     fn fit(&mut self, grid: &Grid) {
         if self.lists.is_empty() {
             self.lists.push(Vec::new());

@@ -12,9 +12,9 @@ use vaultwright_map::{ADJACENT, Context, Point};
 pub struct Cloud {
     /// Its kind.
     pub kind: CloudKindId,
-    /// Ticks left.
+    /// The remaining ticks.
     pub life: i32,
-    /// How readily it spreads, in percent.
+    /// The probability that it spreads, in percent.
     pub spread: i32,
 }
 
@@ -22,19 +22,19 @@ pub struct Cloud {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Clouds(pub(crate) BTreeMap<Point, Cloud>);
 
-/// A cloud over an area, as it is asked for.
+/// A cloud over an area, as requested.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AreaCloud {
     pub(crate) kind: CloudKindId,
     pub(crate) power: (i32, i32),
     pub(crate) rolls: i32,
     pub(crate) size: i32,
-    /// `None`: as the kind does.
+    /// `None`: the default of the kind.
     pub(crate) spread: Option<i32>,
 }
 
 impl Clouds {
-    /// Places a cloud that lives for `power` turns, unless the cell refuses it (spec 07 §16.2).
+    /// Places a cloud that lives for `power` turns, unless the cell rejects it (spec 07 §16.2).
     pub(crate) fn place(
         &mut self,
         level: &Level,
@@ -62,8 +62,8 @@ impl Clouds {
         true
     }
 
-    /// Lays clouds over an area, from the middle outwards (spec 07 §16.3). Returns the cells that
-    /// got one.
+    /// Spreads clouds over an area, from the middle outwards (spec 07 §16.3). Returns the cells
+    /// that received one.
     pub(crate) fn lay(
         &mut self,
         level: &Level,
@@ -113,7 +113,7 @@ impl Clouds {
         laid
     }
 
-    /// Lets the clouds grow older and spread (spec 07 §16.5). Returns the cells where rain has left
+    /// Ages the clouds and spreads them (spec 07 §16.5). Returns the cells where rain has left
     /// a puddle, with its ticks.
     pub(crate) fn decay(
         &mut self,
@@ -135,7 +135,7 @@ impl Clouds {
             if name == "ink" && !is_water(level, features, p) {
                 cloud.life = 0;
             }
-            // Fire spreads from tree to tree, which is the game's affair.
+            // Fire spreads from tree to tree; that is left to the game.
             if name != "spreading flames" && ctx.rng.x_chance_in_y(cloud.spread, 100) {
                 self.spread(level, p, &mut cloud, ctx);
             }
@@ -161,7 +161,7 @@ impl Clouds {
         Some((kind, self.puddle(level, p, name, ctx)))
     }
 
-    /// Removes all clouds, as when a level is left.
+    /// Removes all clouds, as happens when a level is left.
     pub(crate) fn clear(&mut self, level: &Level, ctx: &mut Context) -> Vec<(Point, i32)> {
         let kinds = &ctx.content.play().clouds;
         let gone = std::mem::take(&mut self.0);
@@ -222,11 +222,11 @@ impl Clouds {
     }
 }
 
-/// Returns whether an old cloud gives way to one of a kind.
+/// Returns whether an old cloud is replaced by a new one of a kind.
 fn is_weaker(content: &Content, old: &Cloud, new: CloudKindId) -> bool {
     let kinds = &content.play().clouds;
     let (of_old, of_new) = (&kinds[old.kind.0], &kinds[new.0]);
-    // What nobody sees through only gives way to the like: so 0.28 was seen to do.
+    // Opaque clouds are only replaced by opaque ones, as was observed in 0.28.
     (!of_old.harmful && (!of_old.opaque || of_new.opaque))
         || of_old.name == "steam"
         || of_new.name == "whirling frost"
@@ -236,7 +236,7 @@ fn is_solid(level: &Level, features: &Features, p: Point) -> bool {
     level.feature(p).is_none_or(|id| features.get(id).flags.solid())
 }
 
-/// Returns whether a cell is of water, deep or shallow.
+/// Returns whether a cell is water, deep or shallow.
 pub(crate) fn is_water(level: &Level, features: &Features, p: Point) -> bool {
     level.feature(p).is_some_and(|id| features.get(id).flags.water())
 }

@@ -1,4 +1,4 @@
-//! Which statements of a map acted on nothing, as far as its runs have shown.
+//! Which statements of a map had no effect, as far as its runs have shown.
 
 use std::hash::BuildHasher;
 use std::ops::Range;
@@ -13,25 +13,24 @@ use crate::pack::library::Origin;
 /// A statement: its header and its text.
 pub type Statement = (Header, Box<[u8]>);
 
-/// Notes of what a map's runs have done with its glyphs.
+/// What a map's runs have done with its glyphs.
 #[derive(Clone, Debug, Default)]
 pub struct GlyphNotes {
-    /// Statements that were run and have acted on no cell so far; entries of MONS and ITEM that no
-    /// cell used.
+    /// Statements that ran and have affected no cell so far; MONS and ITEM entries that no cell
+    /// used.
     pub idle: Vec<Statement>,
-    /// Glyphs for slots of MONS and ITEM that a drawing showed in the end although the slot does
-    /// not exist, with the number of slots that do.
+    /// Glyphs for MONS and ITEM slots that a final drawing showed although the slot does not exist,
+    /// with the number of existing slots.
     pub missing: Vec<(u8, usize)>,
-    /// NSUBST statements that found fewer cells than they deal out, in every run so far: how many
-    /// they found at most, and how many they want.
+    /// NSUBST statements that found fewer cells than they need in every run so far, with the
+    /// largest number found and the number needed.
     pub short: Vec<(Box<[u8]>, usize, usize)>,
-    /// Glyphs that some drawing showed in the end, and of which no KFEAT, KMONS or KITEM says
-    /// anything.
+    /// Glyphs that a final drawing showed, and that no KFEAT, KMONS or KITEM defines.
     pub bare: Vec<u8>,
 }
 
 impl GlyphNotes {
-    /// Returns whether they say nothing.
+    /// Returns whether there are no notes.
     pub(crate) fn is_empty(&self) -> bool {
         self.idle.is_empty()
             && self.missing.is_empty()
@@ -39,7 +38,7 @@ impl GlyphNotes {
             && self.bare.is_empty()
     }
 
-    /// Adds glyphs to those of which nothing says anything.
+    /// Adds glyphs to those that nothing defines.
     fn note_bare(&mut self, glyphs: GlyphSet) {
         let new = glyphs.without(self.bare.iter().copied());
         self.bare.reserve(new.len());
@@ -50,19 +49,19 @@ impl GlyphNotes {
 /// The notes of one run.
 #[derive(Debug, Default)]
 pub(crate) struct RunNotes {
-    /// The texts of statements, one behind the other.
+    /// The texts of statements, concatenated.
     texts: Vec<u8>,
-    /// Hashes of those that have acted.
+    /// Hashes of the statements that had an effect.
     acted: Vec<u64>,
     idle: Vec<Noted>,
-    /// NSUBST statements with the cells that they found and those that they want; 0 where they
-    /// found enough anyway.
+    /// NSUBST statements with the cells that they found and those that they need; 0 if they found
+    /// enough in any case.
     dealt: Vec<(Noted, usize, usize)>,
-    /// Statements that count at the end: about which glyphs they are.
+    /// Statements that are evaluated at the end, with the glyphs they are about.
     late: Vec<(Noted, GlyphSet)>,
 }
 
-/// A statement of which the notes hold the text.
+/// A statement whose text is in the notes.
 #[derive(Clone, Debug)]
 struct Noted {
     header: Header,
@@ -73,24 +72,24 @@ struct Noted {
 #[derive(Debug, Default)]
 pub(crate) struct Noting {
     pub(crate) of_maps: HashMap<Origin, GlyphNotes>,
-    /// Room for the notes of the next run.
+    /// Room for the notes of the next run, reused.
     spare: RunNotes,
 }
 
 impl Noting {
-    /// Returns the notes of a run that begins.
+    /// Returns the notes of a new run.
     pub(crate) fn begin(&mut self) -> RunNotes {
         std::mem::take(&mut self.spare)
     }
 
-    /// Adds the notes of a run of a map to what those before it have shown.
+    /// Adds the notes of a map's run to those of earlier runs.
     pub(crate) fn end(&mut self, run: RunNotes, origin: Origin, def: &MapDef, compiles: bool) {
         self.spare = run.add_to(self.of_maps.entry(origin).or_default(), def, compiles);
     }
 }
 
 impl RunNotes {
-    /// Notes a statement that is about to run.
+    /// Records a statement that is about to run.
     pub(crate) fn statement(&mut self, def: &MapDef, header: Header, text: &[u8]) {
         use Header::{
             Clear, Colour, Fheight, Ftile, Item, Kfeat, Kitem, Kmask, Kmons, Kprop, Marker, Mons,
@@ -126,7 +125,7 @@ impl RunNotes {
         let acts = def.grid.has(&key);
         if acts && header == Header::Nsubst {
             let found = def.grid.count(&key);
-            // Most find far more than they could want, whatever the numbers in them mean.
+            // Most find far more cells than they could need, whatever the numbers in them mean.
             let wanted = if found < most_wanted(text) { cells_wanted(text) } else { Some(0) };
             if let Some(wanted) = wanted {
                 let noted = self.keep(header, text);
@@ -151,8 +150,8 @@ impl RunNotes {
         &self.texts[noted.text.clone()]
     }
 
-    /// Adds a run of the map `def` to what those before it have shown. The first, which `compiles`
-    /// the map, says what is idle; those after it take from that. Returns room for others.
+    /// Adds a run of the map `def` to those before it. The first run, which `compiles` the map,
+    /// lists what is idle; later ones remove from that list. Returns room for other notes.
     fn add_to(mut self, notes: &mut GlyphNotes, def: &MapDef, compiles: bool) -> RunNotes {
         let shown = def.grid.glyphs();
         let mut late = std::mem::take(&mut self.late);

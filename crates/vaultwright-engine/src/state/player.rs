@@ -1,15 +1,14 @@
-//! The player that scripts ask about while maps are rolled, where somebody wants another than the
-//! one of a game just started.
+//! The player that scripts see while maps are rolled, if it is not the one of a new game.
 
 use std::collections::BTreeMap;
 
 use vaultwright_content::Content;
 use vaultwright_rng::Streams;
 
-/// The player as scripts see one.
+/// The player as seen by scripts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Player {
-    /// The species; what a game begins with, if empty. So with the others.
+    /// The species; if empty, the one a game begins with. The same applies to the other fields.
     pub species: String,
     /// The background.
     pub background: String,
@@ -17,15 +16,15 @@ pub struct Player {
     pub god: String,
     /// The experience level.
     pub level: Option<i32>,
-    /// Skills by name, in lower case; those that are not named are 0.
+    /// Skills by name, in lower case; all others are 0.
     pub skills: BTreeMap<String, i32>,
-    /// Mutations by name; those that are not named are 0.
+    /// Mutations by name; all others are 0.
     pub mutations: BTreeMap<String, i32>,
 }
 
 impl Player {
-    /// Parses `species=Felid god=Trog xl=12 background=Hunter skill.fighting=4 mutation.claws=3`;
-    /// blanks in names are written as `_`. The error says what cannot be.
+    /// Parses `species=Felid god=Trog xl=12 background=Hunter skill.fighting=4 mutation.claws=3`.
+    /// Spaces in names are written as `_`. The error says what is not valid.
     pub fn parse(text: &str, content: &Content) -> Result<Player, String> {
         let mut player = Player::default();
         for word in text.split_whitespace() {
@@ -69,8 +68,8 @@ impl Player {
         Ok(player)
     }
 
-    /// Draws a player. Species, background and god are most often among the names that `wanted`
-    /// has, if it has any of that sort.
+    /// Draws a player at random. Species, background and god are mostly chosen from `wanted`, where
+    /// it has names of that kind.
     pub fn drawn(content: &Content, wanted: &[String], seed: u64) -> Player {
         let mut rng = Streams::single(seed, 1);
         let names = content.names();

@@ -1,4 +1,5 @@
-//! Looks that cells lose when something else stands there than what got them (spec 04 §8.7, §18).
+//! Looks of cells, which are removed when the cell changes after it received them (spec 04 §8.7,
+//! §18).
 
 use std::collections::BTreeMap;
 
@@ -7,17 +8,18 @@ use vaultwright_map::Point;
 
 use super::Level;
 
-/// What stood on cells when they were written, until the level is finished.
+/// What was on cells when they were written, stored until the level is finished.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Written {
-    /// What vaults have written, by cell; empty as long as none has.
+    /// What vaults have written, by cell; empty until a vault has written something.
     by_vaults: Vec<Option<FeatureId>>,
-    /// What stood where a map has given a colour.
+    /// The feature of each cell when a map gave it a colour.
     coloured: BTreeMap<Point, FeatureId>,
 }
 
 impl Level {
-    /// Notes that a vault has written so many cells of a row, from one to the right.
+    /// Records that a vault has written this many cells of a row, starting with `from` and going
+    /// right.
     pub fn note_written(&mut self, from: Point, cells: usize) {
         let cells = self.cells_of_row(from, cells);
         let written = &mut self.written.by_vaults;
@@ -27,12 +29,12 @@ impl Level {
         }
     }
 
-    /// Returns what a vault has written on a cell, whatever stands there now.
+    /// Returns what a vault has written on a cell, whatever is there now.
     pub fn written(&self, p: Point) -> Option<FeatureId> {
         self.cell_of(p).and_then(|at| *self.written.by_vaults.get(at)?)
     }
 
-    /// Gives a cell a colour that belongs to what stands there now.
+    /// Gives a cell a colour that belongs to its current feature.
     pub fn colour_feature(&mut self, p: Point, colour: String) {
         self.colours.insert(p, colour);
         if let Some(feature) = self.feature(p) {
@@ -40,8 +42,8 @@ impl Level {
         }
     }
 
-    /// Takes their colours and the tiles of their features from cells of vaults on which something
-    /// else stands now than the vault has written.
+    /// Removes colours and feature tiles from vault cells whose feature is no longer what the vault
+    /// has written.
     pub fn drop_looks_of_changed_cells(&mut self) {
         let written = std::mem::take(&mut self.written).by_vaults;
         let features = &self.features;
@@ -59,8 +61,8 @@ impl Level {
         });
     }
 
-    /// Takes their colours from cells that were coloured as something else than floor, and as what
-    /// does not stand there any more: so it is where what vaults have written is not kept.
+    /// Removes colours from cells whose feature has changed since they were coloured, unless it was
+    /// floor then. This is the rule where it is not recorded what vaults have written.
     pub fn drop_colours_of_changed_cells(&mut self, floor: FeatureId) {
         for (p, then) in std::mem::take(&mut self.written).coloured {
             if then != floor && self.feature(p) != Some(then) {
@@ -91,7 +93,7 @@ mod tests {
             fresh.tiles.insert(p, CellTiles { feature: tile, ..CellTiles::default() });
         }
         assert_eq!(cells.map(|p| fresh.written(p)), [Some(rock), Some(rock), None]);
-        // The second is what it was again, the third was no vault's.
+        // The second has changed back; the third was not part of a vault.
         for p in cells {
             fresh.set_feature(p, floor);
         }

@@ -1,4 +1,4 @@
-//! Cells of a row, read and written together.
+//! Reading and writing the cells of a row together.
 
 use std::ops::Range;
 
@@ -9,8 +9,8 @@ use super::Level;
 use crate::zones::PASSING;
 
 impl Level {
-    /// Returns the stretches of cells in rows of which something holds, told by where the values of
-    /// a cell lie: the first cell of each, and how many they are.
+    /// Returns the runs of cells in rows for which `suits` is true, given the index of the cell.
+    /// Each run has its first cell and its length.
     pub fn stretches(&self, suits: impl Fn(usize) -> bool) -> Vec<(Point, usize)> {
         let (cells, width) = (self.features.len(), self.size.width().max(1) as usize);
         let mut stretches = Vec::new();
@@ -24,19 +24,19 @@ impl Level {
         stretches
     }
 
-    /// Returns whether any of so many cells of a row, from one to the right, has some of the bits.
+    /// Returns whether any of this many cells of a row, starting with `from`, has one of the bits.
     pub fn row_has_mask(&self, from: Point, cells: usize, bits: i64) -> bool {
         let masks = &self.masks[self.cells_of_row(from, cells)];
         masks.iter().fold(0, |all, mask| all | mask) & bits != 0
     }
 
-    /// Returns whether any cell has some of the bits.
+    /// Returns whether any cell has one of the bits.
     pub fn has_mask(&self, bits: i64) -> bool {
         self.masks.iter().fold(0, |all, mask| all | mask) & bits != 0
     }
 
-    /// Gives so many cells of a row, from one to the right, a feature; those outside the level have
-    /// none.
+    /// Sets the feature of this many cells of a row, starting with `from`. Cells outside the level
+    /// are ignored.
     pub fn set_features(&mut self, from: Point, cells: usize, feature: FeatureId) {
         let cells = self.cells_of_row(from, cells);
         self.unwritten = None;
@@ -45,8 +45,8 @@ impl Level {
         self.causes.write_all(cells);
     }
 
-    /// Gives cells of a row, from one to the right, these features; those outside the level have
-    /// none.
+    /// Writes these features to the cells of a row, starting with `from`. Cells outside the level
+    /// are ignored.
     pub fn set_row(&mut self, from: Point, features: &[FeatureId]) {
         let cells = self.cells_of_row(from, features.len());
         let Some(features) = features.get(from.x.min(0).unsigned_abs() as usize..) else { return };
@@ -66,8 +66,8 @@ impl Level {
         self.causes.write_all(cells);
     }
 
-    /// Takes from so many cells of a row, from one to the right, some mask bits and their
-    /// properties.
+    /// Removes some mask bits and the properties from this many cells of a row, starting with
+    /// `from`.
     pub fn bare(&mut self, from: Point, cells: usize, masks: i64) {
         let on_level = self.cells_of_row(from, cells);
         if !self.properties.is_empty() {
@@ -76,8 +76,8 @@ impl Level {
         self.change_masks(from, cells, 0, masks);
     }
 
-    /// Sets and clears mask bits of so many cells of a row, from one to the right; those outside
-    /// the level have none.
+    /// Sets and clears mask bits of this many cells of a row, starting with `from`. Cells outside
+    /// the level are ignored.
     pub fn change_masks(&mut self, from: Point, cells: usize, set: i64, clear: i64) {
         self.unwritten = None;
         if set | clear == 0 {
@@ -90,7 +90,7 @@ impl Level {
         }
     }
 
-    /// Returns where those of so many cells of a row lie that are on the level.
+    /// Returns the indices of the cells that are on the level, among this many cells of a row.
     pub(super) fn cells_of_row(&self, from: Point, cells: usize) -> Range<usize> {
         if !(0..self.size.height()).contains(&from.y) {
             return 0..0;

@@ -1,4 +1,4 @@
-//! Which glyphs a map's drawing, headers and Lua write.
+//! The glyphs in a map's drawing, headers and Lua.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -48,8 +48,8 @@ impl Glyphs {
     }
 }
 
-/// Returns whether a line gives a glyph a look, a property or a marker, changes or moves it, or
-/// Lua names it: then it may be floor on purpose.
+/// Returns whether a line gives a glyph a look, a property or a marker, changes or moves it, or Lua
+/// names it: then it may be floor on purpose.
 pub(super) fn is_named(view: &View) -> Box<dyn Fn(u8) -> bool> {
     let mut glyphs = Glyphs::NONE;
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
@@ -69,7 +69,7 @@ pub(super) fn is_named(view: &View) -> Box<dyn Fn(u8) -> bool> {
                 Argument::Text(text),
             ) => glyphs.extend(&key_of(text.bytes(view.text())).unwrap_or_default()),
             PieceBody::Call(Header::Subst | Header::Nsubst, Argument::Text(text)) => {
-                // One line may have several, with commas between them.
+                // A line may contain several, separated by commas.
                 for part in text.bytes(view.text()).split(|&byte| byte == b',') {
                     glyphs.extend(&key_of(part).unwrap_or_default());
                 }
@@ -103,7 +103,7 @@ pub(crate) fn drawn_glyphs(view: &View) -> Glyphs {
         if let PieceBody::Row(text) = &piece.body {
             let row = text.bytes(view.text());
             glyphs.extend(row);
-            // Short rows are filled with blanks.
+            // Short rows are padded with blanks.
             if length.replace(row.len()).is_some_and(|length| length != row.len()) {
                 glyphs.insert(b' ');
             }
@@ -112,11 +112,11 @@ pub(crate) fn drawn_glyphs(view: &View) -> Glyphs {
     glyphs
 }
 
-/// The glyphs in the Lua that stands before the maps of files.
+/// The glyphs in the Lua before the maps of files.
 #[derive(Default)]
 pub(crate) struct Preludes(RefCell<HashMap<*const SourceFile, Glyphs>>);
 
-/// Returns the glyphs in texts of Lua, the map's and what stands before it in its file, that are
+/// Returns the glyphs in strings of the map's Lua, and of the Lua before it in its file, that are
 /// short enough to name glyphs, or have the form of a statement.
 pub(super) fn glyphs_in_lua(view: &View) -> Glyphs {
     glyphs_in_lua_but(view, &|_| false)

@@ -1,4 +1,4 @@
-//! The headers that always take effect: those that stand in no block of Lua.
+//! The headers that always take effect: those that are not inside a block of Lua.
 
 use foldhash::{HashSet, HashSetExt};
 use vaultwright_syntax::Chunk;
@@ -7,7 +7,7 @@ use super::parser;
 use super::text::{LuaText, is_lua};
 use super::tree::{ExprKind, Statement};
 
-/// Returns the numbers of the pieces of a chunk that no Lua decides about.
+/// Returns the numbers of a chunk's pieces that do not depend on Lua.
 pub(crate) fn always_run(chunk: &Chunk, source: &[u8]) -> HashSet<usize> {
     if !chunk.pieces.iter().any(is_lua) {
         return (0..chunk.pieces.len()).collect();
@@ -44,9 +44,9 @@ mod tests {
         assert_eq!(of("NAME: a\nMONS: rat\n: if x then\nMONS: bat\n: end\nITEM: any\n"), [0, 4]);
         assert_eq!(of("NAME: a\nMONS: rat\n: f(\nMONS: bat\n: )\n: t = {\nITEM: any\n: }\n"), [0]);
         assert_eq!(of("NAME: a\nMONS: rat\n: --[[\nMONS: bat\n: ]]\n"), [0]);
-        // Where no call may stand, nothing can be told.
+        // Where a call is not allowed, nothing is known.
         assert!(of("NAME: a\nMONS: rat\n: x =\n: local\nMONS: bat\n").is_empty());
-        // The byte that stands for a header is none in the author's own Lua.
+        // In the author's own Lua, the byte for headers has no meaning.
         assert!(of("NAME: a\nMONS: rat\n: \u{1}\n").is_empty());
     }
 }

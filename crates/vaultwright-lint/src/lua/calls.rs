@@ -1,4 +1,4 @@
-//! What the functions of the library take: `packs/tables/common/lua_calls.json`.
+//! The parameters of library functions: `packs/tables/common/lua_calls.json`.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use super::name_kind::NameKind;
 
 const TABLE: &str = vaultwright_packs::file("tables/common/lua_calls.json");
 
-/// The function of a map that gives it tags, which its header takes one by one.
+/// The function of a map that sets its tags, which its header takes one by one.
 pub(super) const TAGS: &str = "tags";
 
 static CALLS: LazyLock<Calls> = LazyLock::new(|| {
@@ -34,33 +34,33 @@ static CALLS: LazyLock<Calls> = LazyLock::new(|| {
     }
 });
 
-/// What is known of functions.
+/// What is known about functions.
 pub(super) struct Calls {
     pub(super) calls: HashMap<String, CallRow>,
     pub(super) fields: Vec<FieldRow>,
-    /// What triggerers wait for.
+    /// The events of triggerers.
     pub(super) events: Vec<String>,
     /// Functions whose results are names of a kind.
     pub(super) results: HashMap<String, NameKind>,
     /// Functions whose results are numbers.
     pub(super) numbers: Vec<String>,
-    /// Functions that make a marker with a name, and those that make the other end of it.
+    /// Functions that create a marker with a name, and those that create its other end.
     pub(super) transporters: Vec<(String, String)>,
-    /// Functions of a map that look at their first argument alone.
+    /// Functions of a map that only use their first argument.
     pub(super) statements_of_one: Vec<String>,
-    /// What the environment of a map has besides the functions of `dgn`.
+    /// What the environment of a map contains besides the functions of `dgn`.
     pub(super) environment: Vec<String>,
     /// Tables whose fields are all known.
     pub(super) tables: Vec<String>,
-    /// The parameters of the classes of markers.
+    /// The parameters of marker classes.
     parameters: Vec<ParameterRow>,
-    /// Which of them belong to a function.
+    /// The index of each function's parameters.
     parameters_of: HashMap<String, usize>,
-    /// The properties of markers that somebody asks for.
+    /// The properties of markers that are used.
     pub(super) marker_properties: Vec<String>,
-    /// Those of them that have another name since 0.31, which is the second.
+    /// Those of them that were renamed in 0.31, with the new name.
     pub(super) properties_since_0_31: Vec<(String, String)>,
-    /// The headers that functions of a map are.
+    /// The headers for the functions of a map.
     pub(super) headers: HashMap<&'static str, Header>,
 }
 
@@ -85,10 +85,11 @@ struct Rows {
 pub(super) struct ParameterRow {
     pub(super) functions: Vec<String>,
     pub(super) takes: Vec<String>,
-    /// Whether it takes properties of markers, too.
+    /// Whether it also takes properties of markers.
     #[serde(default)]
     pub(super) properties: bool,
-    /// Whether these are all: a painter of the program, which a map calls with one table.
+    /// Whether these are all parameters: a painter of the program, which a map calls with one
+    /// table.
     #[serde(default)]
     pub(super) all: bool,
 }
@@ -149,7 +150,7 @@ fn headers() -> HashMap<&'static str, Header> {
     of_function
 }
 
-/// Returns what is known of functions.
+/// Returns what is known about functions.
 pub(super) fn calls() -> &'static Calls {
     &CALLS
 }

@@ -1,9 +1,9 @@
-//! Conditions that numbers decide before they are asked (VW364), and code that nothing comes to
+//! Conditions that are decided by numbers before they are evaluated (VW364), and unreachable code
 //! (VW365).
 //!
-//! Of each number that a chunk compares with constants, a few values are followed through its
-//! chains of conditions: those that it can have, where that is known, else those around the
-//! constants. A condition that fails for all that are left is never true.
+//! For each number that a chunk compares with constants, follows a few values through its chains of
+//! conditions: all possible values if they are known, otherwise those around the constants. A
+//! condition that fails for all remaining values is never true.
 
 use super::conditions::Constant;
 use super::ranges::Ranges;
@@ -11,26 +11,26 @@ use super::tree::{Block, Expr, ExprKind, Span, Statement};
 use super::walk::Parts;
 use foldhash::{HashMap, HashMapExt};
 
-/// Numbers with more values are not followed.
+/// Numbers with more values than this are not followed.
 const MAX_VALUES: usize = 400;
 
 const DEPTH: &str = "you.depth()";
 const ABSOLUTE_DEPTH: &str = "you.absdepth()";
 
-/// The numbers of the levels that a map may stand on; none where they are not known.
+/// The depths of the levels that a map may be on; empty if unknown.
 #[derive(Default)]
 pub(super) struct Levels {
     pub(super) depths: Vec<f64>,
     pub(super) absolute: Vec<f64>,
 }
 
-/// What has been found, and whether it is about code that nothing comes to.
+/// A finding, and whether it is about unreachable code.
 pub(super) struct Found {
     pub(super) dead: Vec<Constant>,
     pub(super) constant: Vec<Constant>,
 }
 
-/// Looks at all chains of a chunk.
+/// Checks all chains of a chunk.
 pub(super) fn find<'t>(
     block: &Block<'t>,
     parts: &Parts<'t>,
@@ -43,13 +43,13 @@ pub(super) fn find<'t>(
     chains.found
 }
 
-/// What a number may be, and whether that is all that it may be.
+/// The possible values of a number, and whether they are complete.
 struct Values {
     left: Vec<f64>,
     is_of_level: bool,
 }
 
-/// What numbers may be within a block: what its conditions leave of what is known around it.
+/// The possible values of numbers in a block: those outside it, restricted by its conditions.
 struct Known<'k, 't> {
     own: HashMap<&'t str, Values>,
     around: Option<&'k Known<'k, 't>>,
@@ -66,7 +66,7 @@ impl<'t> Known<'_, 't> {
     }
 }
 
-/// Returns what the numbers may be that are compared anywhere in a chunk.
+/// Returns the possible values of the numbers that are compared anywhere in a chunk.
 fn values<'t>(
     parts: &Parts<'t>,
     ranges: &Ranges,
@@ -109,8 +109,8 @@ fn values<'t>(
     known.collect()
 }
 
-/// `you.depth() > 3`, either way round: the number's name, its expression, the sign as if it
-/// stood on the left, and the constant.
+/// Parses `you.depth() > 3`, in either order. Returns the number's name, its expression, the
+/// operator as if the number were on the left, and the constant.
 fn comparison<'e, 't>(expr: &'e Expr<'t>) -> Option<(&'t str, &'e Expr<'t>, &'static str, f64)> {
     let ExprKind::Binary(sign, left, right) = &expr.kind else { return None };
     let turned = match *sign {
@@ -128,7 +128,7 @@ fn comparison<'e, 't>(expr: &'e Expr<'t>) -> Option<(&'t str, &'e Expr<'t>, &'st
     }
 }
 
-/// Returns the numbers that stay the same while a map is rolled.
+/// Returns the name of a number that is constant while a map is rolled.
 fn subject<'t>(expr: &Expr<'t>) -> Option<&'t str> {
     match &expr.kind {
         ExprKind::Paren(inner) => subject(inner),
@@ -145,8 +145,8 @@ fn subject<'t>(expr: &Expr<'t>) -> Option<&'t str> {
     }
 }
 
-/// Returns whether a condition holds for a value of a number; `None` if something else decides,
-/// too.
+/// Returns whether a condition holds for a value of a number; `None` if it depends on something
+/// else, too.
 fn holds(condition: &Expr, number: &str, value: f64) -> Option<bool> {
     match &condition.kind {
         ExprKind::Paren(inner) => holds(inner, number, value),
@@ -179,7 +179,7 @@ fn holds(condition: &Expr, number: &str, value: f64) -> Option<bool> {
     }
 }
 
-/// Adds the numbers that a condition asks for, each once.
+/// Adds the numbers that a condition uses, without duplicates.
 fn add_asked<'t>(condition: &Expr<'t>, asked: &mut Vec<&'t str>) {
     match &condition.kind {
         ExprKind::Paren(inner) | ExprKind::Unary("not", inner) => add_asked(inner, asked),
@@ -203,7 +203,7 @@ impl Chains {
         for (index, statement) in block.statements.iter().enumerate() {
             self.statement(statement, known);
             if matches!(block.statements.get(index + 1), Some(Statement::Jump)) {
-                // A label may be come to from elsewhere.
+                // A label may be reached from elsewhere.
                 continue;
             }
             if let (true, Some(next)) = (ends(statement), block.spans.get(index + 1)) {
@@ -249,7 +249,7 @@ impl Chains {
             for number in asked {
                 let Some(values) = left.get(number) else { continue };
                 if values.left.is_empty() {
-                    // Within what never runs nothing more is said.
+                    // Inside code that never runs, nothing more is reported.
                     if known.get(number).is_some_and(|known| !known.left.is_empty()) {
                         self.never(number, values, known, condition);
                     }
@@ -302,7 +302,7 @@ impl Chains {
         });
     }
 
-    /// `if false then`, which somebody has left there.
+    /// Reports `if false then`, which was left there.
     fn literal(&mut self, condition: &Expr, goes_on: bool) {
         let message = match condition.kind {
             ExprKind::False | ExprKind::Nil => "this never holds, so what follows never runs",
@@ -317,14 +317,14 @@ impl Chains {
     }
 }
 
-/// `3`, `3 to 10`.
+/// Formats values: `3`, `3 to 10`.
 fn shown(values: &[f64]) -> String {
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);
     let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if low == high { format!("{low}") } else { format!("{low} to {high}") }
 }
 
-/// Returns whether nothing behind a statement runs.
+/// Returns whether nothing after a statement runs.
 fn ends(statement: &Statement) -> bool {
     match statement {
         Statement::Return(_) | Statement::Break => true,

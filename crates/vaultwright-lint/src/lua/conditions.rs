@@ -1,4 +1,4 @@
-//! Conditions that are always the same (VW364).
+//! Conditions with a constant result (VW364).
 
 use super::calls::calls;
 use super::ranges::Ranges;
@@ -13,15 +13,15 @@ const MOMENTS: [&[u8]; 2] = [b"countdown", b"tick"];
 /// How many conditions of a chain are compared with each other.
 const MAX_ARMS: usize = 64;
 
-/// What is wrong with a condition, where, and what to do.
+/// What is wrong with a condition, where, and what to do about it.
 pub(super) struct Constant {
     pub(super) message: String,
     pub(super) hint: &'static str,
     pub(super) span: Span,
 }
 
-/// Finds what is wrong with the conditions of a chunk; `is_function` knows the functions of the
-/// library by their paths.
+/// Finds problems in the conditions of a chunk. `is_function` returns whether a path is a library
+/// function.
 pub(super) fn find(
     block: &Block,
     text: &[u8],
@@ -33,15 +33,15 @@ pub(super) fn find(
     finder.found
 }
 
-/// Returns the branches that a chunk asks for with `you.in_branch` or `you.branch`, other than
-/// behind `not`.
+/// Returns the branches that a chunk checks with `you.in_branch` or `you.branch`, except after
+/// `not`.
 pub(super) fn branches_asked(block: &Block) -> Vec<(String, Span)> {
     let mut asked = Vec::new();
     visit(block, &mut |condition| collect_asked(condition, &mut asked));
     asked
 }
 
-/// Hands out all conditions of a block, those in functions left aside.
+/// Calls `seen` with all conditions of a block, except those inside functions.
 fn visit(block: &Block, seen: &mut dyn FnMut(&Expr)) {
     for statement in &block.statements {
         match statement {
@@ -163,7 +163,7 @@ impl Finder<'_> {
         }
     }
 
-    /// An expression that is only asked whether it is true.
+    /// Checks an expression whose value is only used as a condition.
     fn condition(&mut self, expr: &Expr) {
         self.expr(expr);
         self.truth(expr);
@@ -244,7 +244,7 @@ impl Finder<'_> {
         }
     }
 
-    /// A number that is compared with a text, or a text with a number.
+    /// Checks a comparison of a number with a string.
     fn other_kind(&mut self, sign: &str, one: &Expr, other: &Expr, span: &Span) {
         let ExprKind::Call(call) = &one.kind else { return };
         let Some(path) = call.function.path().filter(|_| matches!(sign, "==" | "~=")) else {
@@ -309,7 +309,7 @@ impl Finder<'_> {
         }
     }
 
-    /// `for i = 5, 1 do`.
+    /// Checks loops like `for i = 5, 1 do`.
     fn empty_loop(&mut self, bounds: &[Expr]) {
         let number = |expr: &Expr| match &expr.kind {
             ExprKind::Number(number) => Some(*number),
@@ -327,7 +327,7 @@ impl Finder<'_> {
         }
     }
 
-    /// `you.in_branch("A") and you.in_branch("B")`, `x == "a" and x == "b"`.
+    /// Checks conditions like `you.in_branch("A") and you.in_branch("B")`, `x == "a" and x == "b"`.
     fn contradiction(&mut self, expr: &Expr) {
         let mut facts = Vec::new();
         collect_and(expr, &mut facts);
@@ -345,7 +345,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Returns what is said to be equal to which text.
+    /// Returns the expression that is compared for equality, and the string.
     fn exact<'e>(&self, expr: &'e Expr) -> Option<(&[u8], &'e [u8])> {
         match &expr.kind {
             ExprKind::Paren(inner) => self.exact(inner),
@@ -360,7 +360,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The same condition twice in one chain.
+    /// Checks for the same condition twice in one chain.
     fn repeated(&mut self, arms: &[(Expr, Block)]) {
         for (index, (condition, _)) in arms.iter().enumerate().take(MAX_ARMS) {
             let words = |expr: &Expr| -> Vec<u8> {
@@ -379,7 +379,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Chances that are none.
+    /// Checks for chances that are always or never true.
     fn call(&mut self, call: &Call, span: &Span) {
         let Some(path) = call.function.path() else { return };
         let number = |index: usize| match call.arguments.get(index).map(|expr| &expr.kind) {
@@ -428,8 +428,8 @@ fn collect_and<'e, 't>(expr: &'e Expr<'t>, facts: &mut Vec<&'e Expr<'t>>) {
     }
 }
 
-/// Returns whether an expression may be another each time: it calls anything but questions about
-/// the place and the player.
+/// Returns whether an expression may differ each time, because it calls anything except queries
+/// about the place and the player.
 fn draws(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Call(call) => {

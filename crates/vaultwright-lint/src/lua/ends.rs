@@ -1,5 +1,4 @@
-//! Ends of a way that lead nowhere: a transporter or a hatch with a name that no other end has
-//! (VW385).
+//! Transporters and hatches that lead nowhere, because no other end has their name (VW385).
 
 use super::Look;
 use super::calls::calls;
@@ -8,8 +7,8 @@ use crate::codes;
 use foldhash::{HashSet, HashSetExt};
 
 impl Look<'_> {
-    /// Looks for the other ends in the whole file, since a subvault may bring them. Where any has
-    /// a name that is not known, nothing is said.
+    /// Looks for the other ends in the whole file, since a subvault may contain them. If the name
+    /// of any end is unknown, reports nothing.
     pub(super) fn ends(&mut self, events: &[Vec<Event>]) {
         for (from, to) in &calls().transporters {
             let mut known = HashSet::new();

@@ -1,8 +1,8 @@
-//! Follows constant texts through the Lua of a file: locals, tables, `..`, picks from tables, and
+//! Follows constant strings through the Lua of a file: locals, tables, `..`, picks from tables, and
 //! parameters of functions that the same file calls.
 //!
-//! Every branch is walked, so that what is said of a text holds wherever it may go; what is not
-//! known is left out, so that nothing is said of what the author cannot have written.
+//! Every branch is followed, so that a statement about a string holds wherever it may go. Unknown
+//! values are left out, so that nothing is reported about text that the author did not write.
 
 mod values;
 

@@ -1,6 +1,6 @@
-//! What the lints of headers say of words that Lua says in calls: tags (VW341), levels that are
-//! none (VW322), places where none can be given (VW374), comments (VW304) and keys (VW305) that
-//! are glyphs.
+//! The lints of headers, applied to strings in calls: tags (VW341), depths without a level (VW322),
+//! levels that PLACE cannot name (VW374), and comments (VW304) and keys (VW305) where all
+//! characters are glyphs.
 
 use std::ops::Range;
 
@@ -13,14 +13,14 @@ use super::{Look, Tree};
 use crate::near::Advice;
 use crate::{codes, selection, structure, tags};
 
-/// How many tags of a text are looked at.
+/// The maximum number of tags to check in a string.
 const MAX_TAGS: usize = 100;
 
 impl Look<'_> {
-    /// Looks at the tags that a map gives itself, all with the first argument.
+    /// Checks the tags that a map sets, all in the first argument.
     pub(super) fn tags(&mut self, tree: usize, arguments: &[Value]) {
         for known in arguments.first().into_iter().flat_map(|value| &value.texts) {
-            // What is put together may be no whole tag.
+            // Concatenated strings may contain incomplete tags.
             if known.parts.len() != 1 {
                 continue;
             }
@@ -34,7 +34,7 @@ impl Look<'_> {
         }
     }
 
-    /// Looks at a statement that is no error.
+    /// Checks a statement without errors.
     pub(super) fn statement_of(&mut self, tree: usize, header: Header, known: &Known) {
         if known.parts.len() != 1 {
             return;

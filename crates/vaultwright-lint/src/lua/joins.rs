@@ -1,11 +1,11 @@
-//! Texts that are put together without a blank between them (VW352): `"orc hd:" .. 5 .. "w:3"`.
+//! Strings that are concatenated without a blank between them (VW352): `"orc hd:" .. 5 .. "w:3"`.
 
 use super::conditions::Constant;
 use super::ranges::Ranges;
 use super::tree::{Expr, ExprKind};
 use super::walk::Parts;
 
-/// Words of specs that begin anew behind a number.
+/// Words of specs that can follow a number.
 const WORDS: [&str; 15] = [
     "w",
     "q",
@@ -24,7 +24,7 @@ const WORDS: [&str; 15] = [
     "level",
 ];
 
-/// Finds words of specs that are joined to what stands before them.
+/// Finds words of specs that are joined to the text before them.
 pub(super) fn find(parts: &Parts, ranges: &Ranges) -> Vec<Constant> {
     let mut found = Vec::new();
     for expr in &parts.exprs {

@@ -1,4 +1,4 @@
-//! Names that hide others or are written and never read (VW366).
+//! Names that shadow others, or are assigned and never read (VW366).
 
 use super::conditions::Constant;
 use super::tree::{Block, Expr, ExprKind, Function, Span, Statement};

@@ -1,4 +1,4 @@
-//! What the code of one chunk shows by itself.
+//! Problems that the code of a single chunk shows.
 
 use foldhash::{HashMap, HashMapExt};
 use vaultwright_map::{Dungeon, LevelPlace, MapDef};
@@ -48,7 +48,7 @@ impl<'l> Look<'l> {
         }
     }
 
-    /// Names that are assigned to, where another is meant that is read.
+    /// Reports assigned names that are never read, if a similar name is.
     fn unread(&mut self, number: usize, assigned: Vec<(&str, Span)>, mut read: Vec<&str>) {
         if assigned.is_empty() {
             return;
@@ -62,7 +62,7 @@ impl<'l> Look<'l> {
             if name.len() < 3 || read.binary_search(&name).is_ok() {
                 continue;
             }
-            // A script may define such a function anew, for what the headers become.
+            // A script may redefine such a function to change the effect of headers.
             let is_header = Header::all().any(|(header, _)| header.lua_function() == name);
             if is_header && !self.defines(number, &span) {
                 let message = format!("'{name}' is a function of the map: this only hides it");
@@ -77,7 +77,7 @@ impl<'l> Look<'l> {
         }
     }
 
-    /// Returns whether a function is assigned to the name at a place.
+    /// Returns whether a function is assigned to the name at a position.
     fn defines(&self, number: usize, span: &Span) -> bool {
         const FUNCTION: &[u8] = b"function";
         let text = &self.trees[number].lua.text;
@@ -87,12 +87,12 @@ impl<'l> Look<'l> {
             || before.trim_ascii_end().ends_with(FUNCTION)
     }
 
-    /// Returns whether a name stands in the file no more than once.
+    /// Returns whether a name occurs at most once in the file.
     fn stands_once(&self, name: &str) -> bool {
         self.count(name) < 2
     }
 
-    /// Returns how often a word stands in the file.
+    /// Returns the number of occurrences of a word in the file.
     pub(super) fn count(&self, name: &str) -> usize {
         let words = self.words.get_or_init(|| {
             let mut words = HashMap::new();
@@ -105,7 +105,7 @@ impl<'l> Look<'l> {
         words.get(name.as_bytes()).copied().unwrap_or(0)
     }
 
-    /// Returns both ways of a condition that lead to the same.
+    /// Returns conditions with two branches that do the same.
     fn same_branches(&self, number: usize, parts: &Parts) -> Vec<Constant> {
         let mut found = Vec::new();
         for statement in &parts.statements {
@@ -124,7 +124,7 @@ impl<'l> Look<'l> {
         found
     }
 
-    /// Returns what a block says, without the blanks; headers as they are written.
+    /// Returns the code of a block without blanks, with headers as written.
     fn written(&self, number: usize, block: &Block) -> Option<Vec<u8>> {
         let tree = &self.trees[number];
         let mut words = Vec::new();
@@ -145,7 +145,7 @@ impl<'l> Look<'l> {
         Some(words)
     }
 
-    /// Returns the definition of a map that stands only where its headers say.
+    /// Returns the definition of a map that can only be placed where its headers say.
     fn placed(&self, map: usize) -> Option<&'l MapDef> {
         let definition = (self.definition)(map)?;
         let ranges = [&definition.place, &definition.depths];
@@ -153,11 +153,11 @@ impl<'l> Look<'l> {
         is_placed.then_some(definition)
     }
 
-    /// Returns the depths at which a map may stand.
+    /// Returns the depths at which a map may be placed.
     fn levels(&self, map: usize) -> Levels {
         let mut levels = Levels::default();
         let Some(definition) = self.placed(map) else { return levels };
-        // What something asks for by a tag may stand elsewhere, too.
+        // A map requested by tag may also be elsewhere.
         if definition.has_tag("unrand") || self.file.tree.maps[map].default_depth.is_some() {
             return levels;
         }
@@ -184,7 +184,7 @@ impl<'l> Look<'l> {
         levels
     }
 
-    /// Questions for branches that the map never stands in.
+    /// Reports checks for branches that the map is never in.
     fn branches(&mut self, tree: usize, map: usize, block: &Block) {
         let Some(definition) = self.placed(map) else { return };
         let ranges = [&definition.place, &definition.depths];

@@ -1,4 +1,4 @@
-//! The Lua of maps as it is written, whether it runs or not.
+//! Checks of the Lua in maps as it is written, whether it runs or not.
 //!
 //! Texts that flow into functions that take a spec or a name are checked as headers are, in every
 //! branch, by the lints of headers as well. What no run can show is told from the code alone: names
@@ -59,22 +59,23 @@ use tree::Block;
 use value::{Known, Value};
 pub use words::{LuaWord, lua_words};
 
-/// The words at fault of a book whose levels add up to nothing.
+/// The words reported for a book whose levels are 0 in total.
 const NO_LEVELS: &str = "slevels:";
 
-/// How often functions are walked, until no more is known of what they are called with.
+/// The maximum number of passes over functions, until nothing more is learned about their
+/// arguments.
 const PASSES: usize = 4;
 
 /// A chunk as a tree.
 struct Tree<'f> {
-    /// Its map in the file, unless it stands outside maps.
+    /// The number of its map in the file, unless it is outside maps.
     map: Option<usize>,
     chunk: &'f Chunk,
     lua: &'f LuaText,
     block: Block<'f>,
 }
 
-/// What is looked at: one file.
+/// The state of checking a file.
 struct Look<'l> {
     engine: &'l Engine,
     names: &'l Names<'l>,
@@ -83,7 +84,7 @@ struct Look<'l> {
     /// Which of the library's files that is.
     index: usize,
     trees: &'l [Tree<'l>],
-    /// The maps of the file that have compiled.
+    /// Returns a map of the file if it compiles.
     definition: &'l dyn Fn(usize) -> Option<&'l MapDef>,
     found: Vec<Problem>,
     told: HashSet<(usize, usize)>,
@@ -93,8 +94,8 @@ struct Look<'l> {
     words: OnceCell<HashMap<&'l [u8], usize>>,
 }
 
-/// Returns what is wrong with the Lua of the files that `wanted` accepts, and with the headers of
-/// maps that do not compile.
+/// Returns the problems in the Lua of the files that `wanted` accepts, and in the headers of maps
+/// that do not compile.
 pub(crate) fn check(
     engine: &Engine,
     library: &Library,
@@ -140,7 +141,7 @@ pub(crate) fn check(
     problems
 }
 
-/// A chunk with Lua as one text, and its map in the file, unless it stands outside maps.
+/// The Lua of a chunk as a single text, and the number of its map, unless it is outside maps.
 struct ChunkText<'f> {
     map: Option<usize>,
     chunk: &'f Chunk,
@@ -176,7 +177,7 @@ fn trees_of<'f>(texts: &'f [ChunkText<'f>]) -> Vec<Tree<'f>> {
 }
 
 impl Look<'_> {
-    /// A map with an error is not run any further: the rest of its headers is checked here.
+    /// Checks the remaining headers of maps with an error, which stop running there.
     fn headers_of_broken_maps(&mut self) {
         let file = Arc::clone(self.file);
         for (index, map) in file.tree.maps.iter().enumerate() {
@@ -189,8 +190,8 @@ impl Look<'_> {
         }
     }
 
-    /// Returns whether a map compiles, so that what is wrong with it has not run; what stands
-    /// outside of maps does.
+    /// Returns whether a map compiles, so that code with problems has not run. Lua outside maps
+    /// always counts as compiling.
     fn compiles(&self, map: Option<usize>) -> bool {
         map.is_none_or(|map| (self.definition)(map).is_some())
     }
@@ -221,7 +222,7 @@ impl Look<'_> {
             let mut walker = Walker::new(&mut functions, surroundings);
             for (number, tree) in trees.iter().enumerate() {
                 walker.begin_map(tree.map);
-                // Only what functions do can have become better known.
+                // Only knowledge about functions can have increased.
                 if pass == 0 || walker.functions.are_in(number) {
                     walker.chunk(number, &tree.block);
                     events[number] = std::mem::take(&mut walker.events);
@@ -313,7 +314,8 @@ impl Look<'_> {
         }
     }
 
-    /// A call that is what a header line is, `mons("rat")`: each argument is a statement.
+    /// Checks a call that stands for a header line, `mons("rat")`, where each argument is a
+    /// statement.
     fn statements(
         &mut self,
         tree: usize,
@@ -381,7 +383,7 @@ impl Look<'_> {
         let is_literal = matches!(&known.parts[..], [(_, at, part)] if *at == tree && part == span);
         let severity = if is_literal { Severity::Error } else { Severity::Warning };
         let compiles = self.compiles(self.trees[tree].map);
-        // What is put together may not be whole.
+        // A concatenated string may be incomplete.
         let is_whole = known.parts.len() == 1;
         for flaw in self.specs.check(self.engine, header, &known.text).iter() {
             if !is_whole && flaw.says_nothing() {
@@ -411,7 +413,7 @@ impl Look<'_> {
             if self.names.knows(kind, &text, &self.assigned) {
                 continue;
             }
-            // It may be the monster's own name, in whose spec a `_` stands for a blank.
+            // It may be the monster's own name, where `_` stands for a blank in its spec.
             let name = text.replace(' ', "_");
             if kind == NameKind::Victim && self.count(&name) > usize::from(name == text) {
                 continue;
@@ -440,7 +442,7 @@ impl Look<'_> {
         }
     }
 
-    /// Returns where words of a text are written: in which of the literals that it consists of.
+    /// Returns where words of a string are written: in which of the literals it consists of.
     fn place_of(&self, known: &Known, culprit: &str) -> Range<usize> {
         let source = &self.file.source.text;
         let literals = known.parts.iter().filter(|(length, ..)| *length > 0);
@@ -473,8 +475,8 @@ impl Look<'_> {
         self.tell(map, Code::Lint(code), Severity::Warning, message, advice, place);
     }
 
-    /// Tells of a flaw of a text: errors are as severe as said, but for one that a tree has which
-    /// compiles.
+    /// Reports a problem of a string. Errors keep their severity, except for one that occurs in a
+    /// tree that compiles.
     fn tell_flaw(
         &mut self,
         map: Option<usize>,
@@ -483,7 +485,7 @@ impl Look<'_> {
         span: Range<usize>,
     ) {
         match flaw {
-            // Trunk's own tree has such a book where none of its cases holds (spec 10 §2.5).
+            // Trunk's own tree has such a book in a case that never occurs (spec 10 §2.5).
             Flaw::Error(error) => {
                 let is_of_tree = compiles && error.culprit == NO_LEVELS;
                 let severity = if is_of_tree { Severity::Warning } else { severity };

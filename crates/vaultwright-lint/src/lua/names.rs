@@ -1,5 +1,5 @@
-//! The names that Lua can use: globals, fields of the library's tables, and what its functions
-//! know.
+//! The names that Lua can use: globals, fields of the library's tables, and names that its
+//! functions know.
 
 use std::cell::{OnceCell, RefCell};
 
@@ -14,23 +14,23 @@ use crate::lua_versions;
 use crate::near::{Advice, Near, nearest};
 use crate::tags_in_use::TagsInUse;
 
-/// What to say of a painter that Crawl does not have.
+/// The message about a painter that Crawl does not have.
 const ONLY_OURS: &str = "a painter of Vaultwright's packs, which Crawl does not have: \
                          use Crawl's own in a vault of this tree";
 
-/// How long the path before a name may be; hostile texts have longer ones.
+/// The maximum length of the path before a name; hostile texts have longer ones.
 const MAX_PATH: usize = 100;
 
-/// For how many names all files are searched.
+/// The maximum number of names for which all files are searched.
 const MAX_SOUGHT: usize = 200;
 
-/// A name is compared with the others that a file assigns to, if these are no more.
+/// A name is only compared with the others that a file assigns to if there are at most this many.
 pub(super) const MAX_COMPARED: usize = 1000;
 
-/// What begins a path whose table may be any, in what is asked of all files.
+/// The prefix of a path with any table, in searches of all files.
 const IN_ANY_TABLE: &str = "*.";
 
-/// What a path stands for when maps are compiled.
+/// What a path refers to when maps are compiled.
 #[derive(Clone, Debug, PartialEq)]
 enum Thing {
     Function,
@@ -47,11 +47,11 @@ pub(super) struct Names<'e> {
     things: RefCell<HashMap<String, Thing>>,
     globals: RefCell<HashMap<String, Global>>,
     interesting: RefCell<HashMap<String, bool>>,
-    /// Names that some file assigns to, as far as they have been asked for.
+    /// Whether some file assigns to a name, for the names searched so far.
     assigned_anywhere: RefCell<HashMap<String, bool>>,
-    /// Those that the file that is looked at has asked for, with the answers.
+    /// The names that the current file has searched for, with the results.
     sought: RefCell<Vec<(String, bool)>>,
-    /// The names of the library that maps find, once one is sought that nobody defines.
+    /// The names in the library that maps can see, computed when an undefined name is first found.
     of_library: OnceCell<Vec<String>>,
 }
 
@@ -70,18 +70,18 @@ impl<'e> Names<'e> {
         }
     }
 
-    /// Begins with another file, which has not asked for names yet.
+    /// Starts with another file, which has not searched for names yet.
     pub(super) fn begin_file(&self) {
         self.sought.borrow_mut().clear();
     }
 
-    /// Returns the names that the file has asked for, with whether any file assigns to them.
+    /// Returns the names that the file has searched for, and whether any file assigns to them.
     pub(super) fn sought(&self) -> Vec<(String, bool)> {
         self.sought.borrow().clone()
     }
 
-    /// Returns what is known of a global or a field: whether it is there, as far as that is
-    /// certain, and which text the library keeps there.
+    /// Returns what is known about a global or a field: whether it exists, if that is certain, and
+    /// which string the library stores there.
     pub(super) fn global(&self, path: &str) -> Global {
         if let Some(known) = self.globals.borrow().get(path) {
             return known.clone();
@@ -104,7 +104,7 @@ impl<'e> Names<'e> {
         global
     }
 
-    /// Returns whether anything is known of what a function takes.
+    /// Returns whether anything is known about what a function takes.
     pub(super) fn is_interesting(&self, function: &str) -> bool {
         if let Some(&known) = self.interesting.borrow().get(function) {
             return known;
@@ -120,7 +120,8 @@ impl<'e> Names<'e> {
         known
     }
 
-    /// Returns whether a path is a painter that the game does not have which is to load the maps.
+    /// Returns whether a path is a painter that the game, in which the maps must load, does not
+    /// have.
     fn is_missing_in_crawl(&self, path: &str) -> bool {
         let name = path.strip_prefix("dgn.").unwrap_or(path);
         LAYOUT_PAINTERS.contains(&name) && self.engine.is_of_crawl()
@@ -144,8 +145,8 @@ impl<'e> Names<'e> {
         thing
     }
 
-    /// Returns whether a path of the library's own tables is a function in all versions: of others
-    /// scripts may ask whether they are there.
+    /// Returns whether a path in the library's own tables is a function in all versions. For
+    /// others, scripts may check whether they exist.
     pub(super) fn is_function(&self, path: &str) -> bool {
         let root = path.split('.').next().unwrap_or(path);
         let content = self.engine.content();
@@ -155,7 +156,7 @@ impl<'e> Names<'e> {
             && content.elsewhere("lua", path).is_none()
     }
 
-    /// Returns what to say of a global name that nobody defines.
+    /// Returns the message about an undefined global name.
     pub(super) fn unknown_global(
         &self,
         name: &str,
@@ -197,7 +198,7 @@ impl<'e> Names<'e> {
         ))
     }
 
-    /// Returns what to say of a field that a table of the library does not have.
+    /// Returns the message about a field that a table of the library does not have.
     pub(super) fn unknown_member(
         &self,
         path: &str,
@@ -209,13 +210,13 @@ impl<'e> Names<'e> {
             return Some(advice);
         }
         let harmless = use_ == Use::Asked || field.contains('.') || assigned.contains(path);
-        // Tables of other files may get fields at any time, but what is called should be there.
+        // Tables of other files may get fields at any time, but a called function should exist.
         let is_library = calls().tables.iter().any(|known| known == table);
         let is_asked = is_library || (use_ == Use::Called && table != "_G");
         if harmless || !is_asked || self.thing(table) != Thing::Table {
             return None;
         }
-        // All versions have the functions of the host here, but not in the game.
+        // Here all versions have the functions of the host, but in the game they do not.
         let elsewhere = self.engine.content().elsewhere("lua", path);
         let is_there =
             self.thing(path) != Thing::None && (elsewhere.is_none() || use_ != Use::Called);
@@ -235,37 +236,38 @@ impl<'e> Names<'e> {
         Some(near.map_or_else(unknown, Advice::from))
     }
 
-    /// Returns what to say of a function that only the other Lua has, unless a script gives it.
+    /// Returns the message about a function that only the other Lua version has, unless a script
+    /// defines it.
     fn of_other_lua(&self, path: &str, use_: Use, assigned: &Assigned) -> Option<Advice> {
         let hint = lua_versions::instead_of(path, &self.engine.content().rules)?;
         let is_given = assigned.contains(path) || self.is_assigned_anywhere(path);
         (use_ != Use::Asked && !is_given).then(|| hint.into())
     }
 
-    /// Returns whether maps find a global of this name: one of all scripts, or a function of their
-    /// own.
+    /// Returns whether maps can see a global with this name: one of all scripts, or a function of
+    /// their own.
     fn exists(&self, name: &str) -> bool {
         calls().environment.iter().any(|own| own == name)
             || self.thing(name) != Thing::None
             || self.thing(&format!("dgn.{name}")) != Thing::None
     }
 
-    /// Returns whether any file's Lua looks as if it assigned to a name.
+    /// Returns whether any file's Lua seems to assign to a name.
     pub(super) fn is_assigned_anywhere(&self, name: &str) -> bool {
         let is = self.find_assigned(name);
         self.sought.borrow_mut().push((name.to_owned(), is));
         is
     }
 
-    /// Returns whether a map that calls a painter comes to the host's: no script has put another
-    /// in its place.
+    /// Returns whether a map that calls a painter reaches that of the host, because no script has
+    /// replaced it.
     pub(super) fn is_painter_of_host(&self, name: &str) -> bool {
         self.engine.is_host_function(&format!("dgn.{name}"))
             && !self.is_assigned_anywhere(&format!("{IN_ANY_TABLE}{name}"))
     }
 
-    /// Returns whether files are not searched for a name, since they were for so many: it counts as
-    /// assigned.
+    /// Returns whether files are not searched for a name because the maximum was reached; it then
+    /// counts as assigned.
     fn seeks_no_more(&self, name: &str) -> bool {
         let sought = self.assigned_anywhere.borrow();
         sought.len() >= MAX_SOUGHT && !sought.contains_key(name)
@@ -429,7 +431,7 @@ impl<'e> Names<'e> {
     }
 }
 
-/// Returns the name of a kind of monster as the game shows it.
+/// Returns the name of a kind of monster as displayed by the game.
 fn monster_called<'c>(content: &'c Content, name: &str) -> Option<&'c str> {
     let monsters = content.monsters();
     monsters.by_name(name).map(|kind| monsters.get(kind).name.as_str())
@@ -459,7 +461,7 @@ fn assigns(text: &[u8], name: &[u8]) -> bool {
 }
 
 /// Returns whether a text has `name =`, `table.name =` or `function table.name`, or the name in
-/// quotes, with which scripts get at the fields of any table.
+/// quotes, with which scripts can access fields of any table.
 fn gives_name(text: &[u8], name: &[u8]) -> bool {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     memchr::memmem::find_iter(text, name).any(|start| {
@@ -478,7 +480,7 @@ fn gives_name(text: &[u8], name: &[u8]) -> bool {
     })
 }
 
-/// Returns whether the line of a name begins with blanks or a colon: its `local` may stand in a
+/// Returns whether the line of a name starts with blanks or a colon: its `local` may be inside a
 /// block.
 fn is_indented(before: &[u8]) -> bool {
     let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or(before);

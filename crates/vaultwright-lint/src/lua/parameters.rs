@@ -1,5 +1,5 @@
-//! Options that painters do not know, parameters of markers and triggerers that are close to one
-//! that is read, but are none, and what triggerers wait for (VW362).
+//! Unknown options of painters, parameters of markers and triggerers that are similar to an
+//! existing one, and the targets of triggerers (VW362).
 
 use std::rc::Rc;
 

@@ -1,5 +1,5 @@
-//! A parser of Lua 5.1 to 5.4. What is wrong with a text the interpreter tells better, so there is
-//! either a tree or none.
+//! A parser for Lua 5.1 to 5.4. The interpreter reports syntax errors better, so this returns
+//! either a tree or nothing.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use super::text::LuaText;
 use super::token::{Kind, Token, tokens};
 use super::tree::{Block, Call, Expr, ExprKind, Field, Function, Span, Statement};
 
-/// How deep blocks and expressions may lie in each other, as in Lua itself.
+/// The maximum nesting depth of blocks and expressions, as in Lua itself.
 const DEEPEST: usize = 180;
 
 /// How many locals may be in scope: Lua itself has 200 for a function. (What follows values looks

@@ -1,4 +1,4 @@
-//! Random picks from tables that miss the table (VW367), and chances that are none (VW364).
+//! Random picks outside of their table (VW367), and chances that are always or never true (VW364).
 
 use super::conditions::Constant;
 use super::ranges::Ranges;
@@ -6,7 +6,7 @@ use super::tree::{Expr, ExprKind, Statement};
 use super::walk::Parts;
 use foldhash::{HashMap, HashMapExt, HashSet};
 
-/// Finds random numbers that miss the table they pick from.
+/// Finds random numbers outside of the table they pick from.
 pub(super) fn find(parts: &Parts, ranges: &Ranges) -> Vec<Constant> {
     let tables = Tables::of(parts);
     let mut found = Vec::new();

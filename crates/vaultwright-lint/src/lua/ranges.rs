@@ -1,4 +1,4 @@
-//! What random numbers can be, and comparisons with what they never are (VW364).
+//! The ranges of random numbers, and comparisons with numbers outside of them (VW364).
 
 use super::tree::{Call, Expr, ExprKind, Statement};
 use super::walk::Parts;

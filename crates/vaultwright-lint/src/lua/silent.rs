@@ -1,4 +1,4 @@
-//! Which statements of a chunk have not run, of which it is known what lines did.
+//! Which statements of a chunk have not run, according to the lines that ran.
 
 use std::collections::BTreeSet;
 
@@ -10,8 +10,8 @@ use super::text::{LuaText, MARKER_CALL};
 use super::tree::{Expr, ExprKind, Span, Statement};
 use super::walk::Parts;
 
-/// Returns the lines on which statements of a chunk begin of which no line has run. Nothing is said
-/// of those that Lua makes no code of, of headers, and of expressions of markers.
+/// Returns the lines of statements in a chunk of which no line has run. Leaves out statements
+/// without code, headers, and expressions of markers.
 pub(crate) fn silent_lines(chunk: &Chunk, file: &SourceFile, ran: &BTreeSet<u32>) -> Vec<u32> {
     let lua = LuaText::of(chunk, &file.source.text);
     let Some(block) = parser::parse(&lua) else { return Vec::new() };
@@ -36,8 +36,8 @@ pub(crate) fn silent_lines(chunk: &Chunk, file: &SourceFile, ran: &BTreeSet<u32>
     silent.into_iter().collect()
 }
 
-/// Returns where the part of a statement ends that runs whenever Lua comes to it; `None` if it may
-/// be no code.
+/// Returns the end of the part of a statement that always runs when Lua reaches it; `None` if it
+/// may have no code.
 fn end_of_code(lua: &LuaText, statement: &Statement, span: &Span) -> Option<usize> {
     match statement {
         Statement::Local(_, values) => {
@@ -60,7 +60,7 @@ fn end_of_code(lua: &LuaText, statement: &Statement, span: &Span) -> Option<usiz
     }
 }
 
-/// Returns whether a statement stands for a header or a marker, not for Lua that the author wrote.
+/// Returns whether a statement stands for a header or a marker, not for Lua written by the author.
 fn is_made(statement: &Statement) -> bool {
     let Statement::Call(expr) = statement else { return false };
     match &expr.kind {
@@ -70,7 +70,7 @@ fn is_made(statement: &Statement) -> bool {
     }
 }
 
-/// Returns where a condition ends that something asks for when the program runs.
+/// Returns the end of a condition that is evaluated when the program runs.
 fn end_of_condition(condition: &Expr) -> Option<usize> {
     match &condition.kind {
         ExprKind::Nil

@@ -1,7 +1,7 @@
-//! The Lua of a chunk as one text, and where everything in it is written.
+//! The Lua of a chunk as a single text, and the source position of everything in it.
 //!
-//! Each header between lines of Lua becomes one byte, [`HEADER`], which stands in the tree where a
-//! call would.
+//! Each header between lines of Lua becomes one byte, [`HEADER`], which is treated like a call in
+//! the tree.
 
 use std::ops::Range;
 

@@ -1,27 +1,27 @@
-//! What is known of a value: the texts that it may be.
+//! What is known about a value: the strings that it may be.
 
 use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::tree::Span;
 
-/// The most texts that are followed.
+/// The maximum number of strings to follow.
 const MAX_TEXTS: usize = 64;
 
-/// A text that a value may be.
+/// A string that a value may be.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Known<'t> {
     pub(super) text: Cow<'t, [u8]>,
-    /// The literals that it consists of: how long each is, the chunk and the place.
+    /// The literals that it consists of: the length, chunk and position of each.
     pub(super) parts: Vec<(usize, usize, Span)>,
 }
 
-/// What is known of a value.
+/// What is known about a value.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Value<'t> {
-    /// The texts that it may be, as far as they are known.
+    /// The strings that it may be, as far as known.
     pub(super) texts: Vec<Rc<Known<'t>>>,
-    /// The values of a table, all under one roof.
+    /// The values of a table, merged.
     pub(super) fields: Option<Rc<Fields<'t>>>,
     /// The functions that it may be, by number.
     pub(super) functions: Vec<usize>,
@@ -29,9 +29,9 @@ pub(super) struct Value<'t> {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fields<'t> {
-    /// With their keys; none for those without a name.
+    /// The values with their keys; `None` for values without a key.
     pub(super) named: Vec<(Option<Cow<'t, [u8]>>, Value<'t>)>,
-    /// The keys that are texts.
+    /// The keys that are strings.
     pub(super) keys: Value<'t>,
 }
 
@@ -45,7 +45,7 @@ impl<'t> Value<'t> {
         Value { functions: vec![number], ..Value::default() }
     }
 
-    /// Adds what else it may be.
+    /// Adds alternatives for the value.
     pub(super) fn join(&mut self, other: &Value<'t>) {
         for text in &other.texts {
             if self.texts.len() < MAX_TEXTS && !self.texts.contains(text) {
@@ -70,8 +70,8 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// Returns the texts of both, one behind the other. Empty ones, with which authors begin what
-    /// they put together, are left out.
+    /// Returns the concatenations of both. Empty strings, with which authors start concatenations,
+    /// are left out.
     pub(super) fn concat(&self, other: &Value<'t>) -> Value<'t> {
         let mut texts = Vec::new();
         for left in self.texts.iter().filter(|known| !known.text.is_empty()) {
@@ -87,7 +87,7 @@ impl<'t> Value<'t> {
         Value { texts, ..Value::default() }
     }
 
-    /// Any element of a table.
+    /// Returns any element of a table.
     pub(super) fn elements(&self) -> Value<'t> {
         let mut all = Value::default();
         for (_, value) in self.fields.iter().flat_map(|fields| &fields.named) {
@@ -96,7 +96,7 @@ impl<'t> Value<'t> {
         all
     }
 
-    /// Returns the text that it is, if no other is known.
+    /// Returns its string, if there is only one.
     pub(super) fn only_text(&self) -> Option<&Cow<'t, [u8]>> {
         match &self.texts[..] {
             [known] => Some(&known.text),
@@ -104,7 +104,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// Returns the elements under a key; under any, if it is not known.
+    /// Returns the elements with a key; if the key is not known, with any key.
     pub(super) fn at(&self, key: Option<&[u8]>) -> Value<'t> {
         if key.is_none() {
             return self.elements();

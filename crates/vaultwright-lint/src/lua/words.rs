@@ -1,19 +1,19 @@
-//! Lua as words, for those who colour it or complete it: also where it is unfinished.
+//! Lua as words, for highlighting and completion, even if it is incomplete.
 
 use std::ops::Range;
 
 use super::token::{Kind, Scanner};
 
-/// What a word of Lua is.
+/// The kind of a word in Lua.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LuaWord {
     /// `if`, `local`, …
     Keyword,
-    /// A name of anything.
+    /// Any name.
     Name,
     /// A number.
     Number,
-    /// A text, with its quotes.
+    /// A string, including its quotes.
     Text,
     /// An operator or a bracket.
     Sign,
@@ -21,8 +21,8 @@ pub enum LuaWord {
     Comment,
 }
 
-/// Returns the words of a piece of Lua in their order. What is no Lua is passed over up to the end
-/// of its line, an unfinished text taken for one.
+/// Returns the words of a piece of Lua, in order. Skips the rest of a line that is not Lua, and
+/// treats an unfinished string as a string.
 #[must_use]
 pub fn lua_words(text: &[u8]) -> Vec<(LuaWord, Range<usize>)> {
     let mut scanner = Scanner::new(text);
@@ -46,7 +46,7 @@ pub fn lua_words(text: &[u8]) -> Vec<(LuaWord, Range<usize>)> {
             Some(Kind::Text(_)) => LuaWord::Text,
             Some(Kind::Sign(sign)) if sign.as_bytes()[0].is_ascii_alphabetic() => LuaWord::Keyword,
             Some(Kind::Sign(_)) => LuaWord::Sign,
-            // A header is none of Lua by itself.
+            // A header by itself is not Lua.
             Some(Kind::Header(_)) | None => {
                 let end = line_end(text, start);
                 if matches!(text.get(start), Some(b'"' | b'\'' | b'[')) {

@@ -1,8 +1,9 @@
 //! Scripts in Lua 5.4, run by 5.1.
 //!
-//! The interpreter is 5.1, which most of what it has to match was made for. A text in 5.4 is
-//! translated, line by line in its place, so that errors keep their lines; what 5.1 cannot do is an
-//! error that says so. What differs and cannot be seen in the text is in ARCHITECTURE.md.
+//! The interpreter is Lua 5.1, for which most of what it must be compatible with was made. A 5.4
+//! text is translated in place, line by line, so that errors keep their lines. Features that 5.1
+//! cannot provide cause an error that says so. Differences that are not visible in the text are
+//! listed in ARCHITECTURE.md.
 
 mod edits;
 mod expression;
@@ -30,44 +31,44 @@ use parser::{Translation, translate};
 use scan::Wrong;
 use telling::may_be_new;
 
-/// The Lua that scripts are written in.
+/// The Lua version of scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
-    /// What the interpreter itself is.
+    /// The version of the interpreter itself.
     Lua51,
-    /// What is translated for it.
+    /// Translated for the interpreter.
     Lua54,
 }
 
-/// What an interpreter knows of its dialect.
+/// What an interpreter stores about its dialect.
 struct Spoken {
     dialect: Dialect,
-    /// What wants it, in words: `the rules of 0.28`.
+    /// What requires it, as text: `the rules of 0.28`.
     wanted_by: String,
     /// The functions that translated texts call.
     helpers: HashMap<&'static str, Function>,
-    /// Whether some text has spoken of `__len`, so that `#` has to ask for it.
+    /// Whether any text mentions `__len`, so that `#` must check for it.
     length_by_metatable: Cell<bool>,
-    /// What texts say of global names, for those that come behind them.
+    /// What texts reveal about global names, for later texts.
     known: RefCell<Known>,
 }
 
-/// Where a text is from: which others know its global names by what it says of them.
+/// The origin of a text, which decides what other texts learn about global names from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextOf {
-    /// A library, for all texts.
+    /// A library: all texts.
     Library,
-    /// The Lua outside of the maps of a file, for those maps.
+    /// The Lua outside the maps of a file: those maps.
     File(usize),
-    /// A map of a file; what it says stays there.
+    /// A map of a file: no other text.
     Map(usize),
-    /// One that both Luas read in the same way: it is taken as it is.
+    /// A text that both versions read in the same way: it is not translated.
     EitherLua,
     /// Anything else.
     Nothing,
 }
 
-/// What the functions that translated texts call are in; no script has them in sight.
+/// The source of the functions that translated texts call. Scripts cannot see it.
 pub(crate) const RUNTIME: &str = "runtime.lua";
 
 const HELPERS: &[&str] = &[
@@ -86,7 +87,7 @@ const HELPERS: &[&str] = &[
     "environment",
 ];
 
-/// Names that the other Lua has: table or none, name.
+/// Names that only the other version has: table or none, name.
 const ONLY_51: &[(Option<&str>, &str)] = &[
     (None, "unpack"),
     (None, "setfenv"),
@@ -104,8 +105,8 @@ const ONLY_51: &[(Option<&str>, &str)] = &[
 const ONLY_54: &[(Option<&str>, &str)] = &[(None, "rawlen"), (Some("table"), "unpack")];
 
 impl Interpreter {
-    /// Settles the dialect of all texts that are loaded from now on. `wanted_by` is told where a
-    /// text is in the other.
+    /// Sets the dialect of all texts loaded from now on. `wanted_by` is used in errors about text
+    /// in the other dialect.
     pub fn speak(&self, dialect: Dialect, wanted_by: &str) -> Result<(), Failure> {
         let lua = self.lua();
         let helpers = match dialect {
@@ -122,7 +123,7 @@ impl Interpreter {
         Ok(())
     }
 
-    /// Takes away what only the other Lua has, as the reference does not have it either.
+    /// Removes what only the other version has, since the reference does not have it either.
     pub fn forget_the_other_lua(&self) -> mlua::Result<()> {
         let lua = self.lua();
         let spoken = lua.app_data_ref::<Spoken>().map(|spoken| spoken.dialect);
@@ -142,12 +143,12 @@ impl Interpreter {
     }
 }
 
-/// Compiles a text in the dialect that the interpreter speaks; bytecode is refused.
+/// Compiles a text in the dialect of the interpreter. Bytecode is rejected.
 pub fn compile(lua: &Lua, name: &str, text: &[u8]) -> mlua::Result<Function> {
     compile_of(lua, name, text, TextOf::Nothing)
 }
 
-/// As [`compile`]; where a text is from says which global names it knows.
+/// Like [`compile`]; the origin of the text decides which global names are known.
 pub fn compile_of(lua: &Lua, name: &str, text: &[u8], of: TextOf) -> mlua::Result<Function> {
     look_at_source(lua, name, text)?;
     let plain = || lua.load(text).set_name(shown_name(name)).set_mode(ChunkMode::Text);
@@ -167,7 +168,7 @@ pub fn compile_of(lua: &Lua, name: &str, text: &[u8], of: TextOf) -> mlua::Resul
         Err(error @ Error::SyntaxError { .. }) => error,
         other => return other,
     };
-    // Rarer forms are only looked for where 5.1 does not understand.
+    // Rarer forms are only searched for if 5.1 rejects the text.
     match (spoken.dialect, translated(&spoken, text, of)) {
         (Dialect::Lua54, Ok(Some(translation))) => {
             load_translation(lua, &spoken, name, &translation)
@@ -178,7 +179,7 @@ pub fn compile_of(lua: &Lua, name: &str, text: &[u8], of: TextOf) -> mlua::Resul
     }
 }
 
-/// Returns how the interpreter is told a name that it shall show as it is.
+/// Returns the form of a name that makes the interpreter show it unchanged.
 fn shown_name(name: &str) -> String {
     ["=", name].concat()
 }
@@ -194,7 +195,7 @@ fn translated(spoken: &Spoken, text: &[u8], of: TextOf) -> Result<Option<Transla
     Ok(translation)
 }
 
-/// The helpers are upvalues of the chunk, so that its environment may be any.
+/// The helpers are upvalues of the chunk, so that it can have any environment.
 fn load_translation(
     lua: &Lua,
     spoken: &Spoken,
@@ -255,13 +256,13 @@ fn install_runtime(lua: &Lua) -> mlua::Result<HashMap<&'static str, Function>> {
     HELPERS.iter().map(|name| Ok((*name, table.raw_get(*name)?))).collect()
 }
 
-/// A float as a whole number of 64 bits.
+/// Converts a float to a 64-bit integer.
 fn whole(value: f64) -> Option<i64> {
     let fits = value.fract() == 0.0 && (-9.3e18..9.3e18).contains(&value);
     fits.then_some(value as i64)
 }
 
-/// The bits move without sign; a negative distance moves them right.
+/// The shift is unsigned; a negative distance shifts right.
 fn shift_left(value: i64, distance: i64) -> i64 {
     let bits = value as u64;
     let moved = match distance {

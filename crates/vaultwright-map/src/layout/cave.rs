@@ -7,21 +7,22 @@ use vaultwright_rng::Streams;
 /// Options of [`grow_cave`].
 #[derive(Clone, Copy, Debug)]
 pub struct Cave {
-    /// The chance of a cell to begin open, in percent.
+    /// The chance of a cell to start open, in percent.
     pub percent: i32,
-    /// So many times every cell looks around.
+    /// The number of passes over all cells.
     pub passes: i32,
-    /// A cell is open afterwards if so many of the nine cells around it, itself included, are.
+    /// A cell is open after a pass if this many of the nine cells around it, including itself, are
+    /// open.
     pub needed: i32,
     /// The glyph of open cells; the others keep theirs.
     pub floor: u8,
 }
 
-/// Grows a cave inside an area. One draw, `random2(100)`, for each cell but the outermost ones, row
-/// by row: those begin closed, and so is all that lies outside.
+/// Grows a cave inside an area. Makes one draw, `random2(100)`, for each cell except the outermost
+/// ones, row by row. The outermost cells start closed, and everything outside counts as closed.
 pub fn grow_cave(grid: &mut Grid, area: Area, cave: &Cave, rng: &mut Streams) {
     let (width, height) = (area.width() as usize, area.height() as usize);
-    // With a border of closed cells, so that every cell has nine around it.
+    // With a border of closed cells, so that every cell has nine cells around it.
     let row = width + 2;
     let mut open = vec![0u8; row * (height + 2)];
     for y in 2..height {
@@ -29,7 +30,7 @@ pub fn grow_cave(grid: &mut Grid, area: Area, cave: &Cave, rng: &mut Streams) {
             open[y * row + x] = u8::from(rng.random2(100) < cave.percent);
         }
     }
-    // More than nine are never there.
+    // There are never more than nine.
     let needed = cave.needed.clamp(0, 10) as u8;
     let mut after = open.clone();
     let mut above_to_below = vec![0u8; row];

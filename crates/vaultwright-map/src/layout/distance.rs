@@ -1,36 +1,36 @@
-//! How far cells are from others: shores, margins, the deep middle of a lake.
+//! Distances between cells: shores, margins, the deep middle of a lake.
 
 use crate::grid::{ADJACENT, GlyphSet, Grid, ORTHOGONAL, Point};
 use crate::neighbours::beside_any;
 use crate::paint::Area;
 
-/// Ground by distance.
+/// Ground chosen by distance.
 #[derive(Clone, Debug)]
 pub struct DistanceBands {
-    /// Distances are counted from cells with these glyphs.
+    /// The glyphs of the cells from which distances are counted.
     pub from: GlyphSet,
-    /// The glyphs that steps go through; `None` for all.
+    /// The glyphs that can be passed; `None` for all.
     pub through: Option<GlyphSet>,
-    /// Whether steps go along rows and columns alone.
+    /// Whether steps go along rows and columns only.
     pub orthogonal: bool,
-    /// Cells with these glyphs are painted; `None` for all.
+    /// The glyphs of cells to paint; `None` for all.
     pub on: Option<GlyphSet>,
     /// From near to far.
     pub bands: Vec<DistanceBand>,
 }
 
-/// Ground up to a distance.
+/// Ground up to a certain distance.
 #[derive(Clone, Copy, Debug)]
 pub struct DistanceBand {
-    /// What it is painted with.
+    /// The glyph to paint with.
     pub glyph: u8,
-    /// The last distance of the band, in steps.
+    /// The maximum distance in the band, in steps.
     pub up_to: i32,
 }
 
-/// Returns the steps to each cell of the area, row by row; `None` where none lead. Cells with a
-/// glyph of `from` have 0, wherever they lie in the area. Each of `steps` leads to one of the eight
-/// cells around. No draws.
+/// Returns the number of steps to each cell of the area, row by row; `None` if it cannot be
+/// reached. Cells with a glyph of `from` have 0, anywhere in the area. Each of `steps` leads to one
+/// of the eight cells around. Makes no draws.
 pub fn distance_field(
     grid: &Grid,
     area: Area,
@@ -41,7 +41,7 @@ pub fn distance_field(
     field_within(grid, area, from, through, steps, i32::MAX)
 }
 
-/// Returns the same, as far as so many steps lead; cells beyond have none.
+/// The same, up to a maximum number of steps; cells beyond have no distance.
 fn field_within(
     grid: &Grid,
     area: Area,
@@ -52,7 +52,7 @@ fn field_within(
 ) -> Vec<Option<i32>> {
     const CLOSED: i32 = -2;
     const UNSEEN: i32 = -1;
-    // With a ring of closed cells around the area no step leads out of the table.
+    // With a ring of closed cells around the area, no step leaves the table.
     let stride = area.width().max(0) as usize + 2;
     let mut field = vec![CLOSED; stride * (area.height().max(0) as usize + 2)];
     let mut reached = Vec::with_capacity(field.len());
@@ -71,7 +71,7 @@ fn field_within(
             *far = glyph.map_or(CLOSED, |glyph| first[usize::from(glyph)]);
         }
     }
-    // From most cells of a large ground, which lie amid others of it, nothing new is reached.
+    // In a large ground, most cells are surrounded by it and lead to nothing new.
     let unseen: Vec<bool> = field.iter().map(|&far| far == UNSEEN).collect();
     let leads_on = beside_any(&unseen, stride);
     for ((at, &far), leads_on) in field.iter().enumerate().zip(leads_on) {
@@ -103,8 +103,8 @@ fn field_within(
     cells
 }
 
-/// Paints cells by their distance; those of `from` and those beyond the last band stay as they are.
-/// No draws.
+/// Paints cells by their distance. Those of `from` and those beyond the last band keep their glyph.
+/// Makes no draws.
 pub fn paint_by_distance(grid: &mut Grid, area: Area, bands: &DistanceBands) {
     let steps = if bands.orthogonal { &ORTHOGONAL[..] } else { &ADJACENT[..] };
     let last = bands.bands.iter().map(|band| band.up_to).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Which points passages should join: neighbours, and a way from each to each.
+//! Choosing which points to connect by passages: neighbours, so that all points are connected.
 
 use super::Spend;
 use crate::grid::Point;
@@ -7,17 +7,17 @@ use vaultwright_rng::Streams;
 /// Which links are wanted.
 #[derive(Clone, Debug)]
 pub struct Links {
-    /// Pairs of points that may be joined, by index; `None` for points that are neighbours: no
-    /// third point lies in the circle of which they are the ends of a diameter (Gabriel's graph,
-    /// which is part of Delaunay's triangles).
+    /// The pairs of points that may be linked, by index. `None` for all pairs of neighbours: no
+    /// third point is in the circle whose diameter they define (the Gabriel graph, a subgraph of
+    /// the Delaunay triangulation).
     pub pairs: Option<Vec<(usize, usize)>>,
-    /// The chance of a pair to be linked although there is a way already, in percent.
+    /// The chance to link a pair that is already connected, in percent.
     pub extra: i32,
 }
 
-/// Chooses links: the shortest that lead from each point to each (as far as pairs do), then others
-/// by chance, all in the order of their length. Draws: `random2(100)` for each pair that is not
-/// needed, unless `extra` is 0 or below.
+/// Chooses links: the shortest that connect all points (as far as the pairs do), then others at
+/// random, all ordered by length. Draws: `random2(100)` for each pair that is not needed, unless
+/// `extra` is 0 or below.
 pub fn link_points<E>(
     points: &[Point],
     links: &Links,
@@ -33,7 +33,7 @@ pub fn link_points<E>(
         None => neighbours(points, spend)?,
     };
     pairs.sort_by_key(|pair| (length(pair), *pair));
-    // Points with a way to each other have the same name.
+    // Connected points have the same group name.
     let mut group: Vec<usize> = (0..points.len()).collect();
     let mut chosen = Vec::new();
     for (a, b) in pairs {
@@ -50,7 +50,7 @@ pub fn link_points<E>(
     Ok(chosen)
 }
 
-/// Returns the name of a point's group; what was passed on the way is told it at once.
+/// Returns the name of a point's group, and updates the points on the way.
 fn named(group: &mut [usize], point: usize) -> usize {
     let mut at = point;
     while group[at] != at {
@@ -60,24 +60,24 @@ fn named(group: &mut [usize], point: usize) -> usize {
     at
 }
 
-/// Returns the square of the distance; points may lie anywhere.
+/// Returns the squared distance; points may be anywhere.
 fn squared(a: Point, b: Point) -> i128 {
     let (dx, dy) = between(a, b);
     dx * dx + dy * dy
 }
 
-/// Returns the way from the second to the first.
+/// Returns the vector from the second point to the first.
 fn between(a: Point, b: Point) -> (i128, i128) {
     (i128::from(a.x) - i128::from(b.x), i128::from(a.y) - i128::from(b.y))
 }
 
-/// Returns the pairs of points with no third one in the circle between them.
+/// Returns the pairs of points with no third point in the circle between them.
 fn neighbours<E>(points: &[Point], spend: Spend<E>) -> Result<Vec<(usize, usize)>, E> {
     let mut pairs = Vec::new();
     for a in 0..points.len() {
         for b in a + 1..points.len() {
             spend(1 + points.len() as u64 / 16)?;
-            // The angle at a point in the circle is more than a right one.
+            // The angle at a point in the circle is obtuse.
             let lies_between = |c: &Point| {
                 let ((dx, dy), (ex, ey)) = (between(points[a], *c), between(points[b], *c));
                 dx * ex + dy * ey < 0
@@ -103,14 +103,14 @@ mod tests {
 
     #[test]
     fn a_way_from_each_to_each_is_the_shortest() {
-        // A square with a point in its middle, and one far off.
+        // A square with a point in its middle, and one far away.
         let points = [(0, 0), (10, 0), (0, 10), (10, 10), (4, 5), (40, 5)];
         let tree = Links { pairs: None, extra: 0 };
         let (links, draws) = linked(&points, &tree);
         assert_eq!(links, [(0, 4), (2, 4), (1, 4), (3, 4), (1, 5)]);
         assert_eq!(draws, 0);
         let (all, draws) = linked(&points, &Links { extra: 100, ..tree });
-        // The sides of the square, and both ways to the far point.
+        // The sides of the square, and both links to the far point.
         assert_eq!(all.len() as u64, 5 + draws);
         assert!(all.contains(&(3, 5)) && all.contains(&(0, 1)) && !all.contains(&(0, 3)));
     }

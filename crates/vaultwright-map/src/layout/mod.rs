@@ -1,7 +1,7 @@
 //! Painters of whole layouts, which the reference does not have; docs/layouts.md shows each.
 //!
-//! They work on maps of any size, draw what their comments say, and nothing else. Where the work
-//! depends on what is drawn, a painter asks before each part of it whether it may go on.
+//! They work on maps of any size, make the draws in their comments, and no others. If the amount of
+//! work depends on what is drawn, a painter asks before each part whether it may continue.
 
 mod cave;
 mod distance;
@@ -30,7 +30,8 @@ pub use split::{SplitRooms, split_rooms};
 pub use tunnel::{Tunnel, dig_tunnel};
 pub use walk::{Walk, walk_cave};
 
-/// Whether a painter may do so much more work (cells looked at, about); an error ends it.
+/// Called before a painter does this much more work (about the number of cells examined). An error
+/// stops it.
 pub type Spend<'a, E> = &'a mut dyn FnMut(u64) -> Result<(), E>;
 
 #[cfg(test)]
@@ -44,7 +45,7 @@ mod drawn {
     pub(super) const ROOMS: [&str; 6] =
         ["xxxxxx", "x...xx", "x...xx", "x...xx", "xxxxxx", "xxxxxx"];
 
-    /// How samples are read that are not turned.
+    /// How samples are read without rotation.
     pub(super) const UPRIGHT: SampleReading =
         SampleReading { size: 2, turned: false, wrapped: true };
 
@@ -69,7 +70,7 @@ mod drawn {
         rng.draws().map(|(_, draws)| draws).sum()
     }
 
-    /// Returns how many cells with these glyphs can be reached from one of them.
+    /// Returns the number of cells with these glyphs that can be reached from one of them.
     pub(super) fn reached(grid: &Grid, from: Point, glyphs: &str, steps: &[(i32, i32)]) -> usize {
         let mut seen = std::collections::HashSet::from([from]);
         let mut next = vec![from];
@@ -84,7 +85,7 @@ mod drawn {
         seen.len()
     }
 
-    /// Allows work without end.
+    /// Allows unlimited work.
     pub(super) fn freely(_: u64) -> Result<(), ()> {
         Ok(())
     }

@@ -1,45 +1,45 @@
-//! Patches of ground from noise with octaves.
+//! Patches of ground from noise with several octaves.
 
 use crate::grid::{GlyphSet, Grid, Point};
 use crate::noise::{SIMPLEX2_MOST, Simplex2};
 use crate::paint::Area;
 use vaultwright_rng::Streams;
 
-/// Ground by the value of noise.
+/// Ground chosen by the value of noise.
 #[derive(Clone, Debug)]
 pub struct NoiseBands {
-    /// How many cells a hump and a hollow take, about.
+    /// The approximate size of a hump and a hollow, in cells.
     pub scale: f64,
-    /// Layers of noise, each half as wide and half as strong as the one before.
+    /// The number of layers of noise, each half as wide and half as strong as the one before.
     pub octaves: i32,
-    /// Cells with these glyphs are painted; `None` for all.
+    /// The glyphs of cells to paint; `None` for all.
     pub on: Option<GlyphSet>,
-    /// From low values to high ones; what lies above the last band stays as it is.
+    /// From low to high values. Cells above the last band keep their glyph.
     pub bands: Vec<NoiseBand>,
 }
 
 /// One kind of ground.
 #[derive(Clone, Copy, Debug)]
 pub struct NoiseBand {
-    /// What it is painted with.
+    /// The glyph to paint with.
     pub glyph: u8,
-    /// Where it ends.
+    /// The upper limit of the band.
     pub limit: NoiseLimit,
 }
 
-/// Where a band ends.
+/// The upper limit of a band.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NoiseLimit {
     /// Below a value; values are about -1 to 1, and mostly near 0.
     Below(f64),
-    /// After so many percent of the cells that may be painted, added to the bands before.
+    /// After this percentage of the paintable cells, in addition to the bands before.
     Share(i32),
 }
 
-/// More layers than this are too fine to be seen.
+/// More layers than this are too fine to be visible.
 const MAX_OCTAVES: i32 = 12;
 
-/// Paints the bands. Draws: `random2(10000)` twice, for where in the noise the area lies.
+/// Paints the bands. Draws: `random2(10000)` twice, for the position of the area in the noise.
 pub fn paint_noise(grid: &mut Grid, area: Area, noise: &NoiseBands, rng: &mut Streams) {
     let start = (f64::from(rng.random2(10_000)), f64::from(rng.random2(10_000)));
     let scale = if noise.scale > 0.0 { noise.scale } else { 1.0 };
@@ -47,7 +47,7 @@ pub fn paint_noise(grid: &mut Grid, area: Area, noise: &NoiseBands, rng: &mut St
     let on = area.cells_on(grid, noise.on.as_ref());
     let whole = on.len();
     let mut cells = layers.values(on, &noise.bands);
-    // Of equal values, the one that comes first row by row.
+    // Of equal values, the first one in row order comes first.
     let order = |a: &(f64, Point), b: &(f64, Point)| {
         a.0.total_cmp(&b.0).then_with(|| (a.1.y, a.1.x).cmp(&(b.1.y, b.1.x)))
     };
@@ -81,31 +81,31 @@ pub fn paint_noise(grid: &mut Grid, area: Area, noise: &NoiseBands, rng: &mut St
     }
 }
 
-/// Noise in layers over an area.
+/// Layers of noise over an area.
 struct Layers {
     origin: Point,
     octaves: Vec<Octave>,
 }
 
-/// A layer: where in the noise its columns and rows lie.
+/// A layer: the position of its columns and rows in the noise.
 struct Octave {
     columns: Vec<f64>,
     rows: Vec<f64>,
-    /// Half of that of the layer before: a power of two.
+    /// Half of that of the previous layer: a power of two.
     strength: f64,
     noise: Simplex2,
 }
 
-/// A cell with what is known of its noise.
+/// A cell with what is known about its noise.
 struct Sum {
     cell: Point,
-    /// The layers that have been added, each by its strength: the first one or all of them.
+    /// The layers added so far, weighted by strength: the first one or all of them.
     sum: f64,
     is_whole: bool,
 }
 
 impl Layers {
-    /// Returns so many layers over an area whose origin lies somewhere in the noise.
+    /// Returns this many layers over an area with its origin somewhere in the noise.
     fn over(area: Area, start: (f64, f64), scale: f64, octaves: i32) -> Layers {
         let octave = |number: i32| {
             let fine = f64::from(1 << number);
@@ -123,7 +123,7 @@ impl Layers {
         Layers { origin, octaves: (0..octaves).map(octave).collect() }
     }
 
-    /// Returns the values of the cells that may lie in a band, in the order of the cells.
+    /// Returns the values of the cells that may be in a band, in the order of the cells.
     fn values(&mut self, cells: Vec<Point>, bands: &[NoiseBand]) -> Vec<(f64, Point)> {
         let (whole, origin) = (self.strength(), self.origin);
         let Some(first) = self.octaves.first_mut() else { return Vec::new() };
@@ -135,7 +135,7 @@ impl Layers {
         'cells: for Sum { cell, mut sum, is_whole } in sums {
             let mut left = whole - first.strength;
             for octave in if is_whole { &mut [][..] } else { &mut *finer } {
-                // More than all that rounding may take away.
+                // A margin for rounding errors.
                 if sum - left * SIMPLEX2_MOST > top + 1e-6 {
                     continue 'cells;
                 }
@@ -147,8 +147,8 @@ impl Layers {
         values
     }
 
-    /// Returns a value that nothing in any band is above. Some cells are given all their layers for
-    /// that, the others have the first.
+    /// Returns a value that no cell in any band exceeds. This computes all layers for some cells;
+    /// the others have the first.
     fn top_of(&mut self, sums: &mut [Sum], bands: &[NoiseBand]) -> f64 {
         let (mut top, mut share) = (f64::NEG_INFINITY, 0);
         for band in bands {
@@ -164,8 +164,8 @@ impl Layers {
         if wanted == sums.len() {
             return f64::INFINITY;
         }
-        // So many as are wanted are not above the highest of any so many values: best of those
-        // that the first layer makes low.
+        // The lowest `wanted` values are not above the highest of any `wanted` values. The best
+        // choice is cells whose first layer is low.
         let mut firsts: Vec<i64> = sums.iter().map(|sum| rank(sum.sum)).collect();
         let last = (2 * wanted).min(firsts.len()) - 1;
         let low = *firsts.select_nth_unstable(last).1;
@@ -180,21 +180,20 @@ impl Layers {
         top.max(*values.select_nth_unstable_by(wanted - 1, f64::total_cmp).1)
     }
 
-    /// Returns the strength of all layers together.
+    /// Returns the total strength of all layers.
     fn strength(&self) -> f64 {
         self.octaves.iter().map(|octave| octave.strength).sum()
     }
 }
 
-/// Returns a whole number that is less, equal or more as [`f64::total_cmp`] says, and compared
-/// faster.
+/// Returns an integer that compares like [`f64::total_cmp`], but faster.
 fn rank(value: f64) -> i64 {
     let bits = value.to_bits() as i64;
     bits ^ ((bits >> 63) as u64 >> 1) as i64
 }
 
 impl Octave {
-    /// Returns what the layer adds to a cell of an area with an origin.
+    /// Returns the contribution of the layer to a cell of an area with this origin.
     #[inline]
     fn noise(&mut self, origin: Point, cell: Point) -> f64 {
         let column = self.columns[(cell.x - origin.x) as usize];

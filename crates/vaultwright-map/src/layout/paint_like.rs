@@ -1,4 +1,4 @@
-//! Layouts that look like a sample everywhere (wave function collapse, overlapping patterns).
+//! Layouts that resemble a sample everywhere (wave function collapse, overlapping patterns).
 
 use std::collections::VecDeque;
 
@@ -11,23 +11,23 @@ use crate::grid::{GlyphSet, Grid, Point};
 use crate::paint::Area;
 use vaultwright_rng::Streams;
 
-/// What an area is to look like.
+/// What an area should look like.
 #[derive(Clone, Debug)]
 pub struct Likeness<'a> {
-    /// Each square of the area is one of these.
+    /// The sample. Each square of the area is one of its squares.
     pub sample: &'a Sample,
-    /// Cells with these glyphs stay as they are, and what is around them fits.
+    /// The glyphs of cells to keep. The cells around them are made to fit.
     pub keep: GlyphSet,
-    /// How often it is tried.
+    /// The maximum number of tries.
     pub tries: i32,
 }
 
-/// Fills the area so that each of its squares is one of the sample. Returns whether one of the
-/// tries came out; if none did, nothing is painted.
+/// Fills the area so that each of its squares is one of the sample. Returns whether a try
+/// succeeded; if none did, nothing is painted.
 ///
 /// Draws, for each try: a shuffle of the squares of the area (`random2(n)` for n down to 2), for
-/// which is decided first among those with the fewest patterns left; then, for each that is
-/// decided, `random2(weight)` over the patterns that are left.
+/// the order in which those with the fewest remaining patterns are decided; then, for each
+/// decision, `random2(weight)` over the remaining patterns.
 pub fn paint_like<E>(
     grid: &mut Grid,
     area: Area,
@@ -36,8 +36,8 @@ pub fn paint_like<E>(
     spend: Spend<E>,
 ) -> Result<bool, E> {
     let parts = Parts::of(likeness.sample);
-    // Sets are as wide as they have to be: it is they that take the time. Of parts there are at
-    // most two for each pattern, mostly far fewer.
+    // Sets are only as wide as necessary, since they take most of the time. There are at most two
+    // parts for each pattern, mostly far fewer.
     let few_parts = parts.most() <= 64;
     let paint = match likeness.sample.patterns().div_ceil(64) {
         0..=1 if few_parts => paint::<1, 1, E>,
@@ -51,7 +51,7 @@ pub fn paint_like<E>(
     paint(grid, area, likeness, &parts, rng, spend)
 }
 
-/// As [`paint_like`], with sets of patterns of `W` words, and sets of parts of `O`.
+/// Like [`paint_like`], with sets of patterns of `W` words, and sets of parts of `O`.
 fn paint<const W: usize, const O: usize, E>(
     grid: &mut Grid,
     area: Area,
@@ -85,13 +85,14 @@ struct Wave<'a, const W: usize, const O: usize> {
     overlaps: &'a Overlaps<'a, W, O>,
     columns: usize,
     lines: usize,
-    /// By square; around the area lie squares that have no pattern to lose.
+    /// By square. The squares around the area have no pattern to lose.
     possible: Vec<Set<W>>,
-    /// Which parts those to the east, west, south and north of a square know that it may show.
+    /// For each square, the parts that its neighbours to the east, west, south and north know it
+    /// may show.
     told: Vec<[Set<O>; 4]>,
-    /// How many patterns a square may have.
+    /// The number of possible patterns of each square.
     left: Vec<u16>,
-    /// Squares that have lost a pattern which those around have not been told of yet.
+    /// Squares that have lost a pattern, which their neighbours do not know yet.
     changed: VecDeque<usize>,
     is_changed: Vec<bool>,
 }
@@ -140,7 +141,7 @@ impl<'a, const W: usize, const O: usize> Wave<'a, W, O> {
         rows.flatten().map(|square| square as u32).collect()
     }
 
-    /// Decides all squares. Returns false if one has no pattern left.
+    /// Decides all squares. Returns false if a square has no pattern left.
     fn solve<E>(
         &mut self,
         grid: &Grid,
@@ -170,8 +171,8 @@ impl<'a, const W: usize, const O: usize> Wave<'a, W, O> {
         }
     }
 
-    /// Takes from squares what nothing fits beside. Otherwise a square that may have any pattern
-    /// rules nothing out.
+    /// Removes patterns from squares that nothing fits next to. Otherwise a square that may have
+    /// any pattern rules nothing out.
     fn drop_misfits(&mut self, squares: &[usize]) {
         let all = set_of(self.sample, |_| true);
         let shown = self.overlaps.shown(&all);
@@ -183,7 +184,7 @@ impl<'a, const W: usize, const O: usize> Wave<'a, W, O> {
         }
     }
 
-    /// Returns the square to the east, west, south or north of one.
+    /// Returns the neighbour of a square to the east, west, south or north.
     #[inline]
     fn beside(&self, square: usize, direction: usize) -> usize {
         match direction {
@@ -194,12 +195,12 @@ impl<'a, const W: usize, const O: usize> Wave<'a, W, O> {
         }
     }
 
-    /// Returns the patterns that a square may have, in order.
+    /// Returns the possible patterns of a square, in order.
     fn patterns_of(&self, square: usize) -> impl Iterator<Item = usize> + '_ {
         members(&self.possible[square])
     }
 
-    /// Leaves a square those patterns that are in the set as well. Returns whether it has lost any.
+    /// Restricts a square to the patterns in the set. Returns whether it has lost any.
     fn narrow(&mut self, square: usize, set: &Set<W>) -> bool {
         let own = &mut self.possible[square];
         let left = both(own, set);
@@ -219,7 +220,7 @@ impl<'a, const W: usize, const O: usize> Wave<'a, W, O> {
         }
     }
 
-    /// Rules out what would change cells that are to stay.
+    /// Rules out patterns that would change cells that must be kept.
     fn keep_cells(&mut self, grid: &Grid, area: Area, keep: &GlyphSet) {
         let (size, columns) = (self.sample.size, self.columns);
         let squares =
@@ -237,8 +238,8 @@ impl<'a, const W: usize, const O: usize> Wave<'a, W, O> {
         }
     }
 
-    /// Tells the squares around what has gone, until nothing more follows; false if a square has no
-    /// pattern left.
+    /// Informs neighbours about what is gone, until nothing more follows. Returns false if a square
+    /// has no pattern left.
     fn propagate<E>(&mut self, touched: &mut Vec<usize>, spend: Spend<E>) -> Result<bool, E> {
         while let Some(square) = self.changed.pop_front() {
             self.is_changed[square] = false;
@@ -251,7 +252,7 @@ impl<'a, const W: usize, const O: usize> Wave<'a, W, O> {
         Ok(true)
     }
 
-    /// Leaves the squares around one what fits beside what it may still show.
+    /// Restricts the neighbours of a square to what fits next to what it may still show.
     fn tell_around(&mut self, square: usize, touched: &mut Vec<usize>) {
         let shown = self.overlaps.shown(&self.possible[square]);
         let told = std::mem::replace(&mut self.told[square], shown);
@@ -261,7 +262,7 @@ impl<'a, const W: usize, const O: usize> Wave<'a, W, O> {
                 continue;
             }
             let beside = self.beside(square, direction);
-            // It knows itself that these cannot lie between the two.
+            // It knows itself that these cannot be between the two.
             let back = &mut self.told[beside][opposite(direction)];
             *back = without(back, &gone);
             let allowed = self.overlaps.allowed(direction, &gone, shown);
@@ -271,7 +272,7 @@ impl<'a, const W: usize, const O: usize> Wave<'a, W, O> {
         }
     }
 
-    /// Gives a square one of the patterns it may have, by weight.
+    /// Chooses one of the possible patterns of a square, by weight.
     fn decide(&mut self, square: usize, rng: &mut Streams) {
         let weight = |pattern: &usize| self.sample.weights[*pattern];
         let mut drawn = rng.random2(self.patterns_of(square).map(|pattern| weight(&pattern)).sum());
@@ -297,24 +298,24 @@ impl<'a, const W: usize, const O: usize> Wave<'a, W, O> {
     }
 }
 
-/// Squares by how many patterns they may have; those with fewer than two are decided.
+/// Squares by the number of their possible patterns. Those with fewer than two are decided.
 struct Undecided {
-    /// The squares in the order in which those with as many patterns come.
+    /// The order in which squares with equally many patterns come.
     order: Vec<u32>,
-    /// The place of each square in the order.
+    /// The position of each square in the order.
     place: Vec<u32>,
-    /// How many patterns each square was last told to have; 0 before.
+    /// The number of patterns that each square last reported; 0 at first.
     told: Vec<u16>,
-    /// For each number of patterns the places of the squares that have so many, a bit for each.
+    /// For each number of patterns, the positions of the squares that have it, as bits.
     places: Vec<u64>,
-    /// How many squares have so many patterns.
+    /// For each number of patterns, the number of squares that have it.
     counts: Vec<u32>,
-    /// No undecided square has fewer patterns.
+    /// No undecided square has fewer patterns than this.
     least: usize,
 }
 
 impl Undecided {
-    /// Returns squares of which nothing is known yet, with numbers below `end`.
+    /// Returns squares without any information yet, with numbers below `end`.
     fn new(order: Vec<u32>, end: usize, patterns: usize) -> Undecided {
         let mut place = vec![0; end];
         for (at, &square) in (0..).zip(&order) {
@@ -330,7 +331,7 @@ impl Undecided {
         }
     }
 
-    /// Notes how many patterns a square may have.
+    /// Records the number of possible patterns of a square.
     fn note(&mut self, square: usize, left: u16) {
         let told = std::mem::replace(&mut self.told[square], left);
         if told == left {
@@ -351,8 +352,7 @@ impl Undecided {
         }
     }
 
-    /// Returns the undecided square that has the fewest patterns, of equal ones the first in the
-    /// order.
+    /// Returns the undecided square with the fewest patterns, or the first in the order of several.
     fn first(&mut self) -> Option<usize> {
         let more = self.counts[self.least..].iter().position(|&count| count > 0)?;
         self.least += more;
@@ -363,7 +363,7 @@ impl Undecided {
         Some(self.order[place] as usize)
     }
 
-    /// How many words hold a bit for each square.
+    /// The number of words that hold a bit for each square.
     fn words(&self) -> usize {
         self.order.len().div_ceil(64)
     }
@@ -440,7 +440,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_leaves_the_map_as_it_is() {
-        // Every second cell is wall in the sample: two floors side by side fit nowhere.
+        // In the sample every second cell is wall: two adjacent floors fit nowhere.
         let checked = sample(&["x.", ".x"], UPRIGHT);
         let mut grid = filled(6, 6, " ");
         grid.set(Point::new(2, 2), b'.');

@@ -1,37 +1,37 @@
-//! Regions around points: each cell belongs to the nearest (Voronoi).
+//! Regions around points, where each cell belongs to the nearest point (Voronoi).
 
 use crate::grid::{Grid, Point};
 use crate::paint::Area;
 use vaultwright_rng::Streams;
 
-/// How far it is from a cell to a point.
+/// How the distance from a cell to a point is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Metric {
-    /// As the crow flies: straight edges in all directions.
+    /// Euclidean: straight edges in all directions.
     Crow,
     /// Steps along rows and columns: edges with corners of 45 degrees.
     Steps,
-    /// Steps in eight directions: edges that are mostly level or upright.
+    /// Steps in eight directions: edges that are mostly horizontal or vertical.
     Squares,
 }
 
-/// What regions look like.
+/// The appearance of regions.
 #[derive(Clone, Debug)]
 pub struct Regions<'a> {
-    /// Their points.
+    /// The points.
     pub points: &'a [Point],
-    /// How near a point is.
+    /// The metric.
     pub metric: Metric,
-    /// Each region gets one of these glyphs; none leaves it as it is.
+    /// The glyphs to choose from for each region; empty leaves them as they are.
     pub fills: &'a [u8],
     /// The glyph between regions; `None` for no border.
     pub border: Option<u8>,
 }
 
-/// Paints the regions of an area. Returns which of them touch, the lower index first, in order.
-/// A cell belongs to the nearest point, to the first of several; a cell is border if one of the
-/// eight around it belongs to a point before its own. Draws: `random2(fills)` for each point if
-/// there are two fills or more.
+/// Paints the regions of an area. Returns the pairs of regions that touch, the lower index first,
+/// in order. A cell belongs to the nearest point, or to the first of several. A cell is border if
+/// one of the eight cells around it belongs to a point before its own. Draws: `random2(fills)` for
+/// each point if there are at least two fills.
 pub fn paint_regions(
     grid: &mut Grid,
     area: Area,
@@ -48,7 +48,7 @@ pub fn paint_regions(
     }
     let nearest = match regions.metric {
         Metric::Crow => owners(area, regions.points, |dx, dy| {
-            // Points may lie anywhere.
+            // Points may be anywhere.
             dx.saturating_mul(dx).saturating_add(dy.saturating_mul(dy))
         }),
         Metric::Steps => owners(area, regions.points, |dx, dy| dx + dy),
@@ -80,14 +80,15 @@ pub fn paint_regions(
     touching.into_iter().collect()
 }
 
-/// Returns for each cell of an area, row by row, which point is nearest: the first of several. How
-/// far one is depends on the columns and rows between, and is no less the more columns these are.
+/// Returns the index of the nearest point for each cell of an area, row by row; the first of
+/// several. The distance depends on the columns and rows in between, and does not decrease with the
+/// number of columns.
 fn owners(area: Area, points: &[Point], far: impl Fn(i64, i64) -> i64) -> Vec<usize> {
     let mut by_column: Vec<(Point, usize)> = points.iter().copied().zip(0..).collect();
     by_column.sort_by_key(|(point, _)| point.x);
     let nearest = |p: Point| {
         let mut best = (i64::MAX, usize::MAX);
-        // Returns whether points of columns beyond may be nearer.
+        // Returns whether points in further columns may be nearer.
         let mut look = |&(q, index): &(Point, usize)| {
             let columns = i64::from(p.x.abs_diff(q.x));
             best = best.min((far(columns, i64::from(p.y.abs_diff(q.y))), index));
@@ -129,7 +130,7 @@ mod tests {
             let area = Area::of(&grid);
             let touching = paint_regions(&mut grid, area, &regions, &mut streams(2));
             assert!(touching.contains(&(0, 2)) && touching.contains(&(2, 4)), "{touching:?}");
-            // From no region can one walk into another, not even past a corner.
+            // No region can be left for another one, not even diagonally.
             let steps = &crate::grid::ADJACENT;
             let cells: usize = points.iter().map(|&p| reached(&grid, p, ".", steps)).sum();
             assert_eq!(cells, rows(&grid).concat().matches('.').count());

@@ -1,29 +1,28 @@
-//! Rewriting: what looks like one pattern becomes another, again and again (in the manner of
-//! MarkovJunior).
+//! Rewriting: replaces one pattern by another, repeatedly (like MarkovJunior).
 
 use super::Spend;
 use crate::grid::{Grid, Point};
 use crate::paint::Area;
 use vaultwright_rng::Streams;
 
-/// A pattern and what becomes of it; both have the same size.
+/// A pattern and its replacement, of the same size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RewriteRule {
     width: i32,
-    /// Row by row; none matches any glyph.
+    /// Row by row; `None` matches any glyph.
     from: Vec<Option<u8>>,
-    /// Row by row; none leaves the glyph as it is.
+    /// Row by row; `None` keeps the glyph.
     to: Vec<Option<u8>>,
 }
 
-/// What is rewritten, step by step.
+/// A sequence of rewriting steps.
 #[derive(Clone, Debug)]
 pub struct Rewrite {
-    /// Each is applied until its times are over or nothing matches, then the next.
+    /// The steps. Each is applied until its limit is reached or nothing matches, then the next.
     pub steps: Vec<RewriteStep>,
-    /// Whether rules hold for all eight ways to turn and mirror them.
+    /// Whether rules apply in all eight rotations and reflections.
     pub turned: bool,
-    /// Whether after every application the first step that still can be applied is next.
+    /// Whether to continue with the first applicable step after every application.
     pub first_again: bool,
 }
 
@@ -34,7 +33,7 @@ pub struct RewriteStep {
     pub rules: Vec<RewriteRule>,
     /// How many matches change at a time.
     pub how: How,
-    /// The step is applied so many times at most; none: until nothing matches any more.
+    /// The maximum number of applications; `None` for no limit: until nothing matches any more.
     pub times: Option<i32>,
 }
 
@@ -43,15 +42,15 @@ pub struct RewriteStep {
 pub enum How {
     /// One, chosen at random.
     One,
-    /// As many as do not lie over each other, in random order.
+    /// As many as do not overlap, in random order.
     All,
-    /// All of them; where they lie over each other, the later one in reading order counts.
+    /// All of them. Where they overlap, the later one in reading order wins.
     AtOnce,
 }
 
 impl RewriteRule {
-    /// Reads a rule: rows divided by `/`, `*` for any glyph, or for one that stays. Returns `None`
-    /// unless both sides have the same size, and all their rows the same length.
+    /// Parses a rule: rows separated by `/`, with `*` for any glyph, or for one that is kept.
+    /// Returns `None` unless both sides have the same size, and all their rows the same length.
     pub fn parse(from: &[u8], to: &[u8]) -> Option<RewriteRule> {
         let rows = |text: &[u8]| -> Vec<Vec<Option<u8>>> {
             let glyph = |&glyph: &u8| (glyph != b'*').then_some(glyph);
@@ -71,7 +70,7 @@ impl RewriteRule {
         self.from.len() as i32 / self.width
     }
 
-    /// Returns its eight turned and mirrored forms, without repetitions.
+    /// Returns the eight rotations and reflections of the rule, without duplicates.
     fn turned(&self) -> Vec<RewriteRule> {
         let mut forms: Vec<RewriteRule> = Vec::new();
         let mut form = self.clone();
@@ -101,7 +100,7 @@ impl RewriteRule {
     }
 }
 
-/// A turned or mirrored form of a rule, for an area.
+/// A rotation or reflection of a rule, for an area.
 struct Form {
     width: i32,
     height: i32,
@@ -111,11 +110,11 @@ struct Form {
 
 /// A cell of a form.
 struct FormCell {
-    /// Where it lies, seen from the first.
+    /// Its position relative to the first cell.
     step: (i32, i32),
-    /// How far behind the first it lies in a list of the area's cells.
+    /// Its distance from the first cell in a list of the area's cells.
     offset: usize,
-    /// What a cell shows that matches, as far as these bits tell.
+    /// What a matching cell shows, as far as these bits tell.
     from: u16,
     bits: u16,
     to: Option<u16>,
@@ -138,7 +137,7 @@ impl Form {
         let sides = rule.from.iter().zip(&rule.to).zip(0..);
         let cells = sides.map(|((&from, &to), index)| {
             let (x, y) = (index % rule.width, index / rule.width);
-            // Any glyph matches, but none outside the grid.
+            // Any glyph matches, but nothing outside the grid.
             let bits = if from.is_some() { u16::MAX } else { OUTSIDE };
             let (from, to) = (from.map_or(0, u16::from), to.map(u16::from));
             FormCell { step: (x, y), offset: (y * shown.width + x) as usize, from, bits, to }
@@ -146,8 +145,8 @@ impl Form {
         Form { width: rule.width, height: rule.height(), cells: cells.collect() }
     }
 
-    /// Returns the cell that shows what the fewest cells of the area do, of which the numbers are
-    /// given by what they show.
+    /// Returns the cell that shows what the fewest cells of the area show, given the number of
+    /// cells for each.
     fn rarest(&self, counts: &[usize; KINDS]) -> &FormCell {
         let count = |cell: &FormCell| match cell.bits {
             u16::MAX => counts[usize::from(cell.from)],
@@ -156,7 +155,7 @@ impl Form {
         self.cells.iter().min_by_key(|cell| count(cell)).unwrap_or(&self.cells[0])
     }
 
-    /// Returns whether the pattern lies on a cell and applying it changes something.
+    /// Returns whether the pattern matches at a cell and applying it changes something.
     fn applies(&self, shown: &Shown, at: usize) -> bool {
         let mut changes = false;
         for cell in &self.cells {
@@ -177,9 +176,9 @@ struct Shown {
     cells: Vec<u16>,
 }
 
-/// What cells outside the grid show: a bit that no glyph has.
+/// What cells outside the grid show: a bit that is in no glyph.
 const OUTSIDE: u16 = 0x100;
-/// How many things cells can show.
+/// The number of things that cells can show.
 const KINDS: usize = OUTSIDE as usize + 1;
 
 impl Shown {
@@ -189,15 +188,15 @@ impl Shown {
         Shown { width, height, cells: cells.collect() }
     }
 
-    /// Returns how many cells show what.
+    /// Returns how many cells show each thing.
     fn counts(&self) -> [usize; KINDS] {
         let mut counts = [0; KINDS];
         self.cells.iter().for_each(|&shown| counts[usize::from(shown)] += 1);
         counts
     }
 
-    /// Tells of the first cells of those places in the area for a form, row by row, at which one of
-    /// its cells matches.
+    /// Calls `tell` with the first cell of each place for a form in the area, row by row, where one
+    /// of its cells matches.
     fn each_place(&self, form: &Form, cell: &FormCell, mut tell: impl FnMut(usize)) {
         let columns = (self.width - form.width + 1).max(0) as usize;
         for y in 0..=self.height - form.height {
@@ -216,8 +215,8 @@ impl Shown {
         (cell as i32 % self.width, cell as i32 / self.width)
     }
 
-    /// Returns the first cell of the place for a form that lies one step back from a cell, of which
-    /// column and row are given; `None` if the area has no room there.
+    /// Returns the first cell of the place for a form that is one step back from a cell, given its
+    /// column and row; `None` if it does not fit in the area.
     #[inline]
     fn place_before(&self, form: &Form, cell: (i32, i32), (dx, dy): (i32, i32)) -> Option<usize> {
         let (x, y) = (cell.0 - dx, cell.1 - dy);
@@ -227,12 +226,12 @@ impl Shown {
     }
 }
 
-/// Applies steps inside an area. Returns how often one was applied.
+/// Applies steps inside an area. Returns the number of applications.
 ///
-/// A match that would change nothing is none. Draws: for one match `random2(matches)`, again for
-/// each that has gone meanwhile; for all of them a shuffle (`random2(n)` for n down to 2); for all
-/// at once none. Matches stand in the order in which they came to be, first row by row for each
-/// form.
+/// A match that would change nothing does not count. Draws: `random2(matches)` for one match,
+/// repeated for each drawn match that no longer exists; a shuffle (`random2(n)` for n down to 2)
+/// for all matches; none for all at once. Matches are in the order in which they appeared, at first
+/// row by row for each form.
 pub fn rewrite_map<E>(
     grid: &mut Grid,
     area: Area,
@@ -271,17 +270,17 @@ pub fn rewrite_map<E>(
     outcome
 }
 
-/// A step with the matches it has.
+/// A step with its current matches.
 struct Run<'a> {
     step: &'a RewriteStep,
     forms: Vec<Form>,
-    /// Form and first cell; some may have gone since.
+    /// Form and first cell; some may no longer match.
     matches: Vec<(usize, usize)>,
-    /// By form and cell of the area: stands among the matches.
+    /// For each form and cell of the area, whether it is among the matches.
     listed: Vec<bool>,
-    /// Cells of the area that something else has been written to, while that is asked.
+    /// Cells of the area that have been overwritten during this application.
     taken: Vec<bool>,
-    /// How many changed cells have been looked at; none: all cells are still to be.
+    /// The number of changed cells examined so far; `None` if all cells have yet to be examined.
     looked_at: Option<usize>,
     left: Option<i32>,
 }
@@ -323,13 +322,13 @@ impl Run<'_> {
         Ok(applied)
     }
 
-    /// Adds the matches that came to be since the step was last applied.
+    /// Adds the matches that have appeared since the step was last applied.
     fn look<E>(&mut self, shown: &Shown, changed: &[usize], spend: Spend<E>) -> Result<(), E> {
         let forms = std::mem::take(&mut self.forms);
         match self.looked_at {
             None => {
                 spend(self.listed.len() as u64 + 1)?;
-                // Most places are passed over where one cell is looked at that few others match.
+                // Most places are skipped by first checking a cell that few others match.
                 let counts = shown.counts();
                 for (number, form) in forms.iter().enumerate() {
                     let rarest = form.rarest(&counts);
@@ -370,7 +369,7 @@ impl Run<'_> {
         self.forms[form].applies(shown, at)
     }
 
-    /// Writes what becomes of a match.
+    /// Writes the replacement of a match.
     fn write(&self, shown: &mut Shown, (form, at): (usize, usize), changed: &mut Vec<usize>) {
         for cell in &self.forms[form].cells {
             let glyph = &mut shown.cells[at + cell.offset];
@@ -449,7 +448,7 @@ mod tests {
         RewriteStep { rules: rules.iter().map(rule).collect(), how, times }
     }
 
-    /// Rewrites a grid by these steps, each until nothing more fits.
+    /// Rewrites a grid with these steps, each until nothing matches any more.
     fn rewritten(grid: &mut Grid, steps: &[RewriteStep], seed: u64) -> (u64, u64) {
         let steps = steps.to_vec();
         rewritten_by(grid, &Rewrite { steps, turned: true, first_again: false }, seed)
@@ -485,7 +484,7 @@ mod tests {
             let open = rows(&grid).concat().matches('.').count();
             assert_eq!((applied, open), (70, 10 * 7 * 2 - 1));
             assert_eq!(reached(&grid, start, ".", &ORTHOGONAL), open);
-            // A tree has one side by side less than cells.
+            // A tree has one connection fewer than cells.
             let is_open = |p: Point| grid.get(p) == Some(b'.');
             let beside = |p: &Point| {
                 [(1, 0), (0, 1)].iter().filter(|&&step| is_open(p.offset(step))).count()

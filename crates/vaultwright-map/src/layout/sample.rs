@@ -1,4 +1,4 @@
-//! The squares of glyphs that a sample has.
+//! The squares of glyphs in a sample.
 
 use foldhash::{HashMap, HashMapExt};
 
@@ -7,20 +7,20 @@ use foldhash::{HashMap, HashMapExt};
 pub struct SampleReading {
     /// The width and height of its squares.
     pub size: i32,
-    /// Whether squares count in all eight ways to turn and mirror them.
+    /// Whether squares count in all eight rotations and reflections.
     pub turned: bool,
-    /// Whether the sample goes on at its other side.
+    /// Whether the sample wraps around at its edges.
     pub wrapped: bool,
 }
 
-/// The squares of glyphs that a sample has, and how often.
+/// The squares of glyphs in a sample, and their frequencies.
 #[derive(Clone, Debug)]
 pub struct Sample {
     /// The width and height of a square.
     pub(super) size: i32,
-    /// Row by row.
+    /// The glyphs of each square, row by row.
     pub(super) patterns: Vec<Vec<u8>>,
-    /// How often each pattern occurs.
+    /// The number of occurrences of each pattern.
     pub(super) weights: Vec<i32>,
 }
 
@@ -28,10 +28,10 @@ impl Sample {
     /// More patterns than this take too long to compare.
     pub const MAX_PATTERNS: usize = 1000;
 
-    /// Reads the squares of a sample of rows, all as long as the longest (blanks are added), in
-    /// order of their first cells.
+    /// Reads the squares of a sample, ordered by their first cells. The rows are padded with blanks
+    /// to the longest one.
     ///
-    /// Returns `None` if it has no square, or more than [`Sample::MAX_PATTERNS`].
+    /// Returns `None` if there is no square, or if there are more than [`Sample::MAX_PATTERNS`].
     pub fn new(rows: &[&[u8]], reading: SampleReading) -> Option<Sample> {
         let SampleReading { size, turned, wrapped } = reading;
         let height = rows.len() as i32;
@@ -71,18 +71,18 @@ impl Sample {
     }
 }
 
-/// Returns the square turned by a quarter.
+/// Returns the square after a quarter turn.
 fn quarter(square: &[u8], size: i32) -> Vec<u8> {
     let cells = (0..size).flat_map(|y| (0..size).map(move |x| (x, y)));
     cells.map(|(x, y)| square[((size - 1 - x) * size + y) as usize]).collect()
 }
 
-/// Returns the square with left and right exchanged.
+/// Returns the square mirrored left and right.
 fn mirrored(square: &[u8], size: i32) -> Vec<u8> {
     square.chunks(size as usize).flat_map(|row| row.iter().rev().copied()).collect()
 }
 
-/// Returns what a square shows where another lies on it that is one step away.
+/// Returns the part of a square that is covered by another square one step away.
 pub(super) fn part_below(square: &[u8], size: i32, (dx, dy): (i32, i32)) -> Vec<u8> {
     let cells = (0..size).flat_map(|y| (0..size).map(move |x| (x, y)));
     let below =

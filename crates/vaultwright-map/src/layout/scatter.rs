@@ -1,23 +1,23 @@
-//! Points that keep their distance from each other (Poisson discs).
+//! Points that keep a distance from each other (Poisson discs).
 
 use crate::grid::{GlyphSet, Grid, Point};
 use crate::paint::Area;
 use vaultwright_rng::Streams;
 
-/// Where points may lie.
+/// Where to put points.
 #[derive(Clone, Copy, Debug)]
 pub struct Scatter {
-    /// No two points are nearer to each other than this, in cells as the crow flies.
+    /// The minimum Euclidean distance of two points, in cells.
     pub distance: i32,
-    /// Cells with these glyphs can be points; `None` for all.
+    /// The glyphs of cells that can be points; `None` for all.
     pub on: Option<GlyphSet>,
-    /// No more points than this.
+    /// The maximum number of points.
     pub most: i32,
 }
 
-/// Puts the cells in random order and keeps each that is far enough from those kept before: no
-/// further point has room, unless there are `most`. Draws: `random2(n)` for n from the number of
-/// cells down to 2 (a shuffle).
+/// Puts the cells in random order and keeps each that is far enough from those kept before. The
+/// result has no room for another point, unless it has `most` points. Draws: `random2(n)` for n
+/// from the number of cells down to 2 (a shuffle).
 pub fn scatter_points(grid: &Grid, area: Area, scatter: &Scatter, rng: &mut Streams) -> Vec<Point> {
     let mut cells = area.cells_on(grid, scatter.on.as_ref());
     rng.shuffle(&mut cells);

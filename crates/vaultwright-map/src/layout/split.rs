@@ -1,4 +1,4 @@
-//! Rooms of a rectangle that is split again and again (binary space partition).
+//! Rooms in a rectangle that is split repeatedly (binary space partition).
 
 use crate::grid::{Grid, Point};
 use crate::paint::Area;
@@ -7,21 +7,22 @@ use vaultwright_rng::Streams;
 /// How a rectangle is split.
 #[derive(Clone, Copy, Debug)]
 pub struct SplitRooms {
-    /// No part is narrower or lower than this; its last column and row are wall.
+    /// The minimum width and height of a part. Its last column and row are wall.
     pub part: i32,
-    /// No room is narrower or lower than this.
+    /// The minimum width and height of a room.
     pub room: i32,
-    /// The chance to split a part that could be left whole because it is less than twice as large
-    /// as it must be, or less than three times, in percent.
+    /// The chance, in percent, to split a part that could be left whole because it is less than two
+    /// or three times as large as the minimum.
     pub split: i32,
     /// The glyph of rooms.
     pub floor: u8,
-    /// The glyph of passages between the two halves of every part; none leaves the rooms apart.
+    /// The glyph of passages between the two halves of every part; `None` leaves the rooms
+    /// unconnected.
     pub passage: Option<u8>,
 }
 
-/// Splits the area, opens a room in each part, and joins the rooms of both halves of every part by
-/// a passage with at most one bend. Returns the rooms, those of a left or upper half first.
+/// Splits the area, opens a room in each part, and connects the rooms of both halves of every part
+/// by a passage with at most one bend. Returns the rooms, those of a left or upper half first.
 ///
 /// Draws, for each part: a coin if it is a square that can be split both ways; `random2(100)`
 /// against `split` if it is less than three times as long as `part`; the width of the half
@@ -36,7 +37,7 @@ pub fn split_rooms(
 ) -> Vec<Area> {
     let mut rooms = Vec::new();
     if area.width() > 0 && area.height() > 0 {
-        // Larger than this is larger than any map.
+        // Anything larger than this is larger than any map.
         let smallest = split.room.clamp(1, 1 << 20) + 1;
         let part_size = split.part.clamp(smallest, 1 << 21);
         let split = SplitRooms { part: part_size, room: smallest - 1, ..*split };
@@ -92,7 +93,7 @@ fn part(grid: &mut Grid, area: Area, split: &SplitRooms, rng: &mut Streams, room
     }
 }
 
-/// Returns a room of at least `smallest` cells each way, which leaves the last column and row of
+/// Returns a room of at least `smallest` cells each way that leaves out the last column and row of
 /// the part.
 fn room_in(part: Area, smallest: i32, rng: &mut Streams) -> Option<Area> {
     let (most_wide, most_high) = (part.width() - 1, part.height() - 1);

@@ -1,4 +1,4 @@
-//! Tunnels along the cheapest way (A*).
+//! Tunnels along the cheapest path (A*).
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -7,30 +7,31 @@ use crate::grid::{Grid, ORTHOGONAL, Point};
 use crate::paint::Area;
 use vaultwright_rng::Streams;
 
-/// A way to dig.
+/// A tunnel to dig.
 #[derive(Clone, Debug)]
 pub struct Tunnel {
     /// One end.
     pub from: Point,
     /// The other.
     pub to: Point,
-    /// What a step onto each glyph costs, by glyph; `None` where no step may go. At least 1.
+    /// The cost of a step onto each glyph, at least 1; `None` for glyphs that cannot be entered.
     pub costs: Box<[Option<i32>; 256]>,
-    /// Each cell costs up to so much more, by chance: ways wind.
+    /// Each cell costs up to this much more at random, which makes tunnels wind.
     pub wander: i32,
-    /// What is dug with.
+    /// The glyph to dig with.
     pub fill: u8,
-    /// The width of the tunnel in cells, to the right and downwards of the way.
+    /// The width of the tunnel in cells, to the right of the path and below it.
     pub thickness: i32,
-    /// Glyphs that stay as they are.
+    /// Glyphs that are not changed.
     pub keep: crate::GlyphSet,
 }
 
-/// Digs the cheapest way between two cells, along rows and columns, inside the area. Returns its
-/// steps; `None` (and nothing dug) if there is no way. The ends cost nothing, whatever they show.
-/// Draws, if `wander` is above 0: `random2(wander + 1)` for each cell between the ends that may be
-/// stepped on, when it is first looked at: from the cell over which the whole way may be cheapest,
-/// of equal ones the one that was reached last, to the east, west, south and north.
+/// Digs the cheapest path between two cells, along rows and columns, inside the area. Returns its
+/// steps. If there is no path, digs nothing and returns `None`. The ends cost nothing, whatever
+/// their glyphs. If `wander` is above 0, makes a draw `random2(wander + 1)` for each cell between
+/// the ends that may be entered, when it is first examined. Cells are expanded by the minimum cost
+/// of a whole path over them, the latest of equal ones first, and examined to the east, west, south
+/// and north.
 pub fn dig_tunnel(grid: &mut Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> Option<i32> {
     let inside = |p: Point| area.contains(p) && grid.contains(p);
     if !inside(tunnel.from) || !inside(tunnel.to) {
@@ -50,25 +51,25 @@ pub fn dig_tunnel(grid: &mut Grid, area: Area, tunnel: &Tunnel, rng: &mut Stream
     Some(way.len() as i32 - 1)
 }
 
-/// What is known of the cells of an area, with a ring around them that no step can enter. Most rows
-/// are never looked at, and have no table.
+/// What is known about the cells of an area, surrounded by a ring that no step can enter. Most rows
+/// are never examined, and have no table.
 struct Ground {
     area: Area,
     stride: usize,
-    /// For each row, from the ring above the area on, where its cells begin in `seen`.
+    /// For each row, starting with the ring above the area, the index of its first cell in `seen`.
     rows: Vec<Option<NonZeroU32>>,
-    /// The first is of no row: places begin at 1.
+    /// The first entry belongs to no row: indices start at 1.
     seen: Vec<Seen>,
 }
 
 #[derive(Clone, Copy)]
 struct Seen {
-    /// What a step onto the cell costs; [`Seen::UNSEEN`] where nobody has looked.
+    /// The cost of a step onto the cell; [`Seen::UNSEEN`] if it has not been examined.
     cost: u32,
-    /// What the cheapest known way to it costs, more than anything if none is known; less than
-    /// anything where no step may go.
+    /// The cost of the cheapest known path to it: the maximum if none is known, the minimum if the
+    /// cell cannot be entered.
     best: i64,
-    /// The last step of that way.
+    /// The last step of that path.
     step: u8,
 }
 
@@ -80,13 +81,13 @@ impl Seen {
 impl Ground {
     fn unseen(area: Area) -> Ground {
         let (stride, height) = (area.width().max(0) as usize + 2, area.height().max(0) as usize);
-        // Room that nobody comes to costs nothing, copying what has been seen does.
+        // Unused capacity is free; copying what has been seen is not.
         let mut seen = Vec::with_capacity(1 + stride * (height + 2));
         seen.push(Seen::CLOSED);
         Ground { area, stride, rows: vec![None; height + 2], seen }
     }
 
-    /// Returns where a cell of the area, or of the ring around it, stands in `seen`.
+    /// Returns the index in `seen` of a cell of the area, or of the ring around it.
     #[inline]
     fn place(&mut self, p: Point) -> usize {
         let (column, row) = ((p.x - self.area.x1 + 1) as usize, (p.y - self.area.y1 + 1) as usize);
@@ -108,7 +109,7 @@ impl Ground {
         first
     }
 
-    /// Returns the cells of the cheapest way to one that has been reached, from its end.
+    /// Returns the cells of the cheapest path to a reached cell, from its end.
     fn way(&mut self, to: Point, from: Point) -> Vec<Point> {
         let (mut way, mut at) = (vec![to], to);
         while at != from {
@@ -121,10 +122,10 @@ impl Ground {
     }
 }
 
-/// Returns the cells of the cheapest way, from the far end.
+/// Returns the cells of the cheapest path, from the far end.
 fn cheapest_way(grid: &Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> Option<Vec<Point>> {
     let mut ground = Ground::unseen(area);
-    // The least that a step may cost, whatever is there.
+    // The minimum cost of a step, whatever is there.
     for end in [tunnel.to, tunnel.from] {
         let place = ground.place(end);
         ground.seen[place].cost = 1;
@@ -140,7 +141,7 @@ fn cheapest_way(grid: &Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> 
         };
         Seen { cost: own.max(1).unsigned_abs() + more.unsigned_abs(), ..Seen::UNSEEN }
     };
-    // A step costs at least 1, so that this never promises too much.
+    // A step costs at least 1, so this never overestimates.
     let left = |p: Point| i64::from((p.x - tunnel.to.x).abs() + (p.y - tunnel.to.y).abs());
     let mut open = OpenCells::new(left(tunnel.from));
     open.push(left(tunnel.from), OpenCell { at: tunnel.from, place: start as u32 });
@@ -172,24 +173,24 @@ fn cheapest_way(grid: &Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> 
     None
 }
 
-/// Cells by what the whole way over them will cost at least: the cheapest come first, of equal ones
-/// the one that was found last, which is nearer to the end. Nothing is cheaper than what came last.
+/// Cells ordered by the minimum cost of a whole path over them. Of equal ones the latest comes
+/// first, which is nearer to the end. The cost never decreases.
 struct OpenCells {
-    /// The least price that a cell can have.
+    /// The minimum cost that a cell can have.
     least: i64,
-    /// For each of the next prices, at its remainder, the place of the cell that was found last.
+    /// For each of the next costs, modulo their number, the index of the latest cell.
     near: [Option<NonZeroU32>; OpenCells::NEAR as usize],
     in_near: usize,
-    /// The near cells, each with the place of the one of its price that was found before. The
-    /// first is none: places begin at 1.
+    /// The cells with near costs, each with the index of the previous one with the same cost. The
+    /// first entry is unused: indices start at 1.
     cells: Vec<(OpenCell, Option<NonZeroU32>)>,
-    /// A place that is free, which has another one as the one before.
+    /// A free index, linked to another one.
     free: Option<NonZeroU32>,
-    /// The others.
+    /// The other cells.
     far: BTreeMap<i64, Vec<OpenCell>>,
 }
 
-/// A cell that has been reached, and where it stands among those that have been seen.
+/// A reached cell, and its index among the seen cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct OpenCell {
     at: Point,
@@ -197,7 +198,7 @@ struct OpenCell {
 }
 
 impl OpenCells {
-    /// How many prices are near: more than most steps cost.
+    /// The number of near costs: more than most steps cost.
     const NEAR: i64 = 64;
 
     fn new(least: i64) -> OpenCells {
@@ -208,7 +209,7 @@ impl OpenCells {
         OpenCells { least, near, in_near: 0, cells, free: None, far: BTreeMap::new() }
     }
 
-    /// Returns where the cells of a near price are.
+    /// Returns the index of the cells with a near cost.
     fn remainder(price: i64) -> usize {
         price.rem_euclid(Self::NEAR) as usize
     }
@@ -238,7 +239,7 @@ impl OpenCells {
         }
     }
 
-    /// Takes out the cheapest cell, with its price.
+    /// Removes the cheapest cell, with its cost.
     #[inline]
     fn pop(&mut self) -> Option<(i64, OpenCell)> {
         loop {
@@ -254,14 +255,14 @@ impl OpenCells {
         }
     }
 
-    /// Goes on to the next price that a cell may have; `None` if there are no more cells.
+    /// Advances to the next cost of a cell; `None` if there are no more cells.
     #[inline(never)]
     fn go_on(&mut self) -> Option<()> {
         self.least = match self.in_near {
             0 => *self.far.first_key_value()?.0,
             _ => self.least + 1,
         };
-        // What is near from now on: nothing of these prices is there yet.
+        // The costs that are near now do not have any cells yet.
         while let Some(first) = self.far.first_entry()
             && first.key() - self.least < Self::NEAR
         {

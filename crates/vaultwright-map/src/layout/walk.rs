@@ -1,4 +1,4 @@
-//! Caves dug by walkers that stagger about (drunkard's walk).
+//! Caves dug by randomly staggering walkers (drunkard's walk).
 
 use super::Spend;
 use crate::grid::{Grid, ORTHOGONAL, Point};
@@ -8,23 +8,24 @@ use vaultwright_rng::Streams;
 /// How walkers dig.
 #[derive(Clone, Copy, Debug)]
 pub struct Walk {
-    /// Where the first one starts.
+    /// The start of the first walker.
     pub start: Point,
-    /// Digging ends when so many percent of the area's cells show the floor.
+    /// Digging ends when this percentage of the area's cells is floor.
     pub share: i32,
-    /// Steps of a walker; the next one starts on a cell that was dug, chosen at random.
+    /// The number of steps of a walker. The next one starts on a random dug cell.
     pub life: i32,
-    /// The chance to go on in the same direction, in percent.
+    /// The chance to continue in the same direction, in percent.
     pub straight: i32,
-    /// The glyph of cells that are dug.
+    /// The glyph of dug cells.
     pub floor: u8,
 }
 
-/// Digs until the share of the area is open; what is dug hangs together. Returns the cells dug.
+/// Digs until the given share of the area is open. The dug cells are connected. Returns the cells
+/// dug.
 ///
-/// Draws: for each walker but the first `random2(cells dug)`; for each step `random2(100)` if it is
-/// not a walker's first and `straight` is neither 0 nor below, and `random2(4)` (east, west, south,
-/// north) unless it goes on. A step out of the area is not taken.
+/// Draws: `random2(cells dug)` for each walker but the first. For each step `random2(100)`, unless
+/// it is a walker's first step or `straight` is 0 or below; and `random2(4)` (east, west, south,
+/// north), unless the walker continues straight on. Steps out of the area are not taken.
 pub fn walk_cave<E>(
     grid: &mut Grid,
     area: Area,

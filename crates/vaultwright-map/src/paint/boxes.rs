@@ -5,7 +5,7 @@ use crate::SpecError;
 use crate::grid::{ADJACENT, GlyphSet, Grid, Point};
 use vaultwright_rng::Streams;
 
-/// Draws a box with walls of some thickness.
+/// Draws a box with walls of a given thickness.
 pub fn make_box(
     grid: &mut Grid,
     area: Area,
@@ -28,7 +28,7 @@ pub fn make_box(
     Ok(())
 }
 
-/// Fills an octagonal room: cells whose glyph is in `replace` (empty for all).
+/// Fills an octagonal room. Only cells whose glyph is in `replace` are changed; empty means all.
 pub fn octa_room(
     grid: &mut Grid,
     area: Area,
@@ -45,7 +45,7 @@ pub fn octa_room(
         if suits.is_none() {
             let row = Area { y1: y, y2: y, ..area };
             grid.fill(row, outside);
-            // From both sides less and less is cut off.
+            // The cut decreases from both sides.
             let is_inside = |cut: &i32| *cut <= depth;
             let ends = cuts.iter().position(is_inside).zip(cuts.iter().rposition(is_inside));
             if let Some((left, right)) = ends {
@@ -65,23 +65,23 @@ pub fn octa_room(
 
 /// Options of [`make_box_doors`].
 pub struct BoxDoors<'a> {
-    /// How many doors.
+    /// The number of doors.
     pub number: i32,
-    /// Thickness of the wall.
+    /// The thickness of the wall.
     pub thickness: i32,
     /// The outer door.
     pub door: u8,
-    /// The innermost cell of the passage.
+    /// The glyph of the innermost cell of the passage.
     pub inner_door: u8,
-    /// What lies between.
+    /// The glyph in between.
     pub between_doors: u8,
-    /// No door next to another.
+    /// Whether doors may not be adjacent.
     pub veto_gates: bool,
-    /// What a door may lead to.
+    /// The glyphs that a door may lead to.
     pub passable: &'a [u8],
 }
 
-/// Makes doors in the walls of a box. Returns how many there are in the end.
+/// Makes doors in the walls of a box. Returns the number of doors made.
 pub fn make_box_doors(
     grid: &mut Grid,
     area: Area,
@@ -110,7 +110,7 @@ pub fn make_box_doors(
         };
         let step = |n: i32| at.offset((inwards.0 * n, inwards.1 * n));
         let side = (inwards.1, inwards.0);
-        // To the reference the column to the right of the map can be walked on.
+        // For the reference, the column to the right of the map is walkable.
         let is_beside = |p: Point| p.x == grid.width() && (0..grid.height()).contains(&p.y);
         let leads = |n| is_beside(step(n)) || is_in(&passable, grid.get(step(n)));
         let gate = [side, (-side.0, -side.1)]
@@ -135,23 +135,23 @@ pub fn make_box_doors(
 
 /// Options of [`make_round_box`].
 pub struct RoundBox<'a> {
-    /// Inside.
+    /// The glyph of the inside.
     pub floor: u8,
-    /// The wall.
+    /// The glyph of the wall.
     pub wall: u8,
-    /// Doors.
+    /// The glyph of doors.
     pub door: u8,
-    /// How many.
+    /// The number of doors.
     pub door_count: i32,
-    /// What a door may lead to.
+    /// The glyphs that a door may lead to.
     pub passable: &'a [u8],
-    /// No door next to another.
+    /// Whether doors may not be adjacent.
     pub veto_gates: bool,
-    /// Draw nothing without a door.
+    /// Whether to draw nothing if no door is possible.
     pub veto_if_no_doors: bool,
 }
 
-/// Draws a round room, and returns whether it was drawn.
+/// Draws a round room. Returns whether it was drawn.
 pub fn make_round_box(
     grid: &mut Grid,
     area: Area,
@@ -223,25 +223,25 @@ pub fn make_round_box(
 
 /// Options of [`make_irregular_box`].
 pub struct IrregularBox {
-    /// Inside.
+    /// The glyph of the inside.
     pub floor: u8,
-    /// The wall.
+    /// The glyph of the wall.
     pub wall: u8,
-    /// Doors.
+    /// The glyph of doors.
     pub door: u8,
-    /// How many.
+    /// The number of doors.
     pub door_count: i32,
-    /// Divisions of the horizontal sides.
+    /// The number of divisions of the horizontal sides.
     pub div_x: i32,
-    /// Divisions of the vertical sides.
+    /// The number of divisions of the vertical sides.
     pub div_y: i32,
-    /// Deepest inset of the vertical sides.
+    /// The deepest inset of the vertical sides.
     pub in_x: i32,
-    /// Deepest inset of the horizontal sides.
+    /// The deepest inset of the horizontal sides.
     pub in_y: i32,
 }
 
-/// Draws a box whose sides run in and out.
+/// Draws a box with irregular sides.
 pub fn make_irregular_box(grid: &mut Grid, area: Area, options: &IrregularBox, rng: &mut Streams) {
     let area = Area {
         x1: area.x1.max(0),
@@ -311,14 +311,14 @@ struct Irregular {
     wall_cells: Vec<Point>,
 }
 
-/// One side: where it is divided and how deep each segment is set in.
+/// One side: where it is divided, and the inset of each segment.
 struct Side {
     divisions: Vec<i32>,
     insets: Vec<i32>,
 }
 
 impl Irregular {
-    /// Makes one try of steps 1 to 8. Returns `None` if the shape is broken (spec 02 §15.6).
+    /// Tries steps 1 to 8 once. Returns `None` if the shape is broken (spec 02 §15.6).
     fn draw(sx: i32, sy: i32, options: &IrregularBox, rng: &mut Streams) -> Option<Irregular> {
         let in_x = options.in_x.max(0).min((sx - 1) / 2 - 1);
         let in_y = options.in_y.max(0).min((sy - 1) / 2 - 1);
@@ -385,7 +385,7 @@ impl Irregular {
         self.wall_cells.push(p);
     }
 
-    /// Writes a wall in which no door may be.
+    /// Writes a wall that cannot have doors.
     fn corner(&mut self, p: Point) {
         self.set(p, Part::Wall);
     }

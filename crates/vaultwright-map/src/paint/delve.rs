@@ -5,15 +5,15 @@ use vaultwright_rng::Streams;
 
 /// Arguments of [`delve`].
 pub struct Delve {
-    /// Fewest dug neighbours.
+    /// The minimum number of dug neighbours.
     pub ngb_min: i32,
-    /// Most dug neighbours.
+    /// The maximum number of dug neighbours.
     pub ngb_max: i32,
-    /// Chance in percent to join two tunnels.
+    /// The chance to connect two tunnels, in percent.
     pub connchance: i32,
-    /// How many cells to dig; negative for the usual share.
+    /// The number of cells to dig; negative for the default share.
     pub cellnum: i32,
-    /// How many of the newest candidates are drawn from.
+    /// The number of newest candidates to draw from.
     pub top: i32,
 }
 
@@ -23,7 +23,7 @@ impl Default for Delve {
     }
 }
 
-/// How often the search starts again when it runs dry.
+/// How many times the search restarts when it has no candidates left.
 const RETRIES: usize = 50;
 
 /// Digs `x` cells into caves (spec 02 §15.7).
@@ -57,10 +57,10 @@ pub fn delve(grid: &mut Grid, options: &Delve, rng: &mut Streams) {
     }
 }
 
-/// What counts as dug.
+/// The glyphs that count as dug.
 const OPEN: GlyphSet = GlyphSet::new(TRAVERSABLE);
 
-/// What a cell is.
+/// The state of a cell.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ground {
     Dug,
@@ -68,7 +68,7 @@ enum Ground {
     Other,
 }
 
-/// A table of the map's cells with a ring around them, so that no step leads out.
+/// A table of the map's cells with a ring around them, so that no step leaves it.
 #[derive(Clone, Copy)]
 struct Ring {
     stride: usize,
@@ -104,12 +104,12 @@ struct Digging<'a> {
     rng: &'a mut Streams,
     options: &'a Delve,
     ring: Ring,
-    /// To the cells around one, in the order of the compass.
+    /// The offsets to the neighbours of a cell, in compass order.
     steps: [isize; 8],
     ground: Vec<Ground>,
-    /// Which neighbours of each cell are dug: a bit for each, in the order of the compass.
+    /// The dug neighbours of each cell: a bit for each, in compass order.
     dug_around: Vec<u8>,
-    /// The cells that could be dug when the search began, and some that have been since.
+    /// The cells that could be dug when the search began, and some added since.
     diggable: Vec<Point>,
     store: Vec<Point>,
     dug: i32,
@@ -120,7 +120,7 @@ impl Digging<'_> {
         self.grid.contains(p) && self.ground[self.ring.index(p)] == Ground::Diggable
     }
 
-    /// Fills the store with the edge of what is open. Returns the number of diggable cells.
+    /// Fills the store with the edge of the open area. Returns the number of diggable cells.
     fn seed(&mut self) -> i32 {
         let Digging { ring, ground, dug_around, .. } = self;
         self.diggable.retain(|&p| ground[ring.index(p)] == Ground::Diggable);
@@ -131,13 +131,13 @@ impl Digging<'_> {
             let x = cells.iter().map(|p| p.x).sum::<i32>() / count;
             let y = cells.iter().map(|p| p.y).sum::<i32>() / count;
             let distance = |p: &Point| (p.x - x).pow(2) + (p.y - y).pow(2);
-            // `min_by_key` gives the first of equals.
+            // `min_by_key` returns the first of equal cells.
             self.store.extend(cells.iter().min_by_key(|p| distance(p)).copied());
         }
         cells.len() as i32
     }
 
-    /// Takes a candidate from the last `top`. Returns `None` if there is none; (0, 0) counts as
+    /// Removes a candidate from the last `top`. Returns `None` if there is none; (0, 0) counts as
     /// none.
     fn pull(&mut self, top: i32) -> Option<Point> {
         let top = top.min(self.store.len() as i32);
@@ -148,7 +148,7 @@ impl Digging<'_> {
         Some(self.store.remove(index)).filter(|&p| p != Point::new(0, 0))
     }
 
-    /// Makes one round. Returns false if it cannot go on at all.
+    /// Runs one round. Returns false if no further round is possible.
     fn run(&mut self, target: i32) -> bool {
         let Some(centre) = self.pull(999_999) else { return false };
         self.store.push(centre);
@@ -195,17 +195,16 @@ impl Digging<'_> {
     }
 }
 
-/// Notes with the neighbours of a cell that it is dug; the way to each is given.
+/// Records in the neighbours of a cell that it is dug, given the offset to each.
 fn note_dug(dug_around: &mut [u8], dug: usize, steps: &[isize; 8]) {
     for (slot, &step) in steps.iter().enumerate() {
-        // Seen from there, it lies on the other side.
+        // As seen from that cell, it is on the opposite side.
         dug_around[dug.wrapping_add_signed(step)] |= 1 << ((slot + 4) % 8);
     }
 }
 
-/// Returns how many separate groups the dug neighbours form, each cell a bit in the order of the
-/// compass. A group ends where the next cell is not dug; one that lies straight beside goes on past
-/// a diagonal cell.
+/// Returns the number of separate groups of dug neighbours, given as bits in compass order. A group
+/// ends where the next cell is not dug, but an orthogonal neighbour continues past a diagonal cell.
 fn groups(dug: u8) -> i32 {
     const STRAIGHT: u8 = 0b0101_0101;
     let goes_on = dug.rotate_right(1) | dug.rotate_right(2) & STRAIGHT;

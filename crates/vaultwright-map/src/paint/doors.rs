@@ -5,7 +5,7 @@ use crate::SpecError;
 use crate::grid::{GlyphSet, Grid, Point};
 use vaultwright_rng::Streams;
 
-/// Which of the eight neighbours hold.
+/// Which of the eight neighbours satisfy a condition.
 struct Around {
     n: bool,
     s: bool,
@@ -33,7 +33,7 @@ impl Around {
     }
 }
 
-/// Replaces doors that join nothing (spec 02 §15.8).
+/// Replaces doors that connect nothing (spec 02 §15.8).
 pub fn remove_disconnected_doors(
     grid: &mut Grid,
     area: Area,
@@ -86,13 +86,13 @@ pub struct ConnectRooms<'a> {
     pub wall: &'a [u8],
     /// The glyphs of floor.
     pub floor: &'a [u8],
-    /// What an opening becomes.
+    /// The glyph of openings.
     pub replace: u8,
-    /// Most cells visited.
+    /// The maximum number of cells visited.
     pub max: i32,
-    /// Fewest cells visited.
+    /// The minimum number of cells visited.
     pub min: i32,
-    /// How far the wall must be whole on both sides.
+    /// The distance for which the wall must be unbroken on both sides.
     pub check_distance: i32,
 }
 
@@ -145,7 +145,8 @@ pub fn connect_adjacent_rooms(
     Ok(())
 }
 
-/// Returns whether the wall is whole both ways along an axis, as long as floor lies on both sides.
+/// Returns whether the wall is unbroken both ways along an axis, for as long as there is floor on
+/// both sides.
 fn whole(
     grid: &Grid,
     p: Point,

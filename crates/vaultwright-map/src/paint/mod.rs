@@ -34,20 +34,20 @@ use crate::{ErrorCode, SpecError};
 /// A rectangle, corners inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Area {
-    /// Left.
+    /// The leftmost column.
     pub x1: i32,
-    /// Top.
+    /// The top row.
     pub y1: i32,
-    /// Right.
+    /// The rightmost column.
     pub x2: i32,
-    /// Bottom.
+    /// The bottom row.
     pub y2: i32,
 }
 
-/// Whether it is an error if a painter finds nothing to replace.
+/// Whether a painter fails if it finds nothing to replace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Absence {
-    /// Nothing.
+    /// It does nothing.
     Fine,
     /// It fails.
     Error,
@@ -62,11 +62,11 @@ impl Absence {
     }
 }
 
-/// How far a rectangle may reach beyond the grid.
+/// The maximum distance of a rectangle beyond the grid.
 const MARGIN: i32 = 100;
 
 impl Area {
-    /// Returns a rectangle from two corners in any order.
+    /// Returns the rectangle with these corners, in any order.
     pub fn new(x1: i32, y1: i32, x2: i32, y2: i32) -> Area {
         Area { x1: x1.min(x2), y1: y1.min(y2), x2: x1.max(x2), y2: y1.max(y2) }
     }
@@ -76,7 +76,7 @@ impl Area {
         Area { x1: 0, y1: 0, x2: grid.width() - 1, y2: grid.height() - 1 }
     }
 
-    /// Returns the area shrunk by a border; `None` if nothing remains.
+    /// Returns the area shrunk by a border on each side; `None` if nothing remains.
     pub fn shrunk(self, border: i32) -> Option<Area> {
         let area = Area {
             x1: self.x1 + border,
@@ -87,7 +87,7 @@ impl Area {
         (area.x1 <= area.x2 && area.y1 <= area.y2).then_some(area)
     }
 
-    /// Returns the area clipped to the cells that are not on the grid's border.
+    /// Returns the part of the area that is not on the grid's border.
     pub fn inside(self, grid: &Grid) -> Area {
         Area {
             x1: self.x1.max(1),
@@ -97,8 +97,8 @@ impl Area {
         }
     }
 
-    /// Returns an error unless some of it lies on the grid, and the rest not far from it. What lies
-    /// outside is not painted, as in the reference, on which vaults rely.
+    /// Returns an error unless the area overlaps the grid and is not far outside it. The part
+    /// outside is not painted, as in the reference; vaults rely on this.
     pub fn overlapping(self, grid: &Grid) -> Result<Area, SpecError> {
         let (width, height) = (grid.width(), grid.height());
         if self.x2 < 0 || self.x1 >= width || self.y2 < 0 || self.y1 >= height {
@@ -111,7 +111,7 @@ impl Area {
         Ok(self)
     }
 
-    /// Returns an error unless all of it lies on the grid.
+    /// Returns an error unless the whole area is on the grid.
     pub fn checked(self, grid: &Grid) -> Result<Area, SpecError> {
         check_coordinate("x", self.x1, grid.width())?;
         check_coordinate("x", self.x2, grid.width())?;
@@ -130,7 +130,7 @@ impl Area {
         self.y2 - self.y1 + 1
     }
 
-    /// Returns whether the cell lies in it.
+    /// Returns whether the area contains a cell.
     #[inline]
     pub fn contains(self, p: Point) -> bool {
         (self.x1..=self.x2).contains(&p.x) && (self.y1..=self.y2).contains(&p.y)
@@ -142,7 +142,7 @@ impl Area {
         Points::between(Point::new(self.x1, self.y1), Point::new(self.x2, self.y2))
     }
 
-    /// Returns the glyphs of its cells, row by row; `None` outside the grid.
+    /// Returns the glyphs of the area's cells, row by row; `None` outside the grid.
     pub(crate) fn glyphs(self, grid: &Grid) -> Vec<Option<u8>> {
         let (width, height) = (self.width().max(0) as usize, self.height().max(0) as usize);
         let mut glyphs = vec![None; width * height];
@@ -162,7 +162,8 @@ impl Area {
         glyphs
     }
 
-    /// Returns the cells that have a glyph of a set, any if there is none, row by row from the top.
+    /// Returns the cells with a glyph of the set, row by row from the top; all cells if there is no
+    /// set.
     pub(crate) fn cells_on(self, grid: &Grid, on: Option<&GlyphSet>) -> Vec<Point> {
         let is_on = |glyph: u8| on.is_none_or(|on| on.contains(glyph));
         let shown = Area {
@@ -177,7 +178,7 @@ impl Area {
             let row = grid.row(y).and_then(|row| row.get(shown.x1 as usize..)).unwrap_or_default();
             let row = &row[..row.len().min(width)];
             let mut x = shown.x1;
-            // Mostly the same lie side by side.
+            // The same glyphs are mostly adjacent.
             for same in row.chunk_by(|a, b| a == b) {
                 let end = x + same.len() as i32;
                 if is_on(same[0]) {
@@ -185,7 +186,7 @@ impl Area {
                 }
                 x = end;
             }
-            // What a ragged row does not have is blank.
+            // Cells beyond the end of a ragged row are blank.
             if is_on(b' ') {
                 cells.extend((shown.x1..=shown.x2).skip(row.len()).map(|x| Point::new(x, y)));
             }
@@ -194,7 +195,7 @@ impl Area {
     }
 }
 
-/// Checks that a coordinate lies on the grid.
+/// Checks that a coordinate is on the grid.
 pub fn check_coordinate(axis: &str, value: i32, size: i32) -> Result<(), SpecError> {
     if (0..size).contains(&value) {
         return Ok(());
@@ -287,7 +288,7 @@ mod tests {
         let small = |g: &mut _, r: &mut _| spotty_map(g, Area::new(1, 1, 6, 5), &plain, r);
         let mut drawn = Streams::from_seed(1, 43);
         small(&mut filled(30, 20, b'x'), &mut drawn);
-        // 0.28 was asked: how often is drawn even where the area has no room.
+        // As 0.28 shows, the number is drawn even if the area has no room.
         assert_eq!(drawn.draws().map(|(_, count)| count).sum::<u64>(), 1);
         let crosses = Spotty { replace: b"x", fill: b'w', boxy: false, iterations: Some(60) };
         let got = after(12, noisy(30, 20), |g, r| {

@@ -1,4 +1,4 @@
-//! Painters without draws.
+//! Painters that make no draws.
 
 use foldhash::{HashSet, HashSetExt};
 
@@ -6,13 +6,13 @@ use super::{Absence, Area, check_coordinate, is_in, painter_error};
 use crate::SpecError;
 use crate::grid::{ADJACENT, GlyphSet, Grid, Point};
 
-/// Returns how many cells of the area are in the set.
+/// Returns the number of cells of the area whose glyph is in the set.
 pub fn count_in_box(grid: &Grid, area: Area, set: &[u8]) -> i32 {
     let set = GlyphSet::new(set);
     area.glyphs(grid).into_iter().filter(|&glyph| is_in(&set, glyph)).count() as i32
 }
 
-/// Returns whether any cell of the area is in the set.
+/// Returns whether the glyph of any cell of the area is in the set.
 pub fn find_in_box(grid: &Grid, area: Area, set: &[u8]) -> bool {
     let set = GlyphSet::new(set);
     area.points().any(|p| is_in(&set, grid.get(p)))
@@ -36,7 +36,7 @@ pub fn replace_area(grid: &mut Grid, area: Area, find: &[u8], replace: u8) {
     }
 }
 
-/// Steps from a cell until one shows `find`, and replaces that one.
+/// Steps from a cell until one shows `find`, and replaces it.
 pub fn replace_first(
     grid: &mut Grid,
     from: Point,
@@ -121,7 +121,7 @@ pub fn make_rounded_square(
     draw_around(grid, centre, r, fill, |dx, dy| dx.abs() != r || dy.abs() != r)
 }
 
-/// Fills every zone of passable cells that holds no wanted cell.
+/// Fills every zone of passable cells that contains no wanted cell.
 pub fn fill_disconnected(grid: &mut Grid, area: Area, fill: u8, passable: &[u8], wanted: &[u8]) {
     let (passable, wanted) = (GlyphSet::new(passable), GlyphSet::new(wanted));
     let mut seen = HashSet::new();

@@ -8,13 +8,13 @@ use vaultwright_rng::Streams;
 pub struct Pools<'a> {
     /// The glyphs that pools may cover.
     pub replace: &'a [u8],
-    /// What stands between pools.
+    /// The glyph between pools.
     pub border: u8,
-    /// Cells for each pool.
+    /// The number of cells for each pool.
     pub pool_size: i32,
-    /// Least distance between seeds.
+    /// The minimum distance between seeds.
     pub seed_separation: i32,
-    /// Glyphs of pools with their weights.
+    /// The glyphs of pools with their weights.
     pub contents: Vec<(u8, i32)>,
 }
 
@@ -87,7 +87,7 @@ pub fn add_pools(grid: &mut Grid, area: Area, options: &Pools, rng: &mut Streams
     }
 }
 
-/// Returns each glyph as often as it weighs, sorted; a dot if there are none.
+/// Returns each glyph as many times as its weight, sorted; a dot if there are none.
 fn fill_list(contents: &[(u8, i32)]) -> Vec<u8> {
     let mut glyphs: Vec<u8> = contents
         .iter()

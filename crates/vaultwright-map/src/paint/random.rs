@@ -67,15 +67,15 @@ fn neighbours(boxy: bool) -> &'static [(i32, i32)] {
 pub struct IsolatedGlyphs<'a> {
     /// The glyphs of the set.
     pub find: &'a [u8],
-    /// What those without a neighbour become.
+    /// The glyph for those without such a neighbour.
     pub replace: u8,
-    /// Chance for each.
+    /// The chance for each cell, in percent.
     pub percent: i32,
-    /// Eight neighbours instead of four.
+    /// Whether to consider eight neighbours instead of four.
     pub boxy: bool,
 }
 
-/// Replaces cells of a set that have no neighbour of the set.
+/// Replaces cells of a set that have no neighbour in the set.
 pub fn remove_isolated_glyphs(
     grid: &mut Grid,
     area: Area,
@@ -98,13 +98,13 @@ pub fn remove_isolated_glyphs(
 pub struct WidenPaths<'a> {
     /// The glyphs to widen into.
     pub find: &'a [u8],
-    /// What they become.
+    /// The replacement glyph.
     pub replace: u8,
     /// The glyphs of paths.
     pub passable: &'a [u8],
-    /// Chance for each passable neighbour.
+    /// The chance for each passable neighbour, in percent.
     pub percent: i32,
-    /// Eight neighbours instead of four.
+    /// Whether to consider eight neighbours instead of four.
     pub boxy: bool,
 }
 
@@ -139,7 +139,7 @@ fn widening_chances(percent: i32) -> [i32; 9] {
             let mut chances = [0; 9];
             for (k, chance) in chances.iter_mut().enumerate().skip(1) {
                 let k = k as u32;
-                // Beyond all percentages the number wraps; there is no sense in those.
+                // Above 100 percent the number wraps; such values make no sense.
                 *chance = (100 - a.wrapping_pow(k).wrapping_mul(10) / 10i64.pow(k - 1)) as i32;
             }
             chances
@@ -149,19 +149,19 @@ fn widening_chances(percent: i32) -> [i32; 9] {
 
 /// Options of [`spotty_map`].
 pub struct Spotty<'a> {
-    /// The glyphs dug out.
+    /// The glyphs to dig out.
     pub replace: &'a [u8],
-    /// What they become.
+    /// The replacement glyph.
     pub fill: u8,
-    /// Blocks of nine instead of crosses.
+    /// Whether spots are blocks of nine instead of crosses.
     pub boxy: bool,
-    /// How many spots; `None` for a random number.
+    /// The number of spots; `None` for a random number.
     pub iterations: Option<i32>,
 }
 
 /// Digs spots next to open ground.
 pub fn spotty_map(grid: &mut Grid, area: Area, options: &Spotty, rng: &mut Streams) {
-    // Drawn before the area is looked at (spec 05 §15.1).
+    // Drawn before the area is examined (spec 05 §15.1).
     let drawn = rng.random2(if options.boxy { 750 } else { 1500 });
     let Some(inner) = area.shrunk(4) else { return };
     let iterations = options.iterations.unwrap_or(drawn);
@@ -194,17 +194,17 @@ pub fn spotty_map(grid: &mut Grid, area: Area, options: &Spotty, rng: &mut Strea
 
 /// Options of [`smear_map`].
 pub struct Smear<'a> {
-    /// How many cells.
+    /// The number of cells.
     pub iterations: i32,
-    /// The glyph that spreads.
+    /// The spreading glyph.
     pub smear: u8,
-    /// What it spreads onto; empty for anything.
+    /// The glyphs that it spreads onto; empty for any.
     pub onto: &'a [u8],
-    /// Only orthogonally.
+    /// Whether to spread only orthogonally.
     pub boxy: bool,
 }
 
-/// Lets a glyph spread onto its neighbours.
+/// Spreads a glyph onto its neighbours.
 pub fn smear_map(
     grid: &mut Grid,
     area: Area,
@@ -212,7 +212,7 @@ pub fn smear_map(
     rng: &mut Streams,
 ) -> Result<(), SpecError> {
     let Some(inner) = area.shrunk(1) else { return Ok(()) };
-    // The upper bound of x is y2: a mistake that equality needs (spec 02 §15.5).
+    // The upper bound of x is y2: a bug of the reference that must be kept (spec 02 §15.5).
     if inner.x1 > inner.y2 || inner.y1 > inner.y2 {
         return Err(painter_error("smear_map: the area is wider from the left than it is high"));
     }

@@ -6,17 +6,17 @@ use super::is_in;
 use crate::Context;
 use crate::grid::{ADJACENT, GlyphSet, Grid, Point, TRAVERSABLE};
 
-/// What can be walked on.
+/// The walkable glyphs.
 const OPEN: GlyphSet = GlyphSet::new(TRAVERSABLE);
 
-/// Returns the cell farthest from the cells showing one of the glyphs (spec 02 §15.7); one draw at
-/// most.
+/// Returns the cell farthest from the cells showing one of the glyphs (spec 02 §15.7). Makes at
+/// most one draw.
 pub fn farthest_from(grid: &Grid, glyphs: &[u8], ctx: &mut Context) -> Option<Point> {
     let (w, h) = (grid.width(), grid.height());
     let backwards = (0..w).rev().flat_map(|x| (0..h).rev().map(move |y| Point::new(x, y)));
     let glyphs = GlyphSet::new(glyphs);
     let by_frontier = ctx.content.rules.farthest_from_by_frontier;
-    // In 0.28 nothing starts at a blank.
+    // In 0.28, blanks are not start cells.
     let starts =
         |&p: &Point| is_in(&glyphs, grid.get(p)) && (by_frontier || grid.get(p) != Some(b' '));
     let start: Vec<Point> = backwards.filter(starts).collect();

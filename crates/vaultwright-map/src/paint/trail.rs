@@ -7,23 +7,24 @@ use vaultwright_rng::Streams;
 
 /// Options of [`join_the_dots`].
 pub struct JoinDots<'a> {
-    /// The ends.
+    /// The start.
     pub from: Point,
-    /// The ends.
+    /// The end.
     pub to: Point,
-    /// Cells kept as they are.
+    /// The glyphs of cells that are not changed.
     pub passable: &'a [u8],
-    /// What the path is drawn with.
+    /// The glyph of the path.
     pub fill: u8,
-    /// No draws: diagonal, else x, else y.
+    /// Whether to make no draws: diagonal steps first, then x, then y.
     pub force_straight: bool,
-    /// Diagonal steps are allowed.
+    /// Whether diagonal steps are allowed.
     pub allow_diagonals: bool,
-    /// Width of the path.
+    /// The width of the path.
     pub thickness: i32,
 }
 
-/// Joins two cells by a path (spec 02 §15.6); `in_vault` tells which level cells belong to vaults.
+/// Connects two cells by a path (spec 02 §15.6). `in_vault` tells which level cells belong to
+/// vaults.
 pub fn join_the_dots(
     grid: &mut Grid,
     options: &JoinDots,

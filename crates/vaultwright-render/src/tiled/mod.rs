@@ -18,46 +18,46 @@ use crate::png::{CELL, cell_pixels, encode_rgba};
 use crate::tiles::{SIDE, Stacks, TileSet};
 use crate::{Attributes, Cell, Colour, Shape};
 
-/// Tiles in a row of the image.
+/// The number of tiles in a row of the image.
 const COLUMNS: usize = 16;
 
-/// A map for Tiled: layers of tiles, and layers of objects. The class of a tile says what it is.
+/// A map for Tiled: layers of tiles, and layers of objects. The class of a tile is the kind of
+/// thing it shows.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct TiledMap {
-    /// In cells.
+    /// The width in cells.
     pub width: usize,
-    /// In cells.
+    /// The height in cells.
     pub height: usize,
-    /// Properties of the map as a whole.
+    /// The properties of the whole map.
     pub properties: Attributes,
-    /// What its cells can be.
+    /// The tiles that its cells can have.
     pub tiles: Vec<TiledTile>,
-    /// The layers of tiles: for each cell, row by row, the number of its tile, from 1; 0 for
-    /// nothing.
+    /// The layers of tiles: for each cell, row by row, the number of its tile, from 1; 0 for none.
     pub layers: Vec<(&'static str, Vec<usize>)>,
     /// The layers of objects.
     pub objects: Vec<(&'static str, Vec<TiledObject>)>,
-    /// Pixels of a tile's side.
+    /// The side of a tile, in pixels.
     pub side: i32,
-    /// The file of the image of the tiles ([`tileset_png`]), if there is one.
+    /// The file with the image of the tiles ([`tileset_png`]), if there is one.
     pub image: Option<String>,
 }
 
 /// A tile of a [`TiledMap`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TiledTile {
-    /// What it is: the name of the feature, `monster` or `item`.
+    /// What the tile shows: the name of the feature, `monster` or `item`.
     pub class: String,
-    /// How a picture in letters shows it.
+    /// The glyph used in pictures made of letters.
     pub glyph: char,
-    /// Its colour.
+    /// The colour of the glyph.
     pub colour: Colour,
-    /// What kind of thing it is.
+    /// The kind of thing shown.
     pub shape: Shape,
     /// Whether the cell cannot be walked on.
     pub solid: bool,
-    /// The pictures that the game's own tile consists of; none for a letter.
+    /// The images that make up the game's own tile; empty for a letter.
     pub layers: Vec<String>,
 }
 
@@ -82,17 +82,17 @@ impl TiledTile {
 /// An object of a [`TiledMap`].
 #[derive(Clone, Debug)]
 pub struct TiledObject {
-    /// What it is called.
+    /// The name of the object.
     pub name: String,
-    /// What kind of thing it is.
+    /// The kind of object.
     pub class: &'static str,
     /// Its top left cell.
     pub at: Point,
-    /// In cells.
+    /// Its size in cells.
     pub size: (i32, i32),
-    /// The number of the tile that shows it, from 1; 0 for a mere frame.
+    /// The number of the tile that shows it, from 1; 0 for a plain rectangle.
     pub tile: usize,
-    /// What is known of it.
+    /// Its attributes.
     pub properties: Attributes,
 }
 
@@ -103,7 +103,8 @@ impl TiledObject {
         TiledObject { name, class, at, size: (1, 1), tile: 0, properties }
     }
 
-    /// Returns where an object is, in pixels: tiles stand on their corner, frames hang from theirs.
+    /// Returns the position of an object in pixels: for tiles it is the lower left corner, for
+    /// rectangles the upper left one.
     fn corner(&self, side: i32) -> (i32, i32) {
         let rows = if self.tile > 0 { self.at.y + self.size.1 } else { self.at.y };
         (self.at.x * side, rows * side)
@@ -111,17 +112,17 @@ impl TiledObject {
 }
 
 impl TiledMap {
-    /// Pixels of a tile's side where tiles are letters.
+    /// The side of a tile in pixels when tiles are letters.
     pub const LETTER_SIDE: i32 = CELL as i32;
 
-    /// Returns what Tiled should know of a level: its features, what cells carry besides, and its
-    /// vaults, items, monsters, shops and markers.
+    /// Returns a level as a map for Tiled: its features, what else cells have, and its vaults,
+    /// items, monsters, shops and markers.
     pub fn of(level: &Level, content: &Content) -> TiledMap {
         TiledMap::drawn(level, content, None)
     }
 
-    /// Returns the same with the game's own tiles where they are known, for a level of the branch
-    /// with this abbreviation.
+    /// Like [`TiledMap::of`], with the game's own tiles where they are known, for a level of the
+    /// branch with this abbreviation.
     pub fn in_tiles(level: &Level, content: &Content, tiles: &TileSet, branch: &str) -> TiledMap {
         TiledMap::drawn(level, content, Some(&Stacks { tiles, content, branch }))
     }
@@ -157,15 +158,15 @@ impl TiledMap {
         }
     }
 
-    /// Returns the size of the image in pixels.
+    /// Returns the size of the tile image in pixels.
     fn image_size(&self) -> (usize, usize) {
         let side = self.side as usize;
         (COLUMNS * side, self.tiles.len().div_ceil(COLUMNS).max(1) * side)
     }
 }
 
-/// Returns the image of the tiles of a map, sixteen in a row, as PNG. The game's tiles are
-/// transparent where nothing is.
+/// Returns the image of a map's tiles as PNG, sixteen in a row. The game's tiles have a transparent
+/// background.
 pub fn tileset_png(map: &TiledMap, tiles: Option<&TileSet>) -> Vec<u8> {
     let ((width, height), side) = (map.image_size(), map.side as usize);
     let mut pixels = vec![[0; 4]; width * height];
@@ -256,8 +257,8 @@ fn objects(
     ]
 }
 
-/// Returns what cells carry besides their features, one object for neighbours in a row that carry
-/// the same.
+/// Returns what cells have besides their features, with one object for adjacent cells in a row that
+/// have the same.
 fn cells(level: &Level, content: &Content) -> Vec<TiledObject> {
     let mut found: Vec<TiledObject> = Vec::new();
     for p in level.points() {
@@ -280,7 +281,7 @@ fn cells(level: &Level, content: &Content) -> Vec<TiledObject> {
     found
 }
 
-/// Returns what a cell carries, without what placing says of every cell of a vault.
+/// Returns the attributes of a cell, without those that placing sets on every cell of a vault.
 pub fn cell_attributes(level: &Level, p: Point, content: &Content) -> Attributes {
     let mut out = Attributes::new();
     let plain = level.mask(p) == 0 && level.properties(p) == 0;
@@ -314,7 +315,7 @@ pub fn cell_attributes(level: &Level, p: Point, content: &Content) -> Attributes
     out
 }
 
-/// Returns the type and the value of a property: lists and tables are JSON in a text.
+/// Returns the type and the value of a property. Lists and tables are stored as JSON text.
 fn property(value: &Value) -> (&'static str, Value) {
     match value {
         Value::Bool(_) => ("bool", value.clone()),

@@ -1,4 +1,4 @@
-//! The game's own tiles: the pictures of a clone's `rltiles` folder in place of letters.
+//! The game's own tiles: images from a clone's `rltiles` folder instead of letters.
 
 mod names;
 mod sprite;
@@ -18,18 +18,18 @@ pub(crate) use stack::Stacks;
 
 use crate::Picture;
 
-/// The tiles of an `rltiles` folder. Pictures are read when they are first drawn; one that cannot
-/// be read is as one that is not there.
+/// The tiles of an `rltiles` folder. Images are read when they are first drawn; an unreadable image
+/// counts as missing.
 #[derive(Debug)]
 pub struct TileSet {
     folder: PathBuf,
     definitions: TileDefinitions,
-    /// By what lies on one another.
+    /// Composed images by their layers.
     drawn: Mutex<HashMap<Vec<String>, Option<Arc<Sprite>>>>,
 }
 
 impl TileSet {
-    /// Returns the tiles that the definition files of a folder (`dc-*.txt`) name.
+    /// Opens a folder with the tiles named in its definition files (`dc-*.txt`).
     pub fn open(folder: &Path) -> std::io::Result<TileSet> {
         let files = TileDefinitions::files_in(folder)?;
         Ok(TileSet {
@@ -39,17 +39,17 @@ impl TileSet {
         })
     }
 
-    /// Returns how many names its files define.
+    /// Returns the number of names that the definition files define.
     pub fn len(&self) -> usize {
         self.definitions.names().count()
     }
 
-    /// Returns whether no file defines a name.
+    /// Returns whether the definition files define no names.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns the picture of a tile, of its variants the one that belongs to a number.
+    /// Returns the image of a tile, in the variant with this number.
     pub fn sprite(&self, name: &str, variant: usize) -> Option<Arc<Sprite>> {
         self.drawn(&self.variant(name, variant)?.layers)
     }
@@ -59,9 +59,9 @@ impl TileSet {
         variants.get(number % variants.len().max(1))
     }
 
-    /// Returns pictures laid on one another; `None` if one of them cannot be read.
+    /// Returns images drawn on top of each other; `None` if one of them cannot be read.
     pub(crate) fn drawn(&self, layers: &[String]) -> Option<Arc<Sprite>> {
-        // Whoever panicked with the lock has at most not added a picture.
+        // A panic while holding the lock has at most not added an image.
         let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = drawn.get(layers) {
             return known.clone();
@@ -75,7 +75,8 @@ impl TileSet {
 
     fn read(&self, layer: &str) -> Option<Sprite> {
         let below = Path::new(layer);
-        // Definition files come from anywhere; they name nothing outside their folder.
+        // Definition files may come from anywhere, so they must not name anything outside their
+        // folder.
         if !below.components().all(|part| matches!(part, Component::Normal(_))) {
             return None;
         }
@@ -85,7 +86,7 @@ impl TileSet {
 
 impl Picture {
     /// Returns the picture with the game's tiles where they are known. Branches look different: the
-    /// abbreviation says which one the level is of, empty for none.
+    /// abbreviation is that of the level's branch, empty for none.
     pub fn in_tiles(
         mut self,
         tiles: &TileSet,
@@ -98,7 +99,7 @@ impl Picture {
         self
     }
 
-    /// Returns the same for a map that is not placed.
+    /// Like [`Picture::in_tiles`], for a map that is not placed.
     pub fn of_map_in_tiles(mut self, tiles: &TileSet, map: &MapDef, content: &Content) -> Picture {
         let stacks = Stacks { tiles, content, branch: "" };
         let drawn = |p: Point| tiles.drawn(&stacks.map_cell(map, p)?);

@@ -1,4 +1,4 @@
-//! Which tiles show what is on a level: names to be tried in order.
+//! Which tiles show the things on a level: names to try in order.
 
 use vaultwright_content::Content;
 use vaultwright_level::LevelMonster;
@@ -34,7 +34,7 @@ const BRANCHES: [(&str, &str, &str); 26] = [
     ("Gauntlet", "floor_gauntlet", "wall_sandstone"),
 ];
 
-/// Features whose tiles have another name than theirs.
+/// Features whose tiles have a different name.
 const FEATURES: [(&str, &str); 26] = [
     ("permarock_wall", "wall_permarock"),
     ("slimy_wall", "wall_slime"),
@@ -64,13 +64,13 @@ const FEATURES: [(&str, &str); 26] = [
     ("sealed_stair_down", "dngn_sealed_stairs_down"),
 ];
 
-/// Tiles for the floor of a branch.
+/// Returns the tiles for the floor of a branch.
 pub(super) fn of_floor(branch: &str) -> impl Iterator<Item = String> + use<> {
     let own = BRANCHES.iter().find(|row| row.0 == branch).map(|row| row.1);
     own.into_iter().chain(["floor_normal", "floor_grey_dirt"]).map(str::to_owned)
 }
 
-/// Tiles for a feature.
+/// Returns the tiles for a feature.
 pub(super) fn of_feature(name: &str, shop: Option<&str>, branch: &str) -> Vec<String> {
     if name == "rock_wall" {
         let own = BRANCHES.iter().find(|row| row.0 == branch).map(|row| row.2);
@@ -102,7 +102,7 @@ pub(super) fn of_feature(name: &str, shop: Option<&str>, branch: &str) -> Vec<St
     names
 }
 
-/// Tiles for a monster of a level.
+/// Returns the tiles for a monster of a level.
 pub(super) fn of_monster(monster: &LevelMonster, content: &Content) -> Vec<String> {
     let own = monster.asked.as_ref().and_then(|asked| asked.details.tile.as_deref());
     let monsters = content.monsters();
@@ -112,7 +112,7 @@ pub(super) fn of_monster(monster: &LevelMonster, content: &Content) -> Vec<Strin
     own.map(str::to_owned).into_iter().chain(names).collect()
 }
 
-/// Tiles for a monster that a map asks for.
+/// Returns the tiles for a monster in a map's spec.
 pub(super) fn of_monster_spec(monster: &MonsterAlternative, content: &Content) -> Vec<String> {
     let kind = match &monster.kind {
         MonsterKind::Named { id, .. } => Some(content.monsters().get(*id).name.as_str()),
@@ -125,7 +125,7 @@ fn monster_tile(name: &str) -> String {
     format!("mons_{}", words(name.strip_prefix("the ").unwrap_or(name)))
 }
 
-/// Tiles for an item, of which at least the glyph is known.
+/// Returns the tiles for an item of which at least the glyph is known.
 pub(super) fn of_item(
     item: Option<&ItemAlternative>,
     spec: &str,
@@ -152,7 +152,7 @@ pub(super) fn of_item(
     own.into_iter().chain(usual).collect()
 }
 
-/// Returns a thing of a class of which more is not known.
+/// Returns the tiles for a thing of a class when nothing else is known.
 fn of_class(class: &str) -> Vec<String> {
     let name = match class {
         "gold" => "gold16",

@@ -1,28 +1,28 @@
-//! The picture of a tile.
+//! The image of a tile.
 
 use std::io::Cursor;
 use std::path::Path;
 
 use png::{ColorType, Decoder, Limits, Transformations};
 
-/// Pixels of a tile's side.
+/// The side of a tile, in pixels.
 pub(crate) const SIDE: usize = 32;
-/// Larger files than this are no tiles.
+/// Files larger than this are not tiles.
 const MAX_BYTES: u64 = 1 << 20;
-/// An image of this many bytes is no tile.
+/// Images with this many bytes are not tiles.
 const UNPACKED: usize = 1 << 22;
 
 type Rgba = [u8; 4];
 
-/// 32 × 32 pixels with transparency.
+/// An image of 32 × 32 pixels with transparency.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sprite {
-    /// Row by row: red, green, blue, how much it covers.
+    /// The pixels, row by row: red, green, blue, opacity.
     pixels: Vec<Rgba>,
 }
 
 impl Sprite {
-    /// Returns the image of a PNG file. Larger and smaller ones stand in the middle of the lower
+    /// Reads the image in a PNG file. Images of other sizes are aligned to the middle of the lower
     /// edge.
     pub(super) fn read(path: &Path) -> Option<Sprite> {
         if std::fs::metadata(path).ok()?.len() > MAX_BYTES {
@@ -40,7 +40,7 @@ impl Sprite {
         Some(Sprite { pixels })
     }
 
-    /// Sprites on one another, the lowest first.
+    /// Composes sprites on top of each other, the lowest first.
     pub(super) fn composed(sprites: &[Sprite]) -> Sprite {
         let mut whole = Sprite { pixels: vec![[0; 4]; SIDE * SIDE] };
         for sprite in sprites {
@@ -54,7 +54,7 @@ impl Sprite {
     /// Returns the pixels of a square of this side, row by row.
     pub(crate) fn scaled(&self, side: usize) -> Vec<Rgba> {
         let from = |at: usize| at * SIDE / side;
-        // To the next cell at least: sides above 32 repeat pixels.
+        // Up to the next cell at least: sides above 32 repeat pixels.
         let to = |at: usize| ((at + 1) * SIDE / side).max(from(at) + 1);
         let mean = |x: usize, y: usize| {
             let cells = (from(y)..to(y)).flat_map(|y| (from(x)..to(x)).map(move |x| (x, y)));
@@ -70,13 +70,13 @@ impl Sprite {
         (0..side * side).map(|index| mean(index % side, index / side)).collect()
     }
 
-    /// As a PNG file of 32 × 32 pixels.
+    /// Returns a PNG file of 32 × 32 pixels.
     pub fn to_png(&self) -> Vec<u8> {
         crate::png::encode_rgba(SIDE, SIDE, self.pixels.as_flattened())
     }
 }
 
-/// Returns a pixel laid over another.
+/// Blends a pixel over another.
 pub(crate) fn blended(under: Rgba, over: Rgba) -> Rgba {
     let (share, rest) =
         (u32::from(over[3]), u32::from(under[3]) * (255 - u32::from(over[3])) / 255);

@@ -1,4 +1,4 @@
-//! What lies on a cell, from the floor up.
+//! What is on a cell, from the floor up.
 
 use vaultwright_content::{Content, FeatureId};
 use vaultwright_level::{Level, LevelItem, LevelMonster};
@@ -6,7 +6,7 @@ use vaultwright_map::{FeatureKind, KeyedSpec, MapDef, Point};
 
 use super::{TileSet, names};
 
-/// Finds the pictures of cells.
+/// Finds the images of cells.
 pub(crate) struct Stacks<'t> {
     pub(crate) tiles: &'t TileSet,
     pub(crate) content: &'t Content,
@@ -14,19 +14,19 @@ pub(crate) struct Stacks<'t> {
     pub(crate) branch: &'t str,
 }
 
-/// What vaults and the level say of the tiles of a cell.
+/// What vaults and the level specify about the tiles of a cell.
 #[derive(Default)]
 struct Said<'a> {
     floor: Option<&'a str>,
     rock: Option<&'a str>,
     feature: Option<&'a str>,
     shop: Option<&'a str>,
-    /// Which of the variants is taken.
+    /// The variant to use.
     variant: usize,
 }
 
 impl Stacks<'_> {
-    /// Returns the pictures of a cell; `None` if the uppermost thing there has none that is known.
+    /// Returns the images of a cell; `None` if the topmost thing there has no known image.
     pub(crate) fn cell(&self, level: &Level, p: Point) -> Option<Vec<String>> {
         let mut layers = self.terrain(level, p)?;
         if let Some(monster) = level.monsters.get(&p) {
@@ -37,7 +37,7 @@ impl Stacks<'_> {
         Some(layers)
     }
 
-    /// Returns the pictures of floor and feature of a cell.
+    /// Returns the images of a cell's floor and feature.
     pub(crate) fn terrain(&self, level: &Level, p: Point) -> Option<Vec<String>> {
         let tiles = level.tiles.get(&p);
         let own = |pick: fn(&vaultwright_map::CellTiles) -> &Option<std::sync::Arc<str>>| {
@@ -54,18 +54,18 @@ impl Stacks<'_> {
         self.feature(level.feature(p)?, &said)
     }
 
-    /// Returns the pictures of a monster alone.
+    /// Returns the images of a monster alone.
     pub(crate) fn monster(&self, monster: &LevelMonster) -> Option<Vec<String>> {
         self.first(&names::of_monster(monster, self.content), 0)
     }
 
-    /// Returns the pictures of an item alone.
+    /// Returns the images of an item alone.
     pub(crate) fn item(&self, item: &LevelItem) -> Option<Vec<String>> {
         let asked = item.made.as_deref().or(item.asked.as_deref());
         self.first(&names::of_item(asked, &item.spec, self.content), 0)
     }
 
-    /// Returns the pictures of a cell of a map that stands nowhere.
+    /// Returns the images of a cell of a map that is not placed.
     pub(crate) fn map_cell(&self, map: &MapDef, p: Point) -> Option<Vec<String>> {
         let glyph = map.grid.glyph(p);
         let tiles = map.overlay.get(p).map(|overlay| &overlay.tiles);
@@ -103,7 +103,7 @@ impl Stacks<'_> {
         Some(layers)
     }
 
-    /// Returns the pictures of the first monster, else of the first item of a spec; `None` if it
+    /// Returns the images of the first monster, or else of the first item of a spec; `None` if it
     /// has neither.
     fn first_of_spec(&self, keyed: &KeyedSpec) -> Option<Vec<String>> {
         if let Some(slot) = keyed.monsters.first() {
@@ -119,7 +119,7 @@ impl Stacks<'_> {
         }
     }
 
-    /// Returns what a glyph stands for that is a slot of MONS or ITEM.
+    /// Returns the images for a glyph that is a slot of MONS or ITEM.
     fn of_slot(&self, map: &MapDef, glyph: u8) -> Option<Vec<String>> {
         match glyph {
             b'1'..=b'9' => {
@@ -159,14 +159,15 @@ impl Stacks<'_> {
         Some(layers)
     }
 
-    /// Returns the pictures of the first name that has some.
+    /// Returns the images of the first name that has some.
     fn first(&self, names: &[String], variant: usize) -> Option<Vec<String>> {
         let found = names.iter().find_map(|name| self.tiles.variant(name, variant));
         found.map(|variant| variant.layers.clone())
     }
 }
 
-/// Returns which variant lies on a cell: always the same, and beside it seldom the same.
+/// Returns the variant for a cell: always the same for one cell, and mostly different for adjacent
+/// ones.
 fn variant(p: Point) -> usize {
     let mixed = (p.x as u32).wrapping_mul(0x9e37_79b1) ^ (p.y as u32).wrapping_mul(0x85eb_ca77);
     (mixed.wrapping_mul(0xc2b2_ae3d) >> 16) as usize

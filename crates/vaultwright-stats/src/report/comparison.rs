@@ -1,4 +1,4 @@
-//! The report on two campaigns.
+//! The report comparing two campaigns.
 
 use super::page::{Page, table};
 use super::{cell, number};
@@ -6,7 +6,7 @@ use crate::compare::{Difference, FALSE_ALARMS, Observations, Subject};
 
 const HEADINGS: [&str; 7] = ["what", "before", "now", "effect", "test", "p", "false alarms"];
 
-/// Returns the report on what differs between two campaigns, which go by these names.
+/// Returns the report on the differences between two campaigns with these names.
 pub fn comparison_report(
     names: (&str, &str),
     old: &Observations,

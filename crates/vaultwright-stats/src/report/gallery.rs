@@ -7,14 +7,14 @@ use vaultwright_render::{TileSet, level_picture, to_png_of};
 use super::page::{escape, image};
 use crate::record::GameRecord;
 
-/// More pictures than this make a file that browsers do not like.
+/// Browsers have trouble with files that contain more pictures than this.
 const MAX_PICTURES: usize = 160;
-/// Pixels of a cell's side: a report holds many levels.
+/// The size of a cell in pixels: a report contains many levels.
 const SIDE: usize = 12;
 
 pub fn gallery(game: &GameRecord, content: &Content, tiles: Option<&TileSet>) -> String {
     let mut out = "<div class='grid levels'>".to_owned();
-    // A shard may come from anywhere: a level that lacks cells is not drawn.
+    // A shard may come from anywhere: a level with missing cells is not drawn.
     let whole = |level: &&Level| level.is_whole(content);
     let pictured = game
         .levels

@@ -8,7 +8,7 @@ use crate::summary::{Heat, Summary};
 
 type Counts = fn(&Heat) -> &Vec<u32>;
 
-/// What is shown, each on a tab of its own.
+/// The things shown, each on its own tab.
 const KINDS: [(&str, Counts); 4] = [
     ("vaults", |heat| &heat.vaults),
     ("stairs", |heat| &heat.stairs),
@@ -42,11 +42,11 @@ pub fn heat_maps(summary: &Summary, branches: &Branches) -> String {
     out + "</div>"
 }
 
-/// Counts as brightness, up to that of the largest.
+/// Returns counts as brightness, relative to the largest.
 fn relative(size: LevelSize, counts: &[u32]) -> HeatMap {
     let most = f64::from(counts.iter().copied().max().unwrap_or(0).max(1));
-    // The root keeps what is frequent from drowning the rest, such as the one vault at the end of a
-    // branch.
+    // The square root prevents frequent things, such as the one vault at the end of a branch, from
+    // hiding the rest.
     let brightness = |count: u32| (f64::from(count) / most).sqrt();
     HeatMap {
         width: size.width() as usize,

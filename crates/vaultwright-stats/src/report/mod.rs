@@ -1,4 +1,4 @@
-//! The report of a campaign: one HTML file with all it needs.
+//! The report of a campaign: a self-contained HTML file.
 
 mod charts;
 mod comparison;
@@ -76,7 +76,7 @@ pub fn campaign_report(
     page.finish()
 }
 
-/// Adds what was surveyed, and the numbers that matter most.
+/// Adds what was surveyed, and the most important numbers.
 fn overview(page: &mut Page, summary: &Summary, manifest: &Manifest) {
     let plan = &manifest.plan;
     let levels = plan.levels.ranges().unwrap_or("all levels");
@@ -121,7 +121,7 @@ fn uses(page: &mut Page, summary: &Summary, places: &[(LevelPlace, String)], aga
     page.html(&tables::uses(summary, places, again));
 }
 
-/// Adds why attempts were thrown away, the most frequent reasons first.
+/// Adds the reasons why attempts were discarded, the most frequent first.
 fn vetoes(page: &mut Page, summary: &Summary, places: &[(LevelPlace, String)]) {
     page.section("vetoes", "Why attempts were thrown away");
     let mut kinds: Vec<(&String, u64)> =
@@ -136,7 +136,7 @@ fn cell(text: &str) -> String {
     format!("<td>{}</td>", escape(text))
 }
 
-/// Returns a cell with a number, and what is shown of it.
+/// Returns a cell with a number, and the text shown for it.
 fn number(value: f64, shown: &str) -> String {
     format!("<td class=n data-v={value}>{shown}</td>")
 }

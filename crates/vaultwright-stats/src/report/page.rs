@@ -1,4 +1,4 @@
-//! A page of sections, with its style and the little that moves on it.
+//! A page of sections, with its style and scripts.
 
 use vaultwright_render::escape_xml;
 
@@ -19,7 +19,7 @@ impl Page {
         self.html(&format!("<p class=lead>{}</p>", escape(text)));
     }
 
-    /// Numbers that matter, large.
+    /// Adds important numbers in large print.
     pub fn cards(&mut self, cards: &[(&str, String)]) {
         let card = |(what, value): &(&str, String)| {
             format!("<div class=card><b>{}</b><span>{}</span></div>", escape(value), escape(what))
@@ -45,7 +45,7 @@ impl Page {
         self.body.push('\n');
     }
 
-    /// Returns the whole file.
+    /// Returns the complete HTML file.
     pub fn finish(self) -> String {
         let link = |(id, title): &(String, String)| format!("<a href=#{id}>{}</a>", escape(title));
         let links: String = self.sections.iter().map(link).collect();
@@ -66,7 +66,7 @@ pub fn escape(text: &str) -> String {
     escape_xml(text)
 }
 
-/// Returns a table that can be sorted, and filtered if it is long.
+/// Returns a sortable table. Long tables can also be filtered.
 pub fn table(headings: &[&str], rows: &[String]) -> String {
     if rows.is_empty() {
         return "<p class=none>None.</p>".to_owned();
@@ -78,7 +78,7 @@ pub fn table(headings: &[&str], rows: &[String]) -> String {
     )
 }
 
-/// Returns an image inside the page.
+/// Returns an image embedded in the page.
 pub fn image(png: &[u8], alt: &str) -> String {
     use base64::Engine as _;
     let data = base64::engine::general_purpose::STANDARD.encode(png);

@@ -11,7 +11,7 @@ use crate::plan::Manifest;
 use crate::summary::{Occurrence, Summary};
 use crate::unused::UnusedMap;
 
-/// How many rows are shown of what can be very long.
+/// The maximum number of rows of tables that can be very long.
 const MAX_ROWS: usize = 1000;
 
 /// Returns every map that stands on a level.
@@ -68,7 +68,7 @@ fn again(levels: &[(u64, String)], command: &Again<'_>) -> String {
     levels.iter().map(command).collect::<Vec<_>>().join("<br>")
 }
 
-/// Returns how the levels of each place are shaped, on average.
+/// Returns the average shape of the levels of each place.
 pub fn shapes(summary: &Summary, places: &[(LevelPlace, String)]) -> String {
     let row = |(place, name): &(LevelPlace, String)| {
         let here = summary.places.get(place)?;
@@ -108,7 +108,7 @@ pub fn shapes(summary: &Summary, places: &[(LevelPlace, String)]) -> String {
     table(&headings, &rows)
 }
 
-/// Vetoes by reason, and by level.
+/// Returns the vetoes by reason, and by level.
 pub fn vetoes(summary: &Summary, places: &[(LevelPlace, String)]) -> String {
     let kinds = summary.veto_kinds.iter();
     let mut reasons: Vec<(&String, &String, &Occurrence)> = kinds
@@ -153,7 +153,7 @@ pub fn errors(summary: &Summary) -> String {
     table(&["map", "error", "times", "first"], &rows)
 }
 
-/// Returns what had to be left out of games.
+/// Returns what was left out of games.
 pub fn left_out(summary: &Summary, manifest: &Manifest) -> String {
     let struck = summary.maps.iter().filter(|(_, map)| map.struck.count > 0).map(|(name, map)| {
         let why = "used up what its Lua may use; left out of the rest of the game";
@@ -182,14 +182,14 @@ pub fn left_out(summary: &Summary, manifest: &Manifest) -> String {
     format!("<h3>Left out of games</h3>{table}")
 }
 
-/// Maps that stand on no level, with the reason.
+/// Returns the maps that are on no level, with the reason.
 pub fn unused(unused: &[UnusedMap]) -> String {
     let row = |map: &UnusedMap| format!("{}{}", cell(&map.name), cell(&map.why.to_string()));
     let rows: Vec<String> = unused.iter().map(row).collect();
     table(&["map", "why"], &rows)
 }
 
-/// Alternatives, and how often they were picked.
+/// Returns the alternatives, and how often each was picked.
 pub fn coverage(summary: &Summary) -> String {
     struct Alternatives {
         never: usize,

@@ -1,4 +1,4 @@
-//! What the grammar does not allow: what is told of it, and where parsing goes on.
+//! Syntax errors: how they are reported, and where parsing continues.
 
 use std::ops::Range;
 
@@ -150,7 +150,7 @@ impl Parser<'_> {
 
     fn unknown_header(&mut self, word: &str, span: Range<usize>) {
         let removed = match word {
-            // Which release knew them last is told by whoever has the tables.
+            // The last release that had them is reported by whoever has the tables.
             "BFLAGS" => Some("the rules classic know it"),
             "LFLAGS" => Some("the rules classic know it"),
             "FLAGS" => Some("write the flags as TAGS"),
@@ -180,7 +180,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports what the reference drops without a word.
+    /// Reports what the reference drops silently.
     pub(super) fn report_dropped(&mut self) {
         for span in std::mem::take(&mut self.tokens.dropped) {
             let text = lossy(&self.source[span.clone()]);
@@ -296,7 +296,7 @@ mod tests {
         assert_eq!(errors_of(text), (2, vec![lost(8)]));
         let thrice = "NAME: a\nveto {{\nNAME: b\r\nlua {{ --[[ x\nNAME: c\n{{\nx = 1 }}\n";
         assert_eq!(errors_of(thrice), (3, vec![lost(8), lost(25)]));
-        // Outside maps it is told, too.
+        // It is reported outside maps, too.
         assert_eq!(errors_of("{{\nf()\nNAME: a\n"), (1, vec![lost(0)]));
         let end = "this block of Lua is not closed before the end of the file".to_owned();
         assert_eq!(errors_of("NAME: a\n{{\nf()\n"), (1, vec![(true, 8, end)]));

@@ -1,5 +1,5 @@
-//! The tokens that the grammar sees, no further ahead than it looks: all of a file's at once would
-//! take several times its room.
+//! The tokens that the grammar sees, only as far ahead as it looks: all of a file's tokens at once
+//! would take several times as much memory.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -7,23 +7,23 @@ use std::ops::Range;
 use crate::scanner::Scanner;
 use crate::{Grammar, Token, TokenKind};
 
-/// How many tokens ahead the grammar looks.
+/// The number of tokens that the grammar looks ahead.
 const AHEAD: usize = 2;
 
 pub(super) struct Lookahead<'s> {
     scanner: Scanner<'s>,
     ahead: VecDeque<Token>,
-    /// Kinds and lines of what was taken last, and of what was before that.
+    /// Kinds and lines of the last two tokens taken.
     taken: [Option<(TokenKind, u32)>; 2],
     /// What the reference drops, up to the last token seen: the first of each run.
     pub(super) dropped: Vec<Range<usize>>,
     drops: bool,
-    /// The beginning of a drawing that has not come to its end.
+    /// The start of a drawing that has no end.
     pub(super) open_drawing: Option<Range<usize>>,
 }
 
 impl<'s> Lookahead<'s> {
-    /// Returns the tokens from a byte on, which is on this line.
+    /// Returns the tokens from a byte on this line.
     pub(super) fn new(source: &'s [u8], at: usize, line: u32, grammar: Grammar) -> Lookahead<'s> {
         let mut tokens = Lookahead {
             scanner: Scanner::for_grammar(source, at, line, grammar),
@@ -52,22 +52,22 @@ impl<'s> Lookahead<'s> {
         self.ahead.get(1)
     }
 
-    /// Returns kind and line of the token that was taken last.
+    /// Returns the kind and line of the last token taken.
     pub(super) fn last(&self) -> Option<(TokenKind, u32)> {
         self.taken[0]
     }
 
-    /// Returns kind and line of the token that was taken before the last one.
+    /// Returns the kind and line of the token taken before the last one.
     pub(super) fn before_last(&self) -> Option<(TokenKind, u32)> {
         self.taken[1]
     }
 
-    /// Returns the blocks of Lua in which another map begins.
+    /// Returns the Lua blocks in which another map begins.
     pub(super) fn lost_blocks(&mut self) -> Vec<Range<usize>> {
         std::mem::take(&mut self.scanner.lost_blocks)
     }
 
-    /// Returns the braces of the block of Lua that has not come to its end.
+    /// Returns the braces of the Lua block that has no end.
     pub(super) fn open_block(&self) -> Option<Range<usize>> {
         self.scanner.open_block()
     }
@@ -76,13 +76,13 @@ impl<'s> Lookahead<'s> {
         while self.ahead.len() < AHEAD && !self.scanner.is_at_end() {
             self.scanner.step();
             match self.scanner.tokens.pop() {
-                // Mostly it is one.
+                // There is mostly only one.
                 Some(token) if self.scanner.tokens.is_empty() => self.see(token),
                 Some(last) => {
                     let tokens = std::mem::take(&mut self.scanner.tokens);
                     tokens.into_iter().chain([last]).for_each(|token| self.see(token));
                 }
-                // Something that nothing is made of.
+                // Something the grammar does not use.
                 None => self.drops = false,
             }
         }

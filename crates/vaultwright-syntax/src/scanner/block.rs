@@ -1,4 +1,4 @@
-//! Blocks of Lua, and where one that has no end has lost it.
+//! Lua blocks, and detecting where one lost its end.
 
 use std::ops::Range;
 
@@ -57,16 +57,16 @@ impl Scanner<'_> {
     }
 }
 
-/// Long brackets of a higher level are taken never to close.
+/// Long brackets of a higher level count as never closing.
 const LEVELS: usize = 8;
 
-/// What is known of the block that the scanner is in.
+/// What is known about the current block.
 pub(super) struct OpenBlock {
-    /// Its braces, with what stands before them.
+    /// Its braces, including the text before them.
     pub(super) opener: Range<usize>,
-    /// The level of the long bracket, a text or a comment, that its last line has left open.
+    /// The level of the long bracket (a string or a comment) left open by the last line.
     bracket: Option<usize>,
-    /// Where blocks end and brackets of each level close, from the byte last asked for on.
+    /// Where blocks end and brackets of each level close, from the last requested byte on.
     end: Option<usize>,
     closes: [Option<usize>; LEVELS],
 }
@@ -76,28 +76,28 @@ impl OpenBlock {
         OpenBlock { opener: 0..0, bracket: None, end: None, closes: [None; LEVELS] }
     }
 
-    /// Begins with a block.
+    /// Starts a block.
     pub(super) fn begin(&mut self, opener: Range<usize>) {
         self.opener = opener;
         self.bracket = None;
     }
 
-    /// Goes on behind a line, or a part of one.
+    /// Continues after a line, or a part of one.
     pub(super) fn read(&mut self, line: &[u8]) {
         self.bracket = bracket_behind(line, self.bracket);
     }
 
-    /// Returns whether the line that begins there is the first of another map, since the block has
-    /// lost its end: no Lua looks so, but in a text or a comment of several lines.
+    /// Returns whether a line is the first of another map, because the block has lost its end: Lua
+    /// never looks like this, except in a string or a comment of several lines.
     pub(super) fn is_lost(&mut self, source: &[u8], line: Range<usize>) -> bool {
         names_a_map(&source[line.clone()]) && !self.is_in_bracket(source, line.start)
     }
 
-    /// Returns whether a byte is in a long bracket that closes before the block does.
+    /// Returns whether a byte is inside a long bracket that closes before the block does.
     fn is_in_bracket(&mut self, source: &[u8], at: usize) -> bool {
         let Some(level) = self.bracket else { return false };
         let Some(known) = self.closes.get_mut(level) else { return true };
-        // Asked for again and again, all of them together look at the source once.
+        // Repeated queries search the source only once in total.
         let close = match *known {
             Some(close) if close >= at => close,
             _ => memmem::find(&source[at..], &closing(level)).map_or(usize::MAX, |end| at + end),
@@ -119,8 +119,8 @@ fn names_a_map(line: &[u8]) -> bool {
     !name.is_empty() && name.iter().all(is_part)
 }
 
-/// Returns where the first braces stand that close a block; a number that no byte has if there are
-/// none.
+/// Returns the position of the first braces that close a block; a number beyond all bytes if there
+/// are none.
 fn end_of_block(source: &[u8], from: usize) -> usize {
     let mut at = from;
     while let Some(braces) = memmem::find(&source[at..], b"}}").map(|found| at + found) {
@@ -138,7 +138,7 @@ fn closing(level: usize) -> Vec<u8> {
     [b"]".to_vec(), vec![b'='; level], b"]".to_vec()].concat()
 }
 
-/// Returns the level of the long bracket that is open behind a line.
+/// Returns the level of the long bracket that is open after a line.
 fn bracket_behind(line: &[u8], open: Option<usize>) -> Option<usize> {
     if open.is_none() && memchr(b'[', line).is_none() {
         return None;
@@ -169,7 +169,7 @@ fn bracket_behind(line: &[u8], open: Option<usize>) -> Option<usize> {
     open
 }
 
-/// Returns the level of the long bracket that opens at a byte, and what is behind it.
+/// Returns the level of the long bracket that opens at a byte, and the position after it.
 fn opening(line: &[u8], at: usize) -> Option<(Option<usize>, usize)> {
     let level = line.get(at + 1..)?.iter().take_while(|&&byte| byte == b'=').count();
     let behind = at + 1 + level;
@@ -177,7 +177,7 @@ fn opening(line: &[u8], at: usize) -> Option<(Option<usize>, usize)> {
     is_one.then_some((Some(level), behind + 1))
 }
 
-/// Returns the byte behind a quoted text, or the end of the line.
+/// Returns the position after a quoted string, or the end of the line.
 fn behind_quoted(line: &[u8], start: usize, quote: u8) -> usize {
     let mut at = start;
     while let Some(&byte) = line.get(at) {

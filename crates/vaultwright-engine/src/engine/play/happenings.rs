@@ -1,4 +1,4 @@
-//! What happens on the level, what its markers are told of, and what they did.
+//! What happens on the level, which events its markers receive, and what they did.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::state::world::{MonsterNumber, World};
 use vaultwright_level::{Event, EventKind};
 
 impl<W: World + 'static> Play<W> {
-    /// Tells all who wait for it.
+    /// Sends an event to everything that listens for it.
     pub fn raise(&mut self, event: Event) {
         if !self.host().play.listeners.wait_for(event.kind, event.at) {
             return;
@@ -25,7 +25,7 @@ impl<W: World + 'static> Play<W> {
         dispatch::raise(lua, host, event);
     }
 
-    /// Tells of each cell in sight that it is looked at, from the eye outwards (spec 07 §8.5).
+    /// Sends a look event to each cell in sight, from the eye outwards (spec 07 §8.5).
     pub fn raise_in_sight(&mut self, eye: Point) {
         let world = self.host().world();
         let looking = self.host().play.listeners.cells_waiting_for(EventKind::PlayerLos);
@@ -40,8 +40,8 @@ impl<W: World + 'static> Play<W> {
         }
     }
 
-    /// Tells that a monster has died, after the function that it may have for that (spec 07 §8.5,
-    /// §12.9). The world still knows it, but it stands nowhere any more.
+    /// Reports that a monster has died, after running its death function, if it has one (spec 07
+    /// §8.5, §12.9). The world still knows the monster, but it is no longer on the level.
     pub fn monster_died(&mut self, number: MonsterNumber, at: Point, killer: usize) {
         let (lua, host) = self.engine.refilled();
         let function = monster_property(lua, &host.play, number, "monster_dies_lua_key");
@@ -60,13 +60,13 @@ impl<W: World + 'static> Play<W> {
         self.raise(Event { arg1, arg2, ..Event::at(EventKind::MonsterDies, at, 0) });
     }
 
-    /// Returns whether a script has given a monster a property of this name.
+    /// Returns whether a script has given a monster a property with this name.
     pub fn has_monster_property(&self, number: MonsterNumber, name: &str) -> bool {
         monster_property(self.lua(), &self.host().play, number, name).is_some()
     }
 
-    /// Returns what a property that a script has given to a monster says: its text, or what its
-    /// function returns for the monster. An error of the function is said.
+    /// Returns the value of a property that a script has given to a monster: its text, or what its
+    /// function returns for the monster. An error of the function becomes a message.
     pub fn monster_answer(&mut self, number: MonsterNumber, name: &str) -> Option<String> {
         let (lua, host) = self.engine.refilled();
         let value = monster_property(lua, &host.play, number, name)?;
@@ -82,26 +82,26 @@ impl<W: World + 'static> Play<W> {
         })
     }
 
-    /// Does what the level does while the player acts, before monsters do.
+    /// Runs what the level does while the player acts, before monsters act.
     pub fn environment_step(&mut self) {
         let (lua, host) = self.engine.refilled();
         turns::environment_step(lua, host);
     }
 
-    /// Lets clouds age, and the clock go on.
+    /// Ages clouds and advances the clock.
     pub fn end_of_action(&mut self) {
         let (lua, host) = self.engine.parts();
         turns::end_of_action(lua, host);
     }
 
-    /// Lets time go by somewhere else.
+    /// Lets time pass elsewhere.
     pub fn let_time_pass(&mut self, ticks: i32) {
         let elapsed = self.elapsed().saturating_add(i64::from(ticks));
         self.engine.host.play.elapsed = elapsed;
     }
 
-    /// Moves the window over the Abyss if the player is far from its middle. Returns whether it has
-    /// moved. The markers of what is left behind are gone, those of new vaults wake up.
+    /// Moves the window over the Abyss if the player is far from its middle. Returns whether it
+    /// moved. The markers outside the new window are gone; those of new vaults are activated.
     pub fn follow_abyss(&mut self) -> bool {
         let (lua, host) = self.engine.refilled();
         let moved = shift_abyss(lua, host);
@@ -115,23 +115,23 @@ impl<W: World + 'static> Play<W> {
         moved
     }
 
-    /// Keeps a timeline from now on.
+    /// Starts recording a timeline.
     pub fn keep_timeline(&mut self) {
         self.host().observers.borrow_mut().timeline.get_or_insert_default();
     }
 
-    /// Returns the latest moments in which something changed.
+    /// Returns the latest moments at which something changed.
     pub fn timeline(&self) -> Vec<Moment> {
         let observers = self.host().observers.borrow();
         observers.timeline.iter().flat_map(|timeline| timeline.moments().cloned()).collect()
     }
 
-    /// Counts from now on how often markers are told of events.
+    /// Starts counting how often markers receive events.
     pub fn count_events(&mut self) {
         self.host().observers.borrow_mut().told_events.get_or_insert_default();
     }
 
-    /// Returns how often markers of each class were told of each event since counting began.
+    /// Returns how often markers of each class received each event since counting began.
     pub fn counted_events(&self) -> BTreeMap<(String, EventKind), u64> {
         let observers = self.host().observers.borrow();
         observers.told_events.as_ref().map_or_else(BTreeMap::new, |told| told.0.clone())

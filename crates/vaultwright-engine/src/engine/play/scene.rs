@@ -1,4 +1,4 @@
-//! What is on the level: terrain, markers, clouds.
+//! What is on the level: terrain, markers and clouds.
 
 use vaultwright_content::{Content, FeatureId};
 use vaultwright_level::{LevelItem, LevelMarker, MarkerId, MarkerKind, TerrainCause};
@@ -16,20 +16,20 @@ use crate::state::clouds::Cloud;
 use crate::state::host::Host;
 use crate::state::world::{MonsterNumber, World};
 
-/// A marker, for those who want to look at it.
+/// A marker, as shown to users.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MarkerView {
-    /// Which one.
+    /// The marker's id.
     pub id: MarkerId,
-    /// Where.
+    /// The marker's cell.
     pub at: Point,
-    /// Its class, or its kind if it is no Lua marker.
+    /// Its class, or its kind if it is not a Lua marker.
     pub class: String,
-    /// What it says of itself, often nothing.
+    /// Its description of itself, often empty.
     pub description: String,
     /// The shortest countdown of its triggerers, in ticks.
     pub countdown: Option<i32>,
-    /// The group it leads, of markers that act with it.
+    /// The group of markers that it leads.
     pub leads: Option<String>,
     /// The group it belongs to.
     pub follows: Option<String>,
@@ -42,7 +42,8 @@ impl<W: World + 'static> Play<W> {
         terrain::change_terrain(lua, host, p, feature, keep);
     }
 
-    /// Changes the terrain of a cell for some ticks; `owner` is the monster it ends with, or 0.
+    /// Changes the terrain of a cell for some ticks. The change ends with the monster `owner`,
+    /// unless that is 0.
     pub fn change_for_a_time(
         &mut self,
         p: Point,
@@ -56,54 +57,53 @@ impl<W: World + 'static> Play<W> {
         terrain::set_temporary(lua, host, p, temporary);
     }
 
-    /// Writes the terrain of a cell as doors do: nothing is moved, and those who wait for it are
-    /// told.
+    /// Writes the terrain of a cell as doors do: nothing is moved, and listeners are informed.
     pub fn set_door(&mut self, p: Point, feature: FeatureId) {
         let (lua, host) = self.engine.refilled();
         host.level.set_feature(p, feature);
         signal_change(lua, host, p);
     }
 
-    /// Returns whether a cell is solid, so that no creature can stand there.
+    /// Returns whether a cell is solid, so that no creature can stand on it.
     pub fn is_solid(&self, p: Point) -> bool {
         self.host().is_solid(p)
     }
 
-    /// Destroys what is solid on a cell.
+    /// Destroys whatever is solid on a cell.
     pub fn destroy(&mut self, p: Point) {
         let (lua, host) = self.engine.refilled();
         terrain::destroy(lua, host, p);
     }
 
-    /// Lets temporary terrain get older.
+    /// Ages temporary terrain.
     pub fn time_out_terrain(&mut self, ticks: i32) {
         let (lua, host) = self.engine.refilled();
         terrain::time_out_terrain(lua, host, ticks);
     }
 
-    /// Returns the first answer of a cell's markers to a property; empty for none.
+    /// Returns the first value that a cell's markers give for a property; empty if there is none.
     pub fn property_at(&mut self, p: Point, name: &str) -> String {
         let (lua, host) = self.engine.refilled();
         property_at(lua, host, p, name)
     }
 
-    /// Returns the first cell, row by row, whose markers answer so for a property.
+    /// Returns the first cell, row by row, whose markers give this value for a property.
     pub fn marked_with(&mut self, name: &str, value: &str) -> Option<Point> {
         let (lua, host) = self.engine.refilled();
         cells_with_property(lua, host, name, value, 1).first().copied()
     }
 
-    /// Adds a marker that is no Lua object.
+    /// Adds a marker that is not a Lua object.
     pub fn add_marker(&mut self, at: Point, kind: MarkerKind) -> MarkerId {
         self.engine.host.level.markers.add(at, kind)
     }
 
-    /// Returns whether anything on a cell could answer for a property.
+    /// Returns whether anything on a cell could have a value for a property.
     pub fn is_marked(&self, p: Point) -> bool {
         self.level().markers.at(p).next().is_some()
     }
 
-    /// Works out sight anew.
+    /// Recomputes what is in sight.
     pub fn look(&mut self) {
         self.host().look();
     }
@@ -163,7 +163,7 @@ fn class_of(kind: &MarkerKind, table: Option<&Table>, content: &Content) -> Stri
     }
 }
 
-/// Returns the ticks until the first of a marker's triggerers, or until it is gone.
+/// Returns the ticks until the first of a marker's triggerers fires, or until the marker is gone.
 fn countdown(table: &Table) -> Option<i32> {
     if let Ok(Some(left)) = table.get::<Option<f64>>("dur") {
         return Some(left as i32);

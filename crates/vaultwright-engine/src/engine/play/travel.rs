@@ -1,4 +1,4 @@
-//! Coming to levels and leaving them.
+//! Entering and leaving levels.
 
 use vaultwright_content::BranchId;
 use vaultwright_map::{LevelPlace, MapId, Point};
@@ -41,8 +41,8 @@ impl<W: World + 'static> Play<W> {
         Ok(host.level.vaults.get(index).map_or(Point::new(0, 0), |vault| vault.at))
     }
 
-    /// Takes the player to a level: off the one under way, if there is one, and onto that of the
-    /// game. `at` picks the cell on the new level.
+    /// Takes the player to a level of the game, leaving the current level, if there is one. `at`
+    /// chooses the cell on the new level.
     pub fn travel(
         &mut self,
         from: Option<Leaving>,
@@ -56,15 +56,15 @@ impl<W: World + 'static> Play<W> {
         }
         host.world().borrow_mut().move_player(Point::new(0, 0));
         let before = host.game.place;
-        // A way from Pandemonium to Pandemonium leads to another level of it.
+        // From Pandemonium to Pandemonium, the player enters another level of it.
         if place == before && host.traits().pandemonium {
             forget_for_ever(&mut host.play, &mut *host.world.borrow_mut(), before);
         }
-        // Every ziggurat is another one.
+        // Every ziggurat is a different one.
         if host.content.branches().traits(place.branch).another_each_time {
             forget_for_ever(&mut host.play, &mut *host.world.borrow_mut(), place);
         }
-        // Scripts of the level may ask where the way out leads.
+        // Scripts of the level may query where the exit leads.
         let entered = host.play.portals_entered.clone();
         let branch = host.content.branches().get(place.branch);
         let portal = branch.is_some_and(|b| b.parent.is_empty() && !b.entry.is_empty());
@@ -113,7 +113,7 @@ impl<W: World + 'static> Play<W> {
         Ok(())
     }
 
-    /// Lets the player arrive where `at` says, once markers are awake.
+    /// Puts the player where `at` says, once markers are active.
     fn arrive(&mut self, arrival: &Arrival, at: impl FnOnce(&mut Play<W>) -> Point) {
         let (lua, host) = self.engine.parts();
         travel::wake_level(lua, host, arrival);
@@ -122,7 +122,7 @@ impl<W: World + 'static> Play<W> {
         travel::set_foot(lua, host, arrival, at);
     }
 
-    /// Returns to the level that could not be left after all.
+    /// Returns to the level after leaving it failed.
     fn return_to(&mut self, place: LevelPlace) {
         let (lua, host) = self.engine.parts();
         if host.play.away.contains_key(&place)
@@ -132,8 +132,8 @@ impl<W: World + 'static> Play<W> {
         }
     }
 
-    /// Wakes up everything on the level, as when the player first comes to it: markers are
-    /// initialised and activated, epilogues run, and all are told that the level is entered.
+    /// Activates everything on the level, as when the player first enters it: initialises and
+    /// activates markers, runs epilogues, and sends the event that the level is entered.
     pub fn enter(&mut self, at: Point) {
         let (lua, host) = self.engine.refilled();
         host.hand_over();
@@ -147,7 +147,7 @@ impl<W: World + 'static> Play<W> {
         travel::leave(lua, host, way).map_err(LevelError::Scripts)
     }
 
-    /// Comes back to the level that was left last.
+    /// Returns to the level that was left last.
     pub fn come_back(&mut self, at: Point) -> Result<(), LevelError> {
         let (lua, host) = self.engine.refilled();
         let place = host.game.place;
@@ -156,12 +156,12 @@ impl<W: World + 'static> Play<W> {
         Ok(())
     }
 
-    /// Calls `init` and `activate` of all markers, without the player entering the level.
+    /// Calls `init` and `activate` of all markers without entering the level.
     pub fn activate(&mut self) {
         self.activate_with(Telling::Aloud);
     }
 
-    /// As [`Play::activate`], with markers that say nothing of it.
+    /// Like [`Play::activate`], but the markers print no messages.
     pub fn activate_quietly(&mut self) {
         self.activate_with(Telling::Quietly);
     }
@@ -178,14 +178,14 @@ impl<W: World + 'static> Play<W> {
         travel::reload(lua, host).map_err(LevelError::Scripts)
     }
 
-    /// Forgets for ever a level that the player has left.
+    /// Permanently discards a level that the player has left.
     pub fn discard(&mut self, place: LevelPlace) {
         let host = &mut self.engine.host;
         forget_for_ever(&mut host.play, &mut *host.world.borrow_mut(), place);
     }
 
-    /// Returns the level from which a branch is entered; of a portal, from where the player came
-    /// through it.
+    /// Returns the level from which a branch is entered; for a portal, the level from which the
+    /// player entered it.
     pub fn came_from(&self, branch: BranchId) -> Option<LevelPlace> {
         let play = &self.host().play;
         let entry = self.host().game.dungeon.entry(branch);
@@ -193,7 +193,7 @@ impl<W: World + 'static> Play<W> {
     }
 }
 
-/// Forgets a level that the player has left, here and in the world.
+/// Discards a level that the player has left, here and in the world.
 fn forget_for_ever(play: &mut PlayState, world: &mut dyn World, place: LevelPlace) {
     play.away.remove(&place);
     world.forget_level(place);
