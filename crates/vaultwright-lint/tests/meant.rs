@@ -206,10 +206,10 @@ fn letters_of_several_bytes_are_told_where_they_are_glyphs() {
         let told = messages(lines, row).into_iter();
         told.filter(|(code, _)| *code == "VW320").map(|(_, message)| message).collect()
     };
-    let two = "'é' is 2 glyphs, since each byte is one".to_owned();
-    assert_eq!(told("", ".é@"), [two.clone()]);
+    let two = ["'é' is 2 glyphs, since each byte is one"];
+    assert_eq!(told("", ".é@"), two);
     for line in ["KMONS: é = rat", "SUBST: . = é", "COLOUR: é = red", "SHUFFLE: é."] {
-        assert_eq!(told(&format!("{line}\n"), "..@"), [two.clone()], "{line}");
+        assert_eq!(told(&format!("{line}\n"), "..@"), two, "{line}");
     }
     assert_eq!(told("KMONS: . = rat name:étain\nDESC: é\n", "..@"), [""; 0]);
     // A blank that looks like any other is told by its number.
