@@ -110,8 +110,8 @@ fn of_map(
     Ok(out)
 }
 
-/// Returns how many parts of the map nobody can walk to from around it, at most: also those of a map
-/// whose walls are meant to be closed, of which `check --deep` says nothing.
+/// Returns the most parts of the map that nobody can walk to from around it. Maps whose walls are
+/// meant to be closed count, too, though `check --deep` accepts them.
 fn closed_off(engine: &mut Engine, index: MapId) -> u64 {
     let conditions = PlacementCheck::Opacity.conditions(Ground::Floor);
     let places = places::all(engine);

@@ -23,8 +23,8 @@ pub struct LevelShape {
     pub loops: u32,
     /// The average number of open neighbours of an open cell, times a hundred (at most 800).
     pub openness: u32,
-    /// Steps from a staircase up, or a way out of the branch, to the nearest one down, the longest of these ways; 0 if there is
-    /// no such way.
+    /// Steps from a staircase up, or a way out of the branch, to the nearest one down: the longest
+    /// of these ways; 0 if there is none.
     pub way_down: u32,
 }
 
