@@ -40,9 +40,9 @@ pub use odds::{OddsFormat, OddsOptions};
 pub use play::ExploreOptions;
 pub use play::{ExerciseFormat, ExerciseOptions, ScenarioFormat, ScenarioOptions};
 
-pub use rolls::{
-    CheckName, MapNames, PlaceFormat, PlaceOptions, ResolveOptions, RowFormat, Runs, largest_seed,
-};
+#[cfg(feature = "campaigns")]
+pub use rolls::largest_seed;
+pub use rolls::{CheckName, MapNames, PlaceFormat, PlaceOptions, ResolveOptions, RowFormat, Runs};
 pub use setting::{PlayerOption, Setting};
 #[cfg(feature = "studio")]
 pub use studio::{StudioOptions, StudioWorkerOptions};
