@@ -413,6 +413,9 @@ fn rule(problem: &Problem, code: ErrorCode, written: &str) -> Option<&'static st
         ErrorCode::BadShop => "write KIND shop, such as weapon shop or general shop",
         ErrorCode::BadArgument => "check the arguments of the call",
         ErrorCode::BadPainter => "the area must lie on the map: extend_map first",
+        ErrorCode::Subvault if problem.message.contains("does not support") => {
+            "write SUBVAULT: GLYPHS : tag, and tag a map that fits"
+        }
         ErrorCode::Subvault => {
             "write SUBVAULT: GLYPHS : tag, and tag a map that fits: each is used once unless it \
              has allow_dup, and none is turned that has no_rotate"

@@ -276,7 +276,8 @@ fn a_tag_that_bars_depth_is_told_unless_something_asks_for_it() {
         codes(&[&own, "NAME: b\nSUBVAULT: A : uniq_garden_entry\nMAP\nA\nENDMAP\n"]),
         [""; 0]
     );
-    assert_eq!(codes(&[&map("TAGS: lair_entry uniq_lair_entry\n", ".")]), [""; 0]);
+    let entry = "TAGS: lair_entry uniq_lair_entry\nKFEAT: O = enter_lair\n";
+    assert_eq!(codes(&[&map(entry, "O")]), [""; 0]);
     assert_eq!(codes(&[&own.replace("DEPTH: D", "PLACE: D:3")]), [""; 0]);
 }
 
