@@ -102,7 +102,7 @@ fn flaw_of(engine: &Engine, in_use: &TagsInUse, tag: &str, is_alone: bool) -> Op
     if let Some(flaw) = other_god(engine, tag).or_else(like_others) {
         return Some(flaw);
     }
-    if let Some(flaw) = of_no_name(engine, in_use, tag) {
+    if let Some(flaw) = of_no_name(engine, in_use, tag).or_else(|| of_no_group(in_use, tag)) {
         return Some(flaw);
     }
     let names = engine.content().names();
@@ -224,6 +224,29 @@ fn misspelt_prefix(engine: &Engine, tag: &str) -> Option<Near> {
     let (prefix, None) = (near.next()?, near.next()) else { return None };
     let is_sure = word.starts_with(&prefix[..1]);
     Some(Near { word: tag.to_owned(), name: format!("{prefix}{name}"), is_sure })
+}
+
+/// Returns what is wrong with a tag of a group of maps with a CHANCE, if there is no such map (spec
+/// 04 §3.7).
+fn of_no_group(in_use: &TagsInUse, tag: &str) -> Option<Misspelt> {
+    let (group, message) = if let Some(name) = tag.strip_prefix("fallback_") {
+        let group = format!("chance_{name}");
+        let message = format!("the tag '{tag}' stands in for '{group}', which no map has");
+        (group, message)
+    } else {
+        let message = format!("no map with the tag '{tag}' has a CHANCE, so it says nothing");
+        (tag.starts_with("chance_").then(|| tag.to_owned())?, message)
+    };
+    if in_use.any_has_chance(&group) {
+        return None;
+    }
+    let near = nearest(&group, in_use.with_start("chance_").filter(|other| *other != group));
+    let hint = match near.filter(|near| near.is_sure) {
+        Some(near) => near.hint(),
+        None if group == tag => "give it a CHANCE, or leave the tag out".to_owned(),
+        None => format!("give another map the tag '{group}' and a CHANCE"),
+    };
+    Some(Misspelt { message, hint, near: None })
 }
 
 /// Returns a tag for the altar of a god that there is not, but one of a similar name.

@@ -55,6 +55,15 @@ impl<'l> TagsInUse<'l> {
             .filter(move |tag| tag.starts_with(start))
     }
 
+    /// Returns whether a map with a tag has a CHANCE, or may have one, since only its text is known.
+    pub(crate) fn any_has_chance(&self, tag: &str) -> bool {
+        let has_chance = |id| {
+            let chance = &self.library[id].definition.chance;
+            chance.default.is_some() || !chance.entries.is_empty()
+        };
+        self.count(tag) > self.count_at_once(tag) || self.library.with_tags(&[tag]).any(has_chance)
+    }
+
     /// Returns what stands behind `kind` in the tags that begin with it and that one map has alone.
     pub(crate) fn alone(&self, kind: &str) -> Vec<&str> {
         let of_library = self.library.tags().filter(|(tag, count)| {

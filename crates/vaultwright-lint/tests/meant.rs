@@ -268,6 +268,20 @@ fn names_behind_the_first_word_of_a_tag_are_looked_at() {
 }
 
 #[test]
+fn groups_without_a_chance_are_told() {
+    let codes = |files: &[&str]| -> Vec<&str> { problems_of(files).iter().map(code_of).collect() };
+    let group = |lines: &str| map(&format!("TAGS: chance_frogs\n{lines}"), ".");
+    assert_eq!(codes(&[&group("")]), ["VW341"]);
+    let chance = group("CHANCE: 20%\n");
+    assert_eq!(codes(&[&chance]), [""; 0]);
+    assert_eq!(codes(&[&group(""), &chance.replace("NAME: a", "NAME: b")]), [""; 0]);
+    let chance = chance.replace("NAME: a", "NAME: b");
+    let fallback = |name: &str| map(&format!("TAGS: fallback_{name}\n"), ".");
+    assert_eq!(codes(&[&fallback("frogs"), &chance]), [""; 0]);
+    assert_eq!(codes(&[&fallback("forgs"), &chance]), ["VW341"]);
+}
+
+#[test]
 fn a_tag_that_bars_depth_is_told_unless_something_asks_for_it() {
     let own = map("TAGS: uniq_garden_entry\n", ".");
     let codes = |files: &[&str]| -> Vec<&str> { problems_of(files).iter().map(code_of).collect() };
