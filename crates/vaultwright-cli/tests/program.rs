@@ -26,6 +26,7 @@ mod lair;
 mod levels_before;
 mod lsp;
 mod many_shards;
+mod mistakes;
 mod native;
 mod own_files;
 mod play;
