@@ -55,7 +55,8 @@ impl<'l> TagsInUse<'l> {
             .filter(move |tag| tag.starts_with(start))
     }
 
-    /// Returns whether a map with a tag has a CHANCE, or may have one, since only its text is known.
+    /// Returns whether a map with a tag has a CHANCE, or may have one because only its text is
+    /// known.
     pub(crate) fn any_has_chance(&self, tag: &str) -> bool {
         let has_chance = |id| {
             let chance = &self.library[id].definition.chance;
