@@ -9,7 +9,7 @@ use crate::near::{Near, nearest};
 use crate::nearest_names::branches_with_levels;
 
 /// Lua's messages about common mistakes, and what to do about them.
-const USUAL: [(&str, &str); 9] = [
+const USUAL: [(&str, &str); 10] = [
     (
         "of the marker is not finished",
         "close every bracket, text and function of it; a line that ends in \\ goes on below",
@@ -19,6 +19,7 @@ const USUAL: [(&str, &str); 9] = [
         "a function in a Lua block may do more, and the marker call it",
     ),
     ("no comment may stand behind", "write the comment on a line of its own"),
+    ("missing argument to userdata", "call what belongs to a thing with ':', as in marker:pos()"),
     ("unfinished string", "close the text with the quote that opens it, on the same line"),
     ("near '!'", "Lua writes ~= for 'is not the same', and `not` for 'not'"),
     ("'then' expected near '='", "write == to compare: = assigns"),
@@ -101,4 +102,26 @@ fn stands_in_block(problem: &Problem) -> bool {
     let text = &problem.file.source.text;
     let line = text[line_around(text, problem.span.start)].trim_ascii_start();
     Header::all().any(|(_, keyword)| line.starts_with(keyword.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use vaultwright_content::{Edition, Rules};
+    use vaultwright_engine::SourceFile;
+    use vaultwright_syntax::Source;
+
+    use super::*;
+    use crate::{codes, warning};
+
+    #[test]
+    fn a_dot_in_place_of_a_colon_is_told_as_such() {
+        let file = Arc::new(SourceFile::new(Source::new("a.des", *b"x\n")));
+        let message = "bad argument #1 (error converting Lua missing argument to userdata)";
+        let problem = warning(&file, codes::ALWAYS_REFUSED, 0..1, message.to_owned(), "");
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let meant = "call what belongs to a thing with ':', as in marker:pos()";
+        assert_eq!(hint(&problem, &content), meant);
+    }
 }
