@@ -13,7 +13,7 @@ use vaultwright_map::{Count, ReplacementList, Transform};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::{View, bare, codes};
-pub(crate) use written::{Glyphs, Preludes, drawn_glyphs, glyphs_in_lua_but, may_draw};
+pub(crate) use written::{Glyphs, Preludes, drawn_glyphs, glyphs_in_lua_but, has_key, may_draw};
 use written::{glyphs_in_lua, is_named, key_of};
 
 struct Flow<'v> {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use vaultwright_engine::Problem;
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
+use crate::glyphs::has_key;
 use crate::structure::comment_in;
 use crate::{View, codes};
 
@@ -52,18 +53,9 @@ fn names_one(piece: &Piece, source: &[u8]) -> bool {
         Header::Subst | Header::Nsubst | Header::Shuffle | Header::Clear => {
             comment_in(text).is_none().then_some(text)
         }
-        Header::Subvault
-        | Header::Colour
-        | Header::Ftile
-        | Header::Rtile
-        | Header::Tile
-        | Header::Fheight
-        | Header::Kprop
-        | Header::Kmask
-        | Header::Marker
-        | Header::Kfeat
-        | Header::Kmons
-        | Header::Kitem => vaultwright_map::split_key(text.trim_ascii()).ok().map(|(key, ..)| key),
+        header if *header == Header::Subvault || has_key(*header) => {
+            vaultwright_map::split_key(text.trim_ascii()).ok().map(|(key, ..)| key)
+        }
         _ => None,
     };
     glyphs.is_some_and(|glyphs| letter_of_bytes(glyphs).is_some())

@@ -48,26 +48,33 @@ impl Glyphs {
     }
 }
 
+/// Returns whether a header begins with the glyphs of the cells that it is about.
+pub(crate) fn has_key(header: Header) -> bool {
+    matches!(
+        header,
+        Header::Colour
+            | Header::Ftile
+            | Header::Rtile
+            | Header::Tile
+            | Header::Fheight
+            | Header::Kprop
+            | Header::Kmask
+            | Header::Marker
+            | Header::Kfeat
+            | Header::Kmons
+            | Header::Kitem
+    )
+}
+
 /// Returns whether a line gives a glyph a look, a property or a marker, changes or moves it, or Lua
 /// names it: then it may be floor on purpose.
 pub(super) fn is_named(view: &View) -> Box<dyn Fn(u8) -> bool> {
     let mut glyphs = Glyphs::NONE;
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
         match &piece.body {
-            PieceBody::Call(
-                Header::Colour
-                | Header::Ftile
-                | Header::Rtile
-                | Header::Tile
-                | Header::Fheight
-                | Header::Kprop
-                | Header::Kmask
-                | Header::Marker
-                | Header::Kfeat
-                | Header::Kmons
-                | Header::Kitem,
-                Argument::Text(text),
-            ) => glyphs.extend(&key_of(text.bytes(view.text())).unwrap_or_default()),
+            PieceBody::Call(header, Argument::Text(text)) if has_key(*header) => {
+                glyphs.extend(&key_of(text.bytes(view.text())).unwrap_or_default());
+            }
             PieceBody::Call(Header::Subst | Header::Nsubst, Argument::Text(text)) => {
                 // A line may contain several, separated by commas.
                 for part in text.bytes(view.text()).split(|&byte| byte == b',') {
