@@ -240,11 +240,9 @@ fn of_no_group(in_use: &TagsInUse, tag: &str) -> Option<Misspelt> {
     if in_use.any_has_chance(&group) {
         return None;
     }
-    let near = nearest(&group, in_use.with_start("chance_").filter(|other| *other != group));
-    let hint = match near.filter(|near| near.is_sure) {
-        Some(near) => near.hint(),
-        None if group == tag => "give it a CHANCE, or leave the tag out".to_owned(),
-        None => format!("give another map the tag '{group}' and a CHANCE"),
+    let hint = match group == tag {
+        true => "give it a CHANCE, or leave the tag out".to_owned(),
+        false => format!("give another map the tag '{group}' and a CHANCE"),
     };
     Some(Misspelt { message, hint, near: None })
 }
@@ -289,9 +287,11 @@ fn like_another(in_use: &TagsInUse, kind: &str, tag: &str) -> Option<Misspelt> {
         return None;
     }
     let own = &tag[kind.len()..];
+    // Of thousands such tags few are that close: only those are put in order.
     let mut alone = in_use.alone(kind);
+    alone.retain(|other| are_misspelt(own, other));
     alone.sort_unstable();
-    let near = nearest(own, alone.into_iter().filter(|other| are_misspelt(own, other)))?;
+    let near = nearest(own, alone.into_iter())?;
     let other = format!("{kind}{}", near.name);
     near.is_sure.then(|| Misspelt {
         message: format!("only this map has the tag '{tag}', and only one has '{other}'"),
@@ -304,7 +304,8 @@ fn like_another(in_use: &TagsInUse, kind: &str, tag: &str) -> Option<Misspelt> {
 /// told apart by their ends.
 fn are_misspelt(own: &str, other: &str) -> bool {
     let shortest = own.len().min(other.len());
-    own.as_bytes()[..shortest].last() == other.as_bytes()[..shortest].last()
+    own.len().abs_diff(other.len()) <= 2
+        && own.as_bytes()[..shortest].last() == other.as_bytes()[..shortest].last()
         && own.as_bytes().last() == other.as_bytes().last()
         && shortest >= 8
 }
