@@ -1,6 +1,7 @@
 //! Lua that ends or goes on where its author does not see it: a table whose `}}` ends the block, a
 //! condition without `then`, an `end` without its colon.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use vaultwright_engine::{Code, Fix, Problem};
@@ -140,20 +141,46 @@ fn end_of_table(problem: &Problem) -> Option<Range<usize>> {
         // Lines of Lua with a colon, and headers, end at their ends.
         let is_block =
             is_block || words.first().is_none_or(|&byte| byte == b':' || byte.is_ascii_uppercase());
-        let is_table = words.ends_with(b"}}") && count(b'{') == count(b'}') && !is_block;
+        // Of a table over several lines only the end stands here.
+        let is_closed = || match count(b'{').cmp(&count(b'}')) {
+            Ordering::Equal => true,
+            Ordering::Less => has_stray_end(problem),
+            Ordering::Greater => false,
+        };
+        let is_table = words.ends_with(b"}}") && !is_block && is_closed();
         let end = line.start + text[line].trim_ascii_end().len();
         is_table.then_some(end - 2..end)
     };
     match problem.code {
-        Code::Lua if problem.message.contains("'}' expected near '<eof>'") => of_table(own),
+        Code::Lua if is_open_table(&problem.message) => of_table(own),
         Code::Syntax(SyntaxErrorKind::UnexpectedCharacter | SyntaxErrorKind::UnexpectedToken) => {
             let is_name = |line: &Range<usize>| text[line.clone()].starts_with(b"NAME:");
-            let is_end = |line: &Range<usize>| text[line.clone()].trim_ascii() == b"}}";
+            let is_end = |line: &Range<usize>| text[line.clone()].trim_ascii_end() == b"}}";
             let before = lines_before(text, own.start);
             before.take_while(|line| !is_name(line) && !is_end(line)).find_map(of_table)
         }
         _ => None,
     }
+}
+
+/// Returns whether Lua has ended within a table.
+fn is_open_table(message: &str) -> bool {
+    message.contains("'}' expected") && message.contains("near '<eof>'")
+}
+
+/// Returns whether a `}}` that closes nothing stands in the line of a problem, or behind it in the
+/// map.
+fn has_stray_end(problem: &Problem) -> bool {
+    let text = &problem.file.source.text;
+    let start = line_around(text, problem.span.start).start;
+    let errors = &problem.file.tree.errors;
+    let first = errors.partition_point(|error| error.span.start < start);
+    let lines = errors[first..].iter().map(|error| line_around(text, error.span.start));
+    let mut lines = lines.take(MOST_LINES);
+    lines.any(|line| {
+        let is_end = text[line.clone()].trim_ascii_end() == b"}}";
+        is_end && memchr::memmem::find(&text[start..line.start], b"\nNAME:").is_none()
+    })
 }
 
 /// Returns the lines before one, the nearest first.
