@@ -1,5 +1,6 @@
-//! Calls of `lua_marker` and `marker` for glyphs that nothing puts on the map (VW312).
+//! Calls of `lua_marker`, `kmons` and the like for glyphs that nothing puts on the map (VW312).
 
+use foldhash::HashSet;
 use memchr::memmem;
 use vaultwright_engine::Problem;
 use vaultwright_syntax::{ChunkKind, Header, PieceBody};
@@ -7,26 +8,31 @@ use vaultwright_syntax::{ChunkKind, Header, PieceBody};
 use crate::glyphs::{Glyphs, drawn_glyphs, glyphs_in_lua_but, may_draw};
 use crate::{View, codes};
 
-/// The functions that give markers, with what stands before their glyphs.
-const CALLS: [&[u8]; 2] = [b"lua_marker(", b"marker("];
+/// The function whose first argument is the glyphs alone.
+const LUA_MARKER: &str = "lua_marker(";
+/// The functions that are about the cells of some glyphs, as they are called.
+const CALLS: [&str; 7] = [LUA_MARKER, "marker(", "kmons(", "kitem(", "kfeat(", "kmask(", "kprop("];
 
 /// A call whose glyphs are written out.
 struct Call<'t> {
+    /// How the function is called.
+    name: &'static str,
     /// The text in quotes, in the source.
     start: usize,
     glyphs: &'t [u8],
+    /// What the glyphs are given.
+    given: &'t [u8],
 }
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     let source = view.text();
     let main = &view.map.chunk(ChunkKind::Main).pieces;
     let lua = main.iter().filter_map(|piece| match &piece.body {
-        PieceBody::Lua(text) if memmem::find(text.bytes(source), b"marker(").is_some() => {
-            Some(text.span())
-        }
+        PieceBody::Lua(text) => Some(text.span()),
         _ => None,
     });
-    let calls: Vec<Call> = lua.flat_map(|span| calls_in(source, span)).collect();
+    let mut calls: Vec<Call> = Vec::new();
+    lua.for_each(|span| add_calls(source, span, &mut calls));
     // What another map brings may show any glyph.
     let is_subvault = |body: &PieceBody| match body {
         PieceBody::Call(header, _) => *header == Header::Subvault,
@@ -37,16 +43,23 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
         return;
     }
     let shown = shown(view, &calls);
-    for Call { start, glyphs } in calls {
+    for Call { name, start, glyphs, .. } in calls {
         if glyphs.iter().any(|&glyph| shown.contains(glyph)) {
             continue;
         }
         let written = String::from_utf8_lossy(glyphs);
+        let name = name.trim_end_matches('(').trim_start_matches("lua_");
+        let hint = match name {
+            "marker" | "kprop" => {
+                "a marker goes to the cells that show its glyph at this point: check the glyph"
+            }
+            _ => "it is about the cells that show its glyph on the finished map: check the glyph",
+        };
         problems.push(view.warning(
             codes::KEY_WITHOUT_CELLS,
             start..start + glyphs.len(),
-            format!("marker: no '{written}' is on the map"),
-            "a marker goes to the cells that show its glyph at this point: check the glyph",
+            format!("{name}: no '{written}' is on the map"),
+            hint,
         ));
     }
 }
@@ -60,39 +73,39 @@ fn shown(view: &View, calls: &[Call]) -> Glyphs {
             shown.extend(&view.text()[piece.span()]);
         }
     }
-    let is_of_marker = |at: usize| calls.iter().any(|call| call.start == at);
-    shown.extend_by(&glyphs_in_lua_but(view, &is_of_marker));
+    let starts: HashSet<usize> = calls.iter().map(|call| call.start).collect();
+    shown.extend_by(&glyphs_in_lua_but(view, &|at| starts.contains(&at)));
+    // A feature may be written as a glyph, which then brings its own.
+    let by_glyph = calls.iter().filter(|call| call.name == "kfeat(" && call.given.len() == 1);
+    by_glyph.for_each(|call| shown.extend(call.given));
     shown
 }
 
-/// Returns the calls in a piece of Lua whose first argument is a text.
-fn calls_in(source: &[u8], span: std::ops::Range<usize>) -> Vec<Call<'_>> {
+/// Adds the calls in a piece of Lua whose first argument is a text.
+fn add_calls<'t>(source: &'t [u8], span: std::ops::Range<usize>, calls: &mut Vec<Call<'t>>) {
     let text = &source[span.clone()];
-    let mut calls = Vec::new();
-    for begin in memmem::find_iter(text, b"marker(") {
-        let Some((name, open)) = call_at(text, begin) else { continue };
-        let line = text[..begin].rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    for open in memchr::memchr_iter(b'(', text).map(|at| at + 1) {
+        let Some(name) = call_before(&text[..open]) else { continue };
+        let line = text[..open].rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
         let quote = open + text[open..].iter().take_while(|byte| **byte == b' ').count();
         let Some(sign @ (b'"' | b'\'')) = text.get(quote) else { continue };
         let Some(length) = memchr::memchr(*sign, &text[quote + 1..]) else { continue };
         let written = &text[quote + 1..quote + 1 + length];
-        let glyphs = match name {
-            b"lua_marker(" => written,
-            _ => vaultwright_map::split_key(written).map_or(&b""[..], |(key, ..)| key),
+        let (glyphs, given) = match name {
+            LUA_MARKER => (written, &b""[..]),
+            _ => vaultwright_map::split_key(written)
+                .map_or((&b""[..], &b""[..]), |(key, _, given)| (key, given)),
         };
         if !glyphs.is_empty() && glyphs == &written[..glyphs.len()] && !line.contains(&b'-') {
-            calls.push(Call { start: span.start + quote + 1, glyphs });
+            calls.push(Call { name, start: span.start + quote + 1, glyphs, given });
         }
     }
-    calls
 }
 
-/// Returns which of the functions is called where a text has `marker(`, and where its arguments
-/// begin.
-fn call_at(text: &[u8], at: usize) -> Option<(&'static [u8], usize)> {
-    let open = at + b"marker(".len();
-    let name = CALLS.into_iter().find(|name| text[..open].ends_with(name))?;
-    let before = text[..open - name.len()].last();
+/// Returns which of the functions is called where a text ends with `(`.
+fn call_before(text: &[u8]) -> Option<&'static str> {
+    let name = CALLS.into_iter().find(|name| text.ends_with(name.as_bytes()))?;
+    let before = text[..text.len() - name.len()].last();
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':');
-    (!before.is_some_and(is_part)).then_some((name, open))
+    (!before.is_some_and(is_part)).then_some(name)
 }
