@@ -5,7 +5,7 @@ use vaultwright_engine::{GlyphNotes, Problem};
 use vaultwright_map::Transform;
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody, looks_like_end};
 
-use crate::glyphs::drawn_glyphs;
+use crate::glyphs::{drawn_glyphs, has_key};
 use crate::structure::comment_in;
 use crate::{View, codes};
 
@@ -19,6 +19,7 @@ pub(crate) fn check(
     problems: &mut Vec<Problem>,
 ) {
     misplaced(view, problems);
+    shuffled(view, problems);
     let main = &view.map.chunk(ChunkKind::Main).pieces;
     let is_filled = |piece: &Piece| match &piece.body {
         PieceBody::Call(header, _) => *header == Header::Subvault,
@@ -53,6 +54,51 @@ pub(crate) fn check(
         let message = format!("'{}' stands for nothing: it becomes floor", char::from(glyph));
         let hint = "say what it is with KFEAT, SUBST or another header, or correct the glyph";
         problems.push(view.warning(codes::BARE_GLYPH, span, message, hint));
+    }
+}
+
+/// Reports a letter that SHUFFLE alone brings, in lower case for one of the map or the reverse.
+fn shuffled(view: &View, problems: &mut Vec<Problem>) {
+    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let is_shuffle = |piece: &&Piece| matches!(piece.body, PieceBody::Call(Header::Shuffle, _));
+    if view.has_lua() || !main.iter().any(|piece| is_shuffle(&piece)) {
+        return;
+    }
+    let mut known = drawn_glyphs(view);
+    for piece in main.iter().filter(|piece| !is_shuffle(piece)) {
+        if let PieceBody::Call(header, Argument::Text(text)) = &piece.body {
+            let text = text.bytes(view.text());
+            match header {
+                Header::Subst | Header::Nsubst | Header::Clear => known.extend(text),
+                _ if has_key(*header) || *header == Header::Subvault => {
+                    known.extend(vaultwright_map::split_key(text).map_or(&[][..], |(key, ..)| key));
+                }
+                _ => {}
+            }
+        }
+    }
+    let features = view.engine.content().features();
+    for piece in main.iter().filter(is_shuffle) {
+        let PieceBody::Call(_, Argument::Text(text)) = &piece.body else { continue };
+        let glyphs = text.bytes(view.text());
+        let twin = |glyph: u8| match glyph.is_ascii_lowercase() {
+            true => glyph.to_ascii_uppercase(),
+            false => glyph.to_ascii_lowercase(),
+        };
+        let is_other = |glyph: &&u8| {
+            glyph.is_ascii_alphabetic()
+                && !known.contains(**glyph)
+                && !OWN_MEANING.contains(*glyph)
+                && features.by_map_glyph(**glyph).is_none()
+                && known.contains(twin(**glyph))
+                && !glyphs.contains(&twin(**glyph))
+        };
+        if let Some(&glyph) = glyphs.iter().find(is_other) {
+            let (own, other) = (char::from(glyph), char::from(twin(glyph)));
+            let message = format!("SHUFFLE brings '{own}', which stands for nothing");
+            let hint = format!("did you mean '{other}'? Otherwise say what '{own}' is with KFEAT");
+            problems.push(view.warning(codes::BARE_GLYPH, piece.span(), message, &hint));
+        }
     }
 }
 

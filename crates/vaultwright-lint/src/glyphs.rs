@@ -204,9 +204,12 @@ impl<'v> Flow<'v> {
                     let glyphs = segments.iter().flat_map(|(_, _, list)| list.glyphs.iter());
                     let glyphs: Vec<u8> = glyphs.copied().collect();
                     let has_rest = segments.iter().any(|(count, ..)| *count == Count::Rest);
+                    let counts_more = self.counts_more(key, &segments, piece);
                     let takes_all = has_rest || self.deals_out_all(key, &segments);
                     self.replace((Header::Nsubst, takes_all), key, &glyphs, piece, problems);
-                    self.report_short(text, &segments, piece, problems);
+                    if !self.report_short(text, &segments, piece, problems) {
+                        problems.extend(counts_more);
+                    }
                 }
             }
             Header::Shuffle => {
@@ -299,13 +302,12 @@ impl<'v> Flow<'v> {
 
     /// Returns whether the segments of an NSUBST take all cells that the drawing has for it.
     fn deals_out_all(&self, key: &[u8], segments: &[(Count, bool, ReplacementList)]) -> bool {
-        let dealt: usize = segments
-            .iter()
-            .map(|(count, ..)| match count {
-                Count::Rest => 0,
-                Count::Cells(cells) => *cells,
-            })
-            .fold(0, usize::saturating_add);
+        self.drawn_cells(key).is_some_and(|cells| counted(segments) >= cells)
+    }
+
+    /// Returns how many cells of the drawing show one of the glyphs; `None` if transforms may have
+    /// changed that.
+    fn drawn_cells(&self, key: &[u8]) -> Option<usize> {
         let is_counted = !key.iter().any(|&glyph| self.uncounted.contains(glyph));
         let rows = self.view.map.chunk(ChunkKind::Map).pieces.iter();
         let cells = rows.filter_map(|piece| match &piece.body {
@@ -313,19 +315,33 @@ impl<'v> Flow<'v> {
             _ => None,
         });
         let in_row = |row: &[u8]| row.iter().filter(|glyph| key.contains(glyph)).count();
-        is_counted && dealt >= cells.map(in_row).sum()
+        is_counted.then(|| cells.map(in_row).sum())
+    }
+
+    /// Returns a finding about an NSUBST that counts more cells than the drawing has.
+    fn counts_more(
+        &self,
+        key: &[u8],
+        segments: &[(Count, bool, ReplacementList)],
+        piece: &Piece,
+    ) -> Option<Problem> {
+        let (drawn, counted) = (self.drawn_cells(key)?, counted(segments));
+        let message = format!("NSUBST counts {counted} cells, but the drawing has only {drawn}");
+        let hint = "lower the count, or put more of the glyph on the map";
+        let problem = self.view.warning(codes::TOO_FEW_CELLS, piece.span(), message, hint);
+        (counted > drawn && drawn > 0 && !self.draws).then_some(problem)
     }
 
     /// Reports an NSUBST that finds fewer cells than it deals out in each run, so that its last
-    /// segments never come.
+    /// segments never come. Returns whether it is so.
     fn report_short(
         &self,
         text: &[u8],
         segments: &[(Count, bool, ReplacementList)],
         piece: &Piece,
         problems: &mut Vec<Problem>,
-    ) {
-        let Some(&(found, wanted)) = self.short.get(text) else { return };
+    ) -> bool {
+        let Some(&(found, wanted)) = self.short.get(text) else { return false };
         let mut left = found;
         // If nothing is left for the rest, that is not an error.
         let lost = segments.iter().find(|(count, ..)| match count {
@@ -336,7 +352,7 @@ impl<'v> Flow<'v> {
             }
             Count::Rest => false,
         });
-        let Some((_, _, lost)) = lost else { return };
+        let Some((_, _, lost)) = lost else { return false };
         let lost = String::from_utf8_lossy(&lost.glyphs).into_owned();
         problems.push(self.view.warning(
             codes::TOO_FEW_CELLS,
@@ -344,6 +360,7 @@ impl<'v> Flow<'v> {
             format!("NSUBST deals out {wanted} cells, but finds only {found}: no '{lost}' comes"),
             "lower the counts, or put more of the glyph on the map",
         ));
+        true
     }
 
     /// Returns a finding about a key without any of its glyphs when the statement acts.
@@ -553,6 +570,15 @@ impl<'v> Flow<'v> {
             &format!("without an entry it places {what}; add one or change the glyph"),
         ));
     }
+}
+
+/// Returns how many cells the segments of an NSUBST take, the rest aside.
+fn counted(segments: &[(Count, bool, ReplacementList)]) -> usize {
+    let cells = segments.iter().map(|(count, ..)| match count {
+        Count::Rest => 0,
+        Count::Cells(cells) => *cells,
+    });
+    cells.fold(0, usize::saturating_add)
 }
 
 fn listed(words: &[String]) -> String {

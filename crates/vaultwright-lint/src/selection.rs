@@ -1,4 +1,4 @@
-//! Weights and chances that never win (VW321), depths without a level (VW322), tags that are set at
+//! Weights and chances that never win (VW321), chances without a percent sign (VW326), depths without a level (VW322), tags that are set at
 //! random outside `is_validating` (VW323), places with a default depth (VW324), levels that PLACE
 //! cannot name (VW374), maps that are too large for the Abyss (VW376), weights and chances for
 //! levels that a map is never on (VW325).
@@ -8,6 +8,7 @@ use vaultwright_engine::Problem;
 use vaultwright_map::{DepthRange, DepthRanges, Dungeon, LevelPlace, Orient};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
+use crate::fixes::line_around;
 use crate::{View, codes};
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
@@ -16,6 +17,9 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
         match &piece.body {
             PieceBody::Call(header @ (Header::Weight | Header::Chance), Argument::Number(0)) => {
                 never_wins(view, *header, piece, problems);
+            }
+            PieceBody::Call(Header::Chance, Argument::Number(chance @ 1..100)) => {
+                without_percent(view, *chance, piece, problems);
             }
             PieceBody::Call(header @ (Header::Depth | Header::Place), Argument::Text(text)) => {
                 let branches = view.engine.content().branches();
@@ -36,6 +40,17 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     random_tags(view, main, problems);
     nowhere(view, main, problems);
     useless_ranges(view, main, problems);
+}
+
+/// Reports a chance that was probably meant in percent: without the sign it is one in 10,000.
+fn without_percent(view: &View, chance: i64, piece: &Piece, problems: &mut Vec<Problem>) {
+    let line = line_around(view.text(), piece.span().start);
+    if view.text()[line].contains(&b'%') {
+        return;
+    }
+    let message = format!("CHANCE: {chance} is {chance} in 10,000, not {chance} percent");
+    let hint = format!("write CHANCE: {chance}%, or {chance}00 for the same without the sign");
+    problems.push(view.warning(codes::CHANCE_WITHOUT_PERCENT, piece.span(), message, &hint));
 }
 
 /// Reports weights and chances for levels that the map is never on.

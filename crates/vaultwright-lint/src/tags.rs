@@ -1,5 +1,5 @@
-//! Tags that look like a misspelt engine tag (VW341), are given twice (VW342), or promise the altar
-//! of another god or the stairs of another branch (VW343).
+//! Tags that look like a misspelt engine tag (VW341), are given twice (VW342), promise the altar of
+//! another god or the stairs of another branch (VW343), or say nothing alone (VW344).
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -19,6 +19,22 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     repeated(view, problems);
     altars(view, problems);
     entries(view, problems);
+    useless(view, problems);
+}
+
+/// Reports a tag that says nothing without another.
+fn useless(view: &View, problems: &mut Vec<Problem>) {
+    if view.entry.definition.has_tag("allow_dup") || view.has_lua() {
+        return;
+    }
+    if let Some((_, piece, _)) = given(view).find(|(.., tag)| tag == "luniq") {
+        problems.push(view.warning(
+            codes::USELESS_TAG,
+            piece.span(),
+            "luniq says nothing without allow_dup: a map is used once in a game anyway".to_owned(),
+            "write allow_dup, too, if the map may be on several levels; or remove luniq",
+        ));
+    }
 }
 
 /// Checks for tags that are not known names.
@@ -381,12 +397,45 @@ pub(crate) fn entry_promised<'c>(tag: &str, content: &'c Content) -> Option<&'c 
     Some(&branch.entry)
 }
 
+/// Reports a tag that is almost the one of an entrance, on a map that has the entrance: without
+/// the right one the game does not find the map.
+fn without_entry_tag(view: &View, problems: &mut Vec<Problem>) {
+    let content = view.engine.content();
+    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+        let PieceBody::Call(Header::Kfeat, Argument::Text(text)) = &piece.body else { continue };
+        let text = text.str(view.text());
+        let feature = text.split_once(['=', ':']).map_or("", |(_, feature)| feature.trim());
+        let mut branches = content.branches().iter().filter(|branch| !branch.entry.is_empty());
+        let Some(branch) = branches.find(|branch| branch.entry == feature) else { continue };
+        let name = branch.name.to_lowercase();
+        let wanted = format!("{name}_entry");
+        let is_meant = |tag: &str| {
+            let says_so = tag.split('_').any(|word| word == name)
+                && tag.split('_').any(|word| word.starts_with("ent"));
+            says_so || nearest(tag, [&*wanted].into_iter()).is_some_and(|near| near.is_sure)
+        };
+        let is_group =
+            |tag: &str| ["uniq_", "luniq_", "chance_"].iter().any(|p| tag.starts_with(p));
+        let Some((_, tagged, tag)) = given(view).find(|(.., tag)| is_meant(tag) && !is_group(tag))
+        else {
+            continue;
+        };
+        let near = Near { word: tag.into_owned(), name: wanted, is_sure: true };
+        let (span, name) = (tagged.span(), &near.name);
+        let message = format!("the map has {feature}, but not the tag '{name}'");
+        let hint = format!("the game asks for it by this tag: write '{name}'");
+        let fix = near.fix(view.text(), &span);
+        let problem = view.warning(codes::OTHER_ALTAR, span, message, &hint);
+        problems.push(Problem { fix, ..problem });
+    }
+}
+
 /// Reports a tag of the entrance of a branch, on a map that has none: the game makes none either.
 fn entries(view: &View, problems: &mut Vec<Problem>) {
     let content = view.engine.content();
     let promised =
         given(view).find_map(|(_, piece, tag)| Some((piece, entry_promised(&tag, content)?)));
-    let Some((piece, entry)) = promised else { return };
+    let Some((piece, entry)) = promised else { return without_entry_tag(view, problems) };
     let main = &view.map.chunk(ChunkKind::Main).pieces;
     let brings_others = |piece: &Piece| matches!(piece.body, PieceBody::Call(Header::Subvault, _));
     if view.has_lua() || main.iter().any(brings_others) {

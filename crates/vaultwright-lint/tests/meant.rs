@@ -377,3 +377,59 @@ fn entrances_that_lua_leaves_out_are_told() {
     assert_eq!(entrance(": kfeat('O = stone_arch')\n"), ["VW383"]);
     assert_eq!(entrance(": kfeat('O = enter_orcish_mines')\n"), [""; 0]);
 }
+
+#[test]
+fn drawings_of_walls_are_told_only_where_nothing_else_can_be_meant() {
+    let codes = |lines: &str, rows: &str| -> Vec<&str> {
+        let text = format!("NAME: a\nDEPTH: D\n{lines}MAP\n{rows}\nENDMAP\n");
+        problems_of(&[&text]).iter().map(code_of).collect()
+    };
+    // A door between two corners, one into the open, one onto walls alone.
+    assert_eq!(codes("", "xxxxx\n..xxx\nxx+xx\n..xxx\nxxxxx"), [""; 0]);
+    assert_eq!(codes("", "xxxxx\nx...x\nxx+xx\n.....\nxxxxx"), [""; 0]);
+    assert_eq!(codes("", "xxxxx\n....x\nxx+xx\nxxxxx"), ["VW307"]);
+    assert_eq!(codes("SUBST: c = x.\n", "xxxxx\n....x\nxx+xx\nxxcxx"), [""; 0]);
+    // An exit further in.
+    assert_eq!(codes("", "xxxx\n...@\n...x"), [""; 0]);
+    assert_eq!(codes("", "xxxx\n..@\n...x"), [""; 0]);
+    assert_eq!(codes("", "xxxx\n@..\nxxxx"), ["VW306"]);
+    // Rooms for diggers.
+    let closed = |loot: &str| format!(".......\n.xxxxx.\n.x{loot}x.\n.xxxxx.\n.......");
+    assert_eq!(codes("", &closed("*.*")), ["VW308"]);
+    assert_eq!(codes("", &closed("*9*")), [""; 0]);
+    assert_eq!(codes("KPROP: A = no_tele_into\n", &closed("*A*")), [""; 0]);
+    assert_eq!(codes("SUBST: x = xxx.\n", &closed("*.*")), [""; 0]);
+}
+
+#[test]
+fn answers_about_the_depth_are_told_if_they_are_always_the_same() {
+    let codes = |lines: &str| -> Vec<&str> {
+        let text = map(lines, ".").replace("DEPTH: D\n", "DEPTH: D:5-9\n");
+        problems_of(&[&text]).iter().map(code_of).collect()
+    };
+    assert_eq!(codes("veto {{ return you.depth() > 4 }}\n"), ["VW387"]);
+    assert_eq!(codes("veto {{ return not (you.depth() < 5) }}\n"), ["VW387"]);
+    assert_eq!(codes("veto {{ return you.depth() > 5 }}\n"), [""; 0]);
+    assert_eq!(codes("veto {{ return you.depth() > 4 and crawl.coinflip() }}\n"), [""; 0]);
+    assert_eq!(codes("validate {{ return you.depth() > 4 }}\n"), [""; 0]);
+    assert_eq!(codes("validate {{ return you.depth() > 9 }}\n"), ["VW387"]);
+}
+
+#[test]
+fn functions_of_a_file_are_given_once() {
+    let given = "{{\nfunction a_bell() end\nfunction a_gong() end\n}}\n".to_owned() + &map("", ".");
+    assert_eq!(codes_of_all(&[&given]), [""; 0]);
+    assert_eq!(codes_of_all(&[&given.replace("gong", "bell")]), ["VW369"]);
+}
+
+#[test]
+fn keys_in_blocks_of_lua_are_looked_at() {
+    let told = |lua: &str, row: &str| -> Vec<String> {
+        let told = messages(&format!("{{{{\n{lua}\n}}}}\n"), row).into_iter();
+        told.filter(|(code, _)| *code == "VW312").map(|(_, message)| message).collect()
+    };
+    assert_eq!(told("kmons('Z = rat')", "..@"), ["kmons: no 'Z' is on the map"]);
+    assert_eq!(told("kitem('YZ = any book')", ".Z@"), [""; 0]);
+    assert_eq!(told("kfeat('A = Z')\nkmask('Z = opaque')", ".A@"), [""; 0]);
+    assert_eq!(told("subst('A = Z')\nkmons('Z = rat')", ".A@"), [""; 0]);
+}

@@ -194,6 +194,33 @@ fn add_asked<'t>(condition: &Expr<'t>, asked: &mut Vec<&'t str>) {
     }
 }
 
+/// Returns what a condition about the depth is on all levels; `None` if that differs, or depends
+/// on something else. A game has always been started when a map is placed.
+pub(super) fn always(condition: &Expr, levels: &Levels) -> Option<bool> {
+    match &condition.kind {
+        ExprKind::True => return Some(true),
+        ExprKind::False | ExprKind::Nil => return Some(false),
+        ExprKind::Paren(inner) => return always(inner, levels),
+        ExprKind::Unary("not", inner) => return always(inner, levels).map(|held| !held),
+        ExprKind::Call(call) => {
+            let path = call.function.path().filter(|_| call.method.is_none());
+            return (path.as_deref() == Some("crawl.game_started")).then_some(true);
+        }
+        _ => {}
+    }
+    let mut asked = Vec::new();
+    add_asked(condition, &mut asked);
+    let [number] = asked[..] else { return None };
+    let values = match number {
+        DEPTH => &levels.depths,
+        ABSOLUTE_DEPTH => &levels.absolute,
+        _ => return None,
+    };
+    let mut held = values.iter().map(|&value| holds(condition, number, value));
+    let first = held.next()??;
+    held.all(|other| other == Some(first)).then_some(first)
+}
+
 struct Chains {
     found: Found,
 }

@@ -94,15 +94,19 @@ impl<'l> Look<'l> {
 
     /// Returns the number of occurrences of a word in the file.
     pub(super) fn count(&self, name: &str) -> usize {
-        let words = self.words.get_or_init(|| {
+        self.words().get(name.as_bytes()).copied().unwrap_or(0)
+    }
+
+    /// Returns the words of the file, with how often each occurs.
+    pub(super) fn words(&self) -> &HashMap<&'l [u8], usize> {
+        self.words.get_or_init(|| {
             let mut words = HashMap::new();
             let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
             for word in self.file.source.text.split(|byte| !is_part(byte)) {
                 *words.entry(word).or_insert(0) += 1;
             }
             words
-        });
-        words.get(name.as_bytes()).copied().unwrap_or(0)
+        })
     }
 
     /// Returns conditions with two branches that do the same.
@@ -154,7 +158,7 @@ impl<'l> Look<'l> {
     }
 
     /// Returns the depths at which a map may be placed.
-    fn levels(&self, map: usize) -> Levels {
+    pub(super) fn levels(&self, map: usize) -> Levels {
         let mut levels = Levels::default();
         let Some(definition) = self.placed(map) else { return levels };
         // A map requested by tag may also be elsewhere.

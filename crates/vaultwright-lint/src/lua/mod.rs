@@ -5,8 +5,8 @@
 //! that nobody defines (VW361), names that a function does not know (VW362), wrong numbers of
 //! arguments (VW363), conditions that are always the same (VW364), code that nothing comes to
 //! (VW365), names that hide others or are never read (VW366), picks that miss their table (VW367),
-//! functions that later files give (VW368), ends of a way that nothing leads to (VW385), and
-//! answers that are none (VW387).
+//! functions that later files give (VW368), or one file twice (VW369), ends of a way that nothing
+//! leads to (VW385), and answers that are none or always the same (VW387).
 
 mod always;
 mod calls;
@@ -24,6 +24,7 @@ mod order;
 mod parameters;
 mod parser;
 mod picks;
+mod properties;
 mod ranges;
 mod silent;
 mod specs;
@@ -36,7 +37,7 @@ mod value;
 mod walk;
 mod words;
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -92,6 +93,8 @@ struct Look<'l> {
     assigned: Assigned<'l>,
     /// How often each word stands in the file, once somebody has asked.
     words: OnceCell<HashMap<&'l [u8], usize>>,
+    /// How often a word has been sought that is like another.
+    searches: Cell<usize>,
 }
 
 /// Returns the problems in the Lua of the files that `wanted` accepts, and in the headers of maps
@@ -131,6 +134,7 @@ pub(crate) fn check(
             told: HashSet::new(),
             assigned: Assigned::new(),
             words: OnceCell::new(),
+            searches: Cell::new(0),
         };
         look.headers_of_broken_maps();
         look.lua();
@@ -255,7 +259,11 @@ impl Look<'_> {
             self.order(number);
             self.answer(number);
             self.unplaced(number);
+            self.untriggered(number);
+            self.properties(number);
+            self.methods(number);
         }
+        self.twice();
     }
 
     fn event(&mut self, tree: usize, event: &Event) {

@@ -1,12 +1,13 @@
-//! Functions that are used before their file gives them (VW368), and `validate` and `veto` that
-//! return nothing (VW387).
+//! Functions that are used before their file gives them (VW368) or that it gives twice (VW369), and
+//! `validate` and `veto` that return nothing, or always the same (VW387).
 
+use foldhash::{HashSet, HashSetExt};
 use vaultwright_engine::SourceFile;
 use vaultwright_syntax::ChunkKind;
 
-use super::Look;
 use super::tree::{Block, Expr, ExprKind, Span, Statement};
 use super::walk::Parts;
+use super::{Look, chains};
 use crate::codes;
 
 /// The chunks that run when a map is read.
@@ -95,6 +96,46 @@ impl Look<'_> {
         if !returns(&tree.block) {
             let (span, message) = (first.start..last.end, message.to_owned());
             self.warn(number, codes::ALWAYS_REFUSED, message, hint.to_owned(), &span);
+            return;
+        }
+        self.same_answer(number, map);
+    }
+
+    /// Tells of a `validate` or `veto` whose only statement returns what refuses the map on each
+    /// level of its DEPTH.
+    fn same_answer(&mut self, number: usize, map: usize) {
+        let tree = &self.trees[number];
+        let [Statement::Return(values)] = &tree.block.statements[..] else { return };
+        let [value] = &values[..] else { return };
+        let is_veto = self.is_chunk(number, map, ChunkKind::Veto);
+        let levels = self.levels(map);
+        let always = chains::always(value, &levels);
+        let message = match (is_veto, always) {
+            (true, Some(true)) => "this vetoes the map on each level where it may stand",
+            (false, Some(false)) => "this refuses the map on each level where it may stand",
+            _ => return,
+        };
+        let hint = "a veto keeps the map away where it is true, validate where it is not";
+        self.warn(number, codes::ALWAYS_REFUSED, message.to_owned(), hint.to_owned(), &value.span);
+    }
+
+    /// Tells of functions that a file gives twice outside its maps: the first is lost.
+    pub(super) fn twice(&mut self) {
+        let mut given: HashSet<String> = HashSet::new();
+        for number in 0..self.trees.len() {
+            let tree = &self.trees[number];
+            if tree.map.is_some() {
+                continue;
+            }
+            for statement in &tree.block.statements {
+                let Statement::Function(path, _) = statement else { continue };
+                let Some(name) = path.path() else { continue };
+                if !given.insert(name.clone().into_owned()) {
+                    let message = format!("'{name}' is given a second time: the first is lost");
+                    let hint = "give one of them a name of its own, and use it in its map";
+                    self.warn(number, codes::DEFINED_TWICE, message, hint.to_owned(), &path.span);
+                }
+            }
         }
     }
 

@@ -1,5 +1,5 @@
-//! Triggerables that never act: those that no marker puts on the map (VW366), and those that wait
-//! for the death of what the map does not have (VW362).
+//! Triggerables that never act: those that no marker puts on the map, or that nothing sets off
+//! (VW366), and those that wait for the death of what the map does not have (VW362).
 
 use vaultwright_engine::{Code, Severity};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
@@ -50,6 +50,44 @@ impl Look<'_> {
                 let message = format!("'{name}' is given triggerers, but put on no cell");
                 let hint = format!("write lua_marker(\"GLYPH\", {name})");
                 self.warn(number, codes::NAME_FOR_NOTHING, message, hint, &span);
+            }
+        }
+    }
+
+    /// Tells of a triggerable that is put on the map and has no triggerer: the game stops there.
+    pub(super) fn untriggered(&mut self, number: usize) {
+        let tree = &self.trees[number];
+        if memchr::memmem::find(&tree.lua.text, b"Triggerable").is_none() {
+            return;
+        }
+        let parts = Parts::of(&tree.block);
+        let marked: Vec<&Expr> = parts.exprs.iter().filter_map(|expr| marked_by(expr)).collect();
+        let has_none = "it has no triggerer, so nothing can set it off";
+        let hint = "write :add_triggerer(DgnTriggerer:new { type = \"player_move\" }) for it";
+        for expr in &marked {
+            if is_triggerable(expr) && !brings_triggerers(expr) {
+                self.warn(
+                    number,
+                    codes::NAME_FOR_NOTHING,
+                    has_none.to_owned(),
+                    hint.to_owned(),
+                    &expr.span,
+                );
+            }
+        }
+        for statement in &parts.statements {
+            let Statement::Local(names, values) = statement else { continue };
+            let ([name], [value]) = (&names[..], &values[..]) else { continue };
+            if !is_triggerable(value) || brings_triggerers(value) {
+                continue;
+            }
+            let uses = uses_of(std::slice::from_ref(&parts), name);
+            let placed = marked.iter().filter(|expr| expr.name() == Some(name)).count();
+            if placed > 0 && uses.triggerers == 0 && uses.own + placed == uses.words {
+                let message = format!("'{name}' has no triggerer, so nothing can set it off");
+                let hint =
+                    hint.replacen("write ", &format!("write {name}"), 1).replace(" for it", "");
+                self.warn(number, codes::NAME_FOR_NOTHING, message, hint, &value.span);
             }
         }
     }
@@ -140,6 +178,22 @@ impl Look<'_> {
 fn makes_monsters(lua: &str) -> bool {
     let lua = lua.replace("monster_dies", "");
     ["mons", "_G", "subst", "subvault", "require", "dgn."].iter().any(|word| lua.contains(word))
+}
+
+/// Returns what a call of `lua_marker` or `marker` puts on the map.
+fn marked_by<'e, 't>(expr: &'e Expr<'t>) -> Option<&'e Expr<'t>> {
+    let ExprKind::Call(call) = &expr.kind else { return None };
+    (call.function.name() == Some("lua_marker")).then(|| call.arguments.get(1))?
+}
+
+/// Returns whether a triggerable is made with what sets it off.
+fn brings_triggerers(expr: &Expr) -> bool {
+    let ExprKind::Call(call) = &expr.kind else { return true };
+    let [table] = &call.arguments[..] else { return true };
+    let ExprKind::Table(fields) = &table.kind else { return true };
+    fields.iter().any(|field| {
+        field.key.as_ref().and_then(Expr::text).is_none_or(|key| key.starts_with(b"triggerer"))
+    })
 }
 
 fn is_triggerable(expr: &Expr) -> bool {

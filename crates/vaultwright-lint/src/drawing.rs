@@ -1,0 +1,309 @@
+//! Drawings whose walls are not what they seem: a row that is too short and leaves a hole (VW306),
+//! a door with nothing behind it (VW307), loot that no way leads to (VW308).
+
+use foldhash::HashSet;
+use vaultwright_content::Content;
+use vaultwright_engine::Problem;
+use vaultwright_map::Orient;
+use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
+
+use crate::glyphs::has_key;
+use crate::{View, codes};
+
+/// What a glyph of the drawing certainly is.
+#[derive(Clone, Copy, PartialEq)]
+enum Ground {
+    Wall,
+    Door,
+    /// What one can walk on, or what a line may make of it.
+    Open,
+}
+
+/// The cells of a drawing.
+struct Drawing<'v> {
+    rows: Vec<(&'v Piece, &'v [u8])>,
+    width: usize,
+    ground: [Ground; 256],
+}
+
+/// A column and a row.
+type Cell = (usize, usize);
+
+pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
+    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let is_subvault = |piece: &Piece| matches!(piece.body, PieceBody::Call(Header::Subvault, _));
+    if view.has_lua() || main.iter().any(is_subvault) {
+        return;
+    }
+    let drawing = Drawing::of(view);
+    drawing.short_rows(view, problems);
+    drawing.doors(view, problems);
+    drawing.closed_loot(view, problems);
+}
+
+impl<'v> Drawing<'v> {
+    fn of(view: &'v View) -> Drawing<'v> {
+        let rows = view.map.chunk(ChunkKind::Map).pieces.iter();
+        let rows: Vec<_> = rows
+            .filter_map(|piece| match &piece.body {
+                PieceBody::Row(text) => Some((piece, text.bytes(view.text()))),
+                _ => None,
+            })
+            .collect();
+        let width = rows.iter().map(|(_, row)| row.len()).max().unwrap_or(0);
+        Drawing { rows, width, ground: grounds(view) }
+    }
+
+    fn glyph(&self, (x, y): Cell) -> u8 {
+        self.rows.get(y).and_then(|(_, row)| row.get(x)).copied().unwrap_or(b' ')
+    }
+
+    fn ground(&self, cell: Cell) -> Ground {
+        self.ground[usize::from(self.glyph(cell))]
+    }
+
+    /// Returns the cells around one, as far as they are in the drawing.
+    fn around(&self, (x, y): Cell) -> impl Iterator<Item = Cell> {
+        let (width, height) = (self.width, self.rows.len());
+        let near = move |at: usize, end: usize| at.saturating_sub(1)..(at + 2).min(end);
+        near(y, height)
+            .flat_map(move |row| near(x, width).map(move |column| (column, row)))
+            .filter(move |cell| *cell != (x, y))
+    }
+
+    fn cells(&self) -> impl Iterator<Item = Cell> {
+        let width = self.width;
+        (0..self.rows.len()).flat_map(move |y| (0..width).map(move |x| (x, y)))
+    }
+
+    /// Reports a row that ends one cell before a wall that goes on above and below it.
+    fn short_rows(&self, view: &View, problems: &mut Vec<Problem>) {
+        for (y, (piece, row)) in self.rows.iter().enumerate().skip(1) {
+            let last = row.len();
+            if last == 0 || last + 1 != self.width || y + 1 == self.rows.len() {
+                continue;
+            }
+            let is_wall = |row: usize| self.ground((last, row)) == Ground::Wall;
+            // An exit may be further in than the walls beside it.
+            let goes_on = self.ground((last - 1, y)) == Ground::Open && row[last - 1] != b'@';
+            if is_wall(y - 1) && is_wall(y + 1) && goes_on {
+                let wall = char::from(self.glyph((last, y - 1)));
+                problems.push(view.warning(
+                    codes::SHORT_ROW,
+                    piece.span(),
+                    format!("the row ends where the wall '{wall}' of the next rows should go on"),
+                    "what is missing at the end is not part of the map: complete the row, or write \
+                     the hole as '.' or '@'",
+                ));
+            }
+        }
+    }
+
+    /// Reports doors with ground on one side alone.
+    fn doors(&self, view: &View, problems: &mut Vec<Problem>) {
+        for (x, y) in self.cells().filter(|&cell| self.ground(cell) == Ground::Door) {
+            let is_edge = x == 0 || y == 0 || x + 1 == self.width || y + 1 == self.rows.len();
+            if is_edge {
+                continue;
+            }
+            let open: Vec<Cell> =
+                self.around((x, y)).filter(|&cell| self.ground(cell) != Ground::Wall).collect();
+            let are_one_side = open.iter().all(|cell| cell.0 < x)
+                || open.iter().all(|cell| cell.0 > x)
+                || open.iter().all(|cell| cell.1 < y)
+                || open.iter().all(|cell| cell.1 > y);
+            // The door joins two corners with a wall between them: one goes through it aslant.
+            let joins =
+                |&[one, other]: &[Cell; 2]| one.0.abs_diff(other.0) + one.1.abs_diff(other.1) == 2;
+            let are_joined = <[Cell; 2]>::try_from(&open[..]).is_ok_and(|pair| joins(&pair));
+            if are_one_side && !are_joined {
+                let glyph = char::from(self.glyph((x, y)));
+                let (column, row) = (x + 1, y + 1);
+                problems.push(view.warning(
+                    codes::DOOR_TO_NOWHERE,
+                    self.rows[y].0.span(),
+                    format!("the door '{glyph}' in column {column} of row {row} leads nowhere"),
+                    "behind it are only walls: move the door, or what should be behind it",
+                ));
+            }
+        }
+    }
+
+    /// Reports loot in a room that no way leads to.
+    fn closed_loot(&self, view: &View, problems: &mut Vec<Problem>) {
+        if view.entry.definition.orient == Some(Orient::Encompass) {
+            return;
+        }
+        let loot = loot(view);
+        if !self.cells().any(|cell| loot.contains(&self.glyph(cell))) {
+            return;
+        }
+        let (width, height) = (self.width, self.rows.len());
+        let mut seen = vec![false; width * height];
+        let is_edge = |&(x, y): &Cell| x == 0 || y == 0 || x + 1 == width || y + 1 == height;
+        let outside: Vec<Cell> = self
+            .cells()
+            .filter(|cell| is_edge(cell) || matches!(self.glyph(*cell), b' ' | b'@'))
+            .filter(|&cell| self.ground(cell) != Ground::Wall)
+            .collect();
+        self.fill(outside, &mut seen);
+        let special = special(view);
+        for cell in self.cells() {
+            if seen[cell.1 * width + cell.0] || self.ground(cell) == Ground::Wall {
+                continue;
+            }
+            let room = self.fill(vec![cell], &mut seen);
+            let treasure = room.iter().find(|&&cell| loot.contains(&self.glyph(cell)));
+            let is_special = room.iter().any(|&cell| {
+                let glyph = self.glyph(cell);
+                glyph.is_ascii_digit() || special.contains(&glyph)
+            });
+            if let Some(&(x, y)) = treasure.filter(|_| !is_special) {
+                let glyph = char::from(self.glyph((x, y)));
+                problems.push(view.warning(
+                    codes::CLOSED_LOOT,
+                    self.rows[y].0.span(),
+                    format!("no way leads to the '{glyph}' in this row: walls are all around"),
+                    "give the room a door, or write KPROP: no_tele_into for it if it is for diggers",
+                ));
+            }
+        }
+    }
+
+    /// Goes from cells wherever no wall is. Returns the cells that were not seen before.
+    fn fill(&self, from: Vec<Cell>, seen: &mut [bool]) -> Vec<Cell> {
+        let mut found = Vec::new();
+        let mut open = from;
+        while let Some(cell) = open.pop() {
+            let at = &mut seen[cell.1 * self.width + cell.0];
+            if *at {
+                continue;
+            }
+            *at = true;
+            found.push(cell);
+            open.extend(self.around(cell).filter(|&next| {
+                self.ground(next) != Ground::Wall && !seen[next.1 * self.width + next.0]
+            }));
+        }
+        found
+    }
+}
+
+/// Returns what each glyph is for certain.
+fn grounds(view: &View) -> [Ground; 256] {
+    let content = view.engine.content();
+    let features = content.features();
+    let mut grounds = [Ground::Open; 256];
+    for glyph in (b'!'..=b'~').filter(|glyph| !glyph.is_ascii_digit()) {
+        if let Some(id) = features.by_map_glyph(glyph) {
+            grounds[usize::from(glyph)] = ground_of(content, id);
+        }
+    }
+    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+        match &piece.body {
+            PieceBody::Call(
+                header @ (Header::Kfeat | Header::Kmons | Header::Kitem | Header::Marker),
+                Argument::Text(text),
+            ) => {
+                let text = text.bytes(view.text());
+                let Ok((key, _, argument)) = vaultwright_map::split_key(text.trim_ascii()) else {
+                    continue;
+                };
+                let ground = match header {
+                    Header::Kfeat => of_choices(&String::from_utf8_lossy(argument), content),
+                    _ => None,
+                };
+                for &glyph in key {
+                    grounds[usize::from(glyph)] = ground.unwrap_or(Ground::Open);
+                }
+            }
+            PieceBody::Call(
+                Header::Subst | Header::Nsubst | Header::Shuffle | Header::Clear,
+                Argument::Text(text),
+            ) => {
+                // Whatever it makes of the glyph, it may be open.
+                for part in text.bytes(view.text()).split(|&byte| byte == b',') {
+                    let key = match vaultwright_map::split_key(part.trim_ascii()) {
+                        Ok((key, ..)) => key,
+                        Err(_) => part,
+                    };
+                    key.iter().for_each(|&glyph| grounds[usize::from(glyph)] = Ground::Open);
+                }
+            }
+            PieceBody::LuaMarker { key, .. } => grounds[usize::from(*key)] = Ground::Open,
+            _ => {}
+        }
+    }
+    grounds
+}
+
+fn ground_of(content: &Content, id: vaultwright_content::FeatureId) -> Ground {
+    let flags = content.features().get(id).flags;
+    match (flags.door(), flags.solid()) {
+        (true, _) => Ground::Door,
+        (_, true) => Ground::Wall,
+        _ => Ground::Open,
+    }
+}
+
+/// Returns what all alternatives of a KFEAT are; `None` if they differ, or one is not plain.
+fn of_choices(argument: &str, content: &Content) -> Option<Ground> {
+    let mut grounds = argument.split('/').map(|choice| {
+        let word = choice.split_whitespace().find(|word| !word.starts_with("w:"))?;
+        let features = content.features();
+        let id = match word.as_bytes() {
+            [glyph] => features.by_map_glyph(*glyph)?,
+            _ => features.by_name(word)?,
+        };
+        Some(ground_of(content, id))
+    });
+    let first = grounds.next()??;
+    grounds.all(|ground| ground == Some(first)).then_some(first)
+}
+
+/// Returns the glyphs that bring items.
+fn loot(view: &View) -> HashSet<u8> {
+    let mut loot: HashSet<u8> = b"*|$%defghijk".iter().copied().collect();
+    for (header, key, argument) in keyed(view) {
+        let is_item = header == Header::Kitem && !argument.trim_ascii().starts_with(b"nothing");
+        for glyph in key {
+            match is_item {
+                true => loot.insert(*glyph),
+                false => loot.remove(glyph),
+            };
+        }
+    }
+    loot
+}
+
+/// Returns the glyphs that may lead out of a room, or show that it is closed on purpose: who puts
+/// monsters to the loot has thought of what happens when the room is opened.
+fn special(view: &View) -> HashSet<u8> {
+    let mut special: HashSet<u8> = b"<>{}[]()^~@ ".iter().copied().collect();
+    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+        match &piece.body {
+            PieceBody::LuaMarker { key, .. } => {
+                special.insert(*key);
+            }
+            PieceBody::Call(Header::Subst | Header::Nsubst | Header::Shuffle, _) => {
+                special.extend(&view.text()[piece.span()]);
+            }
+            _ => {}
+        }
+    }
+    let headers = [Header::Kfeat, Header::Kmons, Header::Kprop, Header::Kmask, Header::Marker];
+    for (_, key, _) in keyed(view).filter(|(header, ..)| headers.contains(header)) {
+        special.extend(key);
+    }
+    special
+}
+
+/// Returns the headers with glyphs, the glyphs, and what they are given.
+fn keyed<'v>(view: &'v View) -> impl Iterator<Item = (Header, &'v [u8], &'v [u8])> {
+    view.map.chunk(ChunkKind::Main).pieces.iter().filter_map(|piece| {
+        let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { return None };
+        let text = text.bytes(view.text()).trim_ascii();
+        let (key, _, argument) = vaultwright_map::split_key(text).ok()?;
+        has_key(*header).then_some((*header, key, argument))
+    })
+}

@@ -1,0 +1,98 @@
+//! Monsters and items of the glyph of rock, which becomes floor by that (VW357), and whole without stairs up (VW327).
+
+use vaultwright_engine::Problem;
+use vaultwright_map::Orient;
+use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
+
+use crate::{View, codes};
+
+pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
+    lost_grounds(view, problems);
+    no_stairs_up(view, problems);
+}
+
+/// The glyph of rock. Many maps use those of rarer walls and of water as free letters.
+const ROCK: u8 = b'x';
+
+/// Reports KMONS and KITEM of the glyph of rock, without a KFEAT that says so.
+fn lost_grounds(view: &View, problems: &mut Vec<Problem>) {
+    let features = view.engine.content().features();
+    let is_wall = |id| features.get(id).flags.solid();
+    if !features.by_map_glyph(ROCK).is_some_and(is_wall) {
+        return;
+    }
+    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+        let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { continue };
+        let text = text.bytes(view.text()).trim_ascii();
+        let is_about_rock = || {
+            vaultwright_map::split_key(text).is_ok_and(|(key, ..)| key.contains(&ROCK))
+                && cells(view, ROCK) > 0
+                && !has_feature(view, ROCK)
+        };
+        if !matches!(header, Header::Kmons | Header::Kitem) || !is_about_rock() {
+            continue;
+        }
+        let header = header.keyword().trim_end_matches(':');
+        let message = format!("{header} makes floor of each 'x', which was rock");
+        let hint = "give it a glyph of its own, or write KFEAT: x = rock_wall, too";
+        problems.push(view.warning(codes::GROUND_LOST, piece.span(), message, hint));
+    }
+}
+
+/// Returns whether a line or Lua gives a glyph a feature, or other glyphs.
+fn has_feature(view: &View, glyph: u8) -> bool {
+    let gives = |piece: &Piece| match &piece.body {
+        PieceBody::Call(header, Argument::Text(text)) => {
+            let key = || vaultwright_map::split_key(text.bytes(view.text()).trim_ascii());
+            matches!(header, Header::Kfeat) && key().is_ok_and(|(key, ..)| key.contains(&glyph))
+        }
+        PieceBody::Lua(text) => {
+            let text = text.bytes(view.text());
+            memchr::memmem::find(text, b"kfeat").is_some()
+                || memchr::memmem::find(text, b"_G").is_some()
+        }
+        _ => false,
+    };
+    view.map.chunk(ChunkKind::Main).pieces.iter().any(gives)
+}
+
+/// Returns how many cells of the drawing show a glyph.
+fn cells(view: &View, glyph: u8) -> usize {
+    let rows = view.map.chunk(ChunkKind::Map).pieces.iter();
+    let in_row = |piece: &Piece| match &piece.body {
+        PieceBody::Row(row) => memchr::memchr_iter(glyph, row.bytes(view.text())).count(),
+        _ => 0,
+    };
+    rows.map(in_row).sum()
+}
+
+/// Reports a whole level of a branch that has stairs down, and none up.
+fn no_stairs_up(view: &View, problems: &mut Vec<Problem>) {
+    let definition = &view.entry.definition;
+    if definition.place.is_empty() || definition.orient != Some(Orient::Encompass) {
+        return;
+    }
+    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let is_subvault = |piece: &Piece| matches!(piece.body, PieceBody::Call(Header::Subvault, _));
+    if view.has_lua() || main.iter().any(is_subvault) {
+        return;
+    }
+    let text = &view.text()[view.map.span.clone()];
+    let says = |word: &[u8]| memchr::memmem::find(text, word).is_some();
+    let may_show = |glyphs: &[u8]| {
+        let brings = |piece: &Piece| {
+            matches!(piece.body, PieceBody::Call(Header::Subst | Header::Nsubst | Header::Kfeat, _))
+                && view.text()[piece.span()].iter().any(|glyph| glyphs.contains(glyph))
+        };
+        glyphs.iter().any(|&glyph| cells(view, glyph) > 0) || main.iter().any(brings)
+    };
+    let leads_down = may_show(b"}])");
+    if leads_down && !may_show(b"{[(") && !says(b"exit_") && !says(b"stairs_up") {
+        problems.push(view.warning(
+            codes::NO_STAIRS_UP,
+            view.map.name.span(),
+            "the map is a whole level with stairs down, and none up".to_owned(),
+            "draw the stairs that the level above leads to: { [ (",
+        ));
+    }
+}

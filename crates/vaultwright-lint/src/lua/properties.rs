@@ -1,0 +1,164 @@
+//! Properties of markers that are sought by another name than they have (VW362), fields of `data`
+//! that no marker gives (VW361), and methods of a marker that are called with a dot (VW363).
+
+use super::Look;
+use super::tree::{Expr, ExprKind, Statement};
+use super::walk::Parts;
+use crate::codes;
+use crate::near::{Near, nearest};
+
+/// The functions that look for the markers with a property.
+const SEEKERS: [&str; 5] = [
+    "dgn.find_marker_position_by_prop",
+    "dgn.find_marker_positions_by_prop",
+    "dgn.find_markers_by_prop",
+    "iter.slave_iterator",
+    "iter.replica_iterator",
+];
+
+/// The properties of a marker that name another one.
+const NAMING: [&[u8]; 3] = [b"slaved_to", b"slave_to", b"replica_to"];
+
+/// For no more names than these similar ones are sought in a file.
+const MOST_SEARCHES: usize = 100;
+
+/// The methods of a marker.
+const METHODS: [&str; 3] = ["pos", "move", "property"];
+
+impl Look<'_> {
+    /// Tells of markers that are sought by a name which stands nowhere else, and is like another.
+    pub(super) fn properties(&mut self, number: usize) {
+        let tree = &self.trees[number];
+        let text = &tree.lua.text;
+        let mentions = |word: &str| memchr::memmem::find(text, word.as_bytes()).is_some();
+        if !["_prop", "_iterator", "slave", "replica"].iter().any(|word| mentions(word)) {
+            return;
+        }
+        for expr in Parts::of(&tree.block).exprs {
+            match &expr.kind {
+                ExprKind::Call(call) => {
+                    let path = call.function.path().filter(|_| call.method.is_none());
+                    if path.is_some_and(|path| SEEKERS.contains(&&*path)) {
+                        call.arguments.iter().take(2).for_each(|name| self.sought(number, name));
+                    }
+                }
+                ExprKind::Table(fields) => {
+                    let is_naming =
+                        |key: &Expr| key.text().is_some_and(|key| NAMING.contains(&key));
+                    let fields =
+                        fields.iter().filter(|field| field.key.as_ref().is_some_and(is_naming));
+                    fields.for_each(|field| self.sought(number, &field.value));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Tells of a name that stands only here, if a similar one stands elsewhere in the file.
+    fn sought(&mut self, number: usize, expr: &Expr) {
+        let Some(name) = expr.text().and_then(|text| std::str::from_utf8(text).ok()) else {
+            return;
+        };
+        if self.count(name) != 1 {
+            return;
+        }
+        let Some(near) = self.like_written(name) else { return };
+        let message = format!("no marker of this file has '{name}'");
+        self.warn(number, codes::UNKNOWN_ARGUMENT, message, near, &expr.span);
+    }
+
+    /// Returns a word of the file that a name certainly is, misspelt.
+    fn like_written(&self, name: &str) -> Option<Near> {
+        // Each search goes through all words of the file.
+        self.searches.set(self.searches.get() + 1);
+        if self.searches.get() > MOST_SEARCHES {
+            return None;
+        }
+        let words = self.words().keys().filter_map(|word| std::str::from_utf8(word).ok());
+        nearest(name, words).filter(|near| near.is_sure && near.name.len() >= 4)
+    }
+
+    /// Tells of a method of a marker behind a dot, without the marker as its argument.
+    pub(super) fn methods(&mut self, number: usize) {
+        let tree = &self.trees[number];
+        let has = |word: &[u8]| memchr::memmem::find(&tree.lua.text, word).is_some();
+        let (by_dot, by_data) = (has(b"marker."), has(b"data."));
+        if !by_dot && !by_data {
+            return;
+        }
+        let parts = Parts::of(&tree.block);
+        let takes_marker = by_dot && takes(&parts, "marker");
+        for expr in parts.exprs.iter().filter(|_| takes_marker) {
+            let ExprKind::Call(call) = &expr.kind else { continue };
+            let Some((method, _)) =
+                member(&call.function, "marker").filter(|_| call.method.is_none())
+            else {
+                continue;
+            };
+            let gets_marker =
+                call.arguments.first().is_some_and(|own| own.name() == Some("marker"));
+            if METHODS.contains(&method) && !gets_marker {
+                let message = format!("marker.{method} is called without the marker");
+                let hint = format!("write marker:{method}(…): ':' hands it over");
+                self.warn(number, codes::WRONG_ARGUMENTS, message, hint, &call.function.span);
+            }
+        }
+        if by_data && takes(&parts, "data") {
+            self.fields_of_data(number, &parts);
+        }
+    }
+
+    /// Tells of a field of `data` that nothing ever gives a value, but a similar one.
+    fn fields_of_data(&mut self, number: usize, parts: &Parts) {
+        let mut fields: Vec<(&str, &Expr)> =
+            parts.exprs.iter().filter_map(|expr| member(expr, "data")).collect();
+        fields.sort_by_key(|(name, expr)| (*name, expr.span.start));
+        for of_name in fields.chunk_by(|one, other| one.0 == other.0) {
+            let Some(&(name, first)) = of_name.first() else { continue };
+            // Whatever stands elsewhere in the file may give it.
+            if self.count(name) != of_name.len() || is_given(parts, name) {
+                continue;
+            }
+            let Some(near) = self.like_written(name) else { continue };
+            let message = format!("no data of this file has '{name}'");
+            self.warn(number, codes::UNKNOWN_NAME, message, near, &first.span);
+        }
+    }
+}
+
+/// Returns the field of `NAME.field`.
+fn member<'e, 't>(expr: &'e Expr<'t>, name: &str) -> Option<(&'e str, &'e Expr<'t>)> {
+    let ExprKind::Index(table, key) = &expr.kind else { return None };
+    let key = std::str::from_utf8(key.text()?).ok()?;
+    (table.name() == Some(name)).then_some((key, expr))
+}
+
+/// Returns whether a statement gives a field of `data` a value that does not come from it.
+fn is_given(parts: &Parts, name: &str) -> bool {
+    parts.statements.iter().any(|statement| {
+        let Statement::Assign(targets, values) = statement else { return false };
+        let is_own = |expr: &Expr| member(expr, "data").is_some_and(|(own, _)| own == name);
+        targets.iter().any(is_own) && !values.iter().any(|value| mentions(value, &is_own))
+    })
+}
+
+fn mentions(expr: &Expr, is_own: &dyn Fn(&Expr) -> bool) -> bool {
+    let mut found = is_own(expr);
+    expr.each_part(&mut |part| found |= mentions(part, is_own));
+    found
+}
+
+/// Returns whether a function of a chunk has a parameter of this name.
+fn takes(parts: &Parts, name: &str) -> bool {
+    let by_statement = parts.statements.iter().any(|statement| match statement {
+        Statement::Function(_, function) | Statement::LocalFunction(_, function) => {
+            function.parameters.contains(&name)
+        }
+        _ => false,
+    });
+    let is_function = |expr: &&Expr| match &expr.kind {
+        ExprKind::Function(function) => function.parameters.contains(&name),
+        _ => false,
+    };
+    by_statement || parts.exprs.iter().any(|expr| is_function(&expr))
+}
