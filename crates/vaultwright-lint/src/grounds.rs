@@ -34,7 +34,7 @@ fn lost_grounds(view: &View, problems: &mut Vec<Problem>) {
         }
         let header = header.keyword().trim_end_matches(':');
         let message = format!("{header} makes floor of each 'x', which was rock");
-        let hint = "give it a glyph of its own, or write KFEAT: x = rock_wall, too";
+        let hint = "give it a glyph of its own, or write KFEAT: x = floor if that is meant";
         problems.push(view.warning(codes::GROUND_LOST, piece.span(), message, hint));
     }
 }
