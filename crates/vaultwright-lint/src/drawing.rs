@@ -164,7 +164,7 @@ impl<'v> Drawing<'v> {
                     codes::CLOSED_LOOT,
                     self.rows[y].0.span(),
                     format!("no way leads to the '{glyph}' in this row: walls are all around"),
-                    "give the room a door, or write KPROP: no_tele_into for it if it is for diggers",
+                    "give the room a door; if it is for diggers, write KPROP: no_tele_into for it",
                 ));
             }
         }

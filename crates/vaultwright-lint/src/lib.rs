@@ -237,6 +237,7 @@ pub fn findings_keeping(
 /// Adds hints and fixes to problems, and sorts them by file and position.
 #[must_use]
 pub fn sorted(mut problems: Vec<Problem>, engine: &Engine) -> Vec<Problem> {
+    refused::remove_repeated(&mut problems);
     for problem in &mut problems {
         add_hint(problem, engine.content());
         fixes::add_fix(problem, engine.content());

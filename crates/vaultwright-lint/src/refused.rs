@@ -1,6 +1,8 @@
 //! Maps that no roll accepts: their `validate` or `veto` always says no (VW387).
 
-use vaultwright_engine::{Engine, Player, Problem};
+use std::sync::Arc;
+
+use vaultwright_engine::{Code, Engine, Player, Problem};
 use vaultwright_map::{Dungeon, LevelPlace, MapDef, MapId};
 use vaultwright_syntax::{ChunkKind, PieceBody};
 
@@ -8,6 +10,9 @@ use crate::{codes, warning};
 
 /// How many times as often as others a map is rolled that is refused each time.
 const TIMES: u64 = 8;
+
+/// How the message about such a map begins.
+const REFUSED: &str = "the map is refused in";
 
 /// Returns a finding about a map that is refused in each roll, whoever plays and on whatever level
 /// it may stand. `names` are those of players that it asks for.
@@ -49,7 +54,7 @@ pub(crate) fn never_accepted(
         _ if vetoed == of => (ChunkKind::Veto, "it is vetoed"),
         _ => (ChunkKind::Validate, "it is vetoed, or its validation fails"),
     };
-    let message = format!("the map is refused in {of} of {of} rolls: {why}");
+    let message = format!("{REFUSED} {of} of {of} rolls: {why}");
     let hint = match kind {
         ChunkKind::Veto => "a map is vetoed where its veto block returns true: see what it returns",
         _ => "a map is accepted where its validate block returns true: see what it returns",
@@ -58,6 +63,25 @@ pub(crate) fn never_accepted(
     let span = pieces.first()?.span().start..pieces.last()?.span().end;
     let problem = warning(&entry.file, codes::ALWAYS_REFUSED, span, message, hint);
     Some(Problem { map: Some(entry.definition.name.clone()), ..problem })
+}
+
+/// Removes what rolls have shown of a block if its code is told to give the same answer each time.
+pub(crate) fn remove_repeated(problems: &mut Vec<Problem>) {
+    let is_refusal = |problem: &Problem| problem.code == Code::Lint(codes::ALWAYS_REFUSED);
+    let is_of_rolls =
+        |problem: &Problem| is_refusal(problem) && problem.message.starts_with(REFUSED);
+    let place = |problem: &Problem| (Arc::clone(&problem.file.source.name), problem.span.start);
+    let of_code = problems.iter().filter(|problem| is_refusal(problem) && !is_of_rolls(problem));
+    let mut told: Vec<(Arc<str>, usize)> = of_code.map(place).collect();
+    told.sort_unstable();
+    problems.retain(|problem| {
+        let is_told = || {
+            let own = place(problem);
+            let next = told.get(told.partition_point(|place| *place < own));
+            next.is_some_and(|(file, start)| *file == own.0 && *start < problem.span.end)
+        };
+        !is_of_rolls(problem) || !is_told()
+    });
 }
 
 /// What a veto may ask for so that rolls have all answers: draws, and which level it is.

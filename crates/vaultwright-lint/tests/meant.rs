@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use vaultwright_engine::{DataRoot, Engine, EngineOptions, Problem, SourceFile};
-use vaultwright_lint::{code_of, findings, fixed, look_deeply, without_allowed};
+use vaultwright_lint::{code_of, findings, fixed, look_deeply, sorted, without_allowed};
 use vaultwright_map::MapId;
 use vaultwright_syntax::Source;
 
@@ -366,6 +366,20 @@ fn maps_that_are_refused_each_time_are_told() {
     assert_eq!(refused("veto {{ return you.depth() ~= 7 }}\n"), []);
     assert_eq!(refused("validate {{ return crawl.coinflip() }}\n"), []);
     assert_eq!(refused("veto {{ return not dgn.persist.told }}\n"), []);
+}
+
+#[test]
+fn a_block_that_always_refuses_is_told_once() {
+    let text = map("veto {{ return true }}\n", ".");
+    let options = EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() };
+    let mut engine = Engine::new(options).expect("an engine");
+    let loaded = engine.load(vec![Source::new("a.des", text.as_bytes())]);
+    let mut problems = findings(&mut engine, loaded, &|_| true);
+    problems.extend(look_deeply(&mut engine, MapId(0), 3));
+    let codes: Vec<&str> = problems.iter().map(code_of).collect();
+    assert_eq!(codes, ["VW387", "VW387"]);
+    let codes: Vec<&str> = sorted(problems, &engine).iter().map(code_of).collect();
+    assert_eq!(codes, ["VW387"]);
 }
 
 #[test]

@@ -190,7 +190,7 @@ fn names_in_parameters_of_markers_are_looked_at() {
         "local m = trove_marker { toll = { type = \"bane\", bane = \"x\" } }",
         "local m = trove_marker { toll = { type = \"item\", item = { quantity = 1, \
          base_type = \"potion\", sub_type = \"curing\" } } }",
-        "kmons(\"A = rat name:iron_golm\")\n\
+        "kmons(\"x = rat name:iron_golm\")\n\
          local m = DgnTriggerer:new { type = \"monster_dies\", target = \"iron golm\" }",
         "local m = DgnTriggerer:new { type = \"feat_change\", target = \"^runed\" }",
         "local m = DgnTriggerer:new { type = \"feat_change\", target = \"statue\" }",

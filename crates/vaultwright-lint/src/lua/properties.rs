@@ -160,5 +160,5 @@ fn takes(parts: &Parts, name: &str) -> bool {
         ExprKind::Function(function) => function.parameters.contains(&name),
         _ => false,
     };
-    by_statement || parts.exprs.iter().any(|expr| is_function(&expr))
+    by_statement || parts.exprs.iter().any(is_function)
 }
