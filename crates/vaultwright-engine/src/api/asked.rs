@@ -355,11 +355,46 @@ fn calls_on_a_map_answer_as_in_the_running_program() {
         "pcall(depth_chance, 'D:3', 5, {}) and not pcall(depth_chance, 'D:3', 20000, 5)",
         "tags('b\\tc d\\r  e\\n') and has_tag('b\\tc') and has_tag('d') and has_tag('e')",
         "tags('b\\tc d') and tags_remove('d b') and has_tag('b\\tc') and not has_tag('d')",
+        "not pcall(nsubst, ' = 2:x') and not pcall(subst, '\\t: x') and pcall(nsubst, ': 2 = x')",
+        "not pcall(kfeat, ' = lava') and not pcall(colour, '  : red') and pcall(colour, ' ')",
+        "not pcall(subvault, ' : a') and pcall(subst, ' ') and not pcall(kmons, ' ')",
+        "order(4294967297) == 1 and order('1e20') == 0 and order(-2147483649) == 2147483647",
+        "not pcall(weight, 2147483648) and pcall(weight, -2147483649) and pcall(chance, 4294967297)",
+        "depth('D:4294967297') == nil and depth() == 'D:1' and not pcall(depth, 'D:4294967295')",
+        "place('D:9999999999') == 'D:1410065407' and not pcall(place, 'D:99999999999999999999')",
+        "dgn.map_by_place(wrapped_instance) == nil and map_in_depth(1) == nil",
+        "not pcall(dgn.mapgrd_table, 1) and not pcall(dgn.mapgrd_table) and mapgrd_table()",
+        "feat.is_wall() and feat.is_water() and feat.is_wall(nil) == nil",
     ];
     for call in held {
         let lua = format!("local holds = {call} map(nil) map(holds and 'A' or 'B')");
         assert_eq!(rolled(Edition::V0_28, "D:3", &lua), "A", "{call}");
     }
+}
+
+/// A search for a way out ends where all further points are met; 0.28 was asked.
+#[test]
+fn a_way_out_is_sought_until_further_points_are_met() {
+    for (points, found) in [
+        ("5,1", true),
+        ("2,1", false),
+        ("5,1,6,1", false),
+        ("5,1,6,2,6,1", false),
+        ("5,1,4,0", false),
+        ("5,1,6,1,2,1", true),
+        ("5,1,2,1", true),
+        ("6,1,6,2", true),
+        ("5,1,7", true),
+    ] {
+        let lua = format!(
+            "map(nil) for _, row in ipairs {{ 'xxxxxxx', 'x.A.xB.', 'x...x..', 'xxxxxxx' }} do \
+             map(row) end local found = has_exit_from({points}) map(nil) map(tostring(found))"
+        );
+        assert_eq!(rolled(Edition::V0_28, "D:3", &lua), found.to_string(), "{points}");
+    }
+    let lua = "local _, told = pcall(has_exit_from, 1) \
+               if told:find('need at least 1', 1, true) then subst('. = A') end";
+    assert_eq!(rolled(Edition::V0_28, "D:3", lua), "A");
 }
 
 /// What a script is told of a monster that it makes; 0.28 was asked.
@@ -474,6 +509,7 @@ fn items_answer_as_in_the_running_program() {
         ("dagger", "subtype() == 'dagger' and item.is_corpse == false"),
         ("orc corpse", "is_corpse and item.class(true) == 'corpse'"),
         ("dagger q:40000", "quantity == 1"),
+        ("dagger q:65536", "quantity == 1"),
     ];
     for (spec, holds) in held {
         let lua = format!(
