@@ -61,10 +61,12 @@ impl LevelMonster {
 }
 
 /// Returns whether the game cannot be won without an item of this name or spec: a rune or the Orb.
-/// Terrain changes never destroy such an item.
+/// Terrain changes never destroy such an item. There are always more of two kinds of runes.
 pub fn is_needed_item(name: &str) -> bool {
     let name = name.to_lowercase();
-    ["rune of zot", "orb of zot", "any rune"].iter().any(|needed| name.contains(needed))
+    let is_common = ["abyssal rune", "demonic rune"].iter().any(|rune| name.contains(rune));
+    !is_common
+        && ["rune of zot", "orb of zot", "any rune"].iter().any(|needed| name.contains(needed))
 }
 
 /// An item as stored in the level: the spec that requests it.

@@ -24,17 +24,14 @@ pub struct Flood {
 pub enum Sought<'a> {
     /// All of these points.
     Points(&'a [Point]),
-    /// The outside of the map.
-    Exit,
+    /// The outside of the map; or all of these points, if there are any.
+    Exit(&'a [Point]),
 }
 
 /// Floods from a point until it has found what is sought. Features are looked up at every visit,
 /// including the draws of undecided ones.
 pub fn flood(map: &MapDef, from: Point, sought: Sought, ctx: &mut Context) -> Flood {
-    let wanted = match sought {
-        Sought::Points(points) => points,
-        Sought::Exit => &[],
-    };
+    let (Sought::Points(wanted) | Sought::Exit(wanted)) = sought;
     let mut result = Flood { missed: wanted.to_vec(), exit: false };
     if !expandable(from, ctx) {
         return result;
@@ -62,11 +59,8 @@ pub fn flood(map: &MapDef, from: Point, sought: Sought, ctx: &mut Context) -> Fl
                 Some(_) => {}
             }
         }
-        let found = match sought {
-            Sought::Points(points) => !points.is_empty() && result.missed.is_empty(),
-            Sought::Exit => result.exit,
-        };
-        if found {
+        let exit = result.exit && matches!(sought, Sought::Exit(_));
+        if exit || (!wanted.is_empty() && result.missed.is_empty()) {
             break;
         }
     }

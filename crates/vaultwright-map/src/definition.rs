@@ -13,7 +13,7 @@ use crate::keyed::{KeyedSpec, MaskFlags};
 use crate::lost_spec::LostSpec;
 use crate::monster_spec::{MonsterSlot, parse_fixed_monster_slot, parse_monster_slot};
 use crate::overlay::{Overlay, OverlayKind};
-use crate::spec_text::{pieces, split_key, text_of, trim_bytes};
+use crate::spec_text::{pieces, split_key, text_of};
 use crate::subvault::{SubvaultMask, SubvaultPlace};
 use crate::{Context, DepthRanges, LevelPlace, Orient, SpecError, TagSet, Transform, Turn};
 
@@ -340,6 +340,6 @@ impl MapDef {
 
 /// Splits the text of a keyed statement into key glyphs, whether the choice is fixed, and the spec.
 fn keyed_parts(text: &[u8]) -> Result<(&[u8], bool, Cow<'_, str>), SpecError> {
-    let (key, separator, argument) = split_key(trim_bytes(text))?;
+    let (key, separator, argument) = split_key(text)?;
     Ok((key, separator == b':', text_of(argument)))
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{BranchId, Branches};
 
+use crate::spec_text::leading_number;
 use crate::{Dungeon, ErrorCode, LevelPlace, SpecError, split_place};
 
 /// A depth that stands for the end of a branch.
@@ -125,10 +126,12 @@ impl DepthRange {
 
 fn span(text: &str) -> Result<(i32, i32), SpecError> {
     let bad = || SpecError::new(ErrorCode::BadDepth, format!("Bad depth: {text}"), text);
-    // A number may have blanks and a sign before it (spec 02 §5.3).
-    let number = |digits: &str| match digits.trim_start().parse::<i32>() {
-        Ok(depth) if depth > 0 => Ok(depth),
-        _ => Err(bad()),
+    // A number may have blanks and a sign before it (spec 02 §5.3), and 32 bits of it count.
+    let number = |text: &str| {
+        let text = text.trim_start();
+        let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+        let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+        Some(leading_number(text)).filter(|&depth| is_number && depth > 0).ok_or_else(bad)
     };
     match text {
         "*" => return Ok((1, END)),
@@ -169,6 +172,7 @@ mod tests {
         assert!(!usable("!D:1", "D:2"), "a list of exclusions only never matches");
         assert!(!usable("any:$", "D:15") && usable("*", "D:1"));
         assert!(usable("D:1- 2", "D:2") && usable("D: +3", "D:3"), "as 0.28 reads numbers");
+        assert!(usable("D:4294967297", "D:1") && !usable("D:2-9999999999", "D:1"), "32 bits");
     }
 
     #[test]

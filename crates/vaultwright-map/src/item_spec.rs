@@ -47,7 +47,7 @@ pub struct ItemAlternative {
     pub kind: ItemKind,
     /// The item level: how good it is.
     pub level: ItemLevel,
-    /// The quantity of stackable items; 0 for the usual.
+    /// The quantity of stackable items; 0 for the usual, and below 0 if none lie there.
     pub quantity: i32,
     /// The enchantment.
     pub plus: Option<i32>,
@@ -288,7 +288,10 @@ fn parse_alternative(
         item.weight = weight;
     }
     item.quantity = match text.number("q:") {
-        Some(quantity) if quantity > 0 => sixteen_bits("q:", quantity, text),
+        Some(quantity) if quantity > 0 => match sixteen_bits("q:", quantity, text) {
+            0 => NONE_LEFT,
+            kept => kept,
+        },
         _ => 0,
     };
     let freshness = text.number("fresh:");
@@ -338,6 +341,9 @@ fn parse_alternative(
     item.ego = ego;
     Ok((item, None))
 }
+
+/// The quantity of items of which sixteen bits leave none: not the usual one.
+const NONE_LEFT: i32 = i32::MIN;
 
 /// Returns what is left of a number that items keep in sixteen bits (as 0.28 was asked).
 fn sixteen_bits(tag: &str, written: i32, text: &mut SpecText) -> i32 {

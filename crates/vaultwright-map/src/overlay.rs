@@ -135,8 +135,7 @@ impl Overlay {
         ctx: &mut Context,
         lost: &mut Vec<LostSpec>,
     ) -> Result<(), SpecError> {
-        let text = trim_bytes(text);
-        if text.is_empty() {
+        if trim_bytes(text).is_empty() {
             return Ok(());
         }
         let tiles =

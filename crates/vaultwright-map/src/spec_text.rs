@@ -216,7 +216,8 @@ pub(crate) fn leading_number(text: &str) -> i32 {
 }
 
 /// Splits a declaration at its separator (spec 02 §5.1). Returns the key, the separator and the
-/// argument.
+/// argument. Blanks before it, which only scripts can give it, count: what is behind the first byte
+/// may be the separator.
 pub fn split_key(text: &[u8]) -> Result<(&[u8], u8, &[u8]), SpecError> {
     let bad = |fault: &str| {
         let message = format!("{fault} in '{}'", String::from_utf8_lossy(text));

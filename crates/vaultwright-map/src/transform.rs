@@ -95,8 +95,7 @@ impl ReplacementList<'_> {
 impl Transform<'_> {
     /// Parses a SUBST; `None` if the declaration is empty.
     pub fn subst(text: &[u8]) -> Result<Option<Transform<'_>>, SpecError> {
-        let text = trim_bytes(text);
-        if text.is_empty() {
+        if trim_bytes(text).is_empty() {
             return Ok(None);
         }
         let (key, separator, argument) = split_key(text)?;
@@ -106,7 +105,6 @@ impl Transform<'_> {
 
     /// Parses an NSUBST. Unlike a SUBST, it may not be empty.
     pub fn nsubst(text: &[u8]) -> Result<Option<Transform<'_>>, SpecError> {
-        let text = trim_bytes(text);
         let (key, _, argument) = split_key(text)?;
         let pieces = argument.split(|&b| b == b'/').map(trim_bytes);
         let mut pieces = pieces.filter(|piece| !piece.is_empty()).peekable();

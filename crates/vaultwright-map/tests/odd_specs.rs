@@ -117,6 +117,8 @@ fn numbers_that_do_not_fit_are_cut_and_told() {
     assert_eq!(numbers("dagger plus:-32768"), (Some(-32768), 0, 0));
     assert_eq!(numbers("gold q:65541"), (None, 5, 1));
     assert_eq!(numbers("gold q:-5"), (None, 0, 0));
+    let (_, none_left, told) = numbers("gold q:65536");
+    assert!(none_left < 0 && told == 1, "none lie there");
 }
 
 #[test]

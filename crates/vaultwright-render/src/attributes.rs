@@ -181,7 +181,7 @@ pub(crate) fn asked_item(item: &ItemAlternative, content: &Content) -> Attribute
         }
     }
     put(&mut out, "spec", item.text.as_str());
-    put(&mut out, "quantity", item.quantity);
+    put(&mut out, "quantity", item.quantity.max(0));
     put(&mut out, "ego", item.ego.as_deref());
     if let Some(plus) = item.plus {
         out.insert("plus".to_owned(), plus.into());

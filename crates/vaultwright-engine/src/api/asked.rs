@@ -326,6 +326,34 @@ fn the_feature_of_a_trap_is_floor_on_a_finished_level_up_to_0_34() {
     }
 }
 
+/// Walls and lava hold no items: what a game needs lies beside them, other things nowhere; 0.28 was
+/// asked.
+#[test]
+fn items_that_a_game_needs_leave_lava() {
+    for (item, beside) in [
+        ("dark rune of zot", true),
+        ("orb of zot", true),
+        ("slimy rune of zot", true),
+        ("abyssal rune of zot", false),
+        ("demonic rune of zot", false),
+        ("club", false),
+    ] {
+        let map = format!(
+            "NAME: a\nTAGS: no_exits\nKITEM: A = {item}\nKFEAT: A = lava\n\
+             MAP\n...\n.A.\n...\nENDMAP\n"
+        );
+        let mut engine = Engine::new(EngineOptions::default()).expect("an engine");
+        assert!(engine.load(vec![Source::new("a.des", map.as_bytes())]).is_empty());
+        let index = engine.library().find("a").expect("a map");
+        let level = engine.place(index, 1).expect("a level");
+        let lava = engine.content().features().by_name("lava");
+        let cell = level.points().find(|&p| level.feature(p) == lava).expect("lava");
+        let far: Vec<i32> =
+            level.items.keys().map(|p| (p.x - cell.x).abs().max((p.y - cell.y).abs())).collect();
+        assert_eq!(far, if beside { vec![1] } else { vec![] }, "{item}");
+    }
+}
+
 /// What is destroyed is inside of the edge, and counts as dug out; 0.28 was asked.
 #[test]
 fn destroying_a_feature_leaves_the_edge_alone() {
@@ -355,11 +383,47 @@ fn calls_on_a_map_answer_as_in_the_running_program() {
         "pcall(depth_chance, 'D:3', 5, {}) and not pcall(depth_chance, 'D:3', 20000, 5)",
         "tags('b\\tc d\\r  e\\n') and has_tag('b\\tc') and has_tag('d') and has_tag('e')",
         "tags('b\\tc d') and tags_remove('d b') and has_tag('b\\tc') and not has_tag('d')",
+        "not pcall(nsubst, ' = 2:x') and not pcall(subst, '\\t: x') and pcall(nsubst, ': 2 = x')",
+        "not pcall(kfeat, ' = lava') and not pcall(colour, '  : red') and pcall(colour, ' ')",
+        "not pcall(subvault, ' : a') and pcall(subst, ' ') and not pcall(kmons, ' ')",
+        "order(4294967297) == 1 and order('1e20') == 0 and order(-2147483649) == 2147483647",
+        "not pcall(weight, 2147483648) and pcall(weight, -2147483649)",
+        "pcall(chance, 4294967297) and not pcall(depth, 'D:4294967295')",
+        "(depth(nil) or depth('D:4294967297') or depth()) == 'D:1'",
+        "place(nil) and place('D:9999999999') == 'D:1410065407'",
+        "dgn.map_by_place(wrapped_instance) == nil and map_in_depth(1) == nil",
+        "not pcall(dgn.mapgrd_table, 1) and not pcall(dgn.mapgrd_table) and mapgrd_table()",
+        "feat.is_wall() and feat.is_water() and feat.is_wall(nil) == nil",
     ];
     for call in held {
         let lua = format!("local holds = {call} map(nil) map(holds and 'A' or 'B')");
         assert_eq!(rolled(Edition::V0_28, "D:3", &lua), "A", "{call}");
     }
+}
+
+/// A search for a way out ends where all further points are met; 0.28 was asked.
+#[test]
+fn a_way_out_is_sought_until_further_points_are_met() {
+    for (points, found) in [
+        ("5,1", true),
+        ("2,1", false),
+        ("5,1,6,1", false),
+        ("5,1,6,2,6,1", false),
+        ("5,1,4,0", false),
+        ("5,1,6,1,2,1", true),
+        ("5,1,2,1", true),
+        ("6,1,6,2", true),
+        ("5,1,7", true),
+    ] {
+        let lua = format!(
+            "map(nil) for _, row in ipairs {{ 'xxxxxxx', 'x.A.xB.', 'x...x..', 'xxxxxxx' }} do \
+             map(row) end local found = has_exit_from({points}) map(nil) map(tostring(found))"
+        );
+        assert_eq!(rolled(Edition::V0_28, "D:3", &lua), found.to_string(), "{points}");
+    }
+    let lua = "local _, told = pcall(has_exit_from, 1) \
+               if told:find('need at least 1', 1, true) then subst('. = A') end";
+    assert_eq!(rolled(Edition::V0_28, "D:3", lua), "A");
 }
 
 /// What a script is told of a monster that it makes; 0.28 was asked.
@@ -474,6 +538,7 @@ fn items_answer_as_in_the_running_program() {
         ("dagger", "subtype() == 'dagger' and item.is_corpse == false"),
         ("orc corpse", "is_corpse and item.class(true) == 'corpse'"),
         ("dagger q:40000", "quantity == 1"),
+        ("dagger q:65536", "quantity == 1"),
     ];
     for (spec, holds) in held {
         let lua = format!(

@@ -116,8 +116,9 @@ fn details(api: &Api) -> mlua::Result<()> {
         Ok(def.description.clone())
     })?;
     api.function("order", |_, _, (map, n): (MapRef, Num)| {
-        number_statement(&map.0, Header::Order, n.0 as i64).map_err(spec_error)?;
-        Ok(n.0 as i64)
+        let order = truncate(n.0);
+        number_statement(&map.0, Header::Order, order.into()).map_err(spec_error)?;
+        Ok(order)
     })?;
     api.function("orient", |lua, host, (map, args): (MapRef, Variadic<Value>)| {
         match args.first() {
@@ -152,7 +153,7 @@ fn likelihood(api: &Api) -> mlua::Result<()> {
                     })
                     .map_err(spec_error)
                 }
-                Some(n) => number_statement(&map.0, header, n as i64).map_err(spec_error),
+                Some(n) => number_statement(&map.0, header, truncate(n).into()).map_err(spec_error),
                 None if value.is_nil() || header == Header::Chance => Ok(()),
                 None => Err(bad_argument("weight: number expected")),
             }
@@ -169,7 +170,10 @@ fn likelihood(api: &Api) -> mlua::Result<()> {
                     let (priority, chance) = (n.0 as i64, chance.0 as i64);
                     prioritised_chance(ctx, &map.0, Some(&ranges.str()), priority, chance)
                 }
-                None => range_statement(ctx, &map.0, header, &ranges.str(), n.0 as i64),
+                None => {
+                    let n = truncate(n.0).into();
+                    range_statement(ctx, &map.0, header, &ranges.str(), n)
+                }
             })
             .map_err(spec_error)
         })?;
@@ -500,12 +504,7 @@ fn coordinate(value: &Value) -> i32 {
 fn tests(api: &Api) -> mlua::Result<()> {
     for (name, all) in [("points_connected", true), ("any_point_connected", false)] {
         api.function(name, move |_, host, (map, args): (MapRef, Variadic<Int>)| {
-            if args.len() < 4 {
-                let message = "Not enough points to test connectedness (need at least 2)";
-                return Err(bad_argument(message));
-            }
-            let points: Vec<Point> =
-                args.chunks_exact(2).map(|pair| Point::new(pair[0].0, pair[1].0)).collect();
+            let points = points_of(&args, 2)?;
             let def = map.0.def.borrow();
             let wanted = &points[1..];
             let found =
@@ -513,11 +512,22 @@ fn tests(api: &Api) -> mlua::Result<()> {
             Ok(if all { found.missed.is_empty() } else { found.missed.len() < wanted.len() })
         })?;
     }
-    api.function("has_exit_from", |_, host, (map, x, y): (MapRef, Int, Int)| {
+    api.function("has_exit_from", |_, host, (map, args): (MapRef, Variadic<Int>)| {
+        let points = points_of(&args, 1)?;
         let def = map.0.def.borrow();
-        let found = host.with_context(|ctx| flood(&def, Point::new(x.0, y.0), Sought::Exit, ctx));
-        Ok(found.exit)
+        // Further points end the search as soon as they are all met (as 0.28 was asked).
+        let sought = Sought::Exit(&points[1..]);
+        Ok(host.with_context(|ctx| flood(&def, points[0], sought, ctx)).exit)
     })
+}
+
+/// Returns the points of coordinates, or an error if they are fewer than needed.
+fn points_of(coordinates: &[Int], needed: usize) -> mlua::Result<Vec<Point>> {
+    if coordinates.len() < 2 * needed {
+        let points = "Not enough points to test connectedness";
+        return Err(bad_argument(format!("{points} (need at least {needed})")));
+    }
+    Ok(coordinates.chunks_exact(2).map(|pair| Point::new(pair[0].0, pair[1].0)).collect())
 }
 
 fn subvaults(api: &Api) -> mlua::Result<()> {

@@ -278,6 +278,10 @@ fn reusing(api: &Api) -> mlua::Result<()> {
 fn choosing(api: &Api) -> mlua::Result<()> {
     for (name, by_depth) in [("map_in_depth", true), ("map_by_place", false)] {
         api.function(name, move |_, host, (level, rest): (Value, Variadic<Value>)| {
+            if matches!(&level, Value::UserData(data) if data.is::<MapRef>()) {
+                // A map in its place is a level that there is not (as 0.28 was asked).
+                return Ok(None);
+            }
             let Some(place): Option<LevelPlace> = level_of(&host.content, &host.game, &level)?
             else {
                 return Ok(None);

@@ -51,7 +51,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 
 fn add(
     api: &Api,
-    name: &str,
+    name: &'static str,
     holds: impl Fn(&Content, FeatureId) -> bool + Copy + 'static,
 ) -> mlua::Result<()> {
     // Unknown features count as unseen, which is solid and opaque.
@@ -64,6 +64,7 @@ fn add(
         let feature = feature_of(&host.content, &Value::Number(number));
         Some(Answer::Truth(holds(&host.content, feature)))
     };
+    let functions = api.table.clone();
     api.quick_function(name, of_number, move |_, host, args: Variadic<Value>| {
         let feature = match &args[..] {
             [x, y] => {
@@ -80,7 +81,8 @@ fn add(
             [value @ (Value::String(_) | Value::Integer(_) | Value::Number(_)), ..] => {
                 feature_of(&host.content, value)
             }
-            // Any other list of arguments gives its last one back.
+            // Any other list of arguments gives its last one back, and none the function itself.
+            [] => return functions.raw_get(name),
             other => return Ok(other.last().cloned().unwrap_or(Value::Nil)),
         };
         Ok(Value::Boolean(holds(&host.content, feature)))

@@ -15,9 +15,12 @@ use super::items::{place_glyph_item, place_item};
 use super::monsters::{place_glyph_monster, place_monster};
 use super::overwriting::Overwriting;
 use super::traps::{named_trap, old_trap, random_trap};
+use crate::play::displacing::{Ground, Keep};
 use crate::play::terrain::as_changed;
+use crate::state::playing::PlayState;
 use crate::state::population::Population;
 use crate::state::site::Site;
+use crate::state::world::NoWorld;
 
 /// On what a map is written.
 pub(crate) enum Onto<'a, 'o> {
@@ -91,6 +94,8 @@ struct Writer<'a, 's, 'c, 'o> {
     alone: [Option<FeatureId>; 256],
     /// Room for the features of cells that lie side by side.
     stretch: Vec<FeatureId>,
+    /// Where items lie that could not stay on their cells.
+    displaced: Vec<Point>,
 }
 
 impl<'a, 's, 'c, 'o> Writer<'a, 's, 'c, 'o> {
@@ -115,6 +120,7 @@ impl<'a, 's, 'c, 'o> Writer<'a, 's, 'c, 'o> {
             keyed,
             alone: [None; 256],
             stretch: Vec::new(),
+            displaced: Vec::new(),
         }
     }
 
@@ -184,6 +190,7 @@ impl<'a, 's, 'c, 'o> Writer<'a, 's, 'c, 'o> {
                 done += 1;
             } else {
                 self.site.level.set_row(p.offset(step), &alone[..count]);
+                self.displace_again(p.offset(step), count);
                 done += count;
             }
         }
@@ -270,6 +277,42 @@ impl<'a, 's, 'c, 'o> Writer<'a, 's, 'c, 'o> {
         }
         for slot in &spec.items {
             place_item(self.site, self.population, slot, p);
+            self.clear_items(p);
+        }
+    }
+
+    /// Moves what a game needs off a cell that holds no items; others are destroyed there (spec 07
+    /// §14.3, as 0.28 was asked).
+    fn clear_items(&mut self, p: Point) {
+        let content = self.site.ctx.content;
+        let Some(feature) = self.site.level.feature(p) else { return };
+        let flags = content.features().get(feature).flags;
+        let is_open = !flags.solid() && !flags.lava();
+        let is_door = flags.closed_door() && flags.traversable();
+        if is_open
+            || (content.rules.doors_hold_items && is_door)
+            || self.over.is_some()
+            || !self.site.level.items.contains_key(&p)
+        {
+            return;
+        }
+        let mut ground = Ground {
+            level: self.site.level,
+            play: &mut PlayState::default(),
+            world: &mut NoWorld,
+            content,
+            rng: self.site.ctx.rng,
+        };
+        let gone_to = ground.clear_items(p, Keep { feature: false, items: false });
+        self.displaced.extend(gone_to);
+    }
+
+    /// Moves items on from cells that are written after they have come there.
+    fn displace_again(&mut self, p: Point, cells: usize) {
+        let is_written = |q: &Point| q.y == p.y && (p.x..p.x + cells as i32).contains(&q.x);
+        while let Some(index) = self.displaced.iter().position(is_written) {
+            let at = self.displaced.swap_remove(index);
+            self.clear_items(at);
         }
     }
 
@@ -283,7 +326,7 @@ impl<'a, 's, 'c, 'o> Writer<'a, 's, 'c, 'o> {
     fn write(&mut self, p: Point, feature: FeatureId) {
         let Some(over) = &mut self.over else {
             self.site.level.set_feature(p, feature);
-            return;
+            return self.displace_again(p, 1);
         };
         // What moves away takes its looks with it.
         over.write(self.site, p, feature);

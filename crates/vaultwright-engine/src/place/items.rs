@@ -35,8 +35,11 @@ pub(crate) fn place_item(site: &mut Site, population: &mut Population, slot: &It
         return;
     }
     let mimic = make_item(&item, site.ctx);
-    if leaves_no_remains(&item.kind) || (item.quantity < 0 && is_heap(&item, site.ctx.content)) {
+    if leaves_no_remains(&item.kind) {
         return;
+    }
+    if item.quantity < 0 && is_heap(&item, site.ctx.content) {
+        return site.level.change_mask(p, mask::NO_TRAP, 0);
     }
     population.note_item(&item);
     let spec = item.text.clone();

@@ -119,7 +119,8 @@ impl Ground<'_> {
     }
 
     /// Moves each item on a cell that cannot hold it to the nearest cell that can (spec 07 §14.3).
-    fn clear_items(&mut self, p: Point, keep: Keep) {
+    /// Returns where those of a level that is being built have gone.
+    pub(crate) fn clear_items(&mut self, p: Point, keep: Keep) -> Vec<Point> {
         for item in self.world.items_at(p) {
             let stays = keep.items || self.world.needs_item(item);
             let to = if stays { self.nearest_for_items(p) } else { None };
@@ -127,13 +128,16 @@ impl Ground<'_> {
         }
         // Items of a level that is being built are on the level itself.
         let items = self.level.items.remove(&p).unwrap_or_default();
+        let mut gone_to = Vec::new();
         for item in items.into_iter().rev() {
             let stays = keep.items || is_needed_item(&item.spec);
             let to = if stays { self.nearest_for_items(p) } else { None };
             if let Some(to) = to {
                 self.level.items.entry(to).or_default().push(item);
+                gone_to.push(to);
             }
         }
+        gone_to
     }
 
     fn holds_items(&self, p: Point) -> bool {

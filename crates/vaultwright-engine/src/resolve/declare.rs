@@ -352,7 +352,9 @@ pub(crate) fn prioritised_chance(
     MapDef::add_range(table, ranges, priority, ctx)
 }
 
+/// Returns what 32 bits keep of a number, if the header takes it. One that 64 cannot hold is 0.
 fn checked(header: Header, number: i64) -> Result<i32, SpecError> {
+    let number = if matches!(number, i64::MIN | i64::MAX) { 0 } else { number as i32 };
     let shown = number.to_string();
     let bad = |message: String| Err(SpecError::new(ErrorCode::BadNumber, message, shown.clone()));
     match header {
@@ -360,6 +362,6 @@ fn checked(header: Header, number: i64) -> Result<i32, SpecError> {
             bad("Chance must be in the range [0,10000]".into())
         }
         Header::Weight if number < 0 => bad(format!("Bad weight: {number} (must be >= 0)")),
-        _ => Ok(number.clamp(i32::MIN.into(), i32::MAX.into()) as i32),
+        _ => Ok(number),
     }
 }

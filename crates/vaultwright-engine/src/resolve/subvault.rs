@@ -48,8 +48,7 @@ pub(crate) fn place_subvault(
 pub(super) type Alternatives = Vec<(String, i32)>;
 
 pub(super) fn parse(text: &[u8]) -> Result<Option<(Vec<u8>, Alternatives)>, SpecError> {
-    let text = text.trim_ascii();
-    if text.is_empty() {
+    if text.trim_ascii().is_empty() {
         return Ok(None);
     }
     let (key, separator, argument) = vaultwright_map::split_key(text)?;

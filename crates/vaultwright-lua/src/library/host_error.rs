@@ -19,7 +19,12 @@ pub(super) fn seen(text: &str) -> [&str; 7] {
     // What a function that was called back has failed with is passed on as it is.
     let place = caller.filter(|place| *place != "[C]" && !has_place(wrong)).unwrap_or_default();
     if caller.is_some_and(|place| place.starts_with(ENVIRONMENT)) {
-        return [&text[text.find(wrong).unwrap_or(0)..], "", "", "", "", "", ""];
+        let (told, stack) = text[text.find(wrong).unwrap_or(0)..].split_at(wrong.len());
+        return match argument(wrong) {
+            // Nothing tells how the map calls it.
+            Some((number, expected)) => [number, " to '?' ", expected, stack, "", "", ""],
+            None => [told, stack, "", "", "", "", ""],
+        };
     }
     let colon = if place.is_empty() { "" } else { ": " };
     match argument(wrong) {
@@ -97,5 +102,8 @@ mod tests {
         let text = format!("malformed{stack}");
         assert_eq!(seen_whole(&text), text);
         assert_eq!(seen_whole(&format!("runtime error: {text}")), text);
+        let wrong = "bad argument #2: runtime error: bad argument (number expected, got nil)";
+        let told = "bad argument #2 to '?' (number expected, got nil)";
+        assert_eq!(seen_whole(&format!("{wrong}{stack}")), format!("{told}{stack}"));
     }
 }
