@@ -293,17 +293,17 @@ pub fn find(
     let mut skipped = common.root.skipped()?;
     skipped.splice(0..0, given.skipped.iter().cloned());
     let asked = (!options.paths.is_empty()).then_some(&given.asked);
-    let place = match depth {
+    let entry = match depth {
         Depth::Deep => None,
-        Depth::Quick => check_kept::Place::of(common, &sources, asked, options.profile),
+        Depth::Quick => check_kept::CacheEntry::of(common, &sources, asked, options.profile),
     };
-    let mut found = match place.as_ref().and_then(|place| place.take(&sources)) {
+    let mut found = match entry.as_ref().and_then(|entry| entry.take(&sources)) {
         Some(found) => found,
         None => {
             let (mut found, kept) = look(common, options, given, depth, sources.clone())?;
-            if let Some(place) = &place {
-                let kept = kept.and_then(|()| place.keep(&sources, &found));
-                found.unkept = kept.err().and_then(|error| place.unkept_line(common, &error));
+            if let Some(entry) = &entry {
+                let kept = kept.and_then(|()| entry.keep(&sources, &found));
+                found.unkept = kept.err().and_then(|error| entry.unkept_line(common, &error));
             }
             found
         }
@@ -332,7 +332,7 @@ fn look(
     let files = parsed.iter().filter(|file| is_asked(file)).count();
     engine.note_glyphs();
     let parts = match whole_pack && depth == Depth::Quick {
-        true => check_parts::Place::of(common, &sources),
+        true => check_parts::CacheEntry::of(common, &sources),
         false => None,
     };
     let mut known = lint::KeptFindings::default();

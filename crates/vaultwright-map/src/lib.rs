@@ -51,7 +51,7 @@ mod zones;
 pub use band::{Follower, Locals, OwnList, Wanted, draw_followers};
 pub use book_spec::{BookSpec, ParchmentSpec};
 pub use brand::{BRANDS_OF_GOOD, NO_BRAND, draw_brand};
-pub use context::{Context, Pick, PickCounts, PickKey, PickTrace, Site};
+pub use context::{Context, Pick, PickCounts, PickKey, PickTrace, StatementKey};
 pub use creation::{Newcomer, draw_creation, draw_enchantment};
 pub use definition::{MapDef, MapId, MapMarker, MarkerPayload, RangeTable};
 pub use depth::{DepthRange, DepthRanges};

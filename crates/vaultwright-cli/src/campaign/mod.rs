@@ -27,8 +27,8 @@ use std::time::Duration;
 use tempfile::TempDir;
 use vaultwright::render::TileSet;
 use vaultwright::stats::{
-    Campaign, Event, Manifest, Plan, Summary, Surveyor, Unread, read_apart, read_shard, read_times,
-    shell_word,
+    Campaign, CampaignEvent, Manifest, Plan, Summary, Surveyor, Unread, read_apart, read_shard,
+    read_times, shell_word,
 };
 use vaultwright::{DataRoot, Engine};
 use vaultwright_files::links_in;
@@ -247,8 +247,8 @@ pub fn survey(
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let progress = Progress::new(&manifest);
-    let tell = |event: Event| {
-        if let Event::Shard(shard) = event
+    let tell = |event: CampaignEvent| {
+        if let CampaignEvent::Shard(shard) = event
             && !on_shard(&manifest, &path, shard)
         {
             STOP.store(true, Ordering::Relaxed);

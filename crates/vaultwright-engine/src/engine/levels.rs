@@ -16,7 +16,7 @@ use crate::game::start::begin_game;
 use crate::observe::veto::{LevelError, Veto};
 use crate::play::told::tell_scripts;
 use crate::select::choice::{Wanted, choosing};
-use crate::state::game::Game as GameUnderWay;
+use crate::state::game::RunningGame;
 use crate::state::host::Host;
 
 /// A finished level.
@@ -178,8 +178,8 @@ impl Engine {
         let host = &mut Host::new(Arc::clone(self.content()), root, None);
         host.library = self.library();
         let branches = self.content().branches();
-        let game = GameUnderWay::new(branches, Dungeon::standard(branches), 1);
-        host.take_up(GameUnderWay { place, ..game });
+        let game = RunningGame::new(branches, Dungeon::standard(branches), 1);
+        host.take_up(RunningGame { place, ..game });
         let library = self.library();
         choosing(host, |choice| {
             let by_place = Wanted::Place { place, minivault: false, extra: Some(false) };

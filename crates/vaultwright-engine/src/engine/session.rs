@@ -24,7 +24,7 @@ use crate::pack::sources::{DataRoot, EngineError, ReadError, definitions_in};
 use crate::resolve::declare::check_statement;
 use crate::script::environment;
 use crate::script::problem::chunk_name;
-use crate::state::game::Game as GameUnderWay;
+use crate::state::game::RunningGame;
 use crate::state::glyph_notes::{GlyphNotes, Noting};
 use crate::state::host::Host;
 use crate::state::player::Player;
@@ -466,7 +466,7 @@ impl Engine {
     pub(crate) fn start_game_to_build(&mut self, seed: u64) {
         let host = &mut self.host;
         let dungeon = recorded_dungeon(&host.content);
-        host.take_up(GameUnderWay::new(host.content.branches(), dungeon, seed));
+        host.take_up(RunningGame::new(host.content.branches(), dungeon, seed));
     }
 
     /// Begins a game, in the state in which single maps are rolled.
