@@ -1,6 +1,7 @@
 //! Monsters as scripts see them (spec 06 §8.2).
 
 use std::collections::BTreeMap;
+use std::num::NonZeroI32;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use vaultwright_lua::mlua::{
     self, AnyUserData, Error, Function, Lua, MetaMethod, RegistryKey, Table, UserData,
     UserDataMethods, Value, Variadic,
 };
-use vaultwright_map::{MonsterAlternative, Point};
+use vaultwright_map::{Attitude, MonsterAlternative, Point};
 
 use super::item_object::spec_object;
 use crate::script::arguments::number;
@@ -29,7 +30,7 @@ struct MonsterObject {
     number: Option<MonsterNumber>,
     monster: PlayMonster,
     /// What one of a level in the making is called, and its attitude.
-    unborn: Option<(Called, String)>,
+    unborn: Option<(Called, Attitude)>,
 }
 
 /// Returns the object of a monster in play.
@@ -51,7 +52,7 @@ pub(crate) fn monster_at(lua: &Lua, host: &Host, at: Point) -> mlua::Result<Opti
     let peaceful = monster.is_peaceful();
     let called = called(&host.content, monster);
     let names = called.names(monster);
-    let attitude = monster.asked.as_ref().map_or(String::new(), |asked| asked.attitude.clone());
+    let attitude = monster.asked.as_ref().map_or(Attitude::Hostile, |asked| asked.attitude);
     let monster = PlayMonster { names, at, peaceful };
     let (slot, unborn) = (Rc::clone(&host.slot), Some((called, attitude)));
     lua.create_userdata(MonsterObject { slot, number: None, monster, unborn }).map(Some)
@@ -89,7 +90,7 @@ impl MonsterObject {
         let monster = current.as_ref().unwrap_or(&self.monster);
         let names = &monster.names;
         if let Some((called, attitude)) = &self.unborn
-            && let Some(value) = self.unborn_field(lua, host, (called, attitude), key)?
+            && let Some(value) = self.unborn_field(lua, host, (called, *attitude), key)?
         {
             return Ok(value);
         }
@@ -194,7 +195,7 @@ impl MonsterObject {
         &self,
         lua: &Lua,
         host: &Host,
-        (called, attitude): (&Called, &str),
+        (called, attitude): (&Called, Attitude),
         key: &str,
     ) -> mlua::Result<Option<Value>> {
         let text = |text: &str| lua.create_string(text).map(|text| Some(Value::String(text)));
@@ -231,9 +232,10 @@ impl MonsterObject {
                 Ok(Some(Value::Number(worth.into())))
             }
             // Only enemies sleep.
-            "beh" if !matches!(attitude, "" | "hostile") => text("wander"),
+            "beh" if attitude != Attitude::Hostile => text("wander"),
             "wont_attack" => {
-                Ok(Some(Value::Boolean(matches!(attitude, "friendly" | "good_neutral"))))
+                let is_on_our_side = matches!(attitude, Attitude::Friendly | Attitude::GoodNeutral);
+                Ok(Some(Value::Boolean(is_on_our_side)))
             }
             "dancing_weapon" if called.kind == key.replace('_', " ") => text(&called.kind),
             "shapeshifter" if called.kind.ends_with(key) => text(&called.kind),
@@ -256,12 +258,12 @@ impl MonsterObject {
 
     /// Returns the hit dice that the spec asks for, of a monster of a level that is being made.
     fn hit_dice(&self, host: &Host) -> i32 {
-        self.asked(host).map_or(0, |asked| asked.hit_dice)
+        self.asked(host).and_then(|asked| asked.hit_dice).map_or(0, NonZeroI32::get)
     }
 
     /// Returns the hit points that the spec asks for, of such a monster.
     fn hit_points(&self, host: &Host) -> i32 {
-        self.asked(host).map_or(0, |asked| asked.hit_points)
+        self.asked(host).and_then(|asked| asked.hit_points).map_or(0, NonZeroI32::get)
     }
 
     fn asked<'h>(&self, host: &'h Host) -> Option<&'h MonsterAlternative> {

@@ -2,7 +2,7 @@
 
 use vaultwright_content::{Content, Monster};
 use vaultwright_level::LevelMonster;
-use vaultwright_map::{ItemKind, ZombieKind};
+use vaultwright_map::{Attitude, ItemKind, ZombieKind};
 
 use super::world::MonsterNames;
 
@@ -91,7 +91,7 @@ pub(crate) fn called(content: &Content, monster: &LevelMonster) -> Called {
     let uses = |word: &str| {
         asked.is_some_and(|asked| asked.details.name_use.iter().any(|own| own == word))
     };
-    let is_friend = asked.is_some_and(|asked| asked.attitude == "friendly");
+    let is_friend = asked.is_some_and(|asked| asked.attitude == Attitude::Friendly);
     let named = |text: String, article| Named { text, article, is_friend };
     let row = monster.kind.map(|id| content.monsters().get(id));
     let (body, own) = body_of(content, monster, uses("zombie"));
