@@ -9,7 +9,7 @@ use vaultwright_syntax::SyntaxErrorKind;
 use crate::fixes::{edit, line_around};
 
 /// No more lines are looked at before or behind a mistake.
-const MOST_LINES: usize = 60;
+const MAX_LINES: usize = 60;
 
 /// Moves an error of Lua to the line that is at fault, where that is another.
 pub(crate) fn find_place(problem: &mut Problem) {
@@ -159,12 +159,12 @@ fn end_of_table(problem: &Problem) -> Option<Range<usize>> {
 /// Returns the lines before one, the nearest first.
 fn lines_before(text: &[u8], start: usize) -> impl Iterator<Item = Range<usize>> {
     let before = move |line: &Range<usize>| Some(line_around(text, line.start.checked_sub(1)?));
-    std::iter::successors(before(&(start..start)), before).take(MOST_LINES)
+    std::iter::successors(before(&(start..start)), before).take(MAX_LINES)
 }
 
 /// Returns the lines behind the end of one.
 fn lines_behind(text: &[u8], end: usize) -> impl Iterator<Item = Range<usize>> {
     let behind =
         move |line: &Range<usize>| (line.end < text.len()).then(|| line_around(text, line.end + 1));
-    std::iter::successors(behind(&(end..end)), behind).take(MOST_LINES)
+    std::iter::successors(behind(&(end..end)), behind).take(MAX_LINES)
 }

@@ -11,7 +11,7 @@ use crate::layout::{Slot, arguments, push};
 use crate::raw_tables::{RawTable, RawText, RawValue};
 
 /// No more names have room made for them beforehand.
-const MOST_ROOM: ffi::lua_Integer = 64;
+const MAX_ROOM: ffi::lua_Integer = 64;
 
 /// The upvalues.
 const FIRST: c_int = ffi::lua_upvalueindex(1);
@@ -121,7 +121,7 @@ pub fn with_room(lua: &Lua) -> Result<Function> {
 unsafe extern "C-unwind" fn make_table(state: *mut lua_State) -> c_int {
     // SAFETY: a function has room for what it pushes.
     unsafe {
-        let names = ffi::lua_tointeger(state, 1).clamp(0, MOST_ROOM) as c_int;
+        let names = ffi::lua_tointeger(state, 1).clamp(0, MAX_ROOM) as c_int;
         ffi::lua_createtable(state, 0, names);
         1
     }

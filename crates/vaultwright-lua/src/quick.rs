@@ -29,7 +29,7 @@ type Quick = dyn Fn(&[f64]) -> Option<Answer>;
 type QuickWithText = dyn Fn(*const c_void, &[u8]) -> bool;
 
 /// More arguments than this are left to the usual function.
-const MOST: usize = 4;
+const MAX_ARGUMENTS: usize = 4;
 
 /// The upvalues.
 const OWNER: c_int = 1;
@@ -133,7 +133,7 @@ unsafe fn is_done(state: *mut lua_State) -> bool {
 unsafe fn answer(state: *mut lua_State) -> Option<Answer> {
     unsafe {
         let count = ffi::lua_gettop(state) as usize;
-        let mut numbers = [0.0; MOST];
+        let mut numbers = [0.0; MAX_ARGUMENTS];
         for (number, argument) in numbers.get_mut(..count)?.iter_mut().zip(1..) {
             if ffi::lua_type(state, argument) != ffi::LUA_TNUMBER {
                 return None;

@@ -21,7 +21,7 @@ use crate::worker::{Answer, Task};
 const KILLED: [&str; 2] = ["signal 9", "signal 15"];
 
 /// How many workers may be killed in a shard without consequences.
-const MOST_KILLED: usize = 8;
+const MAX_KILLED: usize = 8;
 
 /// How often a silent worker is checked.
 pub(crate) const LOOK: Duration = Duration::from_millis(100);
@@ -184,7 +184,7 @@ impl Campaign<'_> {
                 Err(Unfinished::Death(end)) => {
                     let entry = Logbook::read(logbook);
                     let may_be_innocent = KILLED.contains(&&*end)
-                        && killed_at.len() < MOST_KILLED
+                        && killed_at.len() < MAX_KILLED
                         && !killed_at.contains(&entry);
                     match entry {
                         entry if may_be_innocent => killed_at.push(entry),

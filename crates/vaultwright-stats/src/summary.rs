@@ -109,7 +109,7 @@ pub struct Sums {
 }
 
 /// The maximum number of example levels of a map.
-const EXAMPLES: usize = 3;
+const MAX_EXAMPLES: usize = 3;
 
 /// The summary of a map over all games.
 #[derive(Clone, Debug, Default)]
@@ -265,7 +265,7 @@ impl Summary {
             }
             if seen.insert(&vault.map) {
                 *entry.levels.entry(place).or_default() += 1;
-                if entry.examples.len() < EXAMPLES {
+                if entry.examples.len() < MAX_EXAMPLES {
                     entry.examples.push((seed, level.place.clone()));
                 }
             }

@@ -220,7 +220,7 @@ fn made_of(monster: &LevelMonster) -> Option<&str> {
 
 /// Returns how many heads a spec gives to a hydra, in words: `five-headed`.
 fn heads(kind: &Monster, text: &str) -> String {
-    const MOST: usize = 20;
+    const MAX_HEADS: usize = 20;
     const WORDS: [&str; 11] =
         ["", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
     if kind.name == "the Lernaean hydra" {
@@ -228,7 +228,7 @@ fn heads(kind: &Monster, text: &str) -> String {
     }
     let number = text.split(' ').find_map(|word| word.strip_suffix("-headed")?.parse().ok());
     let Some(number @ 1..) = number.filter(|_| kind.name == "hydra") else { return String::new() };
-    let number: usize = MOST.min(number);
+    let number: usize = MAX_HEADS.min(number);
     match WORDS.get(number) {
         Some(word) => format!("{word}-headed"),
         None => format!("{number}-headed"),

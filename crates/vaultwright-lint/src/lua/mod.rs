@@ -64,7 +64,7 @@ const NO_LEVELS: &str = "slevels:";
 
 /// The maximum number of passes over functions, until nothing more is learned about their
 /// arguments.
-const PASSES: usize = 4;
+const MAX_PASSES: usize = 4;
 
 /// A chunk as a tree.
 struct Tree<'f> {
@@ -217,7 +217,7 @@ impl Look<'_> {
         };
         let mut events: Vec<Vec<Event>> = self.trees.iter().map(|_| Vec::new()).collect();
         let (trees, mut assigned) = (self.trees, Assigned::new());
-        for pass in 0..PASSES {
+        for pass in 0..MAX_PASSES {
             let before = functions.known();
             let mut walker = Walker::new(&mut functions, surroundings);
             for (number, tree) in trees.iter().enumerate() {

@@ -46,12 +46,12 @@ pub(crate) unsafe fn value_text<'a>(state: *mut lua_State, index: c_int) -> &'a 
 /// # Safety
 /// As [`text`]; the value must be a number.
 unsafe fn spell(state: *mut lua_State, index: c_int) {
-    const LEAST_LONG: u64 = 100_000_000_000_000;
+    const MIN_LONG: u64 = 100_000_000_000_000;
     unsafe {
         let number = ffi::lua_tonumber(state, index);
         let whole = number as i64;
         let is_negative_zero = whole == 0 && number.is_sign_negative();
-        if whole as f64 != number || whole.unsigned_abs() >= LEAST_LONG || is_negative_zero {
+        if whole as f64 != number || whole.unsigned_abs() >= MIN_LONG || is_negative_zero {
             return;
         }
         let mut digits = [0; 16];
@@ -95,8 +95,8 @@ pub(crate) unsafe fn whole_or(state: *mut lua_State, argument: c_int, missing: i
 
 /// A number without its fraction; one that does not fit is the least there is, as on x86.
 pub(crate) fn truncate(number: f64) -> i64 {
-    const LIMIT: f64 = 9_223_372_036_854_775_808.0;
-    if (-LIMIT..LIMIT).contains(&number) { number as i64 } else { i64::MIN }
+    const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
+    if (-TWO_TO_63..TWO_TO_63).contains(&number) { number as i64 } else { i64::MIN }
 }
 
 /// Raises an error with the position of the caller.

@@ -22,7 +22,7 @@ pub(super) const USED: &[&str] =
 /// What fills rectangles with one kind of cells.
 const KINDS: &[&str] = &["floor", "space", "wall"];
 /// Corners that are further away are left to the Lua.
-const FURTHEST: i32 = 1000;
+const MAX_DISTANCE: i32 = 1000;
 
 /// Replaces `hyper.paint.paint_grid`.
 pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
@@ -71,6 +71,6 @@ fn corners_of(item: &Table) -> mlua::Result<Option<(Corner, Corner)>> {
         None => Ok(None),
     };
     let corners = corner("corner1")?.zip(corner("corner2")?);
-    let is_near = |side: i32| side.abs() <= FURTHEST;
+    let is_near = |side: i32| side.abs() <= MAX_DISTANCE;
     Ok(corners.filter(|(first, last)| [first.0, first.1, last.0, last.1].into_iter().all(is_near)))
 }

@@ -34,7 +34,7 @@ pub(super) const USED: &[&str] = &["dgn.grid", "ipairs", "table.insert", "table.
 /// What a cell costs, in instructions.
 const CELL: u64 = 12;
 /// The largest side of a room.
-const LARGEST: i32 = 200;
+const MAX_SIDE: i32 = 200;
 
 /// The functions of the library that the Lua calls.
 struct Library {
@@ -208,7 +208,7 @@ impl Place {
         ) else {
             return Ok(None);
         };
-        let is_sane = |side: i32| (1..=LARGEST).contains(&side);
+        let is_sane = |side: i32| (1..=MAX_SIDE).contains(&side);
         let Some((rule, joined)) = rule(&room, &build, &from, library)? else { return Ok(None) };
         if !is_sane(size.0) || !is_sane(size.1) {
             return Ok(None);

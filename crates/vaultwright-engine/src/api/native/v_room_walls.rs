@@ -12,7 +12,7 @@ use vaultwright_lua::mlua::{self, Function, IntoLuaMulti, Lua, Table, Value};
 use vaultwright_lua::room_tables::{RoomMask, write_room_tables};
 use vaultwright_native::{RoomCell, RoomPart, parts_of_room};
 
-use super::v_rooms::{CELL, LARGEST, is_true, plain, point};
+use super::v_rooms::{CELL, MAX_SIDE, is_true, plain, point};
 use super::{LibraryFile, are_original, glue, stands_for};
 
 /// What the Lua calls that gives a room its walls.
@@ -80,7 +80,7 @@ fn walls_of(lua: &Lua, room: &Table, options: &Table) -> mlua::Result<Option<(Ta
         return Ok(None);
     };
     let Some((width, height)) = point(&size)? else { return Ok(None) };
-    let is_sane = |side: i32| (1..=LARGEST).contains(&side);
+    let is_sane = |side: i32| (1..=MAX_SIDE).contains(&side);
     if !is_sane(width)
         || !is_sane(height)
         || !is_nothing(room.raw_get("has_orient")?)

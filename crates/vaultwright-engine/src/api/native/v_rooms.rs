@@ -45,7 +45,7 @@ const TRY: u64 = 60;
 pub(super) const CELL: u64 = 8;
 
 /// The largest side of a room: that of the Lua would be as large.
-pub(super) const LARGEST: i32 = 100;
+pub(super) const MAX_SIDE: i32 = 100;
 
 /// The functions of libraries that the Lua calls, as they are in the tested texts.
 pub(super) struct Library {
@@ -393,7 +393,7 @@ impl Room {
             return Ok(None);
         };
         let Some(size) = point(&size)? else { return Ok(None) };
-        let is_sane = |side: i32| (1..=LARGEST).contains(&side);
+        let is_sane = |side: i32| (1..=MAX_SIDE).contains(&side);
         if !is_sane(size.0) || !is_sane(size.1) {
             return Ok(None);
         }
