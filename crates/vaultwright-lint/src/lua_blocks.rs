@@ -6,7 +6,8 @@ use std::ops::Range;
 use vaultwright_engine::{Code, Fix, Problem};
 use vaultwright_syntax::SyntaxErrorKind;
 
-use crate::fixes::{edit, line_around};
+use crate::fixes::edit;
+use crate::spans::line_around;
 
 /// No more lines are looked at before or behind a mistake.
 const MAX_LINES: usize = 60;

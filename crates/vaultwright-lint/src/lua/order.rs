@@ -4,9 +4,9 @@
 use vaultwright_engine::SourceFile;
 use vaultwright_syntax::ChunkKind;
 
-use super::Look;
 use super::tree::{Block, Expr, ExprKind, Span, Statement};
 use super::walk::Parts;
+use super::{Finding, Look};
 use crate::codes;
 
 /// The chunks that run when a map is read.
@@ -31,7 +31,7 @@ impl Look<'_> {
             }
             let hint = self.where_it_belongs(last);
             let message = format!("'{name}' is not there yet when this map is read");
-            self.warn(number, codes::DEFINED_LATER, message, hint, &span);
+            self.warn(number, &span, Finding::of(codes::DEFINED_LATER, message, hint));
         }
     }
 
@@ -94,7 +94,7 @@ impl Look<'_> {
         };
         if !returns(&tree.block) {
             let (span, message) = (first.start..last.end, message.to_owned());
-            self.warn(number, codes::ALWAYS_REFUSED, message, hint.to_owned(), &span);
+            self.warn(number, &span, Finding::of(codes::ALWAYS_REFUSED, message, hint.to_owned()));
         }
     }
 

@@ -1,13 +1,12 @@
 //! Triggerables that never act: those that no marker puts on the map (VW366), and those that wait
 //! for the death of what the map does not have (VW362).
 
-use vaultwright_engine::{Code, Severity};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
-use super::Look;
 use super::tree::{Expr, ExprKind, Span, Statement};
 use super::value::Value;
 use super::walk::Parts;
+use super::{Finding, Look};
 use crate::codes;
 use crate::elements::plainly_named;
 use crate::near::{Advice, Near};
@@ -49,7 +48,7 @@ impl Look<'_> {
             if uses.triggerers > 0 && uses.own == uses.words && written <= uses.words {
                 let message = format!("'{name}' is given triggerers, but put on no cell");
                 let hint = format!("write lua_marker(\"GLYPH\", {name})");
-                self.warn(number, codes::NAME_FOR_NOTHING, message, hint, &span);
+                self.warn(number, &span, Finding::of(codes::NAME_FOR_NOTHING, message, hint));
             }
         }
     }
@@ -69,9 +68,8 @@ impl Look<'_> {
                 continue;
             };
             let place = self.place_of(known, &text);
-            let code = Code::Lint(codes::UNKNOWN_ARGUMENT);
-            let map = self.trees[tree].map;
-            self.tell(map, code, Severity::Warning, message, Some(advice), place);
+            let finding = Finding::of(codes::UNKNOWN_ARGUMENT, message, advice);
+            self.tell(self.trees[tree].map, place, finding);
         }
     }
 

@@ -69,10 +69,12 @@ fn what_is_usual_of_a_spec_is_saved_as_nought() {
     let json = serde_json::to_value(&**warrior).expect("JSON");
     assert_eq!([&json["hit_points"], &json["hit_dice"]], [50, 9]);
     assert_eq!(json["attitude"], "neutral");
-    let mimic = level.items[&cell(&level, 8, 1)][0].asked.as_ref().expect("its spec");
-    let json = serde_json::to_value(&**mimic).expect("JSON");
-    assert_eq!([&json["quantity"], &json["mimic"]], [0, 1]);
-    assert_eq!(serde_json::from_value::<ItemAlternative>(json).ok().as_ref(), Some(&**mimic));
+    for (column, numbers) in [(6, [0, 0]), (8, [30, 1])] {
+        let item = level.items[&cell(&level, column, 1)][0].asked.as_ref().expect("its spec");
+        let json = serde_json::to_value(&**item).expect("JSON");
+        assert_eq!([&json["quantity"], &json["mimic"]], numbers);
+        assert_eq!(serde_json::from_value::<ItemAlternative>(json).ok().as_ref(), Some(&**item));
+    }
 }
 
 #[test]
