@@ -83,9 +83,13 @@ unsafe extern "C-unwind" fn index(state: *mut lua_State) -> c_int {
 
 /// Arguments: the environment, the key. Binds a function and pushes what it has become, unless it
 /// is asked for what is no environment.
+///
+/// # Safety
+/// The state must be that of [`index`], and the member alive.
 unsafe fn bind(state: *mut lua_State, member: Slot) -> bool {
     const ENVIRONMENT: c_int = 1;
     const KEY: c_int = 2;
+    // SAFETY: upheld by the caller.
     unsafe {
         let count = ffi::lua_gettop(state);
         push(state, member);
@@ -212,6 +216,7 @@ pub fn plain_field(table: &Table, name: &str) -> Option<PlainField> {
 /// # Safety
 /// As for [`RawTable::of`].
 unsafe fn at_end_of<'a>(table: &'a Table, path: &[&str]) -> Option<RawValue<'a>> {
+    // SAFETY: upheld by the caller.
     let table = unsafe { RawTable::of(table.to_pointer()) };
     path.iter().fold(table.map(RawValue::Table), |found, name| match found {
         Some(RawValue::Table(table)) => Some(table.field_named(name.as_bytes())),
@@ -219,7 +224,10 @@ unsafe fn at_end_of<'a>(table: &'a Table, path: &[&str]) -> Option<RawValue<'a>>
     })
 }
 
+/// # Safety
+/// What lies at the index must stay alive, and not be written to, as long as it is read.
 unsafe fn plain<'a>(state: *mut lua_State, table: c_int) -> Option<RawTable<'a>> {
+    // SAFETY: upheld by the caller.
     unsafe { RawTable::of(ffi::lua_topointer(state, table)).filter(|table| table.is_plain()) }
 }
 

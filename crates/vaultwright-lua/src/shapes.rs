@@ -32,6 +32,7 @@ impl Shape {
         made_with: c_int,
         names: &[c_int],
     ) -> Option<Shape> {
+        // SAFETY: upheld by the caller.
         unsafe {
             if made_with < 1 || names.len() > MAX_FIELDS.min(made_with as usize) {
                 return None;
@@ -60,6 +61,7 @@ impl Shape {
     /// As [`Shape::push`], with room for a value; the values must be alive, and copies: the stack
     /// may move.
     pub(crate) unsafe fn push_like(&self, state: *mut lua_State, values: &[Slot]) {
+        // SAFETY: upheld by the caller.
         unsafe {
             ffi::lua_createtable(state, 0, self.made_with);
             let table = ffi::lua_topointer(state, -1).cast_mut().cast::<TableObject>();
