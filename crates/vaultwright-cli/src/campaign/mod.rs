@@ -34,7 +34,7 @@ use vaultwright::{DataRoot, Engine};
 use vaultwright_files::links_in;
 
 use crate::arguments::{CampaignOptions, Common, largest_seed};
-use crate::output::{self, plural};
+use crate::output::{self, counted};
 use crate::session::{map_named, tile_set};
 use crate::{Failure, UsageError, cache};
 use folder_lock::FolderLock;
@@ -208,7 +208,7 @@ pub fn survey(
 ) -> Result<Surveyed, Failure> {
     let (first, games) = (plan.first_seed, plan.games);
     if first.checked_add(games.saturating_sub(1)).is_none() {
-        let (games, largest) = (plural(games, "game"), largest_seed());
+        let (games, largest) = (counted(games, "game"), largest_seed());
         let told = format!("there are no seeds for {games} from {first} on: {largest}");
         return Err(UsageError(told).into());
     }
@@ -338,7 +338,7 @@ impl Surveyed {
         if counts.is_empty() {
             return;
         }
-        let all = plural(counts.values().sum(), "Lua error");
+        let all = counted(counts.values().sum(), "Lua error");
         eprintln!("warning: {all} while levels were built (mapstat lists them), most often");
         let mut counts: Vec<_> = counts.into_iter().collect();
         counts.sort_by_key(|(_, count)| Reverse(*count));
@@ -370,7 +370,7 @@ impl Surveyed {
             }
         }
         if summary.of_unknown_branches > 0 {
-            let levels = plural(summary.of_unknown_branches, "level");
+            let levels = counted(summary.of_unknown_branches, "level");
             warn(format!("{levels} of branches that the pack does not have are not counted"));
         }
         summary

@@ -6,7 +6,7 @@ use std::time::Instant;
 use indicatif::ProgressBar;
 use vaultwright::stats::{CampaignEvent, Manifest};
 
-use crate::output::plural;
+use crate::output::counted;
 use crate::progress;
 
 /// A bar with levels per second, time to go, and failures so far.
@@ -40,8 +40,8 @@ impl Progress {
                 let failed = add(&self.failed, failed);
                 let errors = add(&self.errors, errors);
                 let per_second = built as f64 / self.start.elapsed().as_secs_f64().max(1e-3);
-                let failed = plural(failed, "failure");
-                let errors = plural(errors, "Lua error");
+                let failed = counted(failed, "failure");
+                let errors = counted(errors, "Lua error");
                 self.bar.set_message(format!("{per_second:.0} levels/s, {failed}, {errors}"));
                 self.bar.inc(1);
             }
