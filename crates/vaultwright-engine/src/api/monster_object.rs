@@ -85,109 +85,122 @@ impl UserData for MonsterObject {
 
 impl MonsterObject {
     fn get(&self, lua: &Lua, host: &Host, key: &str) -> mlua::Result<Value> {
-        let text = |text: &str| lua.create_string(text).map(Value::String);
-        let current = self.number.and_then(|number| host.world().borrow().monster(number));
-        let monster = current.as_ref().unwrap_or(&self.monster);
-        let names = &monster.names;
         if let Some((called, attitude)) = &self.unborn
             && let Some(value) = self.unborn_field(lua, host, (called, *attitude), key)?
         {
             return Ok(value);
         }
-        match key {
-            "name" => text(&names.name),
-            "full_name" => text(&names.full),
-            "base_name" => text(&names.base),
-            "type_name" | "db_name" | "entry_name" => text(&names.kind),
-            "x" => Ok(Value::Number((monster.at.x - host.world().borrow().player().x).into())),
-            "y" => Ok(Value::Number((monster.at.y - host.world().borrow().player().y).into())),
-            "hd" if self.hit_dice(host) > 0 => Ok(Value::Number(self.hit_dice(host).into())),
-            "hd" | "experience" | "hp" | "unique" => Ok(of_kind(&host.content, &names.kind, key)),
+        match self.field(lua, host, key)? {
+            Some(value) => Ok(value),
+            None => self.method(lua, key),
+        }
+    }
+
+    /// Returns what is known of the monster by a name; `None` for what scripts call.
+    fn field(&self, lua: &Lua, host: &Host, key: &str) -> mlua::Result<Option<Value>> {
+        let text = |text: &str| lua.create_string(text).map(Value::String);
+        let current = self.number.and_then(|number| host.world().borrow().monster(number));
+        let monster = current.as_ref().unwrap_or(&self.monster);
+        let names = &monster.names;
+        let player = || host.world().borrow().player();
+        let value = match key {
+            "name" => text(&names.name)?,
+            "full_name" => text(&names.full)?,
+            "base_name" => text(&names.base)?,
+            "type_name" | "db_name" | "entry_name" => text(&names.kind)?,
+            "mname" => self.telling(lua, &names.name)?,
+            "mfull_name" => self.telling(lua, &names.full)?,
+            "mbase_name" => self.telling(lua, &names.base)?,
+            "x" => Value::Number((monster.at.x - player().x).into()),
+            "y" => Value::Number((monster.at.y - player().y).into()),
+            "hd" if self.hit_dice(host) > 0 => Value::Number(self.hit_dice(host).into()),
+            "hd" | "experience" | "hp" | "unique" => of_kind(&host.content, &names.kind, key),
             "muse" => {
                 let monsters = host.content.monsters();
                 let kind = monsters.by_name(&names.kind).map(|id| monsters.get(id));
-                text(kind.map_or("nothing", |kind| &kind.uses))
+                text(kind.map_or("nothing", |kind| &kind.uses))?
             }
             "beh" => match host.level.monsters.get(&self.monster.at) {
                 Some(unborn) if self.number.is_none() => {
-                    text(if unborn.awake { "wander" } else { "sleep" })
+                    text(if unborn.awake { "wander" } else { "sleep" })?
                 }
-                _ => Ok(Value::Nil),
+                _ => Value::Nil,
             },
-            "you_can_see" => Ok(Value::Boolean(host.world().borrow().sees(monster.at))),
-            "wont_attack" => Ok(Value::Boolean(false)),
-            "random_teleport" => {
-                let (number, at) = (self.number, self.monster.at);
-                self.function(lua, move |_, host, _| {
-                    let world = host.world();
-                    on_site(host, |site| match number {
-                        Some(number) => teleport(site, &mut *world.borrow_mut(), number),
-                        None => teleport_unborn(site, at),
-                    });
-                    Ok(Value::Nil)
-                })
-            }
-            "mid" => Ok(Value::Number(self.number.unwrap_or(0).into())),
-            "mname" | "mfull_name" | "mbase_name" => {
-                let name = match key {
-                    "mname" => &names.name,
-                    "mfull_name" => &names.full,
-                    _ => &names.base,
-                };
-                let name = name.clone();
-                self.function(lua, move |lua, _, _| lua.create_string(&name).map(Value::String))
-            }
-            "set_prop" => {
-                let (number, at) = (self.number, self.monster.at);
-                self.function(lua, move |lua, host, arguments| {
-                    let place = host.game.place;
-                    let play = &mut host.play;
-                    match number {
-                        Some(number) => {
-                            set_property(lua, &mut play.monster_properties, number, arguments)?;
-                        }
-                        None => {
-                            let unborn = &mut play.unborn_properties;
-                            set_property(lua, unborn, (place, at), arguments)?;
-                        }
-                    }
-                    Ok(Value::Nil)
-                })
-            }
-            "get_prop" | "has_prop" => {
-                let (number, at, asks) = (self.number, self.monster.at, key == "has_prop");
-                self.function(lua, move |lua, host, arguments| {
-                    let name = arguments.first().and_then(|name| name.as_string());
-                    let value = name.and_then(|name| {
-                        let (play, name) = (&host.play, name.to_string_lossy());
-                        let place = (host.game.place, at);
-                        match number {
-                            Some(number) => monster_property(lua, play, number, &name),
-                            None => property(lua, play.unborn_properties.get(&place)?, &name),
-                        }
-                    });
-                    Ok(if asks {
-                        Value::Boolean(value.is_some())
-                    } else {
-                        value.unwrap_or(Value::Nil)
-                    })
-                })
-            }
-            "dismiss" => {
-                let (number, at) = (self.number, self.monster.at);
-                self.function(lua, move |_, host, _| {
-                    match number {
-                        Some(number) => host.world().borrow_mut().remove_monster(number),
-                        None => drop(host.level.monsters.remove(&at)),
-                    }
-                    Ok(Value::Nil)
-                })
-            }
+            "you_can_see" => Value::Boolean(host.world().borrow().sees(monster.at)),
+            "wont_attack" => Value::Boolean(false),
+            "mid" => Value::Number(self.number.unwrap_or(0).into()),
+            _ => return Ok(None),
+        };
+        Ok(Some(value))
+    }
+
+    /// Returns a function that answers a name.
+    fn telling(&self, lua: &Lua, name: &str) -> mlua::Result<Value> {
+        let name = name.to_owned();
+        self.function(lua, move |lua, _, _| lua.create_string(&name).map(Value::String))
+    }
+
+    /// Returns a function of the monster; nil if it has none of this name.
+    fn method(&self, lua: &Lua, key: &str) -> mlua::Result<Value> {
+        let (number, at) = (self.number, self.monster.at);
+        match key {
+            "random_teleport" => self.function(lua, move |_, host, _| {
+                let world = host.world();
+                on_site(host, |site| match number {
+                    Some(number) => teleport(site, &mut *world.borrow_mut(), number),
+                    None => teleport_unborn(site, at),
+                });
+                Ok(Value::Nil)
+            }),
+            "set_prop" => self.property_writer(lua),
+            "get_prop" | "has_prop" => self.property_reader(lua, key == "has_prop"),
+            "dismiss" => self.function(lua, move |_, host, _| {
+                match number {
+                    Some(number) => host.world().borrow_mut().remove_monster(number),
+                    None => drop(host.level.monsters.remove(&at)),
+                }
+                Ok(Value::Nil)
+            }),
             "get_inventory" => self.function(lua, |lua, _, _| lua.create_table().map(Value::Table)),
             "add_ench" | "del_ench" | "set_hp" | "set_max_hp" | "add_energy" | "run_ai"
             | "speak" | "handle_behaviour" => self.function(lua, |_, _, _| Ok(Value::Nil)),
             _ => Ok(Value::Nil),
         }
+    }
+
+    fn property_writer(&self, lua: &Lua) -> mlua::Result<Value> {
+        let (number, at) = (self.number, self.monster.at);
+        self.function(lua, move |lua, host, arguments| {
+            let place = host.game.place;
+            let play = &mut host.play;
+            match number {
+                Some(number) => {
+                    set_property(lua, &mut play.monster_properties, number, arguments)?;
+                }
+                None => set_property(lua, &mut play.unborn_properties, (place, at), arguments)?,
+            }
+            Ok(Value::Nil)
+        })
+    }
+
+    /// Returns the function that answers a property, or, with `asks`, whether there is one.
+    fn property_reader(&self, lua: &Lua, asks: bool) -> mlua::Result<Value> {
+        let (number, at) = (self.number, self.monster.at);
+        self.function(lua, move |lua, host, arguments| {
+            let name = arguments.first().and_then(|name| name.as_string());
+            let value = name.and_then(|name| {
+                let (play, name) = (&host.play, name.to_string_lossy());
+                let place = (host.game.place, at);
+                match number {
+                    Some(number) => monster_property(lua, play, number, &name),
+                    None => property(lua, play.unborn_properties.get(&place)?, &name),
+                }
+            });
+            Ok(match asks {
+                true => Value::Boolean(value.is_some()),
+                false => value.unwrap_or(Value::Nil),
+            })
+        })
     }
 
     /// Returns a field of a monster of a level that is being made, where it has one of its own.
