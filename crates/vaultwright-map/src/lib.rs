@@ -73,9 +73,7 @@ pub use keyed::{KeyedSpec, MaskFlags, glyph_feature, map_feature};
 pub use lost_spec::{LostFate, LostSpec};
 pub use mimic_odds::MimicOdds;
 pub use monster_details::{Enchantment, MonsterDetails, SpellSlot, words_of_monsters};
-pub use monster_name::{
-    DraconianKind, MonsterKind, ZombieKind, parse_monster_name, random_of_group, random_of_level,
-};
+pub use monster_name::{DraconianKind, MonsterKind, ZombieKind, random_of_group, random_of_level};
 pub use monster_spec::{
     MonsterAlternative, MonsterSlot, parse_fixed_monster_slot, parse_monster_slot,
 };
@@ -92,7 +90,7 @@ pub use population::{
 };
 pub use spec_text::{split_key, split_trimmed, text_of, weighted_list as parse_weighted_list};
 pub use subvault::{SubvaultMask, SubvaultPlace, merge_subvault};
-pub use tags::{TagSet, is_selectable};
+pub use tags::TagSet;
 pub use transform::{Count, ReplacementList, Transform};
 pub use turn::{Turn, draw_turns};
 pub use validate::check_definition;
