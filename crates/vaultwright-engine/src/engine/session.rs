@@ -165,12 +165,12 @@ impl Engine {
         api::tables::install(interpreter.lua(), &host).map_err(lua_error)?;
         let rules = host.content.rules;
         let dialect = if rules.lua_54 { Dialect::Lua54 } else { Dialect::Lua51 };
-        interpreter.speak(dialect, &format!("the rules of {}", rules.edition.name()))?;
+        interpreter.use_dialect(dialect, &format!("the rules of {}", rules.edition.name()))?;
         api::tables::load_library(&interpreter, &mut host)?;
         environment::install(&interpreter).map_err(lua_error)?;
         // Our own library, and vaults written for it, use only what both versions have.
         if host.root.has_own_library() {
-            interpreter.forget_the_other_lua().map_err(lua_error)?;
+            interpreter.remove_names_of_other_version().map_err(lua_error)?;
         }
         let (start, problems) = (None, Vec::new());
         Ok(Engine { interpreter, host, options, start, home: None, problems })

@@ -7,7 +7,7 @@ use vaultwright_lua::plan_filling::plan_filler;
 use super::hyper_usage::PlanTool;
 use super::known_place::KnownPlace;
 use super::v_rooms::{plain, point};
-use super::{LibraryFile, are_original, glue, stands_for};
+use super::{LibraryFile, are_original, native_library, stands_for};
 
 /// The text of 0.28.
 pub(super) const TEXTS: &[&str] =
@@ -46,7 +46,7 @@ pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
             _ => Value::Nil.into_lua_multi(lua),
         }
     })?;
-    let painting: Function = glue(lua)?.raw_get("painting")?;
+    let painting: Function = native_library(lua)?.raw_get("painting")?;
     let painted: Function = painting.call((corners, &interpreted))?;
     stands_for(lua, &painted, &interpreted);
     paint.raw_set("paint_grid", painted)

@@ -18,7 +18,9 @@ use vaultwright_lua::quick::{Answer, with_quick_way};
 use vaultwright_lua::{Budget, charge};
 use vaultwright_native::{Fold, Noise, Plane, Position, Sides, Step, Stretch};
 
-use super::{LibraryFile, are_original, glue, joined, place_of, plain_number, stands_for};
+use super::{
+    LibraryFile, are_original, joined, native_library, place_of, plain_number, stands_for,
+};
 use crate::script::arguments::MapRef;
 use crate::script::environment::plain_map;
 use crate::state::host::Host;
@@ -105,7 +107,7 @@ pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
         let exchanged = to_put_back.take();
         exchanged.iter().rev().try_for_each(|exchange: &Exchange| exchange.undo(lua))
     })?;
-    let drawing: Function = glue(lua)?.raw_get("drawing")?;
+    let drawing: Function = native_library(lua)?.raw_get("drawing")?;
     let drawn: Function = drawing.call((prepare, put_back, &interpreted))?;
     stands_for(lua, &drawn, &interpreted);
     procedural.raw_set("render_map", drawn)

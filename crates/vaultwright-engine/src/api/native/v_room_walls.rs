@@ -13,7 +13,7 @@ use vaultwright_lua::room_tables::{RoomMask, write_room_tables};
 use vaultwright_native::{RoomCell, RoomPart, parts_of_room};
 
 use super::v_rooms::{CELL, MAX_SIDE, is_true, plain, point};
-use super::{LibraryFile, are_original, glue, stands_for};
+use super::{LibraryFile, are_original, native_library, stands_for};
 
 /// What the Lua calls that gives a room its walls.
 const USED: &[&str] = &["ipairs", "table.insert"];
@@ -54,7 +54,7 @@ pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
             None => Value::Nil.into_lua_multi(lua),
         }
     })?;
-    let picking: Function = glue(lua)?.raw_get("picking")?;
+    let picking: Function = native_library(lua)?.raw_get("picking")?;
     let (maker, picker): (Function, Function) = picking.call(prepare)?;
     replace_upvalue(lua, &rooms, PICKING, |pick| {
         for make in MAKING {

@@ -15,7 +15,7 @@ use vaultwright_rng::Streams;
 
 use super::v_room_plan::{PLAN_FIELDS, PLAN_WORDS, Plan, spot_of, usage_of};
 use super::v_room_vetoes::{Answer, Growth, Veto};
-use super::{LibraryFile, Members, are_original, glue, stands_for, whole};
+use super::{LibraryFile, Members, are_original, native_library, stands_for, whole};
 use crate::state::host::Host;
 use crate::state::slot::Slot;
 
@@ -167,7 +167,7 @@ pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
             }
         }
     })?;
-    let placing: Function = glue(lua)?.raw_get("placing")?;
+    let placing: Function = native_library(lua)?.raw_get("placing")?;
     let place: Function = placing.call((find, &interpreted))?;
     stands_for(lua, &place, &interpreted);
     globals.raw_set("place_vaults_room", place)
