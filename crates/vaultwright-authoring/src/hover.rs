@@ -15,7 +15,7 @@ use crate::names::{NameKind, name_at};
 use crate::outline::outline;
 
 /// The maximum number of rolls until one shows what the glyphs of a map are.
-const TRIES: u64 = 4;
+const MAX_TRIES: u64 = 4;
 /// The maximum number of places listed for a monster.
 const MAX_PLACES: usize = 8;
 
@@ -113,7 +113,7 @@ fn glyph(document: &Document, offset: usize, engine: &mut Engine) -> Option<Hove
     let glyph = *document.text().get(at)?;
     let map = outline(document).into_iter().find(|map| map.span.contains(&at))?;
     let index = engine.library().find(&map.name)?;
-    let rolled = (1..=TRIES).find_map(|seed| engine.roll(index, seed, None).map);
+    let rolled = (1..=MAX_TRIES).find_map(|seed| engine.roll(index, seed, None).map);
     engine.take_messages();
     let rolled = rolled?;
     let outcomes = meaning(&rolled, glyph, engine.content());

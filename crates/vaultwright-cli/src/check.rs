@@ -13,7 +13,7 @@ use vaultwright_files::Skipped;
 
 use crate::arguments::{CheckFormat, CheckOptions, Common, OwnFiles, Profile};
 use crate::check_fix::Fixes;
-use crate::output::Colours;
+use crate::output::{Colours, counted_or_no};
 use crate::progress::Bar;
 use crate::session::{
     Broken, broken_line, engine_options, parse_all, sources_and_skipped, sources_with, unread_line,
@@ -138,7 +138,7 @@ fn fix(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
         findings = find(common, options, &given, Depth::Quick)?;
     }
     let (count, files) = fixes.counts();
-    let what = format!("{} in {}", counted(count, "problem"), counted(files, "file"));
+    let what = format!("{} in {}", counted_or_no(count, "problem"), counted_or_no(files, "file"));
     if options.diff {
         fixes.print()?;
         if !fixes.is_empty() {
@@ -166,14 +166,14 @@ fn show(
     match &options.baseline {
         Some(path) if options.write_baseline => {
             baseline::write(path, &findings.problems)?;
-            let count = counted(findings.problems.len(), "finding");
+            let count = counted_or_no(findings.problems.len(), "finding");
             eprintln!("{count} written to {}", path.display());
             return Ok(Outcome::Clean);
         }
         Some(path) => {
             let gone = baseline::without_known(path, &mut findings.problems)?;
             if gone > 0 {
-                let (gone, path) = (counted(gone, "finding"), path.display());
+                let (gone, path) = (counted_or_no(gone, "finding"), path.display());
                 eprintln!("note: {gone} of {path} are not found any more: --write-baseline");
             }
         }
@@ -188,10 +188,10 @@ fn show(
     if options.format == CheckFormat::Human {
         output::line(format_args!(
             "{} in {}: {}, {}",
-            counted(findings.maps, "map"),
-            counted(findings.files, "file"),
-            counted(errors, "error"),
-            counted(warnings, "warning")
+            counted_or_no(findings.maps, "map"),
+            counted_or_no(findings.files, "file"),
+            counted_or_no(errors, "error"),
+            counted_or_no(warnings, "warning")
         ))?;
     }
     if let Some(line) = broken_line(findings.others, Broken::Others) {
@@ -214,14 +214,6 @@ fn show(
     }
     let failed = errors > 0 || (warnings > 0 && options.deny.is_some());
     Ok(if failed { Outcome::Findings } else { Outcome::Clean })
-}
-
-fn counted(count: usize, what: &str) -> String {
-    match count {
-        0 => format!("no {what}s"),
-        1 => format!("1 {what}"),
-        _ => format!("{count} {what}s"),
-    }
 }
 
 /// Returns what is wrong with files that have been read already, as `check` finds it.
@@ -293,17 +285,17 @@ pub fn find(
     let mut skipped = common.root.skipped()?;
     skipped.splice(0..0, given.skipped.iter().cloned());
     let asked = (!options.paths.is_empty()).then_some(&given.asked);
-    let place = match depth {
+    let entry = match depth {
         Depth::Deep => None,
-        Depth::Quick => check_kept::Place::of(common, &sources, asked, options.profile),
+        Depth::Quick => check_kept::CacheEntry::of(common, &sources, asked, options.profile),
     };
-    let mut found = match place.as_ref().and_then(|place| place.take(&sources)) {
+    let mut found = match entry.as_ref().and_then(|entry| entry.take(&sources)) {
         Some(found) => found,
         None => {
             let (mut found, kept) = look(common, options, given, depth, sources.clone())?;
-            if let Some(place) = &place {
-                let kept = kept.and_then(|()| place.keep(&sources, &found));
-                found.unkept = kept.err().and_then(|error| place.unkept_line(common, &error));
+            if let Some(entry) = &entry {
+                let kept = kept.and_then(|()| entry.keep(&sources, &found));
+                found.unkept = kept.err().and_then(|error| entry.unkept_line(common, &error));
             }
             found
         }
@@ -332,7 +324,7 @@ fn look(
     let files = parsed.iter().filter(|file| is_asked(file)).count();
     engine.note_glyphs();
     let parts = match whole_pack && depth == Depth::Quick {
-        true => check_parts::Place::of(common, &sources),
+        true => check_parts::CacheEntry::of(common, &sources),
         false => None,
     };
     let mut known = lint::KeptFindings::default();

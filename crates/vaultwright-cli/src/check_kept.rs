@@ -15,7 +15,7 @@ use crate::check::Findings;
 use crate::session::files_of;
 
 /// Where the findings in some files are kept, if anywhere.
-pub struct Place {
+pub struct CacheEntry {
     store: Store,
     key: [u8; 32],
 }
@@ -53,22 +53,22 @@ struct KeptFix {
     is_safe: bool,
 }
 
-impl Place {
-    /// Returns the place for what is found in those of the sources that are asked for; in all, if
+impl CacheEntry {
+    /// Returns the entry for what is found in those of the sources that are asked for; in all, if
     /// there is no choice. A house style finds more.
     pub fn of(
         common: &Common,
         sources: &[Source],
         asked: Option<&HashSet<Arc<str>>>,
         profile: Option<Profile>,
-    ) -> Option<Place> {
+    ) -> Option<CacheEntry> {
         let asked: Option<BTreeSet<&Arc<str>>> = asked.map(|asked| asked.iter().collect());
         // The texts have no byte-order marks, which are told.
         let marked: Vec<&Arc<str>> =
             sources.iter().filter(|source| source.is_marked).map(|source| &source.name).collect();
         let what = format!("findings {profile:?} {asked:?} {marked:?}");
         let (store, key) = cache::place(common, &mut sources.iter(), &what)?;
-        Some(Place { store, key })
+        Some(CacheEntry { store, key })
     }
 
     /// Returns what is kept here.

@@ -14,7 +14,7 @@ use crate::cache;
 use crate::check_kept::{KeptProblem, codes};
 
 /// Where the parts of a pack are kept, if anywhere.
-pub struct Place {
+pub struct CacheEntry {
     store: Store,
     key: [u8; 32],
 }
@@ -37,11 +37,11 @@ struct KeptLua {
     sought: Vec<(String, bool)>,
 }
 
-impl Place {
-    /// Returns the place for a pack whose files have these names.
-    pub fn of(common: &Common, sources: &[Source]) -> Option<Place> {
+impl CacheEntry {
+    /// Returns the entry for a pack whose files have these names.
+    pub fn of(common: &Common, sources: &[Source]) -> Option<CacheEntry> {
         let (store, key) = cache::place_of_names(common, sources, "parts")?;
-        Some(Place { store, key })
+        Some(CacheEntry { store, key })
     }
 
     /// Loads files into an engine, of which only those are compiled that are not as they were, and

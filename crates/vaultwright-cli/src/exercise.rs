@@ -10,7 +10,7 @@ use vaultwright::{BrokenMap, EventKind};
 
 use crate::arguments::{Common, ExerciseFormat, ExerciseOptions};
 use crate::batch::{self, Wanted};
-use crate::output::plural;
+use crate::output::counted;
 use crate::session::in_a_line;
 use crate::{Failure, Outcome, output, places};
 
@@ -104,11 +104,11 @@ impl All<'_> {
             0 => String::new(),
             count => format!(", {count} do not compile"),
         };
-        let maps = plural(self.maps as u64, "map");
-        let runs = plural(runs, "run");
-        let turns = plural(self.options.turns.into(), "turn");
-        let markers = plural(total.markers as u64, "Lua marker");
-        let failed = plural(failed as u64, "run");
+        let maps = counted(self.maps as u64, "map");
+        let runs = counted(runs, "run");
+        let turns = counted(self.options.turns.into(), "turn");
+        let markers = counted(total.markers as u64, "Lua marker");
+        let failed = counted(failed as u64, "run");
         let _ = writeln!(
             text,
             "{maps}, {runs} of {turns}, {markers}; {failed} with errors, {unplaced} not \

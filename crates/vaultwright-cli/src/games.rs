@@ -67,7 +67,7 @@ fn game_rows(engine: &mut Engine, seed: u64) -> String {
     let mut game = engine.game(seed).without_portals().terse();
     let mut out = String::new();
     while let Some((place, result)) = game.next() {
-        let words = game.words().iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
+        let words = game.draws().iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
         out += &row(seed, &place.name(content.branches()), &result, &words, &content);
     }
     out

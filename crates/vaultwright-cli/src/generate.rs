@@ -371,10 +371,10 @@ fn drawn(
 /// Pixels of a cell's side in animations.
 const SIDE: usize = 8;
 /// How many pictures an animation has at most.
-const PICTURES: usize = 90;
+const MAX_PICTURES: usize = 90;
 
 fn film(built: &BuiltLevel, content: &Content) -> Film {
-    Film::of(&built.steps, content, PICTURES)
+    Film::of(&built.steps, content, MAX_PICTURES)
 }
 
 /// Tells which vaults stand where, and what was thrown away.

@@ -163,6 +163,14 @@ pub fn columns() -> usize {
 }
 
 /// Returns a number with what it counts.
-pub fn plural(count: u64, what: &str) -> String {
+pub fn counted(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Returns a number with what it counts, in a sentence that has `no` for 0.
+pub fn counted_or_no(count: usize, what: &str) -> String {
+    match count {
+        0 => format!("no {what}s"),
+        _ => counted(count as u64, what),
+    }
 }

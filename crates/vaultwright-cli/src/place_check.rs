@@ -14,7 +14,7 @@ use vaultwright_files::file_name;
 
 use crate::arguments::{CheckName, Common, PlaceFormat, PlaceOptions};
 use crate::batch::{self, Wanted};
-use crate::output::{Colours, plural};
+use crate::output::{Colours, counted};
 use crate::session::does_not_compile;
 use crate::{Failure, Outcome, output, places};
 
@@ -89,8 +89,8 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
     let reasons: Vec<String> =
         skipped.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
     let skipped = if reasons.is_empty() { "none".to_owned() } else { reasons.join(", ") };
-    let tests = plural(tests as u64, "test");
-    let maps = plural(library.maps.len() as u64, "map");
+    let tests = counted(tests as u64, "test");
+    let maps = counted(library.maps.len() as u64, "map");
     let mut untested = String::new();
     for (count, why) in [(without_room, "found no room"), (without_level, "found no level")] {
         if count > 0 {

@@ -10,7 +10,7 @@ use vaultwright::stats::{MapOdds, map_odds, odds_in_a_game};
 use vaultwright::{BuildConditions, Engine, Ground, Severity, lint};
 
 use crate::arguments::{Common, TryOptions};
-use crate::output::{Colours, plural};
+use crate::output::{Colours, counted};
 use crate::session::sources_of;
 use crate::{Failure, Outcome, UsageError, batch, check, odds, output, places, report, shown};
 
@@ -84,7 +84,7 @@ fn of_map(
     } else if deep.is_empty() {
         let whole = match closed_off(engine, index) {
             0 => "whole and without errors".to_owned(),
-            parts => format!("without errors, but with {} closed off,", plural(parts, "part")),
+            parts => format!("without errors, but with {} closed off,", counted(parts, "part")),
         };
         writeln!(out, "  {whole} in {PLACED} rolls on the levels of its depth")?;
     }

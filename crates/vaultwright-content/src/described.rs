@@ -63,7 +63,7 @@ impl Described {
     }
 
     /// Returns whether there is a folder with descriptions.
-    pub fn can_tell(&self) -> bool {
+    pub(crate) fn can_tell(&self) -> bool {
         self.source.is_some()
     }
 

@@ -5,7 +5,7 @@ use crate::features::{FeatureId, Features};
 /// A set of the features of a table.
 #[derive(Clone, Debug)]
 pub struct FeatureSet {
-    has: [bool; FeatureSet::MOST],
+    has: [bool; FeatureSet::MAX_FEATURES],
     /// Its features, while there are few.
     few: [FeatureId; FEW],
     count: usize,
@@ -14,13 +14,13 @@ pub struct FeatureSet {
 
 /// A compact form, for checking whether anything of a set is in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FeatureBits([u64; FeatureSet::MOST / 64]);
+pub struct FeatureBits([u64; FeatureSet::MAX_FEATURES / 64]);
 
 impl FeatureBits {
     /// Adds a feature.
     #[inline]
     pub fn insert(&mut self, id: FeatureId) {
-        let bit = usize::from(id.0) % FeatureSet::MOST;
+        let bit = usize::from(id.0) % FeatureSet::MAX_FEATURES;
         self.0[bit / 64] |= 1 << (bit % 64);
     }
 
@@ -58,13 +58,13 @@ const TOGETHER: usize = 16;
 
 impl FeatureSet {
     /// More features than a table has: cells of whole levels are looked up without a bounds check.
-    const MOST: usize = 512;
+    const MAX_FEATURES: usize = 512;
 
     /// Returns whether the set contains a feature.
     #[must_use]
     #[inline]
     pub fn contains(&self, id: FeatureId) -> bool {
-        self.has[usize::from(id.0) % FeatureSet::MOST]
+        self.has[usize::from(id.0) % FeatureSet::MAX_FEATURES]
     }
 
     /// Calls `found` with the index of each feature of a list that is in the set, in order.
@@ -99,7 +99,7 @@ impl FeatureSet {
     /// Adds a feature.
     #[inline]
     pub fn insert(&mut self, id: FeatureId) {
-        if !std::mem::replace(&mut self.has[usize::from(id.0) % FeatureSet::MOST], true) {
+        if !std::mem::replace(&mut self.has[usize::from(id.0) % FeatureSet::MAX_FEATURES], true) {
             if let Some(place) = self.few.get_mut(self.count) {
                 *place = id;
             }
@@ -125,7 +125,7 @@ impl Default for FeatureSet {
     fn default() -> FeatureSet {
         let few = [FeatureId::default(); FEW];
         let bits = FeatureBits::default();
-        FeatureSet { has: [false; FeatureSet::MOST], few, count: 0, bits }
+        FeatureSet { has: [false; FeatureSet::MAX_FEATURES], few, count: 0, bits }
     }
 }
 
@@ -134,7 +134,10 @@ impl Features {
     /// table.
     #[must_use]
     pub fn set_of(&self, suits: impl Fn(FeatureId) -> bool) -> FeatureSet {
-        debug_assert!(self.len() <= FeatureSet::MOST, "two features would be taken for one");
+        debug_assert!(
+            self.len() <= FeatureSet::MAX_FEATURES,
+            "two features would be taken for one"
+        );
         let mut set = FeatureSet::default();
         self.iter().filter(|&(id, _)| suits(id)).for_each(|(id, _)| set.insert(id));
         set
@@ -156,7 +159,7 @@ mod tests {
         set.insert(features.floor());
         assert!(set.contains(features.floor()));
         let last = features.iter().map(|(id, _)| id).last().expect("features");
-        assert!(usize::from(last.0) < super::FeatureSet::MOST);
+        assert!(usize::from(last.0) < super::FeatureSet::MAX_FEATURES);
     }
 
     #[test]

@@ -26,6 +26,7 @@ mod looks;
 mod monster_file;
 mod monster_files;
 mod monsters;
+mod name_rows;
 mod named_file;
 mod names;
 mod pack;

@@ -6,6 +6,10 @@ use foldhash::{HashMap, HashSet};
 use serde::Deserialize;
 
 use crate::differences::{Tables, Texts, embedded, table};
+use crate::name_rows::{
+    ArtefactPropertyRow, BookRow, CellFlagRow, ColourRow, Difference, GodRow, NamedRow, SchoolRow,
+    ShopRow, SpeciesRow, SpellRow, TrapRow,
+};
 use crate::named_file::name_in;
 use crate::pack::PackRows;
 use crate::{Edition, PlacementException, TableError, TileSource, Tiles};
@@ -196,70 +200,6 @@ pub struct Names {
     pub tiles: Tiles,
 }
 
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Row {
-    name: String,
-    genus: String,
-    abbrev: String,
-    /// The last release with it, if it was removed.
-    until: String,
-    /// The first release with tables that has it, if it was added later.
-    since: String,
-    short: String,
-    /// The valid values of an artefact property.
-    values: String,
-    id: i64,
-    value: i64,
-    kmask: bool,
-    monster_valid: bool,
-    level: i32,
-    schools: Vec<String>,
-    player: bool,
-    name_resolves_to: Option<serde_json::Value>,
-    /// A colour that cannot be asked for.
-    name_not_found: bool,
-    accepted: bool,
-    aliases: Vec<String>,
-    altar: String,
-    unavailable: bool,
-    #[serde(default)]
-    special: bool,
-    temple_order: Option<i32>,
-    feature_id: i64,
-}
-
-impl Row {
-    /// Returns whether an edition has it.
-    fn is_known(&self, edition: Edition) -> bool {
-        let until = self.until.is_empty() || edition <= Edition::last_of(&self.until);
-        until && (self.since.is_empty() || edition >= Edition::last_of(&self.since))
-    }
-}
-
-/// What is known about spells in books.
-#[derive(Deserialize)]
-struct BookRow {
-    #[serde(default)]
-    spell: String,
-    #[serde(default = "yes")]
-    in_books: bool,
-    /// The spell that replaced it in books.
-    #[serde(default)]
-    replaced_by: Option<String>,
-    #[serde(default)]
-    parchment: Option<i32>,
-    #[serde(default)]
-    bookless_god: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Difference {
-    table: String,
-    name: String,
-    only_in: String,
-}
-
 impl Names {
     /// Returns whether maps cannot be selected by a tag because it is unrelated to placement.
     #[must_use]
@@ -269,100 +209,68 @@ impl Names {
 
     pub(crate) fn new(tables: Tables, edition: Edition) -> Names {
         let differences = table::<Difference>(embedded!("common", "names_0.28"));
-        // These tables exist for trunk only; the names of 0.28 are stored as differences. Other
-        // releases have the names of both.
-        let of_edition = |name: &str, rows: &[Row]| {
-            let own = differences.iter().filter(|difference| difference.table == name);
-            let (new, old): (Vec<_>, Vec<_>) = own.partition(|d| d.only_in == "trunk");
-            let without_new = edition == Edition::V0_28;
-            let with_old = edition != Edition::Trunk;
-            let kept = rows
-                .iter()
-                .filter(|row| !without_new || !new.iter().any(|d| d.name == row.name))
-                .map(|row| (row.name.clone(), row.id));
-            let added = old.iter().filter(|_| with_old).map(|d| (d.name.clone(), -1));
-            NameList::new(kept.chain(added).collect::<Vec<_>>())
+        let of_edition = |name: &str, rows: Vec<NamedRow>| {
+            let rows = rows.into_iter().map(|row| (row.name, row.id));
+            names_of_edition(edition, (name, rows), &differences)
         };
         let by_id = |pick: fn(&Texts) -> &'static str| {
-            NameList::new(tables.rows::<Row>(pick).into_iter().map(|row| (row.name, row.id)))
+            NameList::new(tables.rows::<NamedRow>(pick).into_iter().map(|row| (row.name, row.id)))
         };
-        let artefact_rows = tables.rows::<Row>(|texts| texts.artefact_properties);
+        let properties = tables.rows::<ArtefactPropertyRow>(|texts| texts.artefact_properties);
         let artefact = |has: &dyn Fn(&str) -> bool| {
-            let fitting = artefact_rows.iter().filter(|row| has(&row.values));
+            let fitting = properties.iter().filter(|row| has(&row.values));
             NameList::new(fitting.map(|row| (row.name.to_lowercase(), row.id)))
         };
-        let with_aliases = |pick: fn(&Texts) -> &'static str| {
-            let found = tables.rows::<Row>(pick).into_iter().filter(|row| !row.name_not_found);
-            NameList::new(found.flat_map(|row| {
-                let id = row.id;
-                std::iter::once(row.name).chain(row.aliases).map(move |name| (name, id))
-            }))
-        };
-        let masks = table::<Row>(embedded!("common", "masks"));
-        let shops = table::<Row>(embedded!("common", "shops"));
-        let species = table::<Row>(embedded!("common", "species"));
-        let schools = tables.rows::<Row>(|texts| texts.spell_schools);
-        let school_bits: Vec<(String, i64)> =
-            schools.iter().map(|row| (row.name.clone(), row.id)).collect();
+        let colours = tables.rows::<ColourRow>(|texts| texts.colours).into_iter();
+        let cell_properties = table::<CellFlagRow>(embedded!("common", "fprops")).into_iter();
+        let masks = table::<CellFlagRow>(embedded!("common", "masks")).into_iter();
+        let shops = table::<ShopRow>(embedded!("common", "shops")).into_iter();
+        let schools = tables.rows::<SchoolRow>(|texts| texts.spell_schools);
+        let traps = tables.rows::<TrapRow>(|texts| texts.traps).into_iter();
+        let species = table::<SpeciesRow>(embedded!("common", "species"));
+        let species_names = species.iter().map(|row| (row.name.clone(), row.id));
+        let gods = tables.rows::<GodRow>(|texts| texts.gods);
         Names {
             nameless_files: Vec::new(),
             tiles: Tiles::of(&TileSource::Nowhere),
-            colours: with_aliases(|texts| texts.colours),
+            colours: NameList::new(
+                colours.filter(|row| !row.name_not_found).flat_map(ColourRow::names),
+            ),
             properties: NameList::new(
-                table::<Row>(embedded!("common", "fprops"))
-                    .into_iter()
+                cell_properties
                     .filter(|row| row.is_known(edition))
                     .map(|row| (row.name, row.value))
                     .chain([("nothing".to_owned(), 0)]),
             ),
             masks: NameList::new(
                 masks
-                    .into_iter()
                     .filter(|row| row.kmask && row.is_known(edition))
                     .map(|row| (row.name, row.value)),
             ),
-            shops: NameList::new(shops.into_iter().filter(|row| row.accepted).flat_map(|row| {
-                let id = row.id;
-                std::iter::once(row.name).chain(row.aliases).map(move |name| (name, id))
-            })),
+            shops: NameList::new(shops.filter(|row| row.accepted).flat_map(ShopRow::names)),
             artefact_properties: artefact(&|_| true),
             artefact_switches: artefact(&|values| values == "0 or 1"),
             artefact_amounts: artefact(&|values| values == ">= 0"),
             clouds: by_id(|texts| texts.clouds),
             enchantments: by_id(|texts| texts.enchantments),
+            school_bits: schools.iter().map(|row| (row.name.clone(), row.id)).collect(),
             schools: NameList::new(
                 schools.into_iter().flat_map(|row| [(row.name, row.id), (row.short, row.id)]),
             ),
-            traps: NameList::new(
-                tables
-                    .rows::<Row>(|texts| texts.traps)
-                    .into_iter()
-                    .map(|row| (row.name, row.feature_id)),
-            ),
-            mutations: of_edition("mutations", &table(embedded!("common", "mutations"))),
-            skills: of_edition("skills", &table(embedded!("common", "skills"))),
-            species: of_edition("species", &species),
+            traps: NameList::new(traps.map(|row| (row.name, row.feature_id))),
+            mutations: of_edition("mutations", table(embedded!("common", "mutations"))),
+            skills: of_edition("skills", table(embedded!("common", "skills"))),
+            species: names_of_edition(edition, ("species", species_names), &differences),
             genera: species.iter().map(|row| (row.name.clone(), row.genus.clone())).collect(),
             species_letters: species.into_iter().map(|row| (row.name, row.abbrev)).collect(),
-            backgrounds: of_edition("backgrounds", &table(embedded!("common", "backgrounds"))),
+            backgrounds: of_edition("backgrounds", table(embedded!("common", "backgrounds"))),
             tags: table(embedded!("common", "tags")),
             placement_exceptions: table(embedded!("common", "placement_checks")),
             tables,
             spells: OnceLock::new(),
             own_spells: Vec::new(),
             bookless_gods: books().into_iter().filter_map(|row| row.bookless_god).collect(),
-            school_bits,
-            gods: tables
-                .rows::<Row>(|texts| texts.gods)
-                .into_iter()
-                .map(|row| God {
-                    name: row.name,
-                    altar: row.altar,
-                    unavailable: row.unavailable,
-                    special: row.special,
-                    temple_order: row.temple_order,
-                })
-                .collect(),
+            gods: gods.into_iter().map(God::from).collect(),
         }
     }
 
@@ -452,13 +360,36 @@ impl Names {
     }
 }
 
+/// Returns the names that an edition has of a table for trunk alone: those of 0.28 are stored as
+/// differences. Other releases have the names of both.
+fn names_of_edition(
+    edition: Edition,
+    (table, rows): (&str, impl Iterator<Item = (String, i64)>),
+    differences: &[Difference],
+) -> NameList {
+    let own = differences.iter().filter(|difference| difference.table == table);
+    let (new, old): (Vec<_>, Vec<_>) = own.partition(|d| d.only_in == "trunk");
+    let without_new = edition == Edition::V0_28;
+    let with_old = edition != Edition::Trunk;
+    let kept = rows.filter(|(name, _)| !without_new || !new.iter().any(|d| d.name == *name));
+    let added = old.iter().filter(|_| with_old).map(|d| (d.name.clone(), -1));
+    NameList::new(kept.chain(added))
+}
+
+impl From<GodRow> for God {
+    fn from(row: GodRow) -> God {
+        let GodRow { name, altar, unavailable, special, temple_order } = row;
+        God { name, altar, unavailable, special, temple_order }
+    }
+}
+
 fn books() -> Vec<BookRow> {
     table(embedded!("common", "spell_books"))
 }
 
 /// Returns the spells by title in lower case, with what is known about books.
 fn with_books(
-    rows: Vec<Row>,
+    rows: Vec<SpellRow>,
     schools: &[(String, i64)],
     books: &[BookRow],
 ) -> HashMap<String, Spell> {

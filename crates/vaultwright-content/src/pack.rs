@@ -290,52 +290,13 @@ fn branches(table: &TableText, level_size: LevelSize) -> Result<Vec<Branch>, Tab
     let mut seen = HashSet::new();
     for (index, (offset, branch)) in rows.iter_mut().enumerate() {
         branch.id = BranchId(index);
-        let name = &branch.name;
-        let fail = |message: String| Err(error_at(table, *offset, message));
-        if !seen.insert(name.clone()) {
-            return fail(format!("a branch named '{name}' exists already"));
+        if !seen.insert(branch.name.clone()) {
+            let message = format!("a branch named '{}' exists already", branch.name);
+            return Err(error_at(table, *offset, message));
         }
-        if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric()) {
-            return fail(format!("'{name}' cannot name a branch: write letters and digits only"));
-        }
-        if !(1..=99).contains(&branch.levels) {
-            return fail(format!("{name} has {} levels: write 1 to 99", branch.levels));
-        }
-        if index == 0 && !branch.parent.is_empty() {
-            return fail(format!("{name} stands first, so it is the root and has no parent"));
-        }
-        if !branch.parent.is_empty() && !names.contains(&branch.parent) {
-            return fail(format!("no branch is named '{}', the parent of {name}", branch.parent));
-        }
-        if !branch.parent.is_empty() && (branch.mindepth < 1 || branch.maxdepth < branch.mindepth) {
-            return fail(format!(
-                "{name} needs mindepth and maxdepth: 1 or more, the smaller first"
-            ));
-        }
-        if let Some(flag) = branch.flags.iter().find(|flag| !BRANCH_FLAGS.contains(&flag.as_str()))
-        {
-            let known = BRANCH_FLAGS.join(", ");
-            return fail(format!("no flag of a branch is '{flag}' (flags: {known})"));
-        }
-        if let Some(lair) = &branch.lair {
-            let most = LairScripts::max_floor(level_size);
-            let fits = |(width, height)| width <= most.0 && height <= most.1;
-            let goes_down =
-                |part: Component| matches!(part, Component::Normal(_) | Component::CurDir);
-            if !Path::new(&lair.scripts).components().all(goes_down) {
-                return fail(format!(
-                    "'{}' is no folder of the pack: scripts lie in it, below pack.json",
-                    lair.scripts
-                ));
-            }
-            if !lair.floor().is_some_and(fits) {
-                let (rooms, room) = (lair.rooms, lair.room_size);
-                return fail(format!(
-                    "floors of {} x {} rooms of {} x {} cells do not fit on a level: write 1 x 1 \
-                     to {} x {} cells altogether",
-                    rooms.0, rooms.1, room.0, room.1, most.0, most.1
-                ));
-            }
+        let fault = fault_of_place(branch, &names).or_else(|| fault_of_lair(branch, level_size));
+        if let Some(message) = fault {
+            return Err(error_at(table, *offset, message));
         }
         // A pack only gives this where it differs from the order of its table.
         if branch.order_logical == 0 {
@@ -346,6 +307,53 @@ fn branches(table: &TableText, level_size: LevelSize) -> Result<Vec<Branch>, Tab
         }
     }
     Ok(rows.into_iter().map(|(_, branch)| branch).collect())
+}
+
+/// Returns what is wrong with the name, levels, parent or flags of a branch.
+fn fault_of_place(branch: &Branch, names: &HashSet<String>) -> Option<String> {
+    let (name, parent) = (&branch.name, &branch.parent);
+    if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric()) {
+        return Some(format!("'{name}' cannot name a branch: write letters and digits only"));
+    }
+    if !(1..=99).contains(&branch.levels) {
+        return Some(format!("{name} has {} levels: write 1 to 99", branch.levels));
+    }
+    if branch.id == BranchId(0) && !parent.is_empty() {
+        return Some(format!("{name} stands first, so it is the root and has no parent"));
+    }
+    if !parent.is_empty() && !names.contains(parent) {
+        return Some(format!("no branch is named '{parent}', the parent of {name}"));
+    }
+    if !parent.is_empty() && (branch.mindepth < 1 || branch.maxdepth < branch.mindepth) {
+        let message = format!("{name} needs mindepth and maxdepth: 1 or more, the smaller first");
+        return Some(message);
+    }
+    let flag = branch.flags.iter().find(|flag| !BRANCH_FLAGS.contains(&flag.as_str()))?;
+    let known = BRANCH_FLAGS.join(", ");
+    Some(format!("no flag of a branch is '{flag}' (flags: {known})"))
+}
+
+/// Returns what is wrong with the LAIR scripts of a branch.
+fn fault_of_lair(branch: &Branch, level_size: LevelSize) -> Option<String> {
+    let lair = branch.lair.as_ref()?;
+    let most = LairScripts::max_floor(level_size);
+    let fits = |(width, height)| width <= most.0 && height <= most.1;
+    let goes_down = |part: Component| matches!(part, Component::Normal(_) | Component::CurDir);
+    if !Path::new(&lair.scripts).components().all(goes_down) {
+        return Some(format!(
+            "'{}' is no folder of the pack: scripts lie in it, below pack.json",
+            lair.scripts
+        ));
+    }
+    if lair.floor().is_some_and(fits) {
+        return None;
+    }
+    let (rooms, room) = (lair.rooms, lair.room_size);
+    Some(format!(
+        "floors of {} x {} rooms of {} x {} cells do not fit on a level: write 1 x 1 to {} x {} \
+         cells altogether",
+        rooms.0, rooms.1, room.0, room.1, most.0, most.1
+    ))
 }
 
 /// Returns the message of a JSON error without the position, which is reported separately.

@@ -43,7 +43,7 @@ pub(crate) fn parse(text: &str) -> Result<Node, (Place, String)> {
     let mut reader = Reader {
         events: Parser::new_from_str(text),
         anchors: HashMap::new(),
-        nodes_left: MOST_NODES,
+        nodes_left: MAX_NODES,
     };
     let mut document = None;
     loop {
@@ -53,7 +53,7 @@ pub(crate) fn parse(text: &str) -> Result<Node, (Place, String)> {
                 return Ok(document.unwrap_or(Node { place, value: Value::Map(Vec::new()) }));
             }
             event => {
-                let node = reader.node(event, DEEPEST)?;
+                let node = reader.node(event, MAX_DEPTH)?;
                 if !matches!(&node.value, Value::Scalar(text) if text.is_empty()) {
                     if document.is_some() {
                         return Err((node.place, "this is a second document".to_owned()));
@@ -66,12 +66,12 @@ pub(crate) fn parse(text: &str) -> Result<Node, (Place, String)> {
 }
 
 /// The maximum nesting depth of lists and maps.
-const DEEPEST: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 /// The maximum number of words, lists and maps in a document, counted each time for aliases: a few
 /// lines of nested aliases could mean billions. Behind an alias, a long text counts as several
 /// words.
-const MOST_NODES: usize = 100_000;
+const MAX_NODES: usize = 100_000;
 
 /// The size in bytes of a text that takes as much space as two nodes.
 const BYTES_OF_A_NODE: usize = 128;

@@ -144,3 +144,56 @@ fn no_function_takes_two_flags() {
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
+
+/// Constants that are numbers: their names, each with the comment above it.
+fn numbers(text: &str) -> Vec<(&str, String)> {
+    let (mut found, mut comment) = (Vec::new(), String::new());
+    for line in text.lines().map(str::trim) {
+        if let Some(more) = line.strip_prefix("///") {
+            comment += more;
+            continue;
+        }
+        let declared = line.split_once("const ").filter(|(before, _)| {
+            before.is_empty() || (before.starts_with("pub") && before.ends_with(' '))
+        });
+        if let Some((name, kind)) = declared.and_then(|(_, rest)| rest.split_once(": "))
+            && !kind.starts_with(['&', '['])
+        {
+            found.push((name, comment.clone()));
+        }
+        comment.clear();
+    }
+    found
+}
+
+#[test]
+fn limits_are_called_max_or_min() {
+    const WORDS: [&str; 9] = [
+        "MOST", "LEAST", "LIMIT", "LARGEST", "SMALLEST", "LONGEST", "SHORTEST", "DEEPEST",
+        "FURTHEST",
+    ];
+    const BEGINNINGS: [&str; 6] = [
+        " The maximum ",
+        " The minimum ",
+        " The most ",
+        " The largest ",
+        " The longest ",
+        " No more ",
+    ];
+    let is_limit = |name: &str, comment: &str| {
+        name.split('_').any(|word| WORDS.contains(&word))
+            || BEGINNINGS.iter().any(|beginning| comment.starts_with(beginning))
+            || [" at most.", " at least."].iter().any(|end| comment.ends_with(end))
+    };
+    assert!(is_limit("ROWS", " How many rows it has at most."));
+    let sources = sources();
+    let limits = sources.iter().flat_map(|(path, text)| {
+        numbers(text).into_iter().map(move |(name, comment)| (path, name, comment))
+    });
+    let other: Vec<String> = limits
+        .filter(|(_, name, comment)| is_limit(name, comment))
+        .filter(|(_, name, _)| !name.starts_with("MAX_") && !name.starts_with("MIN_"))
+        .map(|(path, name, _)| format!("{}: {name}", path.display()))
+        .collect();
+    assert!(other.is_empty(), "limits that are not called MAX_ or MIN_:\n{}", other.join("\n"));
+}

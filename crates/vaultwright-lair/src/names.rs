@@ -25,11 +25,12 @@ const ASKED: [&str; 18] = [
     "delete_old_map",
 ];
 /// The maximum number of changes for a name to be considered similar.
-const NEAR: usize = 2;
+const MAX_CHANGES: usize = 2;
 
 /// Returns the name that is similar to another one, if there is one.
 pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let near = |known: &&str| *known != name && are_near(name, known, NEAR.min(name.len() / 2));
+    let near =
+        |known: &&str| *known != name && are_near(name, known, MAX_CHANGES.min(name.len() / 2));
     known.filter(near).min_by_key(|known| strsim::damerau_levenshtein(name, known))
 }
 
@@ -69,7 +70,7 @@ pub fn fault_of_name(name: &str) -> Option<String> {
             _ => None,
         };
     }
-    let near = |asked: &&&str| are_near(base, asked, NEAR);
+    let near = |asked: &&&str| are_near(base, asked, MAX_CHANGES);
     let meant = ASKED.iter().filter(near).min_by_key(|asked| strsim::levenshtein(base, asked))?;
     Some(format!("nothing asks {name}: did you mean {meant}?"))
 }

@@ -24,15 +24,15 @@ pub(crate) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<BTreeMap<Point, T>, D::Error> {
     match deserializer.is_human_readable() {
-        true => deserializer.deserialize_any(EitherWay(PhantomData)),
+        true => deserializer.deserialize_any(PairsOrMap(PhantomData)),
         false => BTreeMap::deserialize(deserializer),
     }
 }
 
 /// Accepts pairs, and also the maps of older versions.
-struct EitherWay<T>(PhantomData<T>);
+struct PairsOrMap<T>(PhantomData<T>);
 
-impl<'de, T: Deserialize<'de>> Visitor<'de> for EitherWay<T> {
+impl<'de, T: Deserialize<'de>> Visitor<'de> for PairsOrMap<T> {
     type Value = BTreeMap<Point, T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

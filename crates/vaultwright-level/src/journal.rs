@@ -34,7 +34,7 @@ pub struct StepState {
 }
 
 /// The maximum number of script draws in one row.
-const DRAWS_OF_A_ROW: usize = 50;
+const MAX_DRAWS_OF_A_ROW: usize = 50;
 
 /// Collects the steps of a build.
 #[derive(Clone, Debug, Default)]
@@ -78,7 +78,7 @@ impl Journal {
     pub fn add_random(&mut self, draw: String, draws: u64) {
         self.random.push(draw);
         self.random_draws = draws;
-        if self.random.len() >= DRAWS_OF_A_ROW {
+        if self.random.len() >= MAX_DRAWS_OF_A_ROW {
             self.end_row();
         }
     }

@@ -405,7 +405,7 @@ impl Level {
     }
 
     /// Returns the mask bits that any of the eight cells around a cell has.
-    pub fn masks_around(&self, p: Point) -> i64 {
+    pub(crate) fn masks_around(&self, p: Point) -> i64 {
         let all = |cells: &[i64]| cells.iter().fold(0, |all, mask| all | mask);
         if !p.is_within(self.size, 1) {
             return ADJACENT.iter().fold(0, |all, &step| all | self.mask(p.offset(step)));

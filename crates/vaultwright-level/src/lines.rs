@@ -12,13 +12,13 @@ pub const SIGHT_RADIUS: i32 = 7;
 
 const REACH: usize = SIGHT_RADIUS as usize;
 /// More lines than lead to any one cell.
-const MOST: usize = 20;
+const MAX_LINES: usize = 20;
 
 /// The lines to a cell. Each line has a bit for each of its steps that goes sideways, the first
 /// step in the lowest bit.
 #[derive(Clone, Copy)]
 pub(crate) struct Lines {
-    steps: [u8; MOST],
+    steps: [u8; MAX_LINES],
     pub(crate) count: usize,
 }
 
@@ -32,7 +32,7 @@ impl Lines {
 
 /// The lines to each cell of an octant, by its distance along and sideways.
 pub(crate) const LINES: [[Lines; REACH + 1]; REACH + 1] = {
-    let mut lines = [[Lines { steps: [0; MOST], count: 0 }; REACH + 1]; REACH + 1];
+    let mut lines = [[Lines { steps: [0; MAX_LINES], count: 0 }; REACH + 1]; REACH + 1];
     let mut along = 0;
     while along <= REACH {
         let mut steps = 0;

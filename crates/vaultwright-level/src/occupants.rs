@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{MonsterId, Monsters};
-use vaultwright_map::{ItemAlternative, MonsterAlternative, Point, SpellSlot, ZombieKind};
+use vaultwright_map::{
+    Attitude, ItemAlternative, MonsterAlternative, Point, SpellSlot, ZombieKind,
+};
 
 /// A monster as stored in the level: what was requested, resolved to a kind where the level's own
 /// generator draws it.
@@ -50,7 +52,7 @@ impl LevelMonster {
 
     /// Returns whether its spec makes it peaceful to the player.
     pub fn is_peaceful(&self) -> bool {
-        self.asked.as_ref().is_some_and(|asked| asked.attitude != "hostile")
+        self.asked.as_ref().is_some_and(|asked| asked.attitude != Attitude::Hostile)
     }
 
     /// Returns the spells that its spec gives it.

@@ -8,18 +8,18 @@ use vaultwright_map::Point;
 use crate::lines::LINES;
 
 /// The maximum distance of two cells in either direction.
-const REACH: i32 = 3;
+const MAX_REACH: i32 = 3;
 /// The radius around a change in which pairs are forgotten.
 const FORGOTTEN: i32 = 8;
 
 /// The width of the square of cells that are near enough to a cell.
-const WIDTH: i32 = 2 * REACH + 1;
+const WIDTH: i32 = 2 * MAX_REACH + 1;
 /// The number of cells in the square.
 const AROUND: usize = (WIDTH * WIDTH) as usize;
 /// The index of its middle.
 const MIDDLE: usize = AROUND / 2;
 /// The index of the first cell in the middle's column.
-const FIRST_OF_PAIRS: usize = (REACH * WIDTH) as usize;
+const FIRST_OF_PAIRS: usize = (MAX_REACH * WIDTH) as usize;
 /// A bit that stands for no cell of the square: a line that does not exist.
 const NEVER: u64 = 1 << 63;
 /// All cells of the square.
@@ -31,7 +31,7 @@ const SQUARE: [(i32, i32); AROUND] = {
     let mut square = [(0, 0); AROUND];
     let mut cell = 0;
     while cell < AROUND {
-        square[cell] = (cell as i32 / WIDTH - REACH, cell as i32 % WIDTH - REACH);
+        square[cell] = (cell as i32 / WIDTH - MAX_REACH, cell as i32 % WIDTH - MAX_REACH);
         cell += 1;
     }
     square
@@ -93,7 +93,7 @@ const NO_LINE: [u64; 3] = {
 
 /// Returns the bit of a cell of the square around one.
 const fn bit_of(x: i32, y: i32) -> u64 {
-    1 << ((x + REACH) * WIDTH + y + REACH)
+    1 << ((x + MAX_REACH) * WIDTH + y + MAX_REACH)
 }
 
 /// What is known about which cells see each other. It must be told about terrain changes to stay
@@ -150,7 +150,7 @@ impl SightMemory {
             row.resize(size.width() as usize, Known::default());
             row[left.x as usize].note(looked, sees);
         };
-        let on_map = match from.is_within(size, REACH) {
+        let on_map = match from.is_within(size, MAX_REACH) {
             true => ALL,
             false => SQUARE.iter().zip(0..).fold(0, |cells, (&step, cell)| {
                 cells | u64::from(from.offset(step).is_within(size, 0)) << cell
@@ -209,9 +209,9 @@ impl SightMemory {
 /// Returns the left one of two cells and the bit of the pair; `None` if they are too far apart.
 fn pair(a: Point, b: Point) -> Option<(Point, u32)> {
     let (left, right) = if (a.x, a.y) <= (b.x, b.y) { (a, b) } else { (b, a) };
-    let (dx, dy) = (right.x - left.x, right.y - left.y + REACH);
-    let is_near = dx <= REACH && (0..=2 * REACH).contains(&dy);
-    is_near.then(|| (left, 1 << (dx * (2 * REACH + 1) + dy)))
+    let (dx, dy) = (right.x - left.x, right.y - left.y + MAX_REACH);
+    let is_near = dx <= MAX_REACH && (0..=2 * MAX_REACH).contains(&dy);
+    is_near.then(|| (left, 1 << (dx * (2 * MAX_REACH + 1) + dy)))
 }
 
 #[cfg(test)]

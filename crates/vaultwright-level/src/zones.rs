@@ -155,7 +155,7 @@ struct Remembered {
 
 impl ZoneMemory {
     /// Walkers, those whom traps do not stop, and fliers.
-    const MOST: usize = 3;
+    const MAX_KEPT: usize = 3;
 
     /// Returns the zones of cells, in rows of this width.
     pub(crate) fn of(&self, width: i32, cells: &[bool]) -> Arc<Zones> {
@@ -163,7 +163,7 @@ impl ZoneMemory {
         match known.iter().position(|zones| zones.cells == cells) {
             Some(at) => known[..=at].rotate_right(1),
             None => {
-                known.truncate(Self::MOST - 1);
+                known.truncate(Self::MAX_KEPT - 1);
                 let zones = Arc::new(Zones::of(width, cells));
                 known.insert(0, Remembered { cells: cells.to_vec(), zones });
             }

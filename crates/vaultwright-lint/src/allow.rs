@@ -7,7 +7,8 @@ use std::sync::Arc;
 use vaultwright_engine::{Fix, Problem, Severity, SourceFile};
 
 use crate::codes::{UNKNOWN_ALLOWANCE, UNUSED_ALLOWANCE, code_of, explain};
-use crate::fixes::{edit, line_around, without_word};
+use crate::fixes::{edit, without_word};
+use crate::spans::line_around;
 use crate::warning;
 
 /// The start of the remark, after the comment sign.

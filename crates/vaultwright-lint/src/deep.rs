@@ -183,7 +183,7 @@ fn place_everywhere(
         engine.take_messages();
         counts.add(&level, place, engine.content());
         if tests_zones {
-            cut_off.look_at(engine, index, place, seed, &level);
+            cut_off.look_at(engine, Roll { map: index, place, seed }, &level);
         }
     }
     let mut problems = counts.problems(entry, engine.content());
@@ -192,6 +192,14 @@ fn place_everywhere(
     }
     problems.extend(cut_off.problem(entry, engine.content()));
     problems
+}
+
+/// A map that is placed on a level.
+#[derive(Clone, Copy)]
+struct Roll {
+    map: MapId,
+    place: LevelPlace,
+    seed: u64,
 }
 
 /// What is cut off on the levels on which a map was placed.
@@ -207,14 +215,8 @@ struct CutOff {
 
 impl CutOff {
     /// Counts what is cut off on a level, and within the map by itself.
-    fn look_at(
-        &mut self,
-        engine: &mut Engine,
-        index: MapId,
-        place: LevelPlace,
-        seed: u64,
-        level: &Level,
-    ) {
+    fn look_at(&mut self, engine: &mut Engine, roll: Roll, level: &Level) {
+        let Roll { map, place, seed } = roll;
         let content = engine.content();
         let zones = PlacementCheck::Zones.findings(level, content);
         self.isolated.add(zones.iter().find(|zone| is_cut_off(level, content, zone)), seed);
@@ -223,7 +225,7 @@ impl CutOff {
         let is_inside = |zone: &&Vec<Point>| zone.iter().all(|&p| level.vault_at(p).is_some());
         self.closets.add(zones.iter().find(is_inside), seed);
         let inside = PlacementCheck::Opacity.conditions(Ground::Floor);
-        let Ok(level) = engine.place_at(index, place, seed, &inside) else { return };
+        let Ok(level) = engine.place_at(map, place, seed, &inside) else { return };
         let content = engine.content();
         let zones = PlacementCheck::Opacity.findings(&level, content);
         self.rooms.add(zones.iter().find(|zone| is_cut_off(&level, content, zone)), seed);

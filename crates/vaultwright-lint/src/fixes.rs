@@ -15,6 +15,7 @@ use crate::hints::{certain_name, renamed_function, replacement};
 use crate::near::{Near, nearest};
 use crate::nearest_names::nearest_name;
 use crate::rewording::{self, Rewording};
+use crate::spans::{end_of_lines, line_around, trimmed, words_of_line};
 use crate::{lua_blocks, lua_hints};
 
 /// Adds the fix proposed by its hint to a problem without one, if there is one.
@@ -22,7 +23,9 @@ pub(crate) fn add_fix(problem: &mut Problem, content: &Content) {
     if problem.fix.is_some() {
         return;
     }
-    let (text, span) = (&*problem.file.source.text, trimmed(problem));
+    let text = &*problem.file.source.text;
+    let start = problem.span.start;
+    let span = trimmed(text, problem.span.clone()).unwrap_or(start..start);
     problem.fix = match problem.code {
         Code::Syntax(_) if lua_blocks::hint(problem).is_some() => lua_blocks::fix(problem),
         Code::Syntax(kind) => of_syntax(kind, text, &span, problem.hint.as_deref()),
@@ -272,38 +275,4 @@ fn end_of_drawing(text: &[u8], start: usize) -> Option<Box<Fix>> {
     }
     let end = text.trim_ascii_end().len();
     edit(CLOSE, end..end, &format!("{}ENDMAP", end_of_lines(text)))
-}
-
-/// Returns the line ending of a text.
-pub(crate) fn end_of_lines(text: &[u8]) -> &'static str {
-    match memchr::memchr(b'\n', text) {
-        Some(at) if text[..at].ends_with(b"\r") => "\r\n",
-        _ => "\n",
-    }
-}
-
-/// Returns the line around a byte without its ending, in any system's format.
-pub(crate) fn words_of_line(text: &[u8], at: usize) -> Range<usize> {
-    let line = line_around(text, at);
-    let has_return = text[line.clone()].ends_with(b"\r");
-    line.start..line.end - usize::from(has_return)
-}
-
-/// Returns the bytes of a problem without surrounding blanks.
-fn trimmed(problem: &Problem) -> Range<usize> {
-    let span = problem.span.clone();
-    let Some(text) = problem.file.source.text.get(span.clone()) else { return span };
-    if text.trim_ascii().is_empty() {
-        return span.start..span.start;
-    }
-    let start = span.start + text.len() - text.trim_ascii_start().len();
-    start..start + text.trim_ascii().len()
-}
-
-/// Returns the line around a byte, without its ending.
-pub(crate) fn line_around(text: &[u8], at: usize) -> Range<usize> {
-    let at = at.min(text.len());
-    let start = memchr::memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1);
-    let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |end| at + end);
-    start..end
 }

@@ -7,6 +7,8 @@
 
 mod written;
 
+use std::mem;
+
 use foldhash::{HashMap, HashSet};
 use vaultwright_engine::{GlyphNotes, Problem};
 use vaultwright_map::{Count, ReplacementList, Transform};
@@ -39,6 +41,17 @@ struct Flow<'v> {
     items: Vec<&'v Piece>,
     /// Glyphs that some line treats as floor, or fills with another map.
     named: Glyphs,
+    problems: Vec<Problem>,
+}
+
+/// A segment of NSUBST: how many cells, whether for good, and what they become.
+type Segment<'t> = (Count, bool, ReplacementList<'t>);
+
+/// The entries of MONS or ITEM, and the glyphs that are theirs.
+struct Slots<'v> {
+    name: &'static str,
+    glyphs: std::ops::RangeInclusive<u8>,
+    pieces: Vec<&'v Piece>,
 }
 
 /// Checks a map that compiles. In a faultless map, [`open_findings`] is known to find nothing.
@@ -100,6 +113,7 @@ fn check_with(view: &View, notes: Option<&GlyphNotes>, problems: &mut Vec<Proble
         monsters: Vec::new(),
         items: Vec::new(),
         named: Glyphs::NONE,
+        problems: Vec::new(),
     };
     if has_lua && flow.notes.is_some_and(|notes| !notes.idle.is_empty()) {
         flow.present.extend_by(&glyphs_in_lua(view));
@@ -112,7 +126,7 @@ fn check_with(view: &View, notes: Option<&GlyphNotes>, problems: &mut Vec<Proble
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
         match &piece.body {
             PieceBody::Call(header, Argument::Text(text)) => {
-                flow.statement(*header, text.bytes(view.text()), piece, problems);
+                flow.statement(*header, text.bytes(view.text()), piece);
             }
             PieceBody::LuaMarker { key, .. } => {
                 if !flow.present.contains(*key) && !marks.contains(*key) {
@@ -120,7 +134,7 @@ fn check_with(view: &View, notes: Option<&GlyphNotes>, problems: &mut Vec<Proble
                         format!("MARKER: no '{}' is on the map at this point", char::from(*key));
                     let hint = "a marker goes to the cells that show its glyph at this point";
                     let code = codes::KEY_WITHOUT_CELLS;
-                    problems.push(view.warning(code, piece.span(), message, hint));
+                    flow.problems.push(view.warning(code, piece.span(), message, hint));
                 }
                 flow.marked.push((*key, "MARKER:", Vec::new()));
                 flow.named.insert(*key);
@@ -128,7 +142,7 @@ fn check_with(view: &View, notes: Option<&GlyphNotes>, problems: &mut Vec<Proble
             _ => {}
         }
     }
-    flow.finish(problems);
+    problems.extend(flow.finish());
 }
 
 /// Returns whether a key is what stands before a segment of NSUBST.
@@ -186,53 +200,26 @@ pub(crate) fn wants_runs(view: &View, found: &[Problem]) -> Vec<&'static str> {
 }
 
 impl<'v> Flow<'v> {
-    fn statement(
-        &mut self,
-        header: Header,
-        text: &[u8],
-        piece: &'v Piece,
-        problems: &mut Vec<Problem>,
-    ) {
+    fn statement(&mut self, header: Header, text: &[u8], piece: &'v Piece) {
         match header {
             Header::Subst => {
                 if let Ok(Some(Transform::Subst { key, list, .. })) = Transform::subst(text) {
-                    self.replace((Header::Subst, true), key, &list.glyphs, piece, problems);
+                    self.replace((Header::Subst, true), key, &list.glyphs, piece);
                 }
             }
             Header::Nsubst => {
                 if let Ok(Some(Transform::Nsubst { key, segments })) = Transform::nsubst(text) {
-                    let glyphs = segments.iter().flat_map(|(_, _, list)| list.glyphs.iter());
-                    let glyphs: Vec<u8> = glyphs.copied().collect();
-                    let has_rest = segments.iter().any(|(count, ..)| *count == Count::Rest);
-                    let counts_more = self.counts_more(key, &segments, piece);
-                    let takes_all = has_rest || self.deals_out_all(key, &segments);
-                    self.replace((Header::Nsubst, takes_all), key, &glyphs, piece, problems);
-                    if !self.report_short(text, &segments, piece, problems) {
-                        problems.extend(counts_more);
-                    }
+                    self.deal_out(text, (key, &segments), piece);
                 }
             }
             Header::Shuffle => {
                 if let Ok(Transform::Shuffle { blocks, .. }) = Transform::shuffle(text) {
-                    let glyphs = blocks.concat();
-                    self.expect_now(&glyphs, codes::TRANSFORM_WITHOUT_CELLS, "SHUFFLE", piece)
-                        .into_iter()
-                        .for_each(|problem| problems.push(problem));
-                    self.report_moved(&glyphs, piece, problems);
-                    // Letters that swap places have the author's own meaning.
-                    self.named.extend(&glyphs);
-                    self.present.extend(&glyphs);
-                    self.uncounted.extend(&glyphs);
+                    self.shuffle(&blocks.concat(), piece);
                 }
             }
             Header::Clear => {
                 if let Ok(Transform::Clear { key }) = Transform::clear(text) {
-                    problems.extend(self.expect_now(
-                        &key,
-                        codes::TRANSFORM_WITHOUT_CELLS,
-                        "CLEAR",
-                        piece,
-                    ));
+                    self.expect_now(&key, codes::TRANSFORM_WITHOUT_CELLS, "CLEAR", piece);
                     if !self.has_lua {
                         self.present.remove(&key);
                     }
@@ -241,8 +228,7 @@ impl<'v> Flow<'v> {
             }
             Header::Subvault => {
                 if let Some(key) = key_of(text) {
-                    let code = codes::TRANSFORM_WITHOUT_CELLS;
-                    problems.extend(self.expect_now(&key, code, "SUBVAULT", piece));
+                    self.expect_now(&key, codes::TRANSFORM_WITHOUT_CELLS, "SUBVAULT", piece);
                     self.named.extend(&key);
                     // The other map may show any.
                     self.uncounted = Glyphs::ALL;
@@ -250,21 +236,11 @@ impl<'v> Flow<'v> {
             }
             Header::Colour | Header::Ftile | Header::Rtile | Header::Tile | Header::Fheight => {
                 if let Some(key) = key_of(text) {
-                    let code = codes::KEY_WITHOUT_CELLS;
-                    problems.extend(self.expect_now(&key, code, header.keyword(), piece));
+                    self.expect_now(&key, codes::KEY_WITHOUT_CELLS, header.keyword(), piece);
                     self.named.extend(&key);
                 }
             }
-            Header::Kprop | Header::Marker => {
-                if let Ok((key, _, given)) = vaultwright_map::split_key(text.trim_ascii()) {
-                    let code = codes::KEY_WITHOUT_CELLS;
-                    problems.extend(self.expect_now(key, code, header.keyword(), piece));
-                    let given = [header.keyword().as_bytes(), given].concat();
-                    let mark = |&glyph: &u8| (glyph, header.keyword(), given.clone());
-                    self.marked.extend(key.iter().map(mark));
-                    self.named.extend(key);
-                }
-            }
+            Header::Kprop | Header::Marker => self.mark(header, text, piece),
             Header::Kfeat | Header::Kmons | Header::Kitem | Header::Kmask => {
                 if let Some(key) = key_of(text) {
                     self.keyed.push((key, piece, header));
@@ -276,6 +252,38 @@ impl<'v> Flow<'v> {
         }
     }
 
+    /// NSUBST: deals out the cells of a key to the glyphs of its segments.
+    fn deal_out(&mut self, text: &[u8], (key, segments): (&[u8], &[Segment]), piece: &Piece) {
+        let glyphs = segments.iter().flat_map(|(_, _, list)| list.glyphs.iter());
+        let glyphs: Vec<u8> = glyphs.copied().collect();
+        let has_rest = segments.iter().any(|(count, ..)| *count == Count::Rest);
+        let takes_all = has_rest || self.deals_out_all(key, segments);
+        let counts_more = self.counts_more(key, segments, piece);
+        self.replace((Header::Nsubst, takes_all), key, &glyphs, piece);
+        if !self.report_short(text, segments, piece) {
+            self.problems.extend(counts_more);
+        }
+    }
+
+    fn shuffle(&mut self, glyphs: &[u8], piece: &Piece) {
+        self.expect_now(glyphs, codes::TRANSFORM_WITHOUT_CELLS, "SHUFFLE", piece);
+        self.report_moved(glyphs, piece);
+        // Letters that swap places have the author's own meaning.
+        self.named.extend(glyphs);
+        self.present.extend(glyphs);
+        self.uncounted.extend(glyphs);
+    }
+
+    /// KPROP, or MARKER without Lua.
+    fn mark(&mut self, header: Header, text: &[u8], piece: &Piece) {
+        let Ok((key, _, given)) = vaultwright_map::split_key(text.trim_ascii()) else { return };
+        self.expect_now(key, codes::KEY_WITHOUT_CELLS, header.keyword(), piece);
+        let given = [header.keyword().as_bytes(), given].concat();
+        let mark = |&glyph: &u8| (glyph, header.keyword(), given.clone());
+        self.marked.extend(key.iter().map(mark));
+        self.named.extend(key);
+    }
+
     /// Puts glyphs in the place of others, of which nothing may be left.
     fn replace(
         &mut self,
@@ -283,12 +291,9 @@ impl<'v> Flow<'v> {
         key: &[u8],
         glyphs: &[u8],
         piece: &Piece,
-        problems: &mut Vec<Problem>,
     ) {
         self.uncounted.extend(glyphs);
-        let name = header.keyword();
-        if let Some(problem) = self.expect_now(key, codes::TRANSFORM_WITHOUT_CELLS, name, piece) {
-            problems.push(problem);
+        if !self.expect_now(key, codes::TRANSFORM_WITHOUT_CELLS, header.keyword(), piece) {
             // What it would have created is not reported as missing again.
             self.present.extend(glyphs);
             return;
@@ -301,7 +306,7 @@ impl<'v> Flow<'v> {
     }
 
     /// Returns whether the segments of an NSUBST take all cells that the drawing has for it.
-    fn deals_out_all(&self, key: &[u8], segments: &[(Count, bool, ReplacementList)]) -> bool {
+    fn deals_out_all(&self, key: &[u8], segments: &[Segment]) -> bool {
         self.drawn_cells(key).is_some_and(|cells| counted(segments) >= cells)
     }
 
@@ -319,12 +324,7 @@ impl<'v> Flow<'v> {
     }
 
     /// Returns a finding about an NSUBST that counts more cells than the drawing has.
-    fn counts_more(
-        &self,
-        key: &[u8],
-        segments: &[(Count, bool, ReplacementList)],
-        piece: &Piece,
-    ) -> Option<Problem> {
+    fn counts_more(&self, key: &[u8], segments: &[Segment], piece: &Piece) -> Option<Problem> {
         let (drawn, counted) = (self.drawn_cells(key)?, counted(segments));
         let message = format!("NSUBST counts {counted} cells, but the drawing has only {drawn}");
         let hint = "lower the count, or put more of the glyph on the map";
@@ -334,13 +334,7 @@ impl<'v> Flow<'v> {
 
     /// Reports an NSUBST that finds fewer cells than it deals out in each run, so that its last
     /// segments never come. Returns whether it is so.
-    fn report_short(
-        &self,
-        text: &[u8],
-        segments: &[(Count, bool, ReplacementList)],
-        piece: &Piece,
-        problems: &mut Vec<Problem>,
-    ) -> bool {
+    fn report_short(&mut self, text: &[u8], segments: &[Segment], piece: &Piece) -> bool {
         let Some(&(found, wanted)) = self.short.get(text) else { return false };
         let mut left = found;
         // If nothing is left for the rest, that is not an error.
@@ -354,7 +348,7 @@ impl<'v> Flow<'v> {
         });
         let Some((_, _, lost)) = lost else { return false };
         let lost = String::from_utf8_lossy(&lost.glyphs).into_owned();
-        problems.push(self.view.warning(
+        self.problems.push(self.view.warning(
             codes::TOO_FEW_CELLS,
             piece.span(),
             format!("NSUBST deals out {wanted} cells, but finds only {found}: no '{lost}' comes"),
@@ -363,16 +357,11 @@ impl<'v> Flow<'v> {
         true
     }
 
-    /// Returns a finding about a key without any of its glyphs when the statement acts.
-    fn expect_now(
-        &self,
-        key: &[u8],
-        code: &'static str,
-        what: &str,
-        piece: &Piece,
-    ) -> Option<Problem> {
+    /// Returns whether any glyph of a key is there when the statement acts, and reports it if none
+    /// is.
+    fn expect_now(&mut self, key: &[u8], code: &'static str, what: &str, piece: &Piece) -> bool {
         if !self.is_idle(key, piece) {
-            return None;
+            return true;
         }
         let shown = String::from_utf8_lossy(key);
         let what = what.trim_end_matches(':');
@@ -388,10 +377,11 @@ impl<'v> Flow<'v> {
                  check the glyph, or move the line"
             }
         };
-        Some(self.view.warning(code, piece.span(), message, hint))
+        self.problems.push(self.view.warning(code, piece.span(), message, hint));
+        false
     }
 
-    /// Returns the same for a statement about the finished map.
+    /// Returns a finding about a key without any of its glyphs on the finished map.
     fn expect_at_last(&self, key: &[u8], header: Header, piece: &Piece) -> Option<Problem> {
         if !self.is_idle(key, piece) {
             return None;
@@ -420,7 +410,7 @@ impl<'v> Flow<'v> {
 
     /// Reports a marked glyph that swaps places with others, since its marker stays on the old
     /// cell. There is no report if all of the glyphs on the map have the same mark.
-    fn report_moved(&self, glyphs: &[u8], piece: &Piece, problems: &mut Vec<Problem>) {
+    fn report_moved(&mut self, glyphs: &[u8], piece: &Piece) {
         let has = |glyph: u8, given: &[u8]| {
             self.marked.iter().any(|mark| mark.0 == glyph && mark.2 == given)
         };
@@ -430,7 +420,7 @@ impl<'v> Flow<'v> {
             let moved = glyphs.contains(glyph) && shown(glyph);
             if moved && others.any(|&other| !has(other, given)) && !self.is_plain(*glyph) {
                 let header = header.trim_end_matches(':');
-                problems.push(self.view.warning(
+                self.problems.push(self.view.warning(
                     codes::MARKER_STAYS,
                     piece.span(),
                     format!("SHUFFLE moves '{}' after {header} has marked it", char::from(*glyph)),
@@ -449,63 +439,74 @@ impl<'v> Flow<'v> {
         !is_free && (glyph == b' ' || features.by_map_glyph(glyph).is_some())
     }
 
-    fn finish(self, problems: &mut Vec<Problem>) {
+    /// Returns the findings, with those about the finished map.
+    fn finish(mut self) -> Vec<Problem> {
+        let (monsters, items) = (mem::take(&mut self.monsters), mem::take(&mut self.items));
+        let mut problems = mem::take(&mut self.problems);
         for (key, piece, header) in &self.keyed {
             problems.extend(self.expect_at_last(key, *header, piece));
         }
-        // A mask does not change the meaning of a glyph.
-        let keyed = |glyph: u8| {
-            self.keyed
-                .iter()
-                .any(|(key, _, header)| *header != Header::Kmask && key.contains(&glyph))
-        };
         // A glyph may also be introduced by `KFEAT: x = 1`.
         let mut by_feature = Glyphs::NONE;
         for (_, piece, _) in self.keyed.iter().filter(|(.., header)| *header == Header::Kfeat) {
             by_feature.extend(&self.view.text()[piece.span()]);
         }
-        let slots: [(&[&Piece], u8, u8, &str); 2] =
-            [(&self.monsters, b'1', b'7', "MONS"), (&self.items, b'd', b'k', "ITEM")];
-        for (pieces, first, last, name) in slots {
-            for (index, piece) in pieces.iter().enumerate() {
-                let glyph = first.saturating_add(index as u8);
-                let may_show = |glyph: u8| {
-                    glyph <= last
-                        && (self.present.contains(glyph) || by_feature.contains(glyph))
-                        && !keyed(glyph)
-                };
-                // With Lua, the line may be one of several for the same slot.
-                let mut slots = if self.has_lua { first..=glyph } else { glyph..=glyph };
-                let used = slots.any(may_show);
-                let stands_for_nothing = self.named.contains(glyph)
+        for slots in [
+            Slots { name: "MONS", glyphs: b'1'..=b'7', pieces: monsters },
+            Slots { name: "ITEM", glyphs: b'd'..=b'k', pieces: items },
+        ] {
+            for (index, piece) in slots.pieces.iter().enumerate() {
+                let glyph = slots.glyphs.start().saturating_add(index as u8);
+                let is_used = self.is_used(&slots, glyph, &by_feature)
+                    || self.named.contains(glyph)
                     || self.view.text()[piece.span()].trim_ascii() == b"nothing";
-                let used = used || stands_for_nothing;
-                if !used && self.was_idle(piece) && !self.lua_adds_slots(name) {
-                    let shown = if glyph > last {
-                        format!("{name} has slots only up to '{}'", char::from(last))
-                    } else if self.has_lua {
-                        "its glyph is on no roll of the map".to_owned()
-                    } else {
-                        format!("no '{}' is on the map", char::from(glyph))
-                    };
-                    let (shown, hint) = match self.replaced(glyph) {
-                        Some(header) => (
-                            format!("{header} gives '{}' another meaning", char::from(glyph)),
-                            "remove one of the two lines, or give the other another glyph",
-                        ),
-                        None => (shown, "remove it, or put its glyph on the map"),
-                    };
-                    let message = format!("this {name} entry is never used: {shown}");
-                    problems.push(self.view.warning(
-                        codes::UNUSED_SLOT,
-                        piece.span(),
-                        message,
-                        hint,
-                    ));
+                if !is_used && self.was_idle(piece) && !self.lua_adds_slots(slots.name) {
+                    problems.push(self.unused(&slots, glyph, piece));
                 }
             }
-            self.report_missing(first..=last, name, pieces.len(), problems);
+            problems.extend(self.missing(&slots));
         }
+        problems
+    }
+
+    /// Returns whether the map may show the glyph of a slot.
+    fn is_used(&self, slots: &Slots, glyph: u8, by_feature: &Glyphs) -> bool {
+        // A mask does not change the meaning of a glyph.
+        let is_keyed = |glyph: u8| {
+            let gives = |header: Header| header != Header::Kmask;
+            self.keyed.iter().any(|(key, _, header)| gives(*header) && key.contains(&glyph))
+        };
+        let may_show = |glyph: u8| {
+            glyph <= *slots.glyphs.end()
+                && (self.present.contains(glyph) || by_feature.contains(glyph))
+                && !is_keyed(glyph)
+        };
+        // With Lua, the line may be one of several for the same slot.
+        let first = if self.has_lua { *slots.glyphs.start() } else { glyph };
+        (first..=glyph).any(may_show)
+    }
+
+    /// Returns the finding of an entry whose glyph is not on the map.
+    fn unused(&self, slots: &Slots, glyph: u8, piece: &Piece) -> Problem {
+        let (name, last) = (slots.name, *slots.glyphs.end());
+        let (shown, hint) = match self.replaced(glyph) {
+            Some(header) => (
+                format!("{header} gives '{}' another meaning", char::from(glyph)),
+                "remove one of the two lines, or give the other another glyph",
+            ),
+            None => {
+                let shown = if glyph > last {
+                    format!("{name} has slots only up to '{}'", char::from(last))
+                } else if self.has_lua {
+                    "its glyph is on no roll of the map".to_owned()
+                } else {
+                    format!("no '{}' is on the map", char::from(glyph))
+                };
+                (shown, "remove it, or put its glyph on the map")
+            }
+        };
+        let message = format!("this {name} entry is never used: {shown}");
+        self.view.warning(codes::UNUSED_SLOT, piece.span(), message, hint)
     }
 
     /// Returns the header that defines a glyph on the map instead of a slot.
@@ -532,17 +533,12 @@ impl<'v> Flow<'v> {
             })
     }
 
-    fn report_missing(
-        &self,
-        glyphs: std::ops::RangeInclusive<u8>,
-        name: &str,
-        entries: usize,
-        problems: &mut Vec<Problem>,
-    ) {
-        let Some(notes) = self.notes else { return };
+    /// Returns the finding of glyphs on the map for which there is no entry.
+    fn missing(&self, slots: &Slots) -> Option<Problem> {
+        let (notes, Slots { name, glyphs, pieces }) = (self.notes?, slots);
         let first = *glyphs.start();
         // Entries skipped by a branch of Lua may be used on another level.
-        let is_short = |glyph: u8| !self.has_lua || usize::from(glyph - first) >= entries;
+        let is_short = |glyph: u8| !self.has_lua || usize::from(glyph - first) >= pieces.len();
         let missing: Vec<(u8, usize)> = notes
             .missing
             .iter()
@@ -550,9 +546,10 @@ impl<'v> Flow<'v> {
             .filter(|(glyph, _)| glyphs.contains(glyph) && is_short(*glyph))
             .filter(|(glyph, _)| !self.named.contains(*glyph))
             .collect();
-        let Some(&(_, count)) = missing.first() else { return };
-        if self.has_lua && (glyphs_in_lua(self.view).has_any(glyphs) || self.lua_adds_slots(name)) {
-            return;
+        let &(_, count) = missing.first()?;
+        let in_lua = || glyphs_in_lua(self.view).has_any(glyphs.clone());
+        if self.has_lua && (in_lua() || self.lua_adds_slots(name)) {
+            return None;
         }
         let shown: Vec<String> =
             missing.iter().map(|&(glyph, _)| format!("'{}'", char::from(glyph))).collect();
@@ -562,18 +559,18 @@ impl<'v> Flow<'v> {
         );
         let count = if count == 0 { "no".to_owned() } else { format!("only {count}") };
         let shown = listed(&shown);
-        let what = if name == "MONS" { "a random monster" } else { "nothing" };
-        problems.push(self.view.warning(
+        let what = if *name == "MONS" { "a random monster" } else { "nothing" };
+        Some(self.view.warning(
             codes::MISSING_SLOT,
             self.view.map.name.span(),
             format!("{shown} {verb} on the map, but {name} has {count} {entries}"),
             &format!("without an entry it places {what}; add one or change the glyph"),
-        ));
+        ))
     }
 }
 
 /// Returns how many cells the segments of an NSUBST take, the rest aside.
-fn counted(segments: &[(Count, bool, ReplacementList)]) -> usize {
+fn counted(segments: &[Segment]) -> usize {
     let cells = segments.iter().map(|(count, ..)| match count {
         Count::Rest => 0,
         Count::Cells(cells) => *cells,

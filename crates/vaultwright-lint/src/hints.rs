@@ -133,7 +133,7 @@ fn elsewhere_of(
 }
 
 /// No list of specs written by a person has more words; the search takes quadratic time.
-const MOST_WORDS: usize = 2000;
+const MAX_WORDS: usize = 2000;
 
 /// Returns what words mean in other versions, with those words.
 pub(crate) fn elsewhere(
@@ -172,7 +172,7 @@ fn elsewhere_among(
         return None;
     }
     let words = words.trim();
-    if words.split([' ', ':']).nth(MOST_WORDS).is_some() {
+    if words.split([' ', ':']).nth(MAX_WORDS).is_some() {
         return None;
     }
     let class = words.strip_prefix("any ").filter(|_| code == ErrorCode::UnknownItem);
@@ -372,12 +372,12 @@ fn never_made(code: ErrorCode, word: &str, content: &Content) -> Option<String> 
 }
 
 /// The maximum number of branches to list.
-const MOST_BRANCHES: usize = 8;
+const MAX_BRANCHES: usize = 8;
 
 /// Returns the existing branches, for an unknown name.
 fn branches_here(code: ErrorCode, content: &Content) -> Option<String> {
     let branches: Vec<&str> = branches_with_levels(content).collect();
-    let (named, more) = match branches.get(..MOST_BRANCHES) {
+    let (named, more) = match branches.get(..MAX_BRANCHES) {
         Some(first) => (first.join(", "), ", …"),
         None => (branches.join(", "), ""),
     };

@@ -39,6 +39,7 @@ mod rewording_signs;
 mod rolls;
 mod selection;
 mod separators;
+mod spans;
 mod spec_words;
 mod structure;
 mod style;

@@ -11,6 +11,7 @@ use vaultwright_map::{ErrorCode, LostFate, LostSpec};
 use crate::fixes::{doubtful_edit, edit};
 use crate::hints::add_hint;
 use crate::near::{Near, nearest};
+use crate::spans::trimmed;
 use crate::{View, codes, hints};
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
@@ -197,17 +198,13 @@ fn place_of(view: &View, lost: &LostSpec) -> Range<usize> {
     let end = rest.map_or(source.len(), |rest| end + rest);
     let Some(whole) = find(text, start..end) else {
         let line = lost.line.map(|line| view.file.lines.line(line));
-        return line.map_or_else(|| view.map.name.span(), |line| trimmed(source, line));
+        return line.map_or_else(
+            || view.map.name.span(),
+            |line| trimmed(source, line.clone()).unwrap_or(line),
+        );
     };
     match culprit.is_empty() {
         true => whole,
         false => find(culprit, whole.clone()).unwrap_or(whole),
     }
-}
-
-/// Returns the bytes of a line without surrounding blanks.
-fn trimmed(source: &[u8], line: Range<usize>) -> Range<usize> {
-    let text = &source[line.clone()];
-    let start = line.start + text.len() - text.trim_ascii_start().len();
-    start..start + text.trim_ascii().len()
 }

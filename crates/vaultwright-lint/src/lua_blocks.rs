@@ -7,10 +7,11 @@ use std::ops::Range;
 use vaultwright_engine::{Code, Fix, Problem};
 use vaultwright_syntax::SyntaxErrorKind;
 
-use crate::fixes::{edit, line_around};
+use crate::fixes::edit;
+use crate::spans::line_around;
 
 /// No more lines are looked at before or behind a mistake.
-const MOST_LINES: usize = 60;
+const MAX_LINES: usize = 60;
 
 /// Moves an error of Lua to the line that is at fault, where that is another.
 pub(crate) fn find_place(problem: &mut Problem) {
@@ -176,7 +177,7 @@ fn has_stray_end(problem: &Problem) -> bool {
     let errors = &problem.file.tree.errors;
     let first = errors.partition_point(|error| error.span.start < start);
     let lines = errors[first..].iter().map(|error| line_around(text, error.span.start));
-    let mut lines = lines.take(MOST_LINES);
+    let mut lines = lines.take(MAX_LINES);
     lines.any(|line| {
         let is_end = text[line.clone()].trim_ascii_end() == b"}}";
         is_end && memchr::memmem::find(&text[start..line.start], b"\nNAME:").is_none()
@@ -186,12 +187,12 @@ fn has_stray_end(problem: &Problem) -> bool {
 /// Returns the lines before one, the nearest first.
 fn lines_before(text: &[u8], start: usize) -> impl Iterator<Item = Range<usize>> {
     let before = move |line: &Range<usize>| Some(line_around(text, line.start.checked_sub(1)?));
-    std::iter::successors(before(&(start..start)), before).take(MOST_LINES)
+    std::iter::successors(before(&(start..start)), before).take(MAX_LINES)
 }
 
 /// Returns the lines behind the end of one.
 fn lines_behind(text: &[u8], end: usize) -> impl Iterator<Item = Range<usize>> {
     let behind =
         move |line: &Range<usize>| (line.end < text.len()).then(|| line_around(text, line.end + 1));
-    std::iter::successors(behind(&(end..end)), behind).take(MOST_LINES)
+    std::iter::successors(behind(&(end..end)), behind).take(MAX_LINES)
 }

@@ -4,9 +4,9 @@ use vaultwright_content::Content;
 use vaultwright_engine::Problem;
 use vaultwright_syntax::Header;
 
-use crate::fixes::line_around;
 use crate::near::{Near, nearest};
 use crate::nearest_names::branches_with_levels;
+use crate::spans::line_around;
 
 /// Lua's messages about common mistakes, and what to do about them.
 const USUAL: [(&str, &str); 10] = [

@@ -93,7 +93,7 @@ pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> O
     let Some(&(number, _, name, changes)) = close.first() else {
         let (_, name) = longer.first().filter(|_| word.chars().count() >= 3)?;
         // That many names begin with a word tells of none that it is meant.
-        return (begun.len() <= MOST_BEGUN).then(|| doubtful(name))?;
+        return (begun.len() <= MAX_BEGUN).then(|| doubtful(name))?;
     };
     // Something that is more than a misspelling may be an amount.
     let is_amount = |letter: &char| *letter == ':' || letter.is_ascii_digit();
@@ -108,13 +108,13 @@ pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> O
     };
     match begun.first() {
         // The words of a longer name are less of a mistake than other letters.
-        Some(name) if !is_sure => (begun.len() <= MOST_BEGUN).then(|| doubtful(name))?,
+        Some(name) if !is_sure => (begun.len() <= MAX_BEGUN).then(|| doubtful(name))?,
         _ => Some(Near { word: word.to_owned(), name: name.to_owned(), is_sure }),
     }
 }
 
 /// Of more names than these that begin with a word none is proposed.
-const MOST_BEGUN: usize = 3;
+const MAX_BEGUN: usize = 3;
 
 /// Returns whether a name begins with some words, and more follow.
 fn begins_with_words(name: &str, words: &str) -> bool {

@@ -4,8 +4,8 @@ use vaultwright_content::{Content, TileUse};
 use vaultwright_engine::Problem;
 use vaultwright_map::ErrorCode;
 
-use crate::fixes::line_around;
 use crate::near::{Near, distance_within, nearest};
+use crate::spans::line_around;
 
 /// Returns the name of the expected kind that is similar to a word.
 pub(crate) fn nearest_name(

@@ -3,8 +3,8 @@
 use vaultwright_content::Content;
 use vaultwright_syntax::Header;
 
-use crate::fixes::line_around;
 use crate::rewording::{Rewording, Spec, fix_of};
+use crate::spans::line_around;
 use crate::spec_words::{self, Kind};
 
 /// Returns the sign that is meant.

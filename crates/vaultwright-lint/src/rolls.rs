@@ -12,7 +12,7 @@ use crate::{View, codes, glyphs};
 /// The number of rolls of a map with a statement that has had no effect.
 const ROLLS: u64 = 2;
 /// The maximum number of rolls if the number of its cells is in question.
-const ROLLS_OF_COUNTS: u64 = 32;
+const MAX_ROLLS: u64 = 32;
 
 /// The results of rolling maps.
 #[derive(Default)]
@@ -34,7 +34,7 @@ pub(crate) fn run(
     let mut rolled = Rolled::default();
     for (index, entry) in library.iter().filter(|(_, map)| wanted(map)) {
         let mut places = Vec::new();
-        for seed in 0..ROLLS_OF_COUNTS {
+        for seed in 0..MAX_ROLLS {
             let view = View::of(engine, library, entry, &preludes);
             let Some(found) = glyphs::open_findings(&view) else { break };
             if found.is_empty() {

@@ -8,7 +8,7 @@ use vaultwright_engine::Problem;
 use vaultwright_map::{DepthRange, DepthRanges, Dungeon, LevelPlace, Orient};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
-use crate::fixes::line_around;
+use crate::spans::line_around;
 use crate::{View, codes};
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
@@ -174,7 +174,7 @@ pub(crate) fn no_level(range: &DepthRange, branches: &Branches) -> Option<String
 }
 
 /// The maximum width and height of a map of the Abyss.
-const ABYSS_SIZE: (usize, usize) = (28, 23);
+const MAX_ABYSS_SIZE: (usize, usize) = (28, 23);
 
 fn abyss_size(view: &View, ranges: &DepthRanges, piece: &Piece, problems: &mut Vec<Problem>) {
     let branches = view.engine.content().branches();
@@ -188,7 +188,7 @@ fn abyss_size(view: &View, ranges: &DepthRanges, piece: &Piece, problems: &mut V
         _ => None,
     });
     let (height, width) = rows.fold((0, 0), |(rows, widest), row| (rows + 1, widest.max(row)));
-    let (most_width, most_height) = ABYSS_SIZE;
+    let (most_width, most_height) = MAX_ABYSS_SIZE;
     if width > most_width || height > most_height {
         problems.push(view.warning(
             codes::ABYSS_SIZE,

@@ -4,7 +4,7 @@ use vaultwright_content::Content;
 use vaultwright_engine::Problem;
 use vaultwright_map::ErrorCode;
 
-use crate::fixes::line_around;
+use crate::spans::line_around;
 
 /// The maximum length of a list written by a person.
 const MAX_LENGTH: usize = 500;

@@ -5,7 +5,8 @@
 use vaultwright_engine::Problem;
 use vaultwright_syntax::{Argument, ChunkKind, Header, Map, Piece, PieceBody, SyntaxErrorKind};
 
-use crate::fixes::{comment_of_its_own, edit, end_before, line_around};
+use crate::fixes::{comment_of_its_own, edit, end_before};
+use crate::spans::line_around;
 use crate::{View, codes};
 
 /// Returns whether there is a single drawing, so that more can be checked.

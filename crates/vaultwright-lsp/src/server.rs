@@ -110,7 +110,7 @@ impl<E: ToString> From<E> for Refusal {
 }
 
 /// The editor is there no more.
-struct Gone;
+struct Disconnected;
 
 impl Server<'_> {
     /// Answers until the editor leaves.
@@ -121,7 +121,7 @@ impl Server<'_> {
                 match self.next_message() {
                     Ok(Some(message)) => queue.push_back(message),
                     Ok(None) => self.tell_findings()?,
-                    Err(Gone) => return Ok(End::Gone),
+                    Err(Disconnected) => return Ok(End::Gone),
                 }
             }
             queue.extend(self.connection.receiver.try_iter());
@@ -144,17 +144,19 @@ impl Server<'_> {
     }
 
     /// Waits for the next message; returns `None` if meanwhile there is something to be told.
-    fn next_message(&self) -> Result<Option<Message>, Gone> {
+    fn next_message(&self) -> Result<Option<Message>, Disconnected> {
         let any = |is: fn(&Open) -> bool| self.open.values().any(is);
         let wait = match (any(|open| open.is_new), any(|open| open.is_stale)) {
             (true, _) => QUIET,
             (false, true) => CALM,
-            (false, false) => return self.connection.receiver.recv().map(Some).map_err(|_| Gone),
+            (false, false) => {
+                return self.connection.receiver.recv().map(Some).map_err(|_| Disconnected);
+            }
         };
         match self.connection.receiver.recv_timeout(wait) {
             Ok(message) => Ok(Some(message)),
             Err(error) if error.is_timeout() => Ok(None),
-            Err(_) => Err(Gone),
+            Err(_) => Err(Disconnected),
         }
     }
 

@@ -103,7 +103,11 @@ unsafe extern "C-unwind" fn draw(state: *mut lua_State) -> c_int {
 }
 
 /// Returns a cell and the value on top.
+///
+/// # Safety
+/// The state must be that of [`draw`], with a value on top and room for another.
 unsafe fn stop(state: *mut lua_State, x: i32, y: i32) -> c_int {
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::lua_pushnumber(state, x.into());
         ffi::lua_insert(state, -2);
@@ -114,7 +118,11 @@ unsafe fn stop(state: *mut lua_State, x: i32, y: i32) -> c_int {
 }
 
 /// The glyph on top; none for anything else.
+///
+/// # Safety
+/// The state must be that of the function that runs, with a value on top.
 unsafe fn glyph(state: *mut lua_State) -> Option<u8> {
+    // SAFETY: upheld by the caller.
     unsafe {
         if ffi::lua_type(state, -1) != ffi::LUA_TSTRING {
             return None;

@@ -247,6 +247,7 @@ fn elements_of(list: RawTable) -> Option<Vec<*const c_void>> {
 /// # Safety
 /// The state must be one of an interpreter.
 pub(crate) unsafe fn is_plain(state: *mut lua_State, index: c_int) -> bool {
+    // SAFETY: upheld by the caller.
     unsafe { RawTable::on_stack(state, index).is_some_and(RawTable::is_plain) }
 }
 
@@ -295,13 +296,18 @@ const KEPT: usize = 16;
 struct Texts([*const c_char; KEPT]);
 
 impl Texts {
+    /// # Safety
+    /// The state must be that of the function that runs, with its slots from 2 on kept for these
+    /// texts and room for two values.
     unsafe fn push(&mut self, state: *mut lua_State, text: &'static CStr) {
         for (index, kept) in (2..).zip(&mut self.0) {
             if *kept == text.as_ptr() {
+                // SAFETY: upheld by the caller.
                 return unsafe { ffi::lua_pushvalue(state, index) };
             }
             if kept.is_null() {
                 *kept = text.as_ptr();
+                // SAFETY: upheld by the caller.
                 unsafe {
                     ffi::lua_pushstring(state, text.as_ptr());
                     ffi::lua_pushvalue(state, -1);
@@ -310,13 +316,17 @@ impl Texts {
                 return;
             }
         }
+        // SAFETY: upheld by the caller.
         unsafe {
             ffi::lua_pushstring(state, text.as_ptr());
         }
     }
 }
 
+/// # Safety
+/// As [`Texts::push`], with room for four values.
 unsafe fn push(state: *mut lua_State, field: Field, texts: &mut Texts) {
+    // SAFETY: upheld by the caller.
     unsafe {
         match field {
             Field::Text(text) => texts.push(state, text),

@@ -8,7 +8,10 @@ use std::ffi::c_int;
 
 use mlua::ffi::{self, lua_State};
 
+/// # Safety
+/// See the head of this file.
 pub(crate) unsafe fn set_flag(state: *mut lua_State, name: c_int, flag: bool) {
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::lua_pushvalue(state, name);
         ffi::lua_pushboolean(state, flag.into());
@@ -16,7 +19,10 @@ pub(crate) unsafe fn set_flag(state: *mut lua_State, name: c_int, flag: bool) {
     }
 }
 
+/// # Safety
+/// See the head of this file.
 pub(crate) unsafe fn set_number(state: *mut lua_State, name: c_int, number: f64) {
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::lua_pushvalue(state, name);
         ffi::lua_pushnumber(state, number);
@@ -25,7 +31,11 @@ pub(crate) unsafe fn set_number(state: *mut lua_State, name: c_int, number: f64)
 }
 
 /// Sets a field to a value elsewhere on the stack.
+///
+/// # Safety
+/// See the head of this file.
 pub(crate) unsafe fn set_value(state: *mut lua_State, name: c_int, value: c_int) {
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::lua_pushvalue(state, name);
         ffi::lua_pushvalue(state, value);
@@ -34,7 +44,11 @@ pub(crate) unsafe fn set_value(state: *mut lua_State, name: c_int, value: c_int)
 }
 
 /// Sets a field to that of a table elsewhere on the stack.
+///
+/// # Safety
+/// See the head of this file. There must be a table at the other index.
 pub(crate) unsafe fn set_field_of(state: *mut lua_State, name: c_int, table: c_int) {
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::lua_pushvalue(state, name);
         ffi::lua_pushvalue(state, name);

@@ -131,7 +131,11 @@ unsafe extern "C-unwind" fn write<G: Glyphs>(state: *mut lua_State) -> c_int {
 }
 
 /// The second argument, if it is a whole number.
+///
+/// # Safety
+/// The state must be that of the function that runs.
 unsafe fn place(state: *mut lua_State) -> Option<i32> {
+    // SAFETY: upheld by the caller.
     unsafe {
         if ffi::lua_type(state, 2) != ffi::LUA_TNUMBER {
             return None;
@@ -140,16 +144,26 @@ unsafe fn place(state: *mut lua_State) -> Option<i32> {
     }
 }
 
+/// # Safety
+/// The state must be that of [`read`] or [`write`].
 unsafe fn column(state: *mut lua_State) -> i32 {
+    // SAFETY: upheld by the caller.
     unsafe { ffi::lua_tonumber(state, ffi::lua_upvalueindex(COLUMN)) as i32 }
 }
 
+/// # Safety
+/// The state must be that of a function made here, for the same glyphs.
 unsafe fn glyphs<'a, G>(state: *mut lua_State) -> &'a G {
+    // SAFETY: upheld by the caller.
     unsafe { &*ffi::lua_touserdata(state, ffi::lua_upvalueindex(GLYPHS)).cast_const().cast() }
 }
 
 /// Calls the other function.
+///
+/// # Safety
+/// The state must be that of [`read`] or [`write`].
 unsafe fn call_otherwise(state: *mut lua_State) -> c_int {
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::lua_settop(state, 3);
         for upvalue in [OTHERWISE, OWNER, COLUMN] {

@@ -14,10 +14,10 @@ use std::ptr::NonNull;
 
 /// Blocks of more bytes are not kept, only a few of which are asked for: the nodes of a table of
 /// more than 32 names.
-const LARGEST: usize = 1280;
+const MAX_BLOCK: usize = 1280;
 
 /// How many bytes are kept, all blocks together.
-const MOST: usize = 32 << 20;
+const MAX_BYTES: usize = 32 << 20;
 
 /// How many blocks ahead of those that are asked for memory is told of.
 const AHEAD: usize = 3;
@@ -27,7 +27,7 @@ const MANY: usize = 512;
 
 /// Blocks by their size.
 pub(crate) struct KeptBlocks {
-    of_size: [Blocks; LARGEST + 1],
+    of_size: [Blocks; MAX_BLOCK + 1],
     bytes: usize,
 }
 
@@ -78,7 +78,7 @@ impl Blocks {
 impl KeptBlocks {
     /// Returns that nothing is kept.
     pub(crate) fn new() -> KeptBlocks {
-        KeptBlocks { of_size: [Blocks::NONE; LARGEST + 1], bytes: 0 }
+        KeptBlocks { of_size: [Blocks::NONE; MAX_BLOCK + 1], bytes: 0 }
     }
 
     /// Returns a block of so many bytes, if one is kept.
@@ -92,7 +92,7 @@ impl KeptBlocks {
     /// Keeps a block of so many bytes, or returns that it is none to keep.
     #[inline]
     pub(crate) fn keep(&mut self, block: NonNull<c_void>, size: usize) -> bool {
-        if self.bytes + size > MOST {
+        if self.bytes + size > MAX_BYTES {
             return false;
         }
         let Some(blocks) = self.of_size(size) else { return false };
@@ -144,9 +144,9 @@ mod tests {
         for at in 1..=9 {
             assert!(kept.keep(block(at), 40));
         }
-        assert!(kept.keep(block(10), LARGEST));
+        assert!(kept.keep(block(10), MAX_BLOCK));
         assert_eq!((kept.take(41), kept.take(48)), (None, None));
-        assert_eq!(kept.take(LARGEST), Some(block(10)));
+        assert_eq!(kept.take(MAX_BLOCK), Some(block(10)));
         let taken: Vec<_> = std::iter::from_fn(|| kept.take(40)).collect();
         assert_eq!(taken, (1..=9).rev().map(block).collect::<Vec<_>>());
         assert_eq!(kept.bytes, 0);
@@ -172,16 +172,16 @@ mod tests {
     #[test]
     fn large_blocks_and_what_is_too_much_are_not_kept() {
         let mut kept = KeptBlocks::new();
-        assert!(!kept.keep(block(1), LARGEST + 1));
-        assert_eq!(kept.take(LARGEST + 1), None);
-        let most = MOST / LARGEST;
+        assert!(!kept.keep(block(1), MAX_BLOCK + 1));
+        assert_eq!(kept.take(MAX_BLOCK + 1), None);
+        let most = MAX_BYTES / MAX_BLOCK;
         for at in 1..=most {
-            assert!(kept.keep(block(at), LARGEST));
+            assert!(kept.keep(block(at), MAX_BLOCK));
         }
-        assert!(!kept.keep(block(1), LARGEST));
+        assert!(!kept.keep(block(1), MAX_BLOCK));
         let mut given_back = 0;
         kept.give_back(|_, size| given_back += size);
-        assert_eq!(given_back, most * LARGEST);
+        assert_eq!(given_back, most * MAX_BLOCK);
         assert!(kept.keep(block(1), 1));
     }
 }

@@ -5,6 +5,7 @@
 //! script leaves behind in globals and tables can be undone with [`Snapshot`].
 
 #![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
+#![warn(clippy::undocumented_unsafe_blocks, clippy::missing_safety_doc)]
 
 pub mod cell_drawing;
 pub mod cells;

@@ -11,7 +11,7 @@ use crate::layout::{Slot, arguments, push};
 use crate::raw_tables::{RawTable, RawText, RawValue};
 
 /// No more names have room made for them beforehand.
-const MOST_ROOM: ffi::lua_Integer = 64;
+const MAX_ROOM: ffi::lua_Integer = 64;
 
 /// The upvalues.
 const FIRST: c_int = ffi::lua_upvalueindex(1);
@@ -83,9 +83,13 @@ unsafe extern "C-unwind" fn index(state: *mut lua_State) -> c_int {
 
 /// Arguments: the environment, the key. Binds a function and pushes what it has become, unless it
 /// is asked for what is no environment.
+///
+/// # Safety
+/// The state must be that of [`index`], and the member alive.
 unsafe fn bind(state: *mut lua_State, member: Slot) -> bool {
     const ENVIRONMENT: c_int = 1;
     const KEY: c_int = 2;
+    // SAFETY: upheld by the caller.
     unsafe {
         let count = ffi::lua_gettop(state);
         push(state, member);
@@ -121,7 +125,7 @@ pub fn with_room(lua: &Lua) -> Result<Function> {
 unsafe extern "C-unwind" fn make_table(state: *mut lua_State) -> c_int {
     // SAFETY: a function has room for what it pushes.
     unsafe {
-        let names = ffi::lua_tointeger(state, 1).clamp(0, MOST_ROOM) as c_int;
+        let names = ffi::lua_tointeger(state, 1).clamp(0, MAX_ROOM) as c_int;
         ffi::lua_createtable(state, 0, names);
         1
     }
@@ -212,6 +216,7 @@ pub fn plain_field(table: &Table, name: &str) -> Option<PlainField> {
 /// # Safety
 /// As for [`RawTable::of`].
 unsafe fn at_end_of<'a>(table: &'a Table, path: &[&str]) -> Option<RawValue<'a>> {
+    // SAFETY: upheld by the caller.
     let table = unsafe { RawTable::of(table.to_pointer()) };
     path.iter().fold(table.map(RawValue::Table), |found, name| match found {
         Some(RawValue::Table(table)) => Some(table.field_named(name.as_bytes())),
@@ -219,7 +224,10 @@ unsafe fn at_end_of<'a>(table: &'a Table, path: &[&str]) -> Option<RawValue<'a>>
     })
 }
 
+/// # Safety
+/// What lies at the index must stay alive, and not be written to, as long as it is read.
 unsafe fn plain<'a>(state: *mut lua_State, table: c_int) -> Option<RawTable<'a>> {
+    // SAFETY: upheld by the caller.
     unsafe { RawTable::of(ffi::lua_topointer(state, table)).filter(|table| table.is_plain()) }
 }
 

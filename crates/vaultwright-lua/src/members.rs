@@ -50,6 +50,7 @@ unsafe fn member_on_top(
     state: *mut lua_State,
     is_wanted: &impl Fn(*const c_void) -> bool,
 ) -> Option<Member> {
+    // SAFETY: upheld by the caller.
     unsafe {
         let is_table = match ffi::lua_type(state, -1) {
             ffi::LUA_TTABLE => true,

@@ -146,6 +146,7 @@ impl Memory {
 /// # Safety
 /// The state must be one of an interpreter.
 unsafe fn in_use(state: *mut lua_State) -> usize {
+    // SAFETY: upheld by the caller.
     let count = |what| usize::try_from(unsafe { ffi::lua_gc(state, what, 0) }).unwrap_or(0);
     count(ffi::LUA_GCCOUNT) * 1024 + count(ffi::LUA_GCCOUNTB)
 }
@@ -172,6 +173,8 @@ unsafe extern "C" fn allocate(
 }
 
 impl Memory {
+    /// # Safety
+    /// Only the interpreter may ask, which takes the block as its own.
     #[inline]
     unsafe fn give(&self, kind: usize, size: usize) -> *mut c_void {
         let used = self.used.get() + size;
@@ -179,11 +182,14 @@ impl Memory {
         // SAFETY: nobody else looks at the kept blocks meanwhile.
         let block = match unsafe { (*self.kept.get()).take(size) } {
             Some(kept) => kept.as_ptr(),
+            // SAFETY: the original is asked as the interpreter would ask it.
             None => unsafe { (self.original)(self.original_data, ptr::null_mut(), kind, size) },
         };
         if used > self.limit { self.cross(block) } else { block }
     }
 
+    /// # Safety
+    /// The block must be one that was given, of this size, and not be used any more.
     #[inline]
     unsafe fn take_back(&self, block: NonNull<c_void>, size: usize) -> *mut c_void {
         self.used.set(self.used.get().saturating_sub(size));
@@ -208,6 +214,8 @@ impl Memory {
         self.has_coroutines.set(!coroutines.is_empty());
     }
 
+    /// # Safety
+    /// As [`Memory::take_back`].
     #[inline(never)]
     unsafe fn change(&self, block: NonNull<c_void>, old: usize, new: usize) -> *mut c_void {
         let more = new.saturating_sub(old);

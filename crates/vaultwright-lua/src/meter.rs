@@ -194,6 +194,7 @@ impl Meter {
     /// # Safety
     /// The state must be one of an interpreter; the account lives as long as that.
     pub(crate) unsafe fn of<'a>(state: *mut lua_State) -> &'a Meter {
+        // SAFETY: upheld by the caller.
         unsafe {
             ffi::lua_rawgetp(state, ffi::LUA_REGISTRYINDEX, (&raw const KEY).cast());
             let at = ffi::lua_touserdata(state, -1);
@@ -296,6 +297,7 @@ impl Meter {
     /// As [`Meter::charge`].
     pub(crate) unsafe fn make_room(&self, state: *mut lua_State, bytes: usize) {
         let Some(memory) = self.memory.get() else { return };
+        // SAFETY: upheld by the caller.
         unsafe {
             if memory.has_no_room_for(bytes) {
                 ffi::lua_gc(state, ffi::LUA_GCCOLLECT, 0);
@@ -336,6 +338,7 @@ impl Meter {
     pub(crate) unsafe fn charge(&self, state: *mut lua_State, work: u64) {
         self.take(work);
         if let Some(spent) = self.spent.get() {
+            // SAFETY: upheld by the caller.
             unsafe { self.raise(state, spent) }
         }
     }
@@ -476,6 +479,8 @@ impl Meter {
 }
 
 unsafe extern "C-unwind" fn hook(state: *mut lua_State, frame: *mut ffi::lua_Debug) {
+    // SAFETY: the interpreter calls it with the frame that runs; where it is set there is an
+    // account.
     unsafe {
         let meter = Meter::of(state);
         if (*frame).event == ffi::LUA_HOOKLINE {
@@ -491,6 +496,7 @@ unsafe extern "C-unwind" fn hook(state: *mut lua_State, frame: *mut ffi::lua_Deb
 /// # Safety
 /// The state must be one of an interpreter with an account.
 unsafe fn look_soon(state: *mut lua_State) {
+    // SAFETY: upheld by the caller.
     unsafe {
         let mask = ffi::lua_gethookmask(state) | ffi::LUA_MASKCOUNT;
         ffi::lua_sethook(state, Some(hook), mask, 1);

@@ -28,6 +28,7 @@ pub(crate) use names;
 /// The state must be that of the function that runs, with room for the texts.
 pub(crate) unsafe fn push_names(state: *mut lua_State, names: &[&CStr]) {
     for name in names {
+        // SAFETY: upheld by the caller.
         unsafe { ffi::lua_pushstring(state, name.as_ptr()) };
     }
 }

@@ -75,7 +75,11 @@ pub fn write_new_plan(lua: &Lua, width: usize, cells: &[NewCell]) -> Result<Tabl
 }
 
 /// Pushes a plan without rows.
+///
+/// # Safety
+/// The stack must be as in [`write_new_plan`], with room for what is pushed.
 unsafe fn push_grid(state: *mut lua_State, width: usize, height: usize) {
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::lua_createtable(state, 0, 4);
         ffi::lua_pushvalue(state, ELIGIBLES);
@@ -102,9 +106,12 @@ struct CellShapes {
 }
 
 impl CellShapes {
+    /// # Safety
+    /// The stack must be as in [`write_new_plan`]: the names lie there.
     unsafe fn push(state: *mut lua_State) -> Option<CellShapes> {
         let space = [FEATURE, SOLID, SPACE, VAULT, CARVABLE, ANCHORS];
         let level = [FEATURE, VAULT, ANCHORS, WALL, SPACE, SOLID, CARVABLE];
+        // SAFETY: upheld by the caller.
         unsafe {
             Some(CellShapes {
                 space: Shape::push(state, 6, &space)?,
@@ -114,8 +121,11 @@ impl CellShapes {
     }
 }
 
+/// # Safety
+/// The stack must be as in [`write_new_plan`], with room for what is pushed.
 unsafe fn push_new_cell(state: *mut lua_State, shapes: &CellShapes, cell: NewCell) {
     let flag = Slot::of_flag;
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::lua_createtable(state, 0, 0);
         let (Some(&anchors), Some(&space)) =
@@ -139,7 +149,11 @@ unsafe fn push_new_cell(state: *mut lua_State, shapes: &CellShapes, cell: NewCel
 }
 
 /// Gives the table on top a list of anchors.
+///
+/// # Safety
+/// The stack must be as in [`write_new_plan`], with room for what is pushed, and a table on top.
 unsafe fn set_anchors(state: *mut lua_State) {
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::lua_pushvalue(state, ANCHORS);
         ffi::lua_createtable(state, 0, 0);

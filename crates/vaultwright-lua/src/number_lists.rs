@@ -57,7 +57,7 @@ fn numbers_of(list: RawTable, names: &[RawText]) -> Option<Vec<f64>> {
 /// was done: a list may be too long, or another one than the numbers are of.
 pub fn put_in_order(lua: &Lua, list: &Table, order: &[usize]) -> Result<bool> {
     let count = order.len();
-    let is_of = count <= LONGEST && order.iter().all(|&number| number < count);
+    let is_of = count <= MAX_LENGTH && order.iter().all(|&number| number < count);
     if !is_of || list.raw_len() != count {
         return Ok(false);
     }
@@ -79,7 +79,7 @@ pub fn put_in_order(lua: &Lua, list: &Table, order: &[usize]) -> Result<bool> {
 }
 
 /// The stack has room for some 8,000 values.
-const LONGEST: usize = 4000;
+const MAX_LENGTH: usize = 4000;
 
 /// Returns a list of tables with `x` and `y`.
 pub fn list_of_places(lua: &Lua, places: &[(i32, i32)]) -> Result<Table> {

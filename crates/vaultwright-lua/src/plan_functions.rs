@@ -112,7 +112,11 @@ unsafe extern "C-unwind" fn read_or_ask(state: *mut lua_State) -> c_int {
 
 /// Pushes the cell that the arguments ask for, nil if there is none; false, with nothing pushed,
 /// where anything is not plain.
+///
+/// # Safety
+/// The state must be that of a function made here.
 unsafe fn push_cell(state: *mut lua_State) -> bool {
+    // SAFETY: upheld by the caller.
     unsafe {
         let count = ffi::lua_gettop(state);
         if count < Y || !is_place(state) {
@@ -159,7 +163,11 @@ unsafe extern "C-unwind" fn write(state: *mut lua_State) -> c_int {
 }
 
 /// Whether the first arguments are a plain plan and a place.
+///
+/// # Safety
+/// The state must be that of a function made here.
 unsafe fn is_place(state: *mut lua_State) -> bool {
+    // SAFETY: upheld by the caller.
     unsafe {
         is_plain(state, PLAN)
             && ffi::lua_type(state, X) == ffi::LUA_TNUMBER
@@ -168,7 +176,11 @@ unsafe fn is_place(state: *mut lua_State) -> bool {
 }
 
 /// Calls the library's function with all that is on the stack.
+///
+/// # Safety
+/// The state must be that of a function made here.
 unsafe fn call_otherwise(state: *mut lua_State) -> c_int {
+    // SAFETY: upheld by the caller.
     unsafe {
         let count = ffi::lua_gettop(state);
         ffi::lua_pushvalue(state, ffi::lua_upvalueindex(OTHERWISE));
@@ -179,7 +191,11 @@ unsafe fn call_otherwise(state: *mut lua_State) -> c_int {
 }
 
 /// Pushes a field of a table, whose name is an upvalue.
+///
+/// # Safety
+/// The state must be that of [`write`], with a table at the index.
 unsafe fn push_field(state: *mut lua_State, table: c_int, name: c_int) {
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::lua_pushvalue(state, ffi::lua_upvalueindex(name));
         ffi::lua_rawget(state, table);
@@ -187,7 +203,11 @@ unsafe fn push_field(state: *mut lua_State, table: c_int, name: c_int) {
 }
 
 /// Whether a script has left alone what the library's function calls.
+///
+/// # Safety
+/// The state must be that of [`write`].
 unsafe fn is_untouched(state: *mut lua_State) -> bool {
+    // SAFETY: upheld by the caller.
     unsafe {
         let top = ffi::lua_gettop(state);
         let is = |name, function| {
@@ -209,7 +229,11 @@ unsafe fn is_untouched(state: *mut lua_State) -> bool {
 
 /// Pushes what the cell is and was on; false if there is no such cell, none if anything is not
 /// plain.
+///
+/// # Safety
+/// The state must be that of [`write`], with a plain plan, a place and a new cell.
 unsafe fn find(state: *mut lua_State) -> Option<bool> {
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::lua_pushvalue(state, Y);
         ffi::lua_rawget(state, PLAN);
@@ -243,7 +267,11 @@ unsafe fn find(state: *mut lua_State) -> Option<bool> {
 }
 
 /// Pushes the list that the old cell is on, or nil; whether it is plain.
+///
+/// # Safety
+/// The state must be that of [`write`], with the old cell on its stack.
 unsafe fn push_old_list(state: *mut lua_State) -> bool {
+    // SAFETY: upheld by the caller.
     unsafe {
         push_field(state, OLD, INDEX);
         let kind = ffi::lua_type(state, -1);
@@ -271,7 +299,11 @@ unsafe fn push_old_list(state: *mut lua_State) -> bool {
 }
 
 /// Pushes the list that the new cell comes on, or nil; whether it is plain.
+///
+/// # Safety
+/// The state must be that of [`write`], with the new cell on its stack.
 unsafe fn push_new_list(state: *mut lua_State) -> bool {
+    // SAFETY: upheld by the caller.
     unsafe {
         if is_true(state, VAULT) || (!is_true(state, CARVABLE) && is_true(state, SOLID)) {
             ffi::lua_pushnil(state);
@@ -290,12 +322,20 @@ unsafe fn push_new_list(state: *mut lua_State) -> bool {
 }
 
 /// The name of the list that the new cell belongs to.
+///
+/// # Safety
+/// The state must be that of [`write`], with the new cell on its stack.
 unsafe fn which(state: *mut lua_State) -> c_int {
+    // SAFETY: upheld by the caller.
     if unsafe { is_true(state, SOLID) } { CLOSED } else { OPEN }
 }
 
 /// Whether a field of the new cell is true.
+///
+/// # Safety
+/// The state must be that of [`write`], with the new cell on its stack.
 unsafe fn is_true(state: *mut lua_State, name: c_int) -> bool {
+    // SAFETY: upheld by the caller.
     unsafe {
         push_field(state, NEW, name);
         let is_true = ffi::lua_toboolean(state, -1) != 0;
@@ -305,7 +345,11 @@ unsafe fn is_true(state: *mut lua_State, name: c_int) -> bool {
 }
 
 /// Pushes the anchors of a cell, or nil; whether they are plain.
+///
+/// # Safety
+/// The state must be that of [`write`], with a cell at the index.
 unsafe fn push_list_or_nil(state: *mut lua_State, cell: c_int) -> bool {
+    // SAFETY: upheld by the caller.
     unsafe {
         push_field(state, cell, ANCHORS);
         ffi::lua_type(state, -1) == ffi::LUA_TNIL || is_plain(state, -1)
@@ -313,7 +357,11 @@ unsafe fn push_list_or_nil(state: *mut lua_State, cell: c_int) -> bool {
 }
 
 /// Whether the elements of a list are plain tables, so that they are equal only to themselves.
+///
+/// # Safety
+/// The state must be that of [`write`], with a plain table or nil at the index.
 unsafe fn are_plain(state: *mut lua_State, list: c_int) -> bool {
+    // SAFETY: upheld by the caller.
     unsafe {
         if ffi::lua_type(state, list) == ffi::LUA_TNIL {
             return true;
@@ -331,7 +379,11 @@ unsafe fn are_plain(state: *mut lua_State, list: c_int) -> bool {
 }
 
 /// Puts the new cell in the place of the old one, with what `find` has pushed.
+///
+/// # Safety
+/// The state must be that of [`write`], behind a [`find`] that has found the cell.
 unsafe fn replace(state: *mut lua_State) {
+    // SAFETY: upheld by the caller.
     unsafe {
         if ffi::lua_type(state, OLD_LIST) != ffi::LUA_TNIL {
             push_field(state, OLD, INDEX);
@@ -365,7 +417,11 @@ unsafe fn replace(state: *mut lua_State) {
 }
 
 /// Pays for moving the elements of a list.
+///
+/// # Safety
+/// The state must be that of [`write`], with a table at the index.
 unsafe fn charge_for(state: *mut lua_State, list: c_int) {
+    // SAFETY: upheld by the caller.
     unsafe {
         let length = ffi::lua_objlen(state, list) as u64;
         Meter::of(state).charge(state, length / 16);
@@ -373,7 +429,11 @@ unsafe fn charge_for(state: *mut lua_State, list: c_int) {
 }
 
 /// Takes each anchor of the old cell off the list of all.
+///
+/// # Safety
+/// As [`replace`]; the old cell must have anchors.
 unsafe fn remove_anchors(state: *mut lua_State) {
+    // SAFETY: upheld by the caller.
     unsafe {
         for number in 1.. {
             ffi::lua_rawgeti_(state, OLD_ANCHORS, number);
@@ -401,7 +461,11 @@ unsafe fn remove_anchors(state: *mut lua_State) {
 }
 
 /// Enters the new cell into its list.
+///
+/// # Safety
+/// As [`replace`]; the new cell must come on a list.
 unsafe fn enlist(state: *mut lua_State) {
+    // SAFETY: upheld by the caller.
     unsafe {
         let which = which(state);
         ffi::lua_pushvalue(state, ffi::lua_upvalueindex(SPOT));
@@ -423,7 +487,11 @@ unsafe fn enlist(state: *mut lua_State) {
 }
 
 /// Adds the value on top to a list.
+///
+/// # Safety
+/// The state must be that of [`write`], with a table at the index and a value on top.
 unsafe fn append(state: *mut lua_State, list: c_int) {
+    // SAFETY: upheld by the caller.
     unsafe {
         let number = ffi::lua_objlen(state, list) as c_int + 1;
         set_element(state, list, number);

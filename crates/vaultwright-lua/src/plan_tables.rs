@@ -97,7 +97,11 @@ pub fn write_changes(
 }
 
 /// Pushes a cell of the grid; whether it is a table.
+///
+/// # Safety
+/// The stack must be as in [`write_changes`].
 unsafe fn push_cell(state: *mut lua_State, x: usize, y: usize) -> bool {
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::lua_rawgeti_(state, GRID, y as c_int);
         if ffi::lua_type(state, -1) == ffi::LUA_TTABLE {
@@ -108,7 +112,11 @@ unsafe fn push_cell(state: *mut lua_State, x: usize, y: usize) -> bool {
 }
 
 /// Writes into the cell on top of the stack.
+///
+/// # Safety
+/// The stack must be as in [`write_changes`], with a cell on top.
 unsafe fn write_change(state: *mut lua_State, change: &CellChange, x: f64, y: f64) {
+    // SAFETY: upheld by the caller.
     unsafe {
         let cell = ffi::lua_gettop(state);
         if change.doors.contains(&true) {
@@ -140,7 +148,10 @@ unsafe fn write_change(state: *mut lua_State, change: &CellChange, x: f64, y: f6
     }
 }
 
+/// # Safety
+/// The stack must be as in [`write_changes`].
 unsafe fn push_point(state: *mut lua_State, x: f64, y: f64) {
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::lua_createtable(state, 0, 2);
         set_number(state, X, x);
@@ -149,7 +160,11 @@ unsafe fn push_point(state: *mut lua_State, x: f64, y: f64) {
 }
 
 /// Adds an anchor to the list on top of the stack.
+///
+/// # Safety
+/// The stack must be as in [`write_changes`], with a list on top.
 unsafe fn add_anchor(state: *mut lua_State, normal: c_int, x: f64, y: f64) {
+    // SAFETY: upheld by the caller.
     unsafe {
         let number = ffi::lua_objlen(state, -1) as c_int + 1;
         ffi::lua_createtable(state, 0, 3);

@@ -29,7 +29,7 @@ type Quick = dyn Fn(&[f64]) -> Option<Answer>;
 type QuickWithText = dyn Fn(*const c_void, &[u8]) -> bool;
 
 /// More arguments than this are left to the usual function.
-const MOST: usize = 4;
+const MAX_ARGUMENTS: usize = 4;
 
 /// The upvalues.
 const OWNER: c_int = 1;
@@ -104,7 +104,11 @@ unsafe extern "C-unwind" fn call_with_text(state: *mut lua_State) -> c_int {
 }
 
 /// Hands the arguments on, and what is answered.
+///
+/// # Safety
+/// The state must be that of a function made here.
 unsafe fn call_usual(state: *mut lua_State) -> c_int {
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::luaL_checkstack(state, 1, std::ptr::null());
         ffi::lua_pushvalue(state, ffi::lua_upvalueindex(USUAL));
@@ -115,7 +119,11 @@ unsafe fn call_usual(state: *mut lua_State) -> c_int {
 }
 
 /// Whether the arguments are for the quick way, and it does what is asked.
+///
+/// # Safety
+/// The state must be that of [`call_with_text`].
 unsafe fn is_done(state: *mut lua_State) -> bool {
+    // SAFETY: upheld by the caller.
     unsafe {
         if ffi::lua_gettop(state) != 2 || ffi::lua_type(state, 1) != ffi::LUA_TUSERDATA {
             return false;
@@ -130,10 +138,14 @@ unsafe fn is_done(state: *mut lua_State) -> bool {
 }
 
 /// What the quick way answers, if the arguments are for it.
+///
+/// # Safety
+/// The state must be that of [`call`].
 unsafe fn answer(state: *mut lua_State) -> Option<Answer> {
+    // SAFETY: upheld by the caller.
     unsafe {
         let count = ffi::lua_gettop(state) as usize;
-        let mut numbers = [0.0; MOST];
+        let mut numbers = [0.0; MAX_ARGUMENTS];
         for (number, argument) in numbers.get_mut(..count)?.iter_mut().zip(1..) {
             if ffi::lua_type(state, argument) != ffi::LUA_TNUMBER {
                 return None;

@@ -48,6 +48,7 @@ impl<'a> RawTable<'a> {
     /// As long as it is used, and all that is found in it, something must hold the table, and no
     /// table may be written to.
     pub(crate) unsafe fn on_stack(state: *mut lua_State, index: c_int) -> Option<RawTable<'a>> {
+        // SAFETY: upheld by the caller.
         unsafe {
             let is_table = ffi::lua_type(state, index) == ffi::LUA_TTABLE;
             is_table.then(|| Self::of(ffi::lua_topointer(state, index))).flatten()
@@ -216,6 +217,7 @@ impl<'a> RawText<'a> {
     /// # Safety
     /// As long as it is used, something must hold the text.
     pub(crate) unsafe fn on_stack(state: *mut lua_State, index: c_int) -> Option<Self> {
+        // SAFETY: upheld by the caller.
         unsafe {
             // A number would become a text.
             let is_text = ffi::lua_type(state, index) == ffi::LUA_TSTRING;
@@ -304,6 +306,7 @@ pub(crate) fn whole(number: f64) -> Option<i32> {
 /// # Safety
 /// The stack must be empty.
 pub(crate) unsafe fn probe(state: *mut lua_State) -> bool {
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::lua_createtable(state, 4, 4);
         for number in [0, 1, 2, 3, -7, 100, 65_536, i32::MAX] {
@@ -336,7 +339,11 @@ pub(crate) unsafe fn probe(state: *mut lua_State) -> bool {
 }
 
 /// The value on top of the stack, one of those that `probe` has made.
+///
+/// # Safety
+/// There must be a value on the stack.
 unsafe fn on_top<'a>(state: *mut lua_State) -> RawValue<'a> {
+    // SAFETY: upheld by the caller.
     unsafe {
         match ffi::lua_type(state, -1) {
             ffi::LUA_TNUMBER => RawValue::Number(ffi::lua_tonumber(state, -1)),

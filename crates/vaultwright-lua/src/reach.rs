@@ -53,11 +53,11 @@ pub fn reach_of_code(
 }
 
 /// The most values that are looked at.
-const MOST: usize = 4000;
+const MAX_VALUES: usize = 4000;
 /// How deep they may lie in each other.
-const DEEPEST: usize = 60;
+const MAX_DEPTH: usize = 60;
 /// The most bytes that they are told by: twenty times what any of 0.28 has.
-const LONGEST: usize = 256 << 10;
+const MAX_BYTES: usize = 256 << 10;
 
 struct Walk<'a> {
     lua: &'a Lua,
@@ -76,7 +76,7 @@ impl Walk<'_> {
                 self.text(b'h', name.as_bytes());
                 Ok(true)
             }
-            Some(Counts::As(other)) if depth < DEEPEST => self.function(&other, depth + 1),
+            Some(Counts::As(other)) if depth < MAX_DEPTH => self.function(&other, depth + 1),
             Some(Counts::AsItIs) => self.code(function, depth),
             _ => Ok(false),
         }
@@ -86,7 +86,7 @@ impl Walk<'_> {
         if self.is_seen(function.to_pointer()) {
             return Ok(true);
         }
-        let Some(code) = Code::of(function).filter(|_| depth < DEEPEST) else { return Ok(false) };
+        let Some(code) = Code::of(function).filter(|_| depth < MAX_DEPTH) else { return Ok(false) };
         let parts = code.all();
         if !self.parts(&parts) {
             return Ok(false);
@@ -106,7 +106,7 @@ impl Walk<'_> {
     fn parts(&mut self, parts: &[&Code]) -> bool {
         parts.iter().all(|part| {
             self.text(b'f', &part.bytes);
-            self.bytes.len() <= LONGEST
+            self.bytes.len() <= MAX_BYTES
         })
     }
 
@@ -140,7 +140,7 @@ impl Walk<'_> {
 
     fn value(&mut self, value: &Value, depth: usize) -> Result<bool> {
         self.steps += 1;
-        if self.steps > MOST || depth > DEEPEST || self.bytes.len() > LONGEST {
+        if self.steps > MAX_VALUES || depth > MAX_DEPTH || self.bytes.len() > MAX_BYTES {
             return Ok(false);
         }
         match value {
@@ -170,7 +170,7 @@ impl Walk<'_> {
                 Value::Integer(key) => fields.push((format!("\0{key}").into(), value)),
                 _ => return Ok(false),
             }
-            if fields.len() > MOST {
+            if fields.len() > MAX_VALUES {
                 return Ok(false);
             }
         }

@@ -151,7 +151,11 @@ pub fn build_room(
 }
 
 /// Pushes an entry of the list, and what it holds.
+///
+/// # Safety
+/// The stack must be as in [`build_room`].
 unsafe fn push_entry(state: *mut lua_State, number: c_int) {
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::lua_rawgeti_(state, LIST, number);
         for name in [ROOM_MASK, ROOM_CELL, GRID_USAGE] {
@@ -161,7 +165,10 @@ unsafe fn push_entry(state: *mut lua_State, number: c_int) {
     }
 }
 
+/// # Safety
+/// The stack must be as in [`build_room`], with an entry on top.
 unsafe fn build_cell(state: *mut lua_State, cell: &BuiltCell, depth: f64) {
+    // SAFETY: upheld by the caller.
     unsafe {
         let restricted = |reason| {
             ffi::lua_createtable(state, 0, 3);
@@ -204,8 +211,12 @@ unsafe fn build_cell(state: *mut lua_State, cell: &BuiltCell, depth: f64) {
 }
 
 /// Puts the table on top into the plan, as the library's function for that does.
+///
+/// # Safety
+/// The stack must be as in [`build_room`], with an entry and a table on top.
 unsafe fn set_usage(state: *mut lua_State, cell: &BuiltCell) {
     let (x, y) = cell.at;
+    // SAFETY: upheld by the caller.
     unsafe {
         let usage = ffi::lua_gettop(state);
         ffi::lua_rawgeti_(state, PLAN, y);
@@ -245,6 +256,7 @@ unsafe fn set_usage(state: *mut lua_State, cell: &BuiltCell) {
 /// # Safety
 /// The state must be one of an interpreter, with a table at the index and room on its stack.
 pub(crate) unsafe fn remove(state: *mut lua_State, list: c_int, at: i64) {
+    // SAFETY: upheld by the caller.
     unsafe {
         let end = ffi::lua_objlen(state, list) as i64;
         if at < 1 || at > end {
@@ -263,7 +275,11 @@ pub(crate) unsafe fn remove(state: *mut lua_State, list: c_int, at: i64) {
 }
 
 /// Adds the entry to a list of doors.
+///
+/// # Safety
+/// The stack must be as in [`build_room`], with an entry behind the lists.
 unsafe fn add_door(state: *mut lua_State, list: DoorList) {
+    // SAFETY: upheld by the caller.
     unsafe {
         let list = match list {
             DoorList::Outer => OUTER,

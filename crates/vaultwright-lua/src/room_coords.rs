@@ -62,7 +62,12 @@ pub fn write_coords(lua: &Lua, plan: &Table, room: &Table, coords: &[Coord]) -> 
 }
 
 /// Pushes a cell of a grid; nil if there is none.
+///
+/// # Safety
+/// The state must be that of the function that runs, with a table at the index and room for two
+/// values.
 unsafe fn push_cell(state: *mut lua_State, grid: c_int, x: i32, y: i32) {
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::lua_rawgeti_(state, grid, y);
         if ffi::lua_type(state, -1) == ffi::LUA_TTABLE {
@@ -157,7 +162,11 @@ struct Names<'a> {
 
 impl Names<'_> {
     /// Those that lie on the stack behind the plan and the list.
+    ///
+    /// # Safety
+    /// The names must lie there, in the order of [`READ`], as long as they are used.
     unsafe fn on_stack<'a>(state: *mut lua_State) -> Option<Names<'a>> {
+        // SAFETY: upheld by the caller.
         let name = |number: c_int| unsafe { RawText::on_stack(state, number + 3) };
         Some(Names {
             room: name(0)?,

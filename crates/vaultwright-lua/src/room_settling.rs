@@ -101,7 +101,11 @@ unsafe extern "C-unwind" fn settle(state: *mut lua_State) -> c_int {
 }
 
 /// Pushes a field of a table.
+///
+/// # Safety
+/// The stack must be as in [`settle`], with a table and a name at the indices.
 unsafe fn push_field(state: *mut lua_State, table: c_int, name: c_int) {
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::lua_pushvalue(state, name);
         ffi::lua_rawget(state, table);
@@ -109,7 +113,11 @@ unsafe fn push_field(state: *mut lua_State, table: c_int, name: c_int) {
 }
 
 /// Whether a field of a table is true.
+///
+/// # Safety
+/// The stack must be as in [`settle`], with a table and a name at the indices.
 unsafe fn is_true(state: *mut lua_State, table: c_int, name: c_int) -> bool {
+    // SAFETY: upheld by the caller.
     unsafe {
         push_field(state, table, name);
         let is_true = ffi::lua_toboolean(state, -1) != 0;
@@ -119,7 +127,11 @@ unsafe fn is_true(state: *mut lua_State, table: c_int, name: c_int) -> bool {
 }
 
 /// Writes the cell of the entry that is on the stack.
+///
+/// # Safety
+/// The stack must be as in [`settle`], with an entry and its three tables on top.
 unsafe fn settle_cell(state: *mut lua_State) {
+    // SAFETY: upheld by the caller.
     unsafe {
         push_field(state, CELL, ANCHORS);
         if ffi::lua_type(state, -1) == ffi::LUA_TTABLE {
@@ -158,7 +170,11 @@ unsafe fn settle_cell(state: *mut lua_State) {
 }
 
 /// Adds the cell to those that can be entered.
+///
+/// # Safety
+/// The stack must be as in [`settle`], with an entry and its three tables on top.
 unsafe fn add_entrance(state: *mut lua_State) {
+    // SAFETY: upheld by the caller.
     unsafe {
         let number = ffi::lua_objlen(state, ENTRANCES) as c_int + 1;
         ffi::lua_createtable(state, 0, 3);
@@ -172,7 +188,11 @@ unsafe fn add_entrance(state: *mut lua_State) {
 }
 
 /// Turns the anchors of the list on top of the stack, and places them in the plan.
+///
+/// # Safety
+/// The stack must be as in [`settle`], with a list on top.
 unsafe fn turn_anchors(state: *mut lua_State) {
+    // SAFETY: upheld by the caller.
     unsafe {
         let list = ffi::lua_gettop(state);
         let anchor = list + 1;
@@ -203,7 +223,11 @@ unsafe fn turn_anchors(state: *mut lua_State) {
 }
 
 /// Pushes where a point of the room is in the plan.
+///
+/// # Safety
+/// The stack must be as in [`settle`], with a table at the index.
 unsafe fn push_placed(state: *mut lua_State, point: c_int) {
+    // SAFETY: upheld by the caller.
     unsafe {
         push_field(state, point, X);
         push_field(state, point, Y);

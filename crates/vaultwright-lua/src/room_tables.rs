@@ -105,7 +105,11 @@ pub fn list_room_cells(
 }
 
 /// Pushes what the library takes for a cell that a room does not have.
+///
+/// # Safety
+/// The state must be that of the function that runs, with room for two values.
 unsafe fn push_rock(state: *mut lua_State) {
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::lua_createtable(state, 0, 4);
         for (name, flag) in [(c"space", 1), (c"solid", 1), (c"exit", 0)] {
@@ -198,7 +202,12 @@ pub fn write_room_tables(
 }
 
 /// Pushes a cell of a table of rows, nil if there is none.
+///
+/// # Safety
+/// The state must be that of the function that runs, with a table at the index and room for two
+/// values.
 unsafe fn push_cell(state: *mut lua_State, rows: c_int, x: c_int, y: c_int) {
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::lua_rawgeti_(state, rows, y);
         if ffi::lua_type(state, -1) == ffi::LUA_TTABLE {
@@ -219,7 +228,10 @@ struct MaskShapes {
 }
 
 impl MaskShapes {
+    /// # Safety
+    /// The stack must be as in [`write_room_tables`]: the names lie there.
     unsafe fn push(state: *mut lua_State) -> Option<MaskShapes> {
+        // SAFETY: upheld by the caller.
         unsafe {
             Some(MaskShapes {
                 space: Shape::push(state, 3, &[SPACE, WALL, VAULT])?,
@@ -231,6 +243,9 @@ impl MaskShapes {
 }
 
 /// Pushes what a room has on a cell.
+///
+/// # Safety
+/// The stack must be as in [`write_room_tables`].
 unsafe fn push_mask(
     state: *mut lua_State,
     shapes: &MaskShapes,
@@ -242,14 +257,19 @@ unsafe fn push_mask(
         RoomMask::Space => &shapes.space,
         RoomMask::Vault => &shapes.vault,
         RoomMask::Wall => &shapes.wall,
+        // SAFETY: upheld by the caller.
         RoomMask::Door { side, .. } => return unsafe { push_door(state, side, x, y) },
     };
     // Of each the first field is true.
+    // SAFETY: upheld by the caller.
     unsafe { shape.push_like(state, &[Slot::of_flag(true)]) }
 }
 
+/// # Safety
+/// The stack must be as in [`write_room_tables`].
 unsafe fn push_door(state: *mut lua_State, side: u8, x: c_int, y: c_int) {
     let (dx, dy) = INWARDS[usize::from(side % 4)];
+    // SAFETY: upheld by the caller.
     unsafe {
         push_cell(state, GRID, x + dx, y + dy);
         let behind = ffi::lua_gettop(state);
@@ -277,7 +297,11 @@ unsafe fn push_door(state: *mut lua_State, side: u8, x: c_int, y: c_int) {
 }
 
 /// Enters a door into its wall, or closes it.
+///
+/// # Safety
+/// The stack must be as in [`write_room_tables`], with the masks of all cells.
 unsafe fn add_door(state: *mut lua_State, x: c_int, y: c_int, side: u8, open: bool) {
+    // SAFETY: upheld by the caller.
     unsafe {
         push_cell(state, MASKS, x, y);
         let mask = ffi::lua_gettop(state);

@@ -8,7 +8,7 @@ use mlua::ffi::{self, lua_State};
 use crate::layout::{Slot, TableObject, arguments};
 
 /// More fields than this no table has that is made so.
-const MOST: usize = 8;
+const MAX_FIELDS: usize = 8;
 
 /// What tables of a kind have in common.
 #[derive(Clone, Copy)]
@@ -16,7 +16,7 @@ pub(crate) struct Shape {
     like: *const TableObject,
     made_with: c_int,
     /// The number of the node of each field.
-    places: [usize; MOST],
+    places: [usize; MAX_FIELDS],
 }
 
 impl Shape {
@@ -32,8 +32,9 @@ impl Shape {
         made_with: c_int,
         names: &[c_int],
     ) -> Option<Shape> {
+        // SAFETY: upheld by the caller.
         unsafe {
-            if made_with < 1 || names.len() > MOST.min(made_with as usize) {
+            if made_with < 1 || names.len() > MAX_FIELDS.min(made_with as usize) {
                 return None;
             }
             ffi::lua_createtable(state, 0, made_with);
@@ -43,7 +44,7 @@ impl Shape {
                 ffi::lua_rawset(state, -3);
             }
             let like = ffi::lua_topointer(state, -1).cast::<TableObject>();
-            let mut places = [0; MOST];
+            let mut places = [0; MAX_FIELDS];
             for (&name, place) in names.iter().zip(&mut places) {
                 let name = arguments(state).get(name as usize - 1)?.address();
                 let is_named = |key: &Slot| key.kind() == ffi::LUA_TSTRING && key.address() == name;
@@ -60,6 +61,7 @@ impl Shape {
     /// As [`Shape::push`], with room for a value; the values must be alive, and copies: the stack
     /// may move.
     pub(crate) unsafe fn push_like(&self, state: *mut lua_State, values: &[Slot]) {
+        // SAFETY: upheld by the caller.
         unsafe {
             ffi::lua_createtable(state, 0, self.made_with);
             let table = ffi::lua_topointer(state, -1).cast_mut().cast::<TableObject>();

@@ -210,6 +210,7 @@ impl Walk {
     /// # Safety
     /// The state must be that of the function that runs.
     unsafe fn run(&mut self, state: *mut lua_State) {
+        // SAFETY: upheld by the caller.
         unsafe {
             ffi::lua_checkstack(state, 20);
             self.enlist(state);
@@ -244,6 +245,7 @@ impl Walk {
     /// # Safety
     /// The state must be that of the function that runs, with a value on top.
     unsafe fn enlist(&mut self, state: *mut lua_State) {
+        // SAFETY: upheld by the caller.
         unsafe {
             let at = match ffi::lua_type(state, -1) {
                 ffi::LUA_TSTRING => ffi::lua_tolstring(state, -1, std::ptr::null_mut()).cast(),
@@ -262,6 +264,7 @@ impl Walk {
     /// # Safety
     /// The state must be that of the function that runs, with a table on top.
     unsafe fn visit_table(&mut self, state: *mut lua_State) {
+        // SAFETY: upheld by the caller.
         unsafe {
             let table = ffi::lua_gettop(state);
             ffi::lua_pushnil(state);
@@ -281,6 +284,7 @@ impl Walk {
     /// # Safety
     /// The state must be that of the function that runs, with a function on top.
     unsafe fn visit_function(&mut self, state: *mut lua_State) {
+        // SAFETY: upheld by the caller.
         unsafe {
             let function = ffi::lua_gettop(state);
             let mut number = 1;

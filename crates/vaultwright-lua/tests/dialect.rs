@@ -5,7 +5,7 @@ use vaultwright_lua::{Dialect, Failure, Interpreter, Limits, TextOf};
 
 fn result(text: &str) -> String {
     let interpreter = Interpreter::new(Limits::default()).expect("an interpreter");
-    interpreter.speak(Dialect::Lua54, "the rules of 0.99").expect("a dialect");
+    interpreter.use_dialect(Dialect::Lua54, "the rules of 0.99").expect("a dialect");
     let chunk = interpreter.load("chunk", text.as_bytes());
     let value = chunk.and_then(|f| f.call::<Value>(()).map_err(|error| Failure::new(&error)));
     match value.map(|value| interpreter.lua().coerce_string(value)) {
@@ -165,7 +165,7 @@ fn parameters_of_local_functions_are_floats_if_they_are_called_with_nothing_else
 #[test]
 fn texts_know_which_functions_and_variables_of_others_are_floats() {
     let interpreter = Interpreter::new(Limits::default()).expect("an interpreter");
-    interpreter.speak(Dialect::Lua54, "the rules of 0.99").expect("a dialect");
+    interpreter.use_dialect(Dialect::Lua54, "the rules of 0.99").expect("a dialect");
     let run = |text: &str, of: TextOf| {
         let chunk = interpreter.load_of("chunk", text.as_bytes(), of).expect("a chunk");
         let value = chunk.call::<Value>(()).expect("a result");

@@ -3,10 +3,10 @@
 use vaultwright_lua::mlua::{self, Table};
 use vaultwright_lua::{Failure, FailureKind, Interpreter, Limits};
 
-const LIMIT: usize = 16 << 20;
+const MAX_MEMORY: usize = 16 << 20;
 
 fn interpreter() -> Interpreter {
-    let limits = Limits { memory: LIMIT, instructions: 20_000_000, ..Limits::default() };
+    let limits = Limits { memory: MAX_MEMORY, instructions: 20_000_000, ..Limits::default() };
     Interpreter::new(limits).expect("an interpreter")
 }
 
@@ -24,7 +24,7 @@ fn is_ended(script: &str) {
     // What it held is garbage now, and the next script has all of it.
     assert_eq!(run(&interpreter, "local t = {} for i = 1, 100000 do t[i] = i end"), None);
     let held = interpreter.lua().used_memory();
-    assert!(held < 3 * LIMIT, "{held} bytes after {script}");
+    assert!(held < 3 * MAX_MEMORY, "{held} bytes after {script}");
 }
 
 #[test]

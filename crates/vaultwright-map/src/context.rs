@@ -104,7 +104,7 @@ impl<'a> Context<'a> {
 }
 
 /// A statement of a map in the trace: its function and argument.
-pub type Site = (&'static str, String);
+pub type StatementKey = (&'static str, String);
 
 /// A pick among alternatives.
 #[derive(Clone, Copy, Debug)]
@@ -121,41 +121,41 @@ pub struct Pick<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct PickTrace {
     map: String,
-    site: Option<Site>,
+    statement: Option<StatementKey>,
     /// The maps and statements around the running one.
-    outer: Vec<(String, Option<Site>)>,
+    outer: Vec<(String, Option<StatementKey>)>,
     /// (map, statement, segment) → (weights, times each alternative was picked).
     pub picks: BTreeMap<PickKey, PickCounts>,
 }
 
 /// Map, statement, and the part of the statement.
-pub type PickKey = (String, Site, usize);
+pub type PickKey = (String, StatementKey, usize);
 /// The weights of the alternatives, and how many times each was picked.
 pub type PickCounts = (Vec<i32>, Vec<u64>);
 
 impl PickTrace {
     /// Attributes the following statements to a map, until [`PickTrace::resume`].
     pub fn begin(&mut self, map: &str) {
-        let outer = (std::mem::replace(&mut self.map, map.to_owned()), self.site.take());
+        let outer = (std::mem::replace(&mut self.map, map.to_owned()), self.statement.take());
         self.outer.push(outer);
     }
 
     /// Returns to the previous map.
     pub fn resume(&mut self) {
-        (self.map, self.site) = self.outer.pop().unwrap_or_default();
+        (self.map, self.statement) = self.outer.pop().unwrap_or_default();
     }
 
     /// Sets the statement that the following picks belong to.
     pub fn enter(&mut self, function: &'static str, argument: &str) {
-        self.site = Some((function, argument.to_owned()));
+        self.statement = Some((function, argument.to_owned()));
     }
 
     /// Records a pick of the current statement.
     pub fn record(&mut self, pick: &Pick) {
-        let Some(site) = self.site.clone() else { return };
+        let Some(statement) = self.statement.clone() else { return };
         let (_, counts) = self
             .picks
-            .entry((self.map.clone(), site, pick.segment))
+            .entry((self.map.clone(), statement, pick.segment))
             .or_insert_with(|| (pick.weights.to_vec(), vec![0; pick.weights.len()]));
         if let Some(count) = pick.chosen.and_then(|index| counts.get_mut(index)) {
             *count += 1;

@@ -1,5 +1,7 @@
 //! The draws made when a monster is created (packs/tables/0.28/creation.json).
 
+use std::num::NonZeroI32;
+
 use vaultwright_content::{
     CreationDraw, CreationPart, CreationStep, CreationTest, MonsterId, WeaponClass,
 };
@@ -24,8 +26,8 @@ pub struct Newcomer {
     pub leader: Option<MonsterId>,
     /// The level it is from, which also decides what undead were in life.
     pub of: LevelPlace,
-    /// The requested hit dice; 0 for the usual.
-    pub hit_dice: i32,
+    /// The requested hit dice; `None` for the usual.
+    pub hit_dice: Option<NonZeroI32>,
     /// Whether its band has a single colour.
     pub one_colour: bool,
     /// Whether its spec gives it a god, so that none is drawn.
@@ -35,7 +37,7 @@ pub struct Newcomer {
 impl Newcomer {
     /// Returns a monster of a level that comes alone, without further requirements.
     pub fn of_level(kind: MonsterId, of: LevelPlace) -> Newcomer {
-        Newcomer { kind, leader: None, of, hit_dice: 0, one_colour: false, has_god: false }
+        Newcomer { kind, leader: None, of, hit_dice: None, one_colour: false, has_god: false }
     }
 }
 
@@ -75,8 +77,10 @@ pub fn draw_creation(
     if !newcomer.has_god {
         own.part(ctx, CreationPart::Faith);
     }
-    if newcomer.hit_dice > 0 && monster.hd > 0 {
-        let average = ctx.rng.div_rand_round(monster.hp10 * newcomer.hit_dice, monster.hd);
+    if let Some(hit_dice) = newcomer.hit_dice.filter(|dice| dice.is_positive())
+        && monster.hd > 0
+    {
+        let average = ctx.rng.div_rand_round(monster.hp10 * hit_dice.get(), monster.hd);
         own.hit_points(ctx, average);
     }
     for part in [CreationPart::Lasting, CreationPart::Nature, CreationPart::LateLasting] {
@@ -275,6 +279,7 @@ mod tests {
             let mut rng = Streams::from_seed(seed, 5);
             let place = LevelPlace { depth: 5, ..LevelPlace::START };
             let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
+            let hit_dice = NonZeroI32::new(hit_dice);
             let newcomer = Newcomer { hit_dice, ..Newcomer::of_level(kind, place) };
             draw_creation(&mut ctx, newcomer, &|_| true);
             rng.draws_of(0)

@@ -7,6 +7,7 @@ use vaultwright_content::FeatureId;
 
 use crate::item_spec::{ItemSlot, parse_item_slot};
 use crate::lost_spec::{LostSpec, Unheard};
+use crate::mimic_odds::MimicOdds;
 use crate::spec_text::{SpecText, pieces, split_trimmed};
 use crate::{Context, ErrorCode, SpecError};
 
@@ -25,8 +26,8 @@ pub struct FeatureSpec {
 pub struct FeatureChoice {
     /// The weight.
     pub weight: i32,
-    /// One in this many is a mimic; 0 for never.
-    pub mimic: i32,
+    /// Whether it may be a mimic.
+    pub mimic: MimicOdds,
     /// Whether it may not become a mimic later.
     pub no_mimic: bool,
     /// What it places.
@@ -114,8 +115,11 @@ impl FeatureChoice {
     fn parse(piece: &str, ctx: &mut Context) -> Result<(FeatureChoice, Vec<Unheard>), SpecError> {
         let mut text = SpecText::new(piece);
         let weight = text.weight().filter(|&weight| weight > 0).unwrap_or(10);
-        let numbered = text.number("mimic:");
-        let mimic = numbered.unwrap_or_else(|| i32::from(text.strip("mimic")));
+        let mimic = match text.number("mimic:") {
+            Some(number) => MimicOdds::of_number(number),
+            None if text.strip("mimic") => MimicOdds::OneIn(1),
+            None => MimicOdds::Unsaid,
+        };
         let no_mimic = text.strip("no_mimic");
         let is_drawn = ctx.content.rules.traps_are_features && names_random_trap(&text);
         let kind = feature_kind(&mut text, piece, ctx);
@@ -123,8 +127,9 @@ impl FeatureChoice {
         // Text after a random trap is not parsed (spec 03 §9.1), nor is text after the name of a
         // trap (as 0.28 shows).
         let is_trap = is_drawn || matches!(kind, FeatureKind::Trap(_));
-        let (mimic, no_mimic) = if is_trap { (0, false) } else { (mimic, no_mimic) };
-        if mimic > 0 && is_never_mimic(&kind, ctx) {
+        let (mimic, no_mimic) =
+            if is_trap { (MimicOdds::Unsaid, false) } else { (mimic, no_mimic) };
+        if mimic.one_in().is_some() && is_never_mimic(&kind, ctx) {
             let why = "is never of this: no mimic looks like it";
             text.note(Unheard::words("mimic", why));
         }
@@ -313,12 +318,12 @@ mod tests {
         }
         assert!(parsed("trap trap zot trap").is_none());
         let mimics = ["enter_shop mimic", "enter_shop mimic:0", "mimic:x enter_shop mimic"];
-        let numbers = mimics.map(|text| parsed(text).expect(text).alternatives[0].mimic);
-        assert_eq!(numbers, [1, 0, 1]);
+        let numbers = mimics.map(|text| parsed(text).expect(text).alternatives[0].mimic.one_in());
+        assert_eq!(numbers, [Some(1), None, Some(1)]);
         assert!(parsed("mimic:0 enter_shop mimic").is_none(), "as 0.28 was asked");
         for trap in ["mimic alarm trap", "mimic:3 web", "no_mimic any trap"] {
             let choice = &parsed(trap).expect(trap).alternatives[0];
-            assert_eq!((choice.mimic, choice.no_mimic), (0, false), "{trap}");
+            assert_eq!((choice.mimic, choice.no_mimic), (MimicOdds::Unsaid, false), "{trap}");
         }
     }
 

@@ -324,7 +324,7 @@ impl Grid {
     }
 
     /// Replaces every glyph by `f(glyph)`.
-    pub fn map_glyphs(&mut self, f: impl Fn(u8) -> u8) {
+    pub(crate) fn map_glyphs(&mut self, f: impl Fn(u8) -> u8) {
         for glyph in &mut self.cells {
             *glyph = f(*glyph);
         }

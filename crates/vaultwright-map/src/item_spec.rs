@@ -1,5 +1,6 @@
 //! Parsing ITEM and KITEM.
 
+use std::num::NonZeroI32;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -9,9 +10,10 @@ use crate::book_spec::{BookSpec, ParchmentSpec, parse_book, parse_parchment};
 use crate::item_details::ItemDetails;
 use crate::item_name::{check_ego, parse_class, parse_name};
 use crate::lost_spec::{LostFate, LostSpec, Parsed, Unheard};
+use crate::mimic_odds::MimicOdds;
 use crate::parsed_specs::keep_item;
 use crate::spec_text::{SpecText, parse_int, pieces};
-use crate::{Context, ErrorCode, LevelPlace, SpecError};
+use crate::{Context, ErrorCode, LevelPlace, SpecError, unless_usual};
 
 /// A slot of ITEM or KITEM: alternatives, one of which is placed (spec 03 §7).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,14 +49,15 @@ pub struct ItemAlternative {
     pub kind: ItemKind,
     /// The item level: how good it is.
     pub level: ItemLevel,
-    /// The quantity of stackable items; 0 for the usual, and below 0 if none lie there.
-    pub quantity: i32,
+    /// The quantity of stackable items; `None` for the usual, and below 0 if none lie there.
+    #[serde(with = "unless_usual")]
+    pub quantity: Option<NonZeroI32>,
     /// The enchantment.
     pub plus: Option<i32>,
     /// The requested brand.
     pub ego: Option<String>,
-    /// One in this many is a mimic; 0 if not given, negative for never.
-    pub mimic: i32,
+    /// Whether it may be a mimic.
+    pub mimic: MimicOdds,
     /// Whether it is kept although its item set excludes it.
     pub no_exclude: bool,
     /// Other details.
@@ -208,10 +211,10 @@ impl ItemAlternative {
             weight: 10,
             kind: ItemKind::Any,
             level: ItemLevel::Default,
-            quantity: 0,
+            quantity: None,
             plus: None,
             ego: None,
-            mimic: 0,
+            mimic: MimicOdds::Unsaid,
             no_exclude: false,
             details: ItemDetails::default(),
             text: text.to_owned(),
@@ -287,13 +290,10 @@ fn parse_alternative(
         }
         item.weight = weight;
     }
-    item.quantity = match text.number("q:") {
-        Some(quantity) if quantity > 0 => match sixteen_bits("q:", quantity, text) {
-            0 => NONE_LEFT,
-            kept => kept,
-        },
-        _ => 0,
-    };
+    let quantity = text.number("q:").filter(|&quantity| quantity > 0);
+    let quantity = quantity.map(|quantity| sixteen_bits("q:", quantity, text));
+    // What the bits make 0 of is none left, not the usual.
+    item.quantity = quantity.map(|quantity| NonZeroI32::new(quantity).unwrap_or(NONE_LEFT));
     let freshness = text.number("fresh:");
     item.details.special = text.number("special:").or(freshness);
     if let Some(place) = text.value("place:") {
@@ -343,7 +343,7 @@ fn parse_alternative(
 }
 
 /// The quantity of items of which sixteen bits leave none: not the usual one.
-const NONE_LEFT: i32 = i32::MIN;
+const NONE_LEFT: NonZeroI32 = NonZeroI32::MIN;
 
 /// Returns what is left of a number that items keep in sixteen bits (as 0.28 was asked).
 fn sixteen_bits(tag: &str, written: i32, text: &mut SpecText) -> i32 {
@@ -453,13 +453,9 @@ fn parse_extras(
         item.no_exclude = text.strip("no_exclude");
         item.details.take_flag(text, "chaotic", "chaotic");
     }
-    item.mimic = match text.number("mimic:") {
-        // The class is drawn as that of a mimic.
-        Some(0) => -1,
-        number => number.unwrap_or(0),
-    };
+    item.mimic = text.number("mimic:").map_or(MimicOdds::Unsaid, MimicOdds::of_number);
     if text.strip("mimic") {
-        item.mimic = 1;
+        item.mimic = MimicOdds::OneIn(1);
     }
     item.details.take_flag(text, "no_pickup", "no_pickup");
     let charges = text.number("charges:");

@@ -7,6 +7,7 @@
 #![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
 
 mod arms;
+mod attitude;
 mod band;
 mod book_spec;
 mod brand;
@@ -26,6 +27,7 @@ mod item_spec;
 mod keyed;
 pub mod layout;
 mod lost_spec;
+mod mimic_odds;
 mod monster_details;
 mod monster_name;
 mod monster_spec;
@@ -45,13 +47,15 @@ mod subvault;
 mod tags;
 mod transform;
 mod turn;
+mod unless_usual;
 mod validate;
 mod zones;
 
+pub use attitude::Attitude;
 pub use band::{Follower, Locals, OwnList, Wanted, draw_followers};
 pub use book_spec::{BookSpec, ParchmentSpec};
 pub use brand::{BRANDS_OF_GOOD, NO_BRAND, draw_brand};
-pub use context::{Context, Pick, PickCounts, PickKey, PickTrace, Site};
+pub use context::{Context, Pick, PickCounts, PickKey, PickTrace, StatementKey};
 pub use creation::{Newcomer, draw_creation, draw_enchantment};
 pub use definition::{MapDef, MapId, MapMarker, MarkerPayload, RangeTable};
 pub use depth::{DepthRange, DepthRanges};
@@ -67,10 +71,9 @@ pub use item_spec::{
 };
 pub use keyed::{KeyedSpec, MaskFlags, glyph_feature, map_feature};
 pub use lost_spec::{LostFate, LostSpec};
+pub use mimic_odds::MimicOdds;
 pub use monster_details::{Enchantment, MonsterDetails, SpellSlot, words_of_monsters};
-pub use monster_name::{
-    DraconianKind, MonsterKind, ZombieKind, parse_monster_name, random_of_group, random_of_level,
-};
+pub use monster_name::{DraconianKind, MonsterKind, ZombieKind, random_of_group, random_of_level};
 pub use monster_spec::{
     MonsterAlternative, MonsterSlot, parse_fixed_monster_slot, parse_monster_slot,
 };
@@ -87,7 +90,7 @@ pub use population::{
 };
 pub use spec_text::{split_key, split_trimmed, text_of, weighted_list as parse_weighted_list};
 pub use subvault::{SubvaultMask, SubvaultPlace, merge_subvault};
-pub use tags::{TagSet, is_selectable};
+pub use tags::TagSet;
 pub use transform::{Count, ReplacementList, Transform};
 pub use turn::{Turn, draw_turns};
 pub use validate::check_definition;

@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::attitude::Attitude;
 use crate::spec_text::{SpecText, leading_number, parse_int, pieces, split_trimmed};
 
 /// Details of the monster itself. Anything not given has its usual value.
@@ -66,7 +67,12 @@ pub struct Enchantment {
 }
 
 /// The attitudes of monsters towards the player; other words mean one of these.
-pub(crate) const ATTITUDES: [&str; 4] = ["hostile", "neutral", "good_neutral", "friendly"];
+pub(crate) const ATTITUDES: [&str; 4] = [
+    Attitude::Hostile.name(),
+    Attitude::Neutral.name(),
+    Attitude::GoodNeutral.name(),
+    Attitude::Friendly.name(),
+];
 /// The sizes of slime creatures that are not small.
 pub(crate) const SLIME_SIZES: [&str; 4] = ["large", "very large", "enormous", "titanic"];
 /// The sources of spells: one of these is among their flags.

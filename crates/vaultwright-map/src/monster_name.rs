@@ -104,7 +104,7 @@ impl ZombieKind {
     }
 
     /// Returns its speed, given the monster it was made from.
-    pub fn speed_of(self, living: &Monster) -> i32 {
+    pub(crate) fn speed_of(self, living: &Monster) -> i32 {
         match self {
             ZombieKind::Draugr | ZombieKind::Spectre => living.speed,
             ZombieKind::Zombie | ZombieKind::Skeleton | ZombieKind::Simulacrum => {
@@ -134,7 +134,7 @@ impl MonsterKind {
 }
 
 /// Parses a monster name. Random zombie bases are drawn immediately (spec 03 §5).
-pub fn parse_monster_name(text: &str, ctx: &mut Context) -> Option<MonsterKind> {
+pub(crate) fn parse_monster_name(text: &str, ctx: &mut Context) -> Option<MonsterKind> {
     let mut name = text.replace('_', " ");
     if ctx.content.rules.monster_names_fold_case {
         name = name.to_lowercase();

@@ -1,10 +1,12 @@
 //! Parsing MONS and KMONS.
 
+use std::num::NonZeroI32;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{DescribedKind, MonsterId, TileUse};
 
+use crate::attitude::Attitude;
 use crate::definition::MapDef;
 use crate::feature_spec::FeatureSpec;
 use crate::item_spec::{ItemAlternative, ItemKind, ItemSlot, check_tile, parse_item_slot};
@@ -15,7 +17,7 @@ use crate::monster_details::{
 use crate::monster_name::{MonsterKind, ZombieKind, parse_monster_name, unheard_in_name};
 use crate::parsed_specs::keep_monster;
 use crate::spec_text::{SpecText, leading_number, parse_int, pieces, split_trimmed, trim};
-use crate::{Context, ErrorCode, LevelPlace, SpecError};
+use crate::{Context, ErrorCode, LevelPlace, SpecError, unless_usual};
 
 /// What a monster can have at most.
 const MAX_HIT_POINTS: i32 = 10_000;
@@ -72,14 +74,16 @@ pub struct MonsterAlternative {
     pub generate_awake: bool,
     /// Whether its cell is its patrol point.
     pub patrolling: bool,
-    /// `hostile`, `friendly`, `good_neutral`, `neutral`.
-    pub attitude: String,
+    /// How it is disposed towards the player.
+    pub attitude: Attitude,
     /// The level whose monsters are used.
     pub place: Option<LevelPlace>,
-    /// Hit dice; 0 for the usual.
-    pub hit_dice: i32,
-    /// Hit points; 0 for the usual.
-    pub hit_points: i32,
+    /// Hit dice; `None` for the usual.
+    #[serde(with = "unless_usual")]
+    pub hit_dice: Option<NonZeroI32>,
+    /// Hit points; `None` for the usual.
+    #[serde(with = "unless_usual")]
+    pub hit_points: Option<NonZeroI32>,
     /// The name given to it.
     pub name: Option<String>,
     /// The requested colour; `any` for a random one.
@@ -223,17 +227,7 @@ fn parse_tags(
         text.strip("actual_spells");
     }
     let band = text.strip("band");
-    let attitude = match text.value("att:").as_deref() {
-        Some("friendly") => "friendly",
-        Some("good_neutral" | "fellow_slime") => "good_neutral",
-        Some("neutral") => "neutral",
-        Some("hostile") | None => "hostile",
-        Some(other) => {
-            let why = format!("is no attitude ({}), so it is hostile", ATTITUDES.join(", "));
-            text.note(Unheard::words(other, &why));
-            "hostile"
-        }
-    };
+    let attitude = parse_attitude(text);
     let mut details = MonsterDetails { seen: text.strip("seen"), ..MonsterDetails::default() };
     for (word, leaves) in [("always_corpse", true), ("never_corpse", false)] {
         if text.strip(word) {
@@ -242,7 +236,7 @@ fn parse_tags(
     }
     strip_count(text);
     let place = parse_place(text, ctx)?;
-    let hit_dice = text.number("hd:").unwrap_or(0).min(100);
+    let hit_dice = text.number("hd:").map(|dice| dice.min(100)).and_then(NonZeroI32::new);
     if rules.experience_tag {
         details.experience = text.number("exp:").unwrap_or(0);
     }
@@ -283,7 +277,7 @@ fn parse_tags(
         band,
         generate_awake,
         patrolling,
-        attitude: attitude.to_owned(),
+        attitude,
         place,
         hit_dice,
         hit_points,
@@ -295,16 +289,25 @@ fn parse_tags(
     })
 }
 
+fn parse_attitude(text: &mut SpecText) -> Attitude {
+    let Some(word) = text.value("att:") else { return Attitude::Hostile };
+    Attitude::named(&word).unwrap_or_else(|| {
+        let why = format!("is no attitude ({}), so it is hostile", ATTITUDES.join(", "));
+        text.note(Unheard::words(&word, &why));
+        Attitude::Hostile
+    })
+}
+
 /// Takes `hp:N`: any number is taken, and no more than there can be is given.
-fn parse_hit_points(text: &mut SpecText) -> i32 {
+fn parse_hit_points(text: &mut SpecText) -> Option<NonZeroI32> {
     let written = text.number("hp:").unwrap_or(0);
     let why = match written {
         ..0 => "is less than nothing: it dies of the first hit",
-        0..=MAX_HIT_POINTS => return written,
+        0..=MAX_HIT_POINTS => return NonZeroI32::new(written),
         _ => "is more than there can be: it has 10000",
     };
     text.note(Unheard::number(format!("hp:{written}"), why));
-    written.min(MAX_HIT_POINTS)
+    NonZeroI32::new(written.min(MAX_HIT_POINTS))
 }
 
 /// Digits followed by a space at the start: a count that vaults ignore.

@@ -73,7 +73,7 @@ fn corner(falloff: f64, offset: &[f64], gradient: &[f64]) -> f64 {
 }
 
 /// The maximum absolute value of [`simplex2`].
-pub(crate) const SIMPLEX2_MOST: f64 = 1.0;
+pub(crate) const MAX_SIMPLEX2: f64 = 1.0;
 
 /// Returns simplex noise in two dimensions, -1 to 1; 0 left of or above the origin.
 pub fn simplex2(x: f64, y: f64) -> f64 {
@@ -361,7 +361,7 @@ mod tests {
             });
             most = most.max(70.0 * added.iter().sum::<f64>());
         }
-        assert!((0.99..SIMPLEX2_MOST).contains(&most), "{most}");
+        assert!((0.99..MAX_SIMPLEX2).contains(&most), "{most}");
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl Orient {
     }
 
     /// Returns the orientation after a left-right mirroring.
-    pub fn mirrored_x(self) -> Orient {
+    pub(crate) fn mirrored_x(self) -> Orient {
         match self {
             East => West,
             West => East,
@@ -72,7 +72,7 @@ impl Orient {
     }
 
     /// Returns the orientation after a top-bottom mirroring.
-    pub fn mirrored_y(self) -> Orient {
+    pub(crate) fn mirrored_y(self) -> Orient {
         match self {
             North => South,
             South => North,

@@ -1,9 +1,11 @@
 //! Merging a subvault into its parent.
 
+use crate::attitude::Attitude;
 use crate::definition::{MapDef, MapMarker};
 use crate::feature_spec::{FeatureChoice, FeatureKind, FeatureSpec};
 use crate::grid::{GlyphSet, Grid, Point, SUBVAULT_GLYPH};
 use crate::keyed::KeyedSpec;
+use crate::mimic_odds::MimicOdds;
 use crate::monster_details::MonsterDetails;
 use crate::monster_spec::MonsterAlternative;
 use crate::overlay::Record;
@@ -186,7 +188,7 @@ impl FeatureChoice {
     pub fn glyph(glyph: u8) -> FeatureChoice {
         FeatureChoice {
             weight: 10,
-            mimic: 0,
+            mimic: MimicOdds::Unsaid,
             no_mimic: false,
             kind: FeatureKind::Glyph(glyph),
             text: char::from(glyph).to_string(),
@@ -203,10 +205,10 @@ impl MonsterAlternative {
             band: false,
             generate_awake: false,
             patrolling: false,
-            attitude: "hostile".to_owned(),
+            attitude: Attitude::Hostile,
             place: None,
-            hit_dice: 0,
-            hit_points: 0,
+            hit_dice: None,
+            hit_points: None,
             name: None,
             colour: None,
             items: Vec::new(),

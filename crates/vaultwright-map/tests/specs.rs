@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use vaultwright_content::{Content, Described, Edition, Rules};
 use vaultwright_map::{
     Context, DraconianKind, Dungeon, FeatureKind, FeatureSpec, ItemKind, LevelPlace, MapDef,
-    MonsterKind, SpecError, parse_item_slot, parse_monster_slot, random_of_group,
+    MimicOdds, MonsterKind, SpecError, parse_item_slot, parse_monster_slot, random_of_group,
 };
 use vaultwright_rng::Streams;
 
@@ -279,11 +279,11 @@ fn artefacts_may_be_of_a_level_above_0() {
 fn the_word_mimic_is_looked_for_behind_its_number() {
     // spec 03 §7.1, as 0.28 was asked
     for edition in [OLD, TRUNK] {
-        for (text, mimic) in
-            [("mimic:3 dagger", 3), ("mimic mimic:3 dagger", 1), ("mimic:0 mimic dagger", 1)]
-        {
+        let odds =
+            [("mimic:3 dagger", 3), ("mimic mimic:3 dagger", 1), ("mimic:0 mimic dagger", 1)];
+        for (text, mimic) in odds {
             let slot = parsed(edition, 1, |ctx| parse_item_slot(text, ctx)).0.expect(text);
-            assert_eq!(slot.alternatives[0].mimic, mimic, "{text}");
+            assert_eq!(slot.alternatives[0].mimic, MimicOdds::OneIn(mimic), "{text}");
         }
         assert!(item_error(edition, "mimic dagger mimic").is_some());
     }
@@ -624,7 +624,7 @@ fn a_random_trap_is_no_mimic() {
         let spec = parsed(edition, 1, |ctx| FeatureSpec::parse("any trap mimic:3", ctx));
         spec.0.expect("a spec").alternatives[0].mimic
     };
-    assert_eq!((mimic(OLD), mimic(TRUNK)), (0, 0));
+    assert_eq!((mimic(OLD), mimic(TRUNK)), (MimicOdds::Unsaid, MimicOdds::Unsaid));
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::scenario_values::{number_list, shown};
 use crate::session::{Done, Session, TURN, arrival_cell};
 
 /// The largest number up to which Lua numbers are exact.
-pub(crate) const EXACT: u64 = (1 << 53) - 1;
+pub(crate) const MAX_EXACT: u64 = (1 << 53) - 1;
 
 /// The reason why a marker cannot act for the scenario.
 const BUSY: &str = "a scenario's functions cannot be called by what they have set going";
@@ -89,7 +89,7 @@ fn cell_of(session: &Session, x: i32, y: i32) -> mlua::Result<Point> {
 /// Returns the requested seed: a number, or its digits as a string, since Lua numbers are not exact
 /// that far.
 fn seed_of(value: &Value, of_run: u64) -> mlua::Result<u64> {
-    let whole = |number: f64| number >= 0.0 && number.fract() == 0.0 && number <= EXACT as f64;
+    let whole = |number: f64| number >= 0.0 && number.fract() == 0.0 && number <= MAX_EXACT as f64;
     let seed = match value {
         Value::Nil => Some(of_run),
         Value::Integer(seed) => u64::try_from(*seed).ok(),
@@ -99,7 +99,7 @@ fn seed_of(value: &Value, of_run: u64) -> mlua::Result<u64> {
     };
     seed.ok_or_else(|| {
         failed(format!(
-            "a seed is a whole number from 0 on, beyond {EXACT} its digits as a text, not {}",
+            "a seed is a whole number from 0 on, beyond {MAX_EXACT} its digits as a text, not {}",
             shown(value)
         ))
     })
@@ -344,14 +344,14 @@ fn terrain(api: &Api) -> mlua::Result<()> {
 }
 
 /// How often a scenario may repeat something in one call.
-const MOST_TIMES: u32 = 1_000_000;
+const MAX_TIMES: u32 = 1_000_000;
 
 /// Returns how often something should happen: once by default.
 fn times_of(function: &str, times: Option<u32>) -> mlua::Result<u32> {
     let times = times.unwrap_or(1);
-    match times <= MOST_TIMES {
+    match times <= MAX_TIMES {
         true => Ok(times),
-        false => Err(failed(format!("{function}: {times} times are more than {MOST_TIMES}"))),
+        false => Err(failed(format!("{function}: {times} times are more than {MAX_TIMES}"))),
     }
 }
 

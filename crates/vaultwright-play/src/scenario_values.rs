@@ -3,11 +3,11 @@
 use mlua::{Error, Value};
 
 /// The maximum depth to which tables are shown.
-const DEEPEST: usize = 8;
+const MAX_DEPTH: usize = 8;
 
 /// Returns a value as a literal. Tables have their keys in order.
 pub(crate) fn shown(value: &Value) -> String {
-    shown_to(value, DEEPEST)
+    shown_to(value, MAX_DEPTH)
 }
 
 fn shown_to(value: &Value, depth: usize) -> String {

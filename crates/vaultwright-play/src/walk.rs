@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use vaultwright_content::FeatureId;
 use vaultwright_map::{LevelPlace, MapId, Point};
 
-use crate::scenario_api::EXACT;
+use crate::scenario_api::MAX_EXACT;
 use crate::session::{Done, Session};
 
 /// The maximum number of changed cells that a scenario checks.
@@ -252,7 +252,7 @@ impl Walk {
     /// Returns the walk as a scenario: the actions, then checks of the cells that have changed.
     pub fn scenario(&self, recorded_with: &str) -> String {
         let seed = match self.seed {
-            ..=EXACT => self.seed.to_string(),
+            ..=MAX_EXACT => self.seed.to_string(),
             _ => format!("\"{}\"", self.seed),
         };
         let (start, name) = match &self.start {

@@ -9,7 +9,7 @@ use vaultwright_rng::Streams;
 /// VAULTWRIGHT_SESSIONS.
 const SESSIONS: u64 = 200;
 /// How many actions each takes at most.
-const ACTIONS: i32 = 60;
+const MAX_ACTIONS: i32 = 60;
 
 fn library() -> SharedLibrary {
     let root = match std::env::var_os("VAULTWRIGHT_SESSIONS_DATA") {
@@ -65,7 +65,7 @@ fn sessions_go_on_as_if_never_stopped() {
             continue;
         }
         first.set_options(SessionOptions { wander: true });
-        let before = die.random_range(0, ACTIONS);
+        let before = die.random_range(0, MAX_ACTIONS);
         transcript(&mut first, &mut die, before);
         let bytes = match first.save() {
             Ok(bytes) => bytes,
@@ -76,10 +76,10 @@ fn sessions_go_on_as_if_never_stopped() {
             Err(error) => panic!("session {number}: {error}"),
         };
         let mut same_die = die.clone();
-        let wanted = transcript(&mut first, &mut die, ACTIONS);
+        let wanted = transcript(&mut first, &mut die, MAX_ACTIONS);
         let mut second = session(&library, 99);
         second.load(&bytes).unwrap_or_else(|error| panic!("session {number}: {error}"));
-        let found = transcript(&mut second, &mut same_die, ACTIONS);
+        let found = transcript(&mut second, &mut same_die, MAX_ACTIONS);
         assert!(found == wanted, "session {number}, saved after {before} actions, map {map:?}");
     }
     eprintln!("{unplaced} sessions could not be placed, {unsaved} not saved");

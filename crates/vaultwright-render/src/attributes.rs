@@ -1,12 +1,14 @@
 //! The attributes of a thing on a level, by name, with the same names in JSON, in Tiled's
 //! properties and in the program's descriptions of cells. Usual values are left out.
 
+use std::num::NonZeroI32;
+
 use serde_json::{Map, Value, json};
 use vaultwright_content::Content;
 use vaultwright_level::{LevelItem, LevelMarker, LevelMonster, MarkerKind, ScriptValue};
 use vaultwright_map::{
-    BookSpec, Enchantment, ItemAlternative, ItemDetails, ItemKind, ItemLevel, MonsterAlternative,
-    MonsterDetails, ShopSpec, SpellSlot,
+    Attitude, BookSpec, Enchantment, ItemAlternative, ItemDetails, ItemKind, ItemLevel,
+    MonsterAlternative, MonsterDetails, ShopSpec, SpellSlot,
 };
 
 /// Names with values, ordered by name.
@@ -59,9 +61,10 @@ pub fn monster_attributes(monster: &LevelMonster, content: &Content) -> Attribut
 }
 
 fn asked_monster(out: &mut Attributes, asked: &MonsterAlternative) {
-    put(out, "hd", asked.hit_dice);
-    put(out, "hp", asked.hit_points);
-    put(out, "attitude", Some(asked.attitude.as_str()).filter(|attitude| *attitude != "hostile"));
+    put(out, "hd", asked.hit_dice.map(NonZeroI32::get));
+    put(out, "hp", asked.hit_points.map(NonZeroI32::get));
+    let attitude = Some(asked.attitude).filter(|&attitude| attitude != Attitude::Hostile);
+    put(out, "attitude", attitude.map(Attitude::name));
     put(out, "colour", asked.colour.as_deref());
     put(out, "band", asked.band);
     let MonsterDetails {
@@ -181,7 +184,8 @@ pub(crate) fn asked_item(item: &ItemAlternative, content: &Content) -> Attribute
         }
     }
     put(&mut out, "spec", item.text.as_str());
-    put(&mut out, "quantity", item.quantity.max(0));
+    let quantity = item.quantity.filter(|quantity| quantity.is_positive());
+    put(&mut out, "quantity", quantity.map(NonZeroI32::get));
     put(&mut out, "ego", item.ego.as_deref());
     if let Some(plus) = item.plus {
         out.insert("plus".to_owned(), plus.into());

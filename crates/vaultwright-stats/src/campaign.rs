@@ -21,7 +21,7 @@ use crate::worker::{Answer, Task};
 const KILLED: [&str; 2] = ["signal 9", "signal 15"];
 
 /// How many workers may be killed in a shard without consequences.
-const MOST_KILLED: usize = 8;
+const MAX_KILLED: usize = 8;
 
 /// How often a silent worker is checked.
 pub(crate) const LOOK: Duration = Duration::from_millis(100);
@@ -43,12 +43,12 @@ pub struct Campaign<'a> {
     /// Set this to end the campaign early. What is finished remains.
     pub stop: &'a AtomicBool,
     /// Receives progress events, from several threads.
-    pub tell: &'a (dyn Fn(Event) + Sync),
+    pub tell: &'a (dyn Fn(CampaignEvent) + Sync),
 }
 
 /// A progress event of a campaign.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum CampaignEvent {
     /// This many games are already in the folder.
     Resumed(u64),
     /// A game is finished.
@@ -113,14 +113,14 @@ impl Campaign<'_> {
         for shard in self.manifest.own_shards() {
             match shard_state(self.folder, self.manifest, shard) {
                 ShardState::Whole => {
-                    (self.tell)(Event::Resumed(self.manifest.seeds(shard).count() as u64));
-                    (self.tell)(Event::Shard(shard));
+                    (self.tell)(CampaignEvent::Resumed(self.manifest.seeds(shard).count() as u64));
+                    (self.tell)(CampaignEvent::Shard(shard));
                     continue;
                 }
                 ShardState::Missing | ShardState::Begun => {}
                 ShardState::Damaged => {
                     let [records, _] = shard_files(self.folder, shard);
-                    (self.tell)(Event::Damaged(records.clone()));
+                    (self.tell)(CampaignEvent::Damaged(records.clone()));
                     std::fs::remove_file(&records).map_err(io(&records))?;
                 }
             }
@@ -167,7 +167,7 @@ impl Campaign<'_> {
         while !self.stop.load(Ordering::Relaxed) {
             match worker.finish_shard(self) {
                 Ok(()) => {
-                    (self.tell)(Event::Shard(task.shard));
+                    (self.tell)(CampaignEvent::Shard(task.shard));
                     killed_at.clear();
                     let Some(following) = next else { return Ok(()) };
                     task = following;
@@ -184,7 +184,7 @@ impl Campaign<'_> {
                 Err(Unfinished::Death(end)) => {
                     let entry = Logbook::read(logbook);
                     let may_be_innocent = KILLED.contains(&&*end)
-                        && killed_at.len() < MOST_KILLED
+                        && killed_at.len() < MAX_KILLED
                         && !killed_at.contains(&entry);
                     match entry {
                         entry if may_be_innocent => killed_at.push(entry),
@@ -245,7 +245,7 @@ impl Campaign<'_> {
         }
         let casualty = Casualty { seed, place, map, end };
         left_out.casualties.push(casualty.clone());
-        (self.tell)(Event::Casualty(casualty));
+        (self.tell)(CampaignEvent::Casualty(casualty));
         Ok(())
     }
 }
@@ -285,7 +285,7 @@ impl Worker {
                     since = Instant::now();
                 }
                 Ok(Answer::Game { built, failed, errors }) => {
-                    (campaign.tell)(Event::Game { built, failed, errors });
+                    (campaign.tell)(CampaignEvent::Game { built, failed, errors });
                 }
                 Ok(Answer::Shard) => return Ok(()),
                 Ok(Answer::NotWritten(error)) => return Err(Unfinished::Disk(error)),

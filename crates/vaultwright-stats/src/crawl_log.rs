@@ -10,9 +10,9 @@ use crate::plan::Levels;
 use crate::summary::{PlaceSummary, Summary};
 
 /// The maximum length of lines in the lists of random vaults.
-const WIDE: usize = 80;
+const MAX_WIDTH_OF_VAULTS: usize = 80;
 /// The maximum length of lines in other lists.
-const NARROW: usize = 79;
+const MAX_WIDTH: usize = 79;
 
 /// Returns the report on the levels of `order`, described by `levels`. Percentages of random vaults
 /// are computed from the weights, not drawn, and refer to the level above them (spec 08 §16.4).
@@ -134,7 +134,7 @@ impl Log<'_> {
         });
         let mut line = String::new();
         for entry in entries {
-            if line.len() + entry.len() > WIDE {
+            if line.len() + entry.len() > MAX_WIDTH_OF_VAULTS {
                 self.line(&line);
                 line.clear();
             }
@@ -233,7 +233,7 @@ fn wrapped(start: String, words: &[&str]) -> String {
     for (index, word) in words.iter().enumerate() {
         if index > 0 {
             line.push_str(", ");
-            if line.len() + word.len() > NARROW {
+            if line.len() + word.len() > MAX_WIDTH {
                 text.push_str(&line);
                 text.push('\n');
                 line.clear();

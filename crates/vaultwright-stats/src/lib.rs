@@ -33,7 +33,7 @@ mod two_samples;
 mod unused;
 mod worker;
 
-pub use campaign::{Campaign, CampaignError, Event};
+pub use campaign::{Campaign, CampaignError, CampaignEvent};
 pub use catalogue::{Category, catalogue_entry};
 pub use compare::{Difference, FALSE_ALARMS, Observations, Subject, compare};
 pub use crawl_log::crawl_log;

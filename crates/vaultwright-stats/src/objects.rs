@@ -386,7 +386,7 @@ fn placed(spec: &str, engine: &Engine) -> Option<Placed> {
     Some(Placed {
         class: of_items,
         entity: (order, name),
-        quantity: f64::from(item.quantity.max(1)),
+        quantity: f64::from(item.quantity.map_or(1, |quantity| quantity.get().max(1))),
         plus: f64::from(item.plus.or(item.details.charges).unwrap_or(0)),
         brand,
         artefact: matches!(item.kind, ItemKind::Unrand(_)) || item.level == ItemLevel::Randart,

@@ -307,7 +307,7 @@ struct Parser<'c> {
 }
 
 /// The maximum nesting of conditions.
-const DEEPEST: usize = 100;
+const MAX_DEPTH: usize = 100;
 
 const STOPS: [&str; 6] = ["and", "or", "with", "(", ")", "not"];
 
@@ -331,8 +331,8 @@ impl Parser<'_> {
     }
 
     fn one(&mut self, last: Option<DepthRanges>) -> Result<Condition, QueryError> {
-        if self.depth > DEEPEST {
-            let message = format!("more than {DEEPEST} brackets and 'not' are open here");
+        if self.depth > MAX_DEPTH {
+            let message = format!("more than {MAX_DEPTH} brackets and 'not' are open here");
             return Err(QueryError { too_deep: true, ..error(self.column(), message) });
         }
         if self.takes("not") {

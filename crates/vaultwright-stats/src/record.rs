@@ -177,7 +177,7 @@ pub struct MonsterRecord {
 impl MonsterRecord {
     /// Returns its kind, for undead with what it was in life: `orc zombie`, `spectral orc`.
     #[must_use]
-    pub fn full_kind(&self) -> String {
+    pub(crate) fn full_kind(&self) -> String {
         match (self.base.as_str(), self.kind.as_str()) {
             ("", kind) => kind.to_owned(),
             (base, "spectral thing") => format!("spectral {base}"),

@@ -81,6 +81,36 @@ pub struct PlaceSummary {
     pub sums: Sums,
 }
 
+impl PlaceSummary {
+    /// Adds a level of the place, and which maps were used on it.
+    fn add(&mut self, level: &LevelRecord) {
+        let reasons = || level.vetoes.iter().chain(&level.swallowed_vetoes);
+        self.tried += 1;
+        self.attempts += u64::from(level.attempts);
+        self.vetoes += reasons().count() as u64;
+        self.uncounted += reasons().filter(|veto| !Veto::is_counted(&veto.kind)).count() as u64;
+        if !level.built {
+            self.failed += 1;
+            self.last_failure = level.vetoes.last().map_or(String::new(), |of| of.reason.clone());
+        }
+        let used = level.maps.iter().filter(|map| map.uses > 0);
+        self.used.extend(used.map(|map| map.map.clone()));
+        let sums = &mut self.sums;
+        sums.vaults += level.own_vaults().count() as u64;
+        sums.monsters += level.monsters.len() as u64;
+        sums.items += level.items.len() as u64;
+        sums.vault_cells +=
+            level.vault_cells.iter().map(|b| u64::from(b.count_ones())).sum::<u64>();
+        sums.zones += u64::from(level.zones);
+        sums.open += u64::from(level.shape.open);
+        sums.dead_ends += u64::from(level.shape.dead_ends);
+        sums.chokepoints += u64::from(level.shape.chokepoints);
+        sums.loops += u64::from(level.shape.loops);
+        sums.openness += u64::from(level.shape.openness);
+        sums.way_down += u64::from(level.shape.way_down);
+    }
+}
+
 /// Sums over levels.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sums {
@@ -109,7 +139,7 @@ pub struct Sums {
 }
 
 /// The maximum number of example levels of a map.
-const EXAMPLES: usize = 3;
+const MAX_EXAMPLES: usize = 3;
 
 /// The summary of a map over all games.
 #[derive(Clone, Debug, Default)]
@@ -216,35 +246,21 @@ impl Summary {
             kind.all.note(seed, &level.place);
             kind.reasons.entry(veto.reason.clone()).or_default().note(seed, &level.place);
         }
-        let here = self.places.entry(place).or_default();
-        here.tried += 1;
-        here.attempts += u64::from(level.attempts);
-        here.vetoes += reasons().count() as u64;
-        here.uncounted += reasons().filter(|veto| !Veto::is_counted(&veto.kind)).count() as u64;
-        if !level.built {
-            here.failed += 1;
-            here.last_failure = level.vetoes.last().map_or(String::new(), |of| of.reason.clone());
+        self.places.entry(place).or_default().add(level);
+        self.add_maps(seed, place, level);
+        if level.built {
+            self.heat.entry(place.branch).or_default().add(level, content);
         }
-        let sums = &mut here.sums;
-        sums.vaults += level.own_vaults().count() as u64;
-        sums.monsters += level.monsters.len() as u64;
-        sums.items += level.items.len() as u64;
-        sums.vault_cells +=
-            level.vault_cells.iter().map(|b| u64::from(b.count_ones())).sum::<u64>();
-        sums.zones += u64::from(level.zones);
-        sums.open += u64::from(level.shape.open);
-        sums.dead_ends += u64::from(level.shape.dead_ends);
-        sums.chokepoints += u64::from(level.shape.chokepoints);
-        sums.loops += u64::from(level.shape.loops);
-        sums.openness += u64::from(level.shape.openness);
-        sums.way_down += u64::from(level.shape.way_down);
+    }
+
+    /// Adds what became of the maps that a level was to have.
+    fn add_maps(&mut self, seed: u64, place: LevelPlace, level: &LevelRecord) {
         for map in &level.maps {
             let entry = self.maps.entry(map.map.clone()).or_default();
             entry.tries += u64::from(map.tries);
             entry.uses += u64::from(map.uses);
             if map.uses > 0 {
                 entry.used_on.insert(place);
-                here.used.insert(map.map.clone());
             }
         }
         for error in &level.errors {
@@ -265,13 +281,10 @@ impl Summary {
             }
             if seen.insert(&vault.map) {
                 *entry.levels.entry(place).or_default() += 1;
-                if entry.examples.len() < EXAMPLES {
+                if entry.examples.len() < MAX_EXAMPLES {
                     entry.examples.push((seed, level.place.clone()));
                 }
             }
-        }
-        if level.built {
-            self.heat.entry(place.branch).or_default().add(level, content);
         }
     }
 

@@ -1,6 +1,7 @@
 //! One game of a campaign: building its levels and recording them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroI32;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
@@ -311,8 +312,9 @@ fn monster_record(p: Point, monster: &LevelMonster, content: &Content) -> Monste
     let was = was.map(|id| monsters.get(id));
     let asked = monster.asked.as_ref();
     let own_dice = was.or(row.map(|(_, row)| row)).map_or(0, |row| row.hd);
-    let hit_dice = asked.map_or(0, |asked| asked.hit_dice);
-    let hit_dice = if hit_dice > 0 { hit_dice } else { own_dice };
+    let unless_usual = |number: Option<NonZeroI32>| number.filter(|number| number.is_positive());
+    let hit_dice = asked.and_then(|asked| unless_usual(asked.hit_dice));
+    let hit_dice = hit_dice.map_or(own_dice, NonZeroI32::get);
     let each = row.and_then(|(id, _)| content.creation().undead_hit_points(id));
     let average = match (row, was, each) {
         (_, Some(_), Some(each)) => each * hit_dice,
@@ -320,7 +322,7 @@ fn monster_record(p: Point, monster: &LevelMonster, content: &Content) -> Monste
         (Some((_, row)), ..) => row.hp10,
         (None, ..) => 0,
     };
-    let points = asked.map_or(0, |asked| asked.hit_points);
+    let points = asked.and_then(|asked| unless_usual(asked.hit_points));
     MonsterRecord {
         kind: row.map_or(String::new(), |(_, row)| row.name.clone()),
         base: was.map_or(String::new(), |was| was.name.clone()),
@@ -331,7 +333,7 @@ fn monster_record(p: Point, monster: &LevelMonster, content: &Content) -> Monste
         y: p.y,
         awake: monster.awake,
         hit_dice,
-        hit_points: if points > 0 { 10 * points } else { average },
+        hit_points: points.map_or(average, |points| 10 * points.get()),
     }
 }
 

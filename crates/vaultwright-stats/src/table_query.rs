@@ -140,54 +140,30 @@ pub fn query_table(folder: &Path, query: &TableQuery) -> Result<TableAnswer, Str
     let conditions = conditions.collect::<Result<Vec<_>, String>>()?;
     let group = query.group.iter().map(|name| column(name)).collect::<Result<Vec<_>, _>>()?;
     let measures = measures_of(query, &column)?;
-    let listed = query.group.is_empty() && query.measure.is_empty();
-    let mut groups: BTreeMap<Vec<Cell>, Vec<Sum>> = BTreeMap::new();
-    let mut rows: Vec<Vec<Cell>> = Vec::new();
     let limit = query.limit.unwrap_or(200).min(MAX_ROWS);
-    let mut all = 0;
-    for row in reader.get_row_iter(None).map_err(|error| error.to_string())? {
-        let row = row.map_err(|error| error.to_string())?;
-        let values: Vec<Cell> = row.get_column_iter().map(|(_, field)| Cell::of(field)).collect();
-        let fits =
-            |(index, test): &(usize, Test)| values.get(*index).is_some_and(|v| test.holds(v));
-        if !conditions.iter().all(fits) {
-            continue;
-        }
-        if listed {
-            all += 1;
-            if query.order.is_some() || rows.len() < limit {
-                rows.push(values);
+    let fitting = |take: &mut dyn FnMut(Vec<Cell>) -> Result<(), String>| {
+        for row in reader.get_row_iter(None).map_err(|error| error.to_string())? {
+            let row = row.map_err(|error| error.to_string())?;
+            let values: Vec<Cell> =
+                row.get_column_iter().map(|(_, field)| Cell::of(field)).collect();
+            let fits =
+                |(index, test): &(usize, Test)| values.get(*index).is_some_and(|v| test.holds(v));
+            if conditions.iter().all(fits) {
+                take(values)?;
             }
-            if rows.len() > MAX_GROUPS {
-                return Err("too many rows to sort: ask for fewer".to_owned());
-            }
-            continue;
         }
-        let key = group.iter().map(|&index| values[index].clone()).collect();
-        let sums = groups.entry(key).or_insert_with(|| vec![Sum::default(); measures.len()]);
-        for (sum, measure) in sums.iter_mut().zip(&measures) {
-            sum.add(measure.column.and_then(|index| values[index].number()));
-        }
-        if groups.len() > MAX_GROUPS {
-            return Err("too many groups: ask for fewer columns".to_owned());
-        }
-    }
-    let columns = match listed {
-        true => names.clone(),
-        false => {
-            query.group.iter().cloned().chain(measures.iter().map(|m| m.name.clone())).collect()
-        }
+        Ok(())
     };
-    if !listed {
-        all = groups.len();
-        rows = groups
-            .into_iter()
-            .map(|(mut key, sums)| {
-                key.extend(sums.iter().zip(&measures).map(|(sum, measure)| sum.value(measure.of)));
-                key
-            })
-            .collect();
-    }
+    let (columns, mut rows, all) = if query.group.is_empty() && query.measure.is_empty() {
+        let most = if query.order.is_some() { usize::MAX } else { limit };
+        let (rows, all) = listed(&fitting, most)?;
+        (names.clone(), rows, all)
+    } else {
+        let rows = grouped(&fitting, &group, &measures)?;
+        let of_measures = measures.iter().map(|measure| measure.name.clone());
+        let all = rows.len();
+        (query.group.iter().cloned().chain(of_measures).collect(), rows, all)
+    };
     if let Some(order) = &query.order {
         let by = columns.iter().position(|name| name == order);
         let by = by.ok_or_else(|| format!("the answer has no column '{order}'"))?;
@@ -199,6 +175,51 @@ pub fn query_table(folder: &Path, query: &TableQuery) -> Result<TableAnswer, Str
     rows.truncate(limit);
     let rows = rows.into_iter().map(|row| row.into_iter().map(Cell::json).collect()).collect();
     Ok(TableAnswer { columns, rows, all })
+}
+
+/// Calls a function with each row that fits, until it fails.
+type Fitting<'a> =
+    dyn Fn(&mut dyn FnMut(Vec<Cell>) -> Result<(), String>) -> Result<(), String> + 'a;
+
+/// Returns the rows, no more than `most` of them, and how many there are.
+fn listed(fitting: &Fitting, most: usize) -> Result<(Vec<Vec<Cell>>, usize), String> {
+    let (mut rows, mut all) = (Vec::new(), 0);
+    fitting(&mut |values| {
+        all += 1;
+        if rows.len() < most {
+            rows.push(values);
+        }
+        match rows.len() > MAX_GROUPS {
+            true => Err("too many rows to sort: ask for fewer".to_owned()),
+            false => Ok(()),
+        }
+    })?;
+    Ok((rows, all))
+}
+
+/// Returns a row for each group: its columns, and what is measured of it.
+fn grouped(
+    fitting: &Fitting,
+    group: &[usize],
+    measures: &[Measuring],
+) -> Result<Vec<Vec<Cell>>, String> {
+    let mut groups: BTreeMap<Vec<Cell>, Vec<Sum>> = BTreeMap::new();
+    fitting(&mut |values| {
+        let key = group.iter().map(|&index| values[index].clone()).collect();
+        let sums = groups.entry(key).or_insert_with(|| vec![Sum::default(); measures.len()]);
+        for (sum, measure) in sums.iter_mut().zip(measures) {
+            sum.add(measure.column.and_then(|index| values[index].number()));
+        }
+        match groups.len() > MAX_GROUPS {
+            true => Err("too many groups: ask for fewer columns".to_owned()),
+            false => Ok(()),
+        }
+    })?;
+    let rows = groups.into_iter().map(|(mut key, sums)| {
+        key.extend(sums.iter().zip(measures).map(|(sum, measure)| sum.value(measure.of)));
+        key
+    });
+    Ok(rows.collect())
 }
 
 fn open(path: &PathBuf) -> Result<SerializedFileReader<File>, String> {

@@ -145,7 +145,7 @@ impl Chunk {
     }
 
     /// Appends the Lua text to `out`.
-    pub fn write_lua(&self, source: &[u8], out: &mut Vec<u8>) {
+    pub(crate) fn write_lua(&self, source: &[u8], out: &mut Vec<u8>) {
         self.write_lua_behind(0, source, out);
     }
 

@@ -10,7 +10,7 @@ use lookahead::Lookahead;
 
 use crate::error::{SyntaxError, SyntaxErrorKind as Kind};
 use crate::scanner::trim_end;
-use crate::span::LARGEST;
+use crate::span::MAX_FILE_SIZE;
 use crate::{
     Argument, Chunk, ChunkKind, DefaultDepth, Extent, File, Grammar, Header, HeaderArguments, Map,
     Piece, PieceBody, Text, Token, TokenKind,
@@ -24,7 +24,7 @@ pub fn parse(source: &[u8]) -> File {
 
 /// Parses a file in a grammar.
 pub fn parse_as(source: &[u8], grammar: Grammar) -> File {
-    let source = &source[..source.len().min(LARGEST)];
+    let source = &source[..source.len().min(MAX_FILE_SIZE)];
     let end_line = 1 + memchr::memchr_iter(b'\n', source).count() as u32;
     parse_between(source, grammar, 0, 1..end_line)
 }
@@ -33,7 +33,7 @@ pub fn parse_as(source: &[u8], grammar: Grammar) -> File {
 /// `None` if no map has this extent.
 pub fn parse_map(source: &[u8], grammar: Grammar, extent: &Extent) -> Option<Map> {
     let Range { start, end } = extent.span;
-    let source = source.get(..end).filter(|_| start < end && end <= LARGEST)?;
+    let source = source.get(..end).filter(|_| start < end && end <= MAX_FILE_SIZE)?;
     let mut maps = parse_between(source, grammar, start, extent.lines.clone()).maps;
     let map = maps.pop().filter(|map| maps.is_empty() && map.span.start == start)?;
     Some(Map { default_depth: extent.default_depth, ..map })

@@ -8,7 +8,7 @@ use memchr::{memchr, memchr_iter, memchr2};
 
 use block::OpenBlock;
 
-use crate::span::LARGEST;
+use crate::span::MAX_FILE_SIZE;
 use crate::{Grammar, Header, HeaderArguments, Text, Token, TokenKind};
 
 /// Returns the tokens of a file, which cover every byte of it (spec 01 §3).
@@ -18,7 +18,7 @@ use crate::{Grammar, Header, HeaderArguments, Text, Token, TokenKind};
 ///
 /// If the file exceeds 4 GiB, the rest is ignored.
 pub fn tokens(source: &[u8], grammar: Grammar) -> Vec<Token> {
-    let mut scanner = Scanner::new(&source[..source.len().min(LARGEST)], 0, 1, grammar);
+    let mut scanner = Scanner::new(&source[..source.len().min(MAX_FILE_SIZE)], 0, 1, grammar);
     scanner.tokens.reserve(source.len() / 8);
     while !scanner.is_at_end() {
         scanner.step();

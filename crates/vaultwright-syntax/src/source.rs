@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::span::LARGEST;
+use crate::span::MAX_FILE_SIZE;
 
 /// A source text, and its name in reports.
 #[derive(Clone, Debug)]
@@ -54,7 +54,7 @@ pub struct LineIndex {
 impl LineIndex {
     /// Indexes a text. If it exceeds 4 GiB, the rest counts as the end of one line.
     pub fn new(text: &[u8]) -> LineIndex {
-        let ends = || memchr::memchr_iter(b'\n', &text[..text.len().min(LARGEST)]);
+        let ends = || memchr::memchr_iter(b'\n', &text[..text.len().min(MAX_FILE_SIZE)]);
         let mut starts = Vec::with_capacity(1 + ends().count());
         starts.push(0);
         starts.extend(ends().map(|at| at as u32 + 1));

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// The maximum size of a file in bytes, limited by what spans can hold.
-pub(crate) const LARGEST: usize = u32::MAX as usize;
+pub(crate) const MAX_FILE_SIZE: usize = u32::MAX as usize;
 
 /// A byte range in half the space: a tree contains a hundred thousand of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -93,7 +93,7 @@ impl TokenKind {
     }
 
     /// Returns whether the grammar never sees it.
-    pub fn is_trivia(self) -> bool {
+    pub(crate) fn is_trivia(self) -> bool {
         use TokenKind::*;
         matches!(
             self,

@@ -27,14 +27,14 @@ use std::time::Duration;
 use tempfile::TempDir;
 use vaultwright::render::TileSet;
 use vaultwright::stats::{
-    Campaign, Event, Manifest, Plan, Summary, Surveyor, Unread, read_apart, read_shard, read_times,
-    shell_word,
+    Campaign, CampaignEvent, Manifest, Plan, Summary, Surveyor, Unread, read_apart, read_shard,
+    read_times, shell_word,
 };
 use vaultwright::{DataRoot, Engine};
 use vaultwright_files::links_in;
 
 use crate::arguments::{CampaignOptions, Common, largest_seed};
-use crate::output::{self, plural};
+use crate::output::{self, counted};
 use crate::session::{map_named, tile_set};
 use crate::{Failure, UsageError, cache};
 use folder_lock::FolderLock;
@@ -208,7 +208,7 @@ pub fn survey(
 ) -> Result<Surveyed, Failure> {
     let (first, games) = (plan.first_seed, plan.games);
     if first.checked_add(games.saturating_sub(1)).is_none() {
-        let (games, largest) = (plural(games, "game"), largest_seed());
+        let (games, largest) = (counted(games, "game"), largest_seed());
         let told = format!("there are no seeds for {games} from {first} on: {largest}");
         return Err(UsageError(told).into());
     }
@@ -247,8 +247,8 @@ pub fn survey(
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let progress = Progress::new(&manifest);
-    let tell = |event: Event| {
-        if let Event::Shard(shard) = event
+    let tell = |event: CampaignEvent| {
+        if let CampaignEvent::Shard(shard) = event
             && !on_shard(&manifest, &path, shard)
         {
             STOP.store(true, Ordering::Relaxed);
@@ -338,7 +338,7 @@ impl Surveyed {
         if counts.is_empty() {
             return;
         }
-        let all = plural(counts.values().sum(), "Lua error");
+        let all = counted(counts.values().sum(), "Lua error");
         eprintln!("warning: {all} while levels were built (mapstat lists them), most often");
         let mut counts: Vec<_> = counts.into_iter().collect();
         counts.sort_by_key(|(_, count)| Reverse(*count));
@@ -370,7 +370,7 @@ impl Surveyed {
             }
         }
         if summary.of_unknown_branches > 0 {
-            let levels = plural(summary.of_unknown_branches, "level");
+            let levels = counted(summary.of_unknown_branches, "level");
             warn(format!("{levels} of branches that the pack does not have are not counted"));
         }
         summary

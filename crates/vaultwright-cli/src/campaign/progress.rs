@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use indicatif::ProgressBar;
-use vaultwright::stats::{Event, Manifest};
+use vaultwright::stats::{CampaignEvent, Manifest};
 
-use crate::output::plural;
+use crate::output::counted;
 use crate::progress;
 
 /// A bar with levels per second, time to go, and failures so far.
@@ -28,30 +28,30 @@ impl Progress {
         Progress { bar, start: Instant::now(), built, failed, errors }
     }
 
-    pub fn note(&self, event: Event) {
+    pub fn note(&self, event: CampaignEvent) {
         match event {
-            Event::Resumed(games) => {
+            CampaignEvent::Resumed(games) => {
                 self.bar.inc(games);
                 self.bar.reset_eta();
             }
-            Event::Game { built, failed, errors } => {
+            CampaignEvent::Game { built, failed, errors } => {
                 let add = |sum: &AtomicU64, n| sum.fetch_add(n, Ordering::Relaxed) + n;
                 let built = add(&self.built, built);
                 let failed = add(&self.failed, failed);
                 let errors = add(&self.errors, errors);
                 let per_second = built as f64 / self.start.elapsed().as_secs_f64().max(1e-3);
-                let failed = plural(failed, "failure");
-                let errors = plural(errors, "Lua error");
+                let failed = counted(failed, "failure");
+                let errors = counted(errors, "Lua error");
                 self.bar.set_message(format!("{per_second:.0} levels/s, {failed}, {errors}"));
                 self.bar.inc(1);
             }
-            Event::Shard(_) => {}
-            Event::Damaged(path) => {
+            CampaignEvent::Shard(_) => {}
+            CampaignEvent::Damaged(path) => {
                 let path = path.display();
                 let what = "is damaged, or not of this place in this campaign: made again";
                 self.bar.suspend(|| eprintln!("warning: {path} {what}"));
             }
-            Event::Casualty(casualty) => {
+            CampaignEvent::Casualty(casualty) => {
                 let (seed, place, end) = (casualty.seed, casualty.place, casualty.end);
                 let what = match casualty.map.as_str() {
                     "" => format!("{place} is left out of game {seed}"),

@@ -19,7 +19,7 @@ use vaultwright_files::read_within;
 use super::mapstat::selected;
 use super::{Surveyed, pack, survey};
 use crate::arguments::{CategoryName, Common, PlainFormat, SeedsOptions};
-use crate::output::plural;
+use crate::output::counted;
 use crate::{Failure, Outcome, UsageError, output};
 
 pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> {
@@ -71,7 +71,7 @@ pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> 
         eprintln!("{found} of {searched} games fit");
     }
     if open > 0 {
-        let games = plural(open, "game");
+        let games = counted(open, "game");
         eprintln!("warning: {games} left out: a level that the answer depends on was not built");
     }
     Ok(if found > 0 { Outcome::Clean } else { Outcome::Findings })

@@ -15,7 +15,7 @@ use vaultwright::syntax::Source;
 use vaultwright::{Engine, Ground, Problem, Severity, lint};
 
 use crate::arguments::{Common, DossierOptions, Profile};
-use crate::output::{Colours, plural};
+use crate::output::{Colours, counted};
 use crate::session::{in_a_line, sources_of};
 use crate::{Failure, Outcome, batch, check, odds, output, places, shown, trying};
 use document::Part;
@@ -167,11 +167,11 @@ fn summary(changed: &[Changed], problems: &[Problem], options: &DossierOptions) 
             count(How::Gone)
         ),
         None => {
-            let maps = plural(changed.len() as u64, "map");
+            let maps = counted(changed.len() as u64, "map");
             format!("{maps} that can be rolled, against the pack without them.")
         }
     };
-    format!("{maps} {}, {}.", plural(errors, "error"), plural(warnings, "warning"))
+    format!("{maps} {}, {}.", counted(errors, "error"), counted(warnings, "warning"))
 }
 
 fn findings(problems: &[Problem]) -> Part {

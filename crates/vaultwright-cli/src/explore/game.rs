@@ -20,7 +20,7 @@ pub enum Mode {
 }
 
 /// The game on the screen.
-pub struct Game {
+pub struct GameScreen {
     walk: Walk,
     save: PathBuf,
     mode: Mode,
@@ -34,10 +34,15 @@ pub struct Game {
     over: bool,
 }
 
-impl Game {
-    pub fn new(session: Session, start: Start, seed: u64, save: PathBuf) -> Result<Game, Failure> {
+impl GameScreen {
+    pub fn new(
+        session: Session,
+        start: Start,
+        seed: u64,
+        save: PathBuf,
+    ) -> Result<GameScreen, Failure> {
         let (walk, begun) = Walk::begin(session, start, seed)?;
-        Ok(Game {
+        Ok(GameScreen {
             walk,
             save,
             mode: Mode::Walk,

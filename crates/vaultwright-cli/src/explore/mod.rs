@@ -19,7 +19,7 @@ use crate::arguments::{Common, ExploreOptions};
 use crate::session::{does_not_compile, files_of, open, tell_broken, unknown_name};
 use crate::{Failure, IoFailure, Outcome, cache, output, places};
 
-use game::Game;
+use game::GameScreen;
 use keys::{Command, Key};
 
 pub fn run(common: &Common, options: &ExploreOptions) -> Result<Outcome, Failure> {
@@ -62,7 +62,7 @@ pub fn run(common: &Common, options: &ExploreOptions) -> Result<Outcome, Failure
     Ok(if failed { Outcome::Findings } else { Outcome::Clean })
 }
 
-fn begin(common: &Common, options: &ExploreOptions) -> Result<Game, Failure> {
+fn begin(common: &Common, options: &ExploreOptions) -> Result<GameScreen, Failure> {
     let (mut engine, sources) = open(common)?;
     cache::load(common, &mut engine, files_of(sources));
     places::apply(&options.setting, &mut engine)?;
@@ -71,7 +71,7 @@ fn begin(common: &Common, options: &ExploreOptions) -> Result<Game, Failure> {
     let start = start_of(&engine, what)?;
     tell_broken(&engine.library(), &[what.to_owned()]);
     let session = Session::new(engine, options.seed);
-    let mut game = Game::new(session, start, options.seed, options.save.clone())?;
+    let mut game = GameScreen::new(session, start, options.seed, options.save.clone())?;
     if let Some(path) = &options.load {
         std::fs::metadata(path).map_err(IoFailure::of("read", path))?;
         game.load_from(path)?;
@@ -108,7 +108,7 @@ fn read_script(path: &Path) -> Result<Vec<Key>, Failure> {
 }
 
 /// Shows the screen, until the player has enough of it.
-fn play(game: &mut Game) -> Result<(), Failure> {
+fn play(game: &mut GameScreen) -> Result<(), Failure> {
     let mut terminal = ratatui::try_init()?;
     let result = (|| -> Result<(), Failure> {
         while !game.over() {

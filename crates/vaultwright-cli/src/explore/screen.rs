@@ -11,7 +11,7 @@ use vaultwright::map::Point;
 use vaultwright::render::Colour;
 
 use super::carried::carried;
-use super::game::{Game, Mode};
+use super::game::{GameScreen, Mode};
 use super::keys::HELP;
 use super::side_panel::side_panel;
 
@@ -21,7 +21,7 @@ const PANEL: u16 = 46;
 const MESSAGES: u16 = 7;
 
 /// Draws the whole screen.
-pub fn draw(frame: &mut Frame, game: &mut Game) {
+pub fn draw(frame: &mut Frame, game: &mut GameScreen) {
     let [left, right] =
         Layout::horizontal([Constraint::Min(20), Constraint::Length(PANEL)]).areas(frame.area());
     let [map, messages] =
@@ -34,7 +34,7 @@ pub fn draw(frame: &mut Frame, game: &mut Game) {
     }
 }
 
-fn draw_map(frame: &mut Frame, game: &mut Game, area: Rect) {
+fn draw_map(frame: &mut Frame, game: &mut GameScreen, area: Rect) {
     let title = game.headline();
     let block = Block::bordered().title(title.trim_end().to_owned());
     let inside = block.inner(area);
@@ -68,7 +68,7 @@ struct Look {
 }
 
 impl Look {
-    fn of(game: &mut Game) -> Look {
+    fn of(game: &mut GameScreen) -> Look {
         let linked = if game.links { linked_cells(game) } else { HashSet::new() };
         let session = game.session();
         let world = session.world();
@@ -82,7 +82,7 @@ impl Look {
         }
     }
 
-    fn cell(&self, game: &Game, p: Point) -> Span<'static> {
+    fn cell(&self, game: &GameScreen, p: Point) -> Span<'static> {
         let session = game.session();
         let world = session.world();
         let seen = world.can_see(p);
@@ -115,7 +115,7 @@ impl Look {
     }
 }
 
-fn terrain(game: &Game, p: Point) -> (char, Color) {
+fn terrain(game: &GameScreen, p: Point) -> (char, Color) {
     let play = game.session().play();
     let level = play.level();
     let Some(id) = level.feature(p) else { return (' ', Color::Reset) };
@@ -126,7 +126,7 @@ fn terrain(game: &Game, p: Point) -> (char, Color) {
 }
 
 /// Returns the cells between a marker that leads others and those that follow it, ends included.
-fn linked_cells(game: &mut Game) -> HashSet<Point> {
+fn linked_cells(game: &mut GameScreen) -> HashSet<Point> {
     let markers = game.session_mut().play_mut().markers();
     let mut cells = HashSet::new();
     for leader in markers.iter().filter(|marker| marker.leads.is_some()) {
@@ -141,7 +141,7 @@ fn linked_cells(game: &mut Game) -> HashSet<Point> {
     cells
 }
 
-fn draw_messages(frame: &mut Frame, game: &mut Game, area: Rect) {
+fn draw_messages(frame: &mut Frame, game: &mut GameScreen, area: Rect) {
     let block = Block::bordered().title("Messages (? for help)");
     let shown = usize::from(area.height.saturating_sub(2));
     let width = usize::from(area.width.saturating_sub(2));
@@ -231,7 +231,7 @@ mod tests {
         let index = engine.library().find(&name).expect("a vault");
         let session = Session::new(engine, 2);
         let start = Start::Map { index, name };
-        let mut game = Game::new(session, start, 2, "no.save".into()).expect("a game");
+        let mut game = GameScreen::new(session, start, 2, "no.save".into()).expect("a game");
         for &command in commands {
             game.apply(command);
         }

@@ -6,10 +6,10 @@ use ratatui::widgets::{Block, Paragraph, Wrap};
 use vaultwright::map::Point;
 use vaultwright::{MarkerView, Moment};
 
-use super::game::Game;
+use super::game::GameScreen;
 
 /// Returns the panel; markers take at most half of its rows.
-pub fn side_panel(game: &mut Game, rows: u16) -> Paragraph<'static> {
+pub fn side_panel(game: &mut GameScreen, rows: u16) -> Paragraph<'static> {
     let mut markers = game.session_mut().play_mut().markers();
     let player = game.session().world().player();
     markers

@@ -132,10 +132,7 @@ impl Reader {
                 let Some(old) = words.next() else { return };
                 let variants = definitions.get(old).unwrap_or_default().to_vec();
                 let names: Vec<String> = words.map(str::to_lowercase).collect();
-                definitions.add(&names, &TileVariant::default());
-                for variant in &variants {
-                    definitions.add(&names, variant);
-                }
+                add_all(&names, &variants, definitions);
                 self.last = names;
             }
             "variation" => {
@@ -145,11 +142,7 @@ impl Reader {
                     Some(above) => definitions.get(above).unwrap_or_default().to_vec(),
                     None => Vec::new(),
                 };
-                let name = [format!("{name}_{colour}").to_lowercase()];
-                definitions.add(&name, &TileVariant::default());
-                for variant in &variants {
-                    definitions.add(&name, variant);
-                }
+                add_all(&[format!("{name}_{colour}").to_lowercase()], &variants, definitions);
             }
             // In all other lines, a word in capitals is an existing name.
             _ => {
@@ -188,6 +181,14 @@ fn is_name(word: &str) -> bool {
     word.len() > 1
         && word.starts_with(|first: char| first.is_ascii_uppercase())
         && word.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_')
+}
+
+/// Adds names with all variants of another tile.
+fn add_all(names: &[String], variants: &[TileVariant], definitions: &mut TileDefinitions) {
+    definitions.add(names, &TileVariant::default());
+    for variant in variants {
+        definitions.add(names, variant);
+    }
 }
 
 #[cfg(test)]

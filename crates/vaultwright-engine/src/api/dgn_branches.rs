@@ -6,7 +6,7 @@ use vaultwright_map::LevelPlace;
 
 use super::table::Api;
 use crate::script::arguments::{Text, bad_argument};
-use crate::state::game::Game;
+use crate::state::game::RunningGame;
 use crate::state::host::Phase;
 
 /// A level as scripts pass it around; none for a branch without an entrance.
@@ -88,7 +88,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 fn branch_of<'a>(
     lua: &Lua,
     content: &'a Content,
-    game: &Game,
+    game: &RunningGame,
     asked: &[Value],
 ) -> mlua::Result<&'a Branch> {
     match asked {
@@ -107,7 +107,7 @@ fn no_such_branch() -> Error {
 
 pub(crate) fn level_of(
     content: &Content,
-    game: &Game,
+    game: &RunningGame,
     value: &Value,
 ) -> mlua::Result<Option<LevelPlace>> {
     match value {

@@ -1,6 +1,7 @@
 //! Items as scripts see them (spec 06 §7.2).
 
 use std::cell::RefCell;
+use std::num::NonZeroI32;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -105,8 +106,9 @@ impl ItemObject {
             let left = held.saturating_sub(count(told as i32));
             let old = asked.borrow().clone();
             if left > 0 {
+                let quantity = NonZeroI32::new(left);
                 let fewer = |asked: Arc<ItemAlternative>| {
-                    Arc::new(ItemAlternative { quantity: left, ..ItemAlternative::clone(&asked) })
+                    Arc::new(ItemAlternative { quantity, ..ItemAlternative::clone(&asked) })
                 };
                 *asked.borrow_mut() = old.clone().map(fewer);
             }
@@ -196,7 +198,11 @@ fn told(
 
 /// Returns how many there are: one of what does not lie in heaps, whatever is asked for.
 fn held(content: &Content, item: &ItemAlternative) -> i32 {
-    if is_heap(item, content) { item.quantity.max(1) } else { 1 }
+    if is_heap(item, content) {
+        item.quantity.map_or(1, |quantity| quantity.get().max(1))
+    } else {
+        1
+    }
 }
 
 fn is_jewellery(content: &Content, item: &ItemAlternative) -> bool {

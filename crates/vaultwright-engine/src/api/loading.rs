@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn what_is_taken_as_it_is_both_luas_read_in_the_same_way() {
         let interpreter = Interpreter::new(Limits::default()).expect("an interpreter");
-        interpreter.speak(Dialect::Lua54, "a test").expect("the dialect");
+        interpreter.use_dialect(Dialect::Lua54, "a test").expect("the dialect");
         let lua = interpreter.lua();
         for (file, text) in LIBRARY {
             let code = |of| compile_of(lua, file, text.as_bytes(), of).expect("code").dump(false);

@@ -1,6 +1,7 @@
 //! Monsters as scripts see them (spec 06 §8.2).
 
 use std::collections::BTreeMap;
+use std::num::NonZeroI32;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use vaultwright_lua::mlua::{
     self, AnyUserData, Error, Function, Lua, MetaMethod, RegistryKey, Table, UserData,
     UserDataMethods, Value, Variadic,
 };
-use vaultwright_map::{MonsterAlternative, Point};
+use vaultwright_map::{Attitude, MonsterAlternative, Point};
 
 use super::item_object::spec_object;
 use crate::script::arguments::number;
@@ -29,7 +30,7 @@ struct MonsterObject {
     number: Option<MonsterNumber>,
     monster: PlayMonster,
     /// What one of a level in the making is called, and its attitude.
-    unborn: Option<(Called, String)>,
+    unborn: Option<(Called, Attitude)>,
 }
 
 /// Returns the object of a monster in play.
@@ -51,7 +52,7 @@ pub(crate) fn monster_at(lua: &Lua, host: &Host, at: Point) -> mlua::Result<Opti
     let peaceful = monster.is_peaceful();
     let called = called(&host.content, monster);
     let names = called.names(monster);
-    let attitude = monster.asked.as_ref().map_or(String::new(), |asked| asked.attitude.clone());
+    let attitude = monster.asked.as_ref().map_or(Attitude::Hostile, |asked| asked.attitude);
     let monster = PlayMonster { names, at, peaceful };
     let (slot, unborn) = (Rc::clone(&host.slot), Some((called, attitude)));
     lua.create_userdata(MonsterObject { slot, number: None, monster, unborn }).map(Some)
@@ -84,104 +85,82 @@ impl UserData for MonsterObject {
 
 impl MonsterObject {
     fn get(&self, lua: &Lua, host: &Host, key: &str) -> mlua::Result<Value> {
+        if let Some((called, attitude)) = &self.unborn
+            && let Some(value) = self.unborn_field(lua, host, (called, *attitude), key)?
+        {
+            return Ok(value);
+        }
+        match self.field(lua, host, key)? {
+            Some(value) => Ok(value),
+            None => self.method(lua, key),
+        }
+    }
+
+    /// Returns what is known of the monster by a name; `None` for what scripts call.
+    fn field(&self, lua: &Lua, host: &Host, key: &str) -> mlua::Result<Option<Value>> {
         let text = |text: &str| lua.create_string(text).map(Value::String);
         let current = self.number.and_then(|number| host.world().borrow().monster(number));
         let monster = current.as_ref().unwrap_or(&self.monster);
         let names = &monster.names;
-        if let Some((called, attitude)) = &self.unborn
-            && let Some(value) = self.unborn_field(lua, host, (called, attitude), key)?
-        {
-            return Ok(value);
-        }
-        match key {
-            "name" => text(&names.name),
-            "full_name" => text(&names.full),
-            "base_name" => text(&names.base),
-            "type_name" | "db_name" | "entry_name" => text(&names.kind),
-            "x" => Ok(Value::Number((monster.at.x - host.world().borrow().player().x).into())),
-            "y" => Ok(Value::Number((monster.at.y - host.world().borrow().player().y).into())),
-            "hd" if self.hit_dice(host) > 0 => Ok(Value::Number(self.hit_dice(host).into())),
-            "hd" | "experience" | "hp" | "unique" => Ok(of_kind(&host.content, &names.kind, key)),
+        let player = || host.world().borrow().player();
+        let value = match key {
+            "name" => text(&names.name)?,
+            "full_name" => text(&names.full)?,
+            "base_name" => text(&names.base)?,
+            "type_name" | "db_name" | "entry_name" => text(&names.kind)?,
+            "mname" => self.telling(lua, &names.name)?,
+            "mfull_name" => self.telling(lua, &names.full)?,
+            "mbase_name" => self.telling(lua, &names.base)?,
+            "x" => Value::Number((monster.at.x - player().x).into()),
+            "y" => Value::Number((monster.at.y - player().y).into()),
+            "hd" if self.hit_dice(host) > 0 => Value::Number(self.hit_dice(host).into()),
+            "hd" | "experience" | "hp" | "unique" => of_kind(&host.content, &names.kind, key),
             "muse" => {
                 let monsters = host.content.monsters();
                 let kind = monsters.by_name(&names.kind).map(|id| monsters.get(id));
-                text(kind.map_or("nothing", |kind| &kind.uses))
+                text(kind.map_or("nothing", |kind| &kind.uses))?
             }
             "beh" => match host.level.monsters.get(&self.monster.at) {
                 Some(unborn) if self.number.is_none() => {
-                    text(if unborn.awake { "wander" } else { "sleep" })
+                    text(if unborn.awake { "wander" } else { "sleep" })?
                 }
-                _ => Ok(Value::Nil),
+                _ => Value::Nil,
             },
-            "you_can_see" => Ok(Value::Boolean(host.world().borrow().sees(monster.at))),
-            "wont_attack" => Ok(Value::Boolean(false)),
-            "random_teleport" => {
-                let (number, at) = (self.number, self.monster.at);
-                self.function(lua, move |_, host, _| {
-                    let world = host.world();
-                    on_site(host, |site| match number {
-                        Some(number) => teleport(site, &mut *world.borrow_mut(), number),
-                        None => teleport_unborn(site, at),
-                    });
-                    Ok(Value::Nil)
-                })
-            }
-            "mid" => Ok(Value::Number(self.number.unwrap_or(0).into())),
-            "mname" | "mfull_name" | "mbase_name" => {
-                let name = match key {
-                    "mname" => &names.name,
-                    "mfull_name" => &names.full,
-                    _ => &names.base,
-                };
-                let name = name.clone();
-                self.function(lua, move |lua, _, _| lua.create_string(&name).map(Value::String))
-            }
-            "set_prop" => {
-                let (number, at) = (self.number, self.monster.at);
-                self.function(lua, move |lua, host, arguments| {
-                    let place = host.game.place;
-                    let play = &mut host.play;
-                    match number {
-                        Some(number) => {
-                            set_property(lua, &mut play.monster_properties, number, arguments)?;
-                        }
-                        None => {
-                            let unborn = &mut play.unborn_properties;
-                            set_property(lua, unborn, (place, at), arguments)?;
-                        }
-                    }
-                    Ok(Value::Nil)
-                })
-            }
-            "get_prop" | "has_prop" => {
-                let (number, at, asks) = (self.number, self.monster.at, key == "has_prop");
-                self.function(lua, move |lua, host, arguments| {
-                    let name = arguments.first().and_then(|name| name.as_string());
-                    let value = name.and_then(|name| {
-                        let (play, name) = (&host.play, name.to_string_lossy());
-                        let place = (host.game.place, at);
-                        match number {
-                            Some(number) => monster_property(lua, play, number, &name),
-                            None => property(lua, play.unborn_properties.get(&place)?, &name),
-                        }
-                    });
-                    Ok(if asks {
-                        Value::Boolean(value.is_some())
-                    } else {
-                        value.unwrap_or(Value::Nil)
-                    })
-                })
-            }
-            "dismiss" => {
-                let (number, at) = (self.number, self.monster.at);
-                self.function(lua, move |_, host, _| {
-                    match number {
-                        Some(number) => host.world().borrow_mut().remove_monster(number),
-                        None => drop(host.level.monsters.remove(&at)),
-                    }
-                    Ok(Value::Nil)
-                })
-            }
+            "you_can_see" => Value::Boolean(host.world().borrow().sees(monster.at)),
+            "wont_attack" => Value::Boolean(false),
+            "mid" => Value::Number(self.number.unwrap_or(0).into()),
+            _ => return Ok(None),
+        };
+        Ok(Some(value))
+    }
+
+    /// Returns a function that answers a name.
+    fn telling(&self, lua: &Lua, name: &str) -> mlua::Result<Value> {
+        let name = name.to_owned();
+        self.function(lua, move |lua, _, _| lua.create_string(&name).map(Value::String))
+    }
+
+    /// Returns a function of the monster; nil if it has none of this name.
+    fn method(&self, lua: &Lua, key: &str) -> mlua::Result<Value> {
+        let (number, at) = (self.number, self.monster.at);
+        match key {
+            "random_teleport" => self.function(lua, move |_, host, _| {
+                let world = host.world();
+                on_site(host, |site| match number {
+                    Some(number) => teleport(site, &mut *world.borrow_mut(), number),
+                    None => teleport_unborn(site, at),
+                });
+                Ok(Value::Nil)
+            }),
+            "set_prop" => self.property_writer(lua),
+            "get_prop" | "has_prop" => self.property_reader(lua, key == "has_prop"),
+            "dismiss" => self.function(lua, move |_, host, _| {
+                match number {
+                    Some(number) => host.world().borrow_mut().remove_monster(number),
+                    None => drop(host.level.monsters.remove(&at)),
+                }
+                Ok(Value::Nil)
+            }),
             "get_inventory" => self.function(lua, |lua, _, _| lua.create_table().map(Value::Table)),
             "add_ench" | "del_ench" | "set_hp" | "set_max_hp" | "add_energy" | "run_ai"
             | "speak" | "handle_behaviour" => self.function(lua, |_, _, _| Ok(Value::Nil)),
@@ -189,12 +168,47 @@ impl MonsterObject {
         }
     }
 
+    fn property_writer(&self, lua: &Lua) -> mlua::Result<Value> {
+        let (number, at) = (self.number, self.monster.at);
+        self.function(lua, move |lua, host, arguments| {
+            let place = host.game.place;
+            let play = &mut host.play;
+            match number {
+                Some(number) => {
+                    set_property(lua, &mut play.monster_properties, number, arguments)?;
+                }
+                None => set_property(lua, &mut play.unborn_properties, (place, at), arguments)?,
+            }
+            Ok(Value::Nil)
+        })
+    }
+
+    /// Returns the function that answers a property, or, with `asks`, whether there is one.
+    fn property_reader(&self, lua: &Lua, asks: bool) -> mlua::Result<Value> {
+        let (number, at) = (self.number, self.monster.at);
+        self.function(lua, move |lua, host, arguments| {
+            let name = arguments.first().and_then(|name| name.as_string());
+            let value = name.and_then(|name| {
+                let (play, name) = (&host.play, name.to_string_lossy());
+                let place = (host.game.place, at);
+                match number {
+                    Some(number) => monster_property(lua, play, number, &name),
+                    None => property(lua, play.unborn_properties.get(&place)?, &name),
+                }
+            });
+            Ok(match asks {
+                true => Value::Boolean(value.is_some()),
+                false => value.unwrap_or(Value::Nil),
+            })
+        })
+    }
+
     /// Returns a field of a monster of a level that is being made, where it has one of its own.
     fn unborn_field(
         &self,
         lua: &Lua,
         host: &Host,
-        (called, attitude): (&Called, &str),
+        (called, attitude): (&Called, Attitude),
         key: &str,
     ) -> mlua::Result<Option<Value>> {
         let text = |text: &str| lua.create_string(text).map(|text| Some(Value::String(text)));
@@ -231,9 +245,10 @@ impl MonsterObject {
                 Ok(Some(Value::Number(worth.into())))
             }
             // Only enemies sleep.
-            "beh" if !matches!(attitude, "" | "hostile") => text("wander"),
+            "beh" if attitude != Attitude::Hostile => text("wander"),
             "wont_attack" => {
-                Ok(Some(Value::Boolean(matches!(attitude, "friendly" | "good_neutral"))))
+                let is_on_our_side = matches!(attitude, Attitude::Friendly | Attitude::GoodNeutral);
+                Ok(Some(Value::Boolean(is_on_our_side)))
             }
             "dancing_weapon" if called.kind == key.replace('_', " ") => text(&called.kind),
             "shapeshifter" if called.kind.ends_with(key) => text(&called.kind),
@@ -256,12 +271,12 @@ impl MonsterObject {
 
     /// Returns the hit dice that the spec asks for, of a monster of a level that is being made.
     fn hit_dice(&self, host: &Host) -> i32 {
-        self.asked(host).map_or(0, |asked| asked.hit_dice)
+        self.asked(host).and_then(|asked| asked.hit_dice).map_or(0, NonZeroI32::get)
     }
 
     /// Returns the hit points that the spec asks for, of such a monster.
     fn hit_points(&self, host: &Host) -> i32 {
-        self.asked(host).map_or(0, |asked| asked.hit_points)
+        self.asked(host).and_then(|asked| asked.hit_points).map_or(0, NonZeroI32::get)
     }
 
     fn asked<'h>(&self, host: &'h Host) -> Option<&'h MonsterAlternative> {

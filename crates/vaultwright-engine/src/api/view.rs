@@ -9,7 +9,7 @@ use crate::script::arguments::Int;
 use crate::state::host::Host;
 
 /// How far a player sees at most.
-const RANGE: i32 = 8;
+const MAX_RANGE: i32 = 8;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     type Rest = (Int, Int, MultiValue);
@@ -26,7 +26,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("can_reach", |_, _, (x, y, _rest): Rest| {
         let far = x.0.saturating_abs().max(y.0.saturating_abs());
         match far {
-            0..=RANGE => Ok(far <= 1),
+            0..=MAX_RANGE => Ok(far <= 1),
             _ => Err(Error::runtime(format!("Point ({},{}) is out of bounds", x.0, y.0))),
         }
     })?;
@@ -34,7 +34,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("cell_see_cell", |_, host, (x1, y1, x2, y2): (Int, Int, Int, Int)| {
         let (from, to) = (from_player(host, x1, y1), from_player(host, x2, y2));
         let far = || (from.x - to.x).abs().max((from.y - to.y).abs());
-        Ok(host.on_map(from) && host.on_map(to) && (1..=RANGE).contains(&far()))
+        Ok(host.on_map(from) && host.on_map(to) && (1..=MAX_RANGE).contains(&far()))
     })?;
     for name in ["invisible_monster", "withheld"] {
         api.function(name, |_, _, _: Rest| Ok(false))?;

@@ -1,5 +1,7 @@
 //! Drawing an item that its spec leaves open.
 
+use std::num::NonZeroI32;
+
 use vaultwright_content::Item;
 use vaultwright_map::{Context, ItemAlternative, ItemKind, ItemLevel, random_monster};
 
@@ -112,14 +114,15 @@ fn draw_rest(item: &mut ItemAlternative, kind: &Item, level: i32, ctx: &mut Cont
             item.ego = fit.get(index as usize).map(|ego| (*ego).to_owned());
         }
     }
-    if item.quantity > 0 {
+    if item.quantity.is_some_and(NonZeroI32::is_positive) {
         return;
     }
-    item.quantity = match kind.class.as_str() {
+    let quantity = match kind.class.as_str() {
         "gold" if level >= GOOD => 100 + rng.random2(400),
         "gold" => 1 + rng.random2avg(19, 2) + rng.random2(level.max(0)),
         "missile" => 1 + rng.random2avg(20, 2),
         "potion" | "scroll" => 1 + i32::from(rng.one_chance_in(4)),
         _ => 1,
     };
+    item.quantity = NonZeroI32::new(quantity);
 }

@@ -126,8 +126,8 @@ impl<'e> Game<'e> {
     }
 
     /// Returns the number of 32-bit words drawn from each stream since the game began.
-    pub fn words(&self) -> Vec<u64> {
-        self.engine.host.game.streams.draws().map(|(_, words)| words).collect()
+    pub fn draws(&self) -> Vec<u64> {
+        self.engine.host.game.streams.draws().map(|(_, draws)| draws).collect()
     }
 
     /// Builds a level out of turn, in the game as it stands, with what its scripts hold whatever

@@ -16,7 +16,7 @@ use crate::game::start::begin_game;
 use crate::observe::veto::{LevelError, Veto};
 use crate::play::told::tell_scripts;
 use crate::select::choice::{Wanted, choosing};
-use crate::state::game::Game as GameUnderWay;
+use crate::state::game::RunningGame;
 use crate::state::host::Host;
 
 /// A finished level.
@@ -138,17 +138,9 @@ impl Engine {
         seed: u64,
         conditions: &BuildConditions,
     ) -> LevelResult {
-        self.start_game_to_build(seed);
-        let game = &mut self.host.game;
-        game.state.forced = conditions.forced;
-        game.used.add_in(place.branch, &conditions.before.branch_tags);
-        game.state.abyss_areas = conditions.before.abyss_areas;
-        let mut built = self.build_next(place, conditions.steps.then(Journal::default));
-        if let Ok(built) = &mut built {
-            self.finish_level(place, &mut built.level, conditions.without_scripts);
-        }
-        self.restore_after();
-        built
+        let journal = conditions.steps.then(Journal::default);
+        let (built, steps) = self.build_in_new_game(place, seed, conditions, journal);
+        built.map(|built| BuiltLevel { steps, ..built })
     }
 
     /// Like [`Engine::build`], but records the steps of the build and what each changed, even if no
@@ -160,12 +152,27 @@ impl Engine {
         seed: u64,
         forced: Option<MapId>,
     ) -> (LevelResult, Vec<Step>) {
+        let conditions = BuildConditions { forced, ..BuildConditions::default() };
+        self.build_in_new_game(place, seed, &conditions, Some(Journal::filming()))
+    }
+
+    /// Builds a level in a game that has just begun, and records its steps if there is a journal
+    /// for them.
+    fn build_in_new_game(
+        &mut self,
+        place: LevelPlace,
+        seed: u64,
+        conditions: &BuildConditions,
+        journal: Option<Journal>,
+    ) -> (LevelResult, Vec<Step>) {
         self.start_game_to_build(seed);
-        self.host.game.state.forced = forced;
-        let journal = Journal::filming();
-        let (mut built, steps) = self.build_watched(place, Some(journal));
+        let game = &mut self.host.game;
+        game.state.forced = conditions.forced;
+        game.used.add_in(place.branch, &conditions.before.branch_tags);
+        game.state.abyss_areas = conditions.before.abyss_areas;
+        let (mut built, steps) = self.build_watched(place, journal);
         if let Ok(built) = &mut built {
-            self.finish_level(place, &mut built.level, false);
+            self.finish_level(place, &mut built.level, conditions.without_scripts);
         }
         self.restore_after();
         (built, steps)
@@ -178,8 +185,8 @@ impl Engine {
         let host = &mut Host::new(Arc::clone(self.content()), root, None);
         host.library = self.library();
         let branches = self.content().branches();
-        let game = GameUnderWay::new(branches, Dungeon::standard(branches), 1);
-        host.take_up(GameUnderWay { place, ..game });
+        let game = RunningGame::new(branches, Dungeon::standard(branches), 1);
+        host.take_up(RunningGame { place, ..game });
         let library = self.library();
         choosing(host, |choice| {
             let by_place = Wanted::Place { place, minivault: false, extra: Some(false) };

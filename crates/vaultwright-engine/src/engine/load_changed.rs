@@ -1,14 +1,15 @@
 //! Loading files of which some have changed since they were compiled.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use super::compiled::{BrokenCode, Compiled, Outline, hash_of};
 use super::load::{Prelude, in_grammar, prelude_of};
 use super::session::Engine;
-use crate::pack::library::Library;
+use crate::pack::library::{BrokenMap, Library, LibraryMap, Origin};
 use crate::pack::problem::Problem;
 use crate::pack::source_file::SourceFile;
+use crate::state::glyph_notes::GlyphNotes;
 use crate::state::left_behind::LeftBehind;
 
 /// The result of loading files of which some had changed.
@@ -48,37 +49,37 @@ impl Engine {
         if !compiled.files[..last].iter().all(is_plain) {
             return None;
         }
-        let Compiled { files: mut outlines, maps, broken, notes } = compiled;
-        let left_after = left_after_each(&outlines);
-        for (index, (outline, file)) in outlines.iter_mut().zip(files).enumerate() {
-            match changed.contains(&index) {
-                true => *outline = Outline::of(file),
-                false => outline.tell(file),
-            }
-        }
-        // What is known of the others is made of before any of them is compiled.
-        let mut made: Vec<(Vec<_>, Vec<_>)> = files.iter().map(|_| Default::default()).collect();
-        for map in maps.into_iter().filter(|map| !changed.contains(&(map.file as usize))) {
-            let map = map.in_files(files, &outlines)?;
-            made[map.origin.file].0.push(map);
-        }
-        for map in broken.into_iter().filter(|map| !changed.contains(&(map.map_file as usize))) {
-            let map = map.in_files(files)?;
-            made.get_mut(map.origin.file)?.1.push(map);
-        }
-        let mut notes_of: Vec<Vec<_>> = files.iter().map(|_| Vec::new()).collect();
-        for notes in notes.into_iter().flatten() {
-            let (origin, notes) = notes.taken_up()?;
-            notes_of.get_mut(origin.file)?.push((origin, notes));
-        }
+        let left_after = left_after_each(&compiled.files);
+        let (mut outlines, known) = known_files(files, compiled, &changed)?;
         let (mut problems, overridden) = self.run_outside_maps(files, Some(&outlines), &mut |_| {});
         let messages = self.host.messages.count();
+        let (library, compiled_again) = self.library_of(Changes {
+            files,
+            known,
+            outlines: &mut outlines,
+            left_after,
+            overridden,
+            changed,
+        });
+        problems.extend(library.broken.iter().map(|broken| (*broken.problem).clone()));
+        // What is kept in `dgn.persist` meanwhile is nothing to games.
+        self.restore();
+        self.host.loading.told_while_compiling |= self.host.messages.count() > messages;
+        self.host.library = Arc::new(library);
+        let compiled = self.compiled_of(outlines);
+        Some(LoadedChanged { problems, compiled, compiled_again })
+    }
+
+    /// Returns the library, in which the maps of changed files are compiled, and of those for which
+    /// these leave other things behind; and the numbers of these files.
+    fn library_of(&mut self, changes: Changes) -> (Library, BTreeSet<usize>) {
+        let Changes { files, known, outlines, left_after, overridden, changed } = changes;
         let mut library = Library::default();
         // Whether other things are left behind by now than there were.
         let mut is_other = false;
         let mut is_put_back = true;
         let mut compiled_again = BTreeSet::new();
-        for (index, (file, (maps, broken))) in files.iter().zip(made).enumerate() {
+        for (index, (file, known)) in files.iter().zip(known).enumerate() {
             library.files.push(Arc::clone(file));
             if is_other || changed.contains(&index) {
                 if !is_put_back {
@@ -97,23 +98,67 @@ impl Engine {
                 self.host.loading.left_behind.insert(index, left);
                 is_put_back = false;
             }
-            for (origin, notes) in std::mem::take(&mut notes_of[index]) {
+            for (origin, notes) in known.notes {
                 self.remember_notes(origin, notes.as_ref());
             }
-            for map in maps {
+            for map in known.maps {
                 library.add(map);
             }
-            library.broken.extend(broken);
+            library.broken.extend(known.broken);
         }
         library.broken.sort_by_key(|map| (map.origin.file, map.origin.map));
-        problems.extend(library.broken.iter().map(|broken| (*broken.problem).clone()));
-        // What is kept in `dgn.persist` meanwhile is nothing to games.
-        self.restore();
-        self.host.loading.told_while_compiling |= self.host.messages.count() > messages;
-        self.host.library = Arc::new(library);
-        let compiled = self.compiled_of(outlines);
-        Some(LoadedChanged { problems, compiled, compiled_again })
+        (library, compiled_again)
     }
+}
+
+/// Files of which some have changed.
+struct Changes<'a> {
+    files: &'a [Arc<SourceFile>],
+    /// What is known of each.
+    known: Vec<KnownFile>,
+    outlines: &'a mut [Outline],
+    /// What was left behind after each when they were last compiled.
+    left_after: Vec<LeftBehind>,
+    /// Those whose functions others have replaced.
+    overridden: HashSet<usize>,
+    changed: BTreeSet<usize>,
+}
+
+/// What is known of a file that has not changed; nothing of one that has.
+#[derive(Default)]
+struct KnownFile {
+    maps: Vec<LibraryMap>,
+    broken: Vec<BrokenMap>,
+    notes: Vec<(Origin, Option<GlyphNotes>)>,
+}
+
+/// Returns what is known of each file before any of them is compiled.
+fn known_files(
+    files: &[Arc<SourceFile>],
+    compiled: Compiled,
+    changed: &BTreeSet<usize>,
+) -> Option<(Vec<Outline>, Vec<KnownFile>)> {
+    let Compiled { files: mut outlines, maps, broken, notes } = compiled;
+    for (index, (outline, file)) in outlines.iter_mut().zip(files).enumerate() {
+        match changed.contains(&index) {
+            true => *outline = Outline::of(file),
+            false => outline.tell(file),
+        }
+    }
+    let mut known: Vec<KnownFile> = files.iter().map(|_| KnownFile::default()).collect();
+    for map in maps.into_iter().filter(|map| !changed.contains(&(map.file as usize))) {
+        let map = map.in_files(files, &outlines)?;
+        known[map.origin.file].maps.push(map);
+    }
+    for map in broken.into_iter().filter(|map| !changed.contains(&(map.map_file as usize))) {
+        let map = map.in_files(files)?;
+        known.get_mut(map.origin.file)?.broken.push(map);
+    }
+    for notes in notes.into_iter().flatten() {
+        let (origin, notes) = notes.taken_up()?;
+        known.get_mut(origin.file)?.notes.push((origin, notes));
+    }
+    Some((outlines, known))
 }
 
 /// Returns the files that have changed, if no map of another file can depend on that.

@@ -13,7 +13,7 @@ use crate::compile::map::syntax_problem;
 use crate::pack::library::{BrokenMap, Made, Origin};
 use crate::pack::problem::Problem;
 use crate::pack::source_file::SourceFile;
-use crate::state::game::Game;
+use crate::state::game::RunningGame;
 use crate::state::glyph_notes::GlyphNotes;
 use crate::state::host::Phase;
 use crate::state::looked_up::LookedUp;
@@ -122,10 +122,10 @@ impl Engine {
         // Scripts must see what they see in a new engine, whatever this one has done.
         let host = &mut self.host;
         host.phase = Phase::Compile;
-        host.game = Game {
+        host.game = RunningGame {
             streams: host.game.streams.clone(),
             branch_epilogues: std::mem::take(&mut host.game.branch_epilogues),
-            ..Game::unbegun(host.content.branches())
+            ..RunningGame::unbegun(host.content.branches())
         };
         let overridden = self.host.loading.overridden.as_ref().map(|all| all.contains(&index));
         let own =

@@ -52,50 +52,31 @@ impl Engine {
     /// subvaults, mirroring and rotation, and finds a position, retrying up to 25 times. The level
     /// is that of [`Engine::set_home`].
     pub fn resolve(&mut self, map: MapId, seed: u64) -> Resolution {
-        self.resolve_traced(map, seed, None).0
+        self.resolve_noting(map, seed, None)
     }
 
     /// Like [`Engine::resolve`], but also records which lines write each cell
     /// ([`Resolved::lines`]).
     pub fn resolve_with_lines(&mut self, map: MapId, seed: u64) -> Resolution {
-        self.resolve_noting(map, seed, None, Some(CellLines::default())).0
+        self.resolve_noting(map, seed, Some(CellLines::default()))
     }
 
-    /// Like [`Engine::resolve`], but also records which alternatives are picked.
-    pub fn resolve_traced(
-        &mut self,
-        map: MapId,
-        seed: u64,
-        trace: Option<PickTrace>,
-    ) -> (Resolution, Option<PickTrace>) {
-        self.resolve_noting(map, seed, trace, None)
-    }
-
-    fn resolve_noting(
-        &mut self,
-        map: MapId,
-        seed: u64,
-        trace: Option<PickTrace>,
-        lines: Option<CellLines>,
-    ) -> (Resolution, Option<PickTrace>) {
+    fn resolve_noting(&mut self, map: MapId, seed: u64, lines: Option<CellLines>) -> Resolution {
         let library = self.library();
-        let Some(listed) = library.get(map) else {
-            return (Err(RollError::NoSuchMap), trace);
-        };
+        let Some(listed) = library.get(map) else { return Err(RollError::NoSuchMap) };
         self.start_game(seed);
         self.settle_at(self.home.unwrap_or(LevelPlace::START));
         self.interpreter.refill();
         let map = MapCell::of(listed);
         map.lines.replace(lines);
         let lua = self.interpreter.lua();
-        let (result, trace) =
-            self.host.tracing_picks(trace, |host| resolve(lua, host, &map, Aim::default()));
+        let result = resolve(lua, &mut self.host, &map, Aim::default());
         let resolution = match result {
             Ok(rolled) => Ok(Box::new(self.finish(rolled))),
             Err(not_rolled) => Err(roll_error(not_rolled, listed)),
         };
         self.restore_after();
-        (resolution, trace)
+        resolution
     }
 
     /// Runs a map's statements and Lua a single time and returns the grid as drawn, with transforms
@@ -105,8 +86,8 @@ impl Engine {
         self.roll_at(map, self.home.unwrap_or(LevelPlace::START), seed, trace)
     }
 
-    /// Rolls a single map as on a level. On the level of [`Engine::set_home`], its subvaults are
-    /// those allowed there; the recorded rolls allow all.
+    /// Sets the level on which a single map is rolled. On that of [`Engine::set_home`], its
+    /// subvaults are those allowed there; the recorded rolls allow all.
     pub(super) fn settle_at(&mut self, place: LevelPlace) {
         self.host.game.place = place;
         self.host.game.depth_checks = self.home == Some(place);

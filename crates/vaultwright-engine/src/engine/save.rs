@@ -15,7 +15,7 @@ use crate::pack::source_file::SourceFile;
 use crate::play::pickle::{Pickles, Root, pickle, unpickle};
 use crate::script::markers::message_of;
 use crate::state::clouds::Clouds;
-use crate::state::game::Game;
+use crate::state::game::RunningGame;
 use crate::state::host::Host;
 use crate::state::listeners::Listeners;
 use crate::state::marker_tables::MarkerTables;
@@ -67,7 +67,7 @@ impl std::error::Error for SaveError {}
 #[derive(Serialize, Deserialize)]
 struct Saved {
     pack: u32,
-    game: Game,
+    game: RunningGame,
     libraries: Vec<String>,
     level: SavedLevel,
     away: Vec<(LevelPlace, SavedAway)>,

@@ -24,7 +24,7 @@ use crate::pack::sources::{DataRoot, EngineError, ReadError, definitions_in};
 use crate::resolve::declare::check_statement;
 use crate::script::environment;
 use crate::script::problem::chunk_name;
-use crate::state::game::Game as GameUnderWay;
+use crate::state::game::RunningGame;
 use crate::state::glyph_notes::{GlyphNotes, Noting};
 use crate::state::host::Host;
 use crate::state::player::Player;
@@ -165,12 +165,12 @@ impl Engine {
         api::tables::install(interpreter.lua(), &host).map_err(lua_error)?;
         let rules = host.content.rules;
         let dialect = if rules.lua_54 { Dialect::Lua54 } else { Dialect::Lua51 };
-        interpreter.speak(dialect, &format!("the rules of {}", rules.edition.name()))?;
+        interpreter.use_dialect(dialect, &format!("the rules of {}", rules.edition.name()))?;
         api::tables::load_library(&interpreter, &mut host)?;
         environment::install(&interpreter).map_err(lua_error)?;
         // Our own library, and vaults written for it, use only what both versions have.
         if host.root.has_own_library() {
-            interpreter.forget_the_other_lua().map_err(lua_error)?;
+            interpreter.remove_names_of_other_version().map_err(lua_error)?;
         }
         let (start, problems) = (None, Vec::new());
         Ok(Engine { interpreter, host, options, start, home: None, problems })
@@ -466,7 +466,7 @@ impl Engine {
     pub(crate) fn start_game_to_build(&mut self, seed: u64) {
         let host = &mut self.host;
         let dungeon = recorded_dungeon(&host.content);
-        host.take_up(GameUnderWay::new(host.content.branches(), dungeon, seed));
+        host.take_up(RunningGame::new(host.content.branches(), dungeon, seed));
     }
 
     /// Begins a game, in the state in which single maps are rolled.

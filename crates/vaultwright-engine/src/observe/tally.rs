@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use vaultwright_map::{LevelPlace, MapId, PickCounts, PickTrace, Site};
+use vaultwright_map::{LevelPlace, MapId, PickCounts, PickTrace, StatementKey};
 
 use super::event::{BuildEvent, Observer};
 use super::veto::Veto;
@@ -29,7 +29,7 @@ pub struct Tally {
 }
 
 /// Picks by map, statement and part of the statement.
-pub type Picks = BTreeMap<(MapId, Site, usize), PickCounts>;
+pub type Picks = BTreeMap<(MapId, StatementKey, usize), PickCounts>;
 
 /// Counts of what happened to one map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -42,7 +42,7 @@ impl DataRoot {
 
     /// Returns the trees below a folder that contains no vaults itself, if there are several and
     /// the path is therefore ambiguous.
-    pub fn several_below(path: &Path) -> Option<Vec<PathBuf>> {
+    pub(crate) fn several_below(path: &Path) -> Option<Vec<PathBuf>> {
         let means_itself = DataRoot::named(path)? == DataRoot::Directory(path.to_owned());
         let trees = if means_itself { trees_below(path, &NAMED) } else { Vec::new() };
         (trees.len() > 1).then_some(trees)

@@ -18,7 +18,7 @@ struct Shares {
 }
 
 /// A property that an artefact has got.
-struct Had<'c> {
+struct DrawnProperty<'c> {
     name: &'c str,
     is_good: bool,
 }
@@ -26,8 +26,8 @@ struct Had<'c> {
 /// Draws what becomes of jewellery: `kind` is `ring` or `amulet`, `base` its full name.
 pub(crate) fn become_artefact(kind: &str, base: &str, ctx: &mut Context) {
     for _ in 0..MAX_TRIES {
-        let had = draw_properties(kind, base, ctx);
-        if !contradict(base, &had) {
+        let drawn = draw_properties(kind, base, ctx);
+        if !contradict(base, &drawn) {
             break;
         }
     }
@@ -39,7 +39,7 @@ pub(crate) fn become_artefact(kind: &str, base: &str, ctx: &mut Context) {
 }
 
 /// Draws the properties of jewellery.
-fn draw_properties<'c>(kind: &str, base: &str, ctx: &mut Context<'c>) -> Vec<Had<'c>> {
+fn draw_properties<'c>(kind: &str, base: &str, ctx: &mut Context<'c>) -> Vec<DrawnProperty<'c>> {
     let mut shares = draw_shares(ctx);
     let may_have = |property: &&ArtefactProperty| {
         property.only.is_empty() || property.only.iter().any(|only| only == kind)
@@ -47,27 +47,27 @@ fn draw_properties<'c>(kind: &str, base: &str, ctx: &mut Context<'c>) -> Vec<Had
     let given = |property: &ArtefactProperty| property.given.iter().any(|name| name == base);
     let properties = &ctx.content.acquirement().properties;
     let mut left: Vec<&ArtefactProperty> = properties.iter().collect();
-    let mut had: Vec<Had> = Vec::new();
-    let is_opposed = |property: &ArtefactProperty, had: &[Had]| {
+    let mut drawn: Vec<DrawnProperty> = Vec::new();
+    let is_opposed = |property: &ArtefactProperty, drawn: &[DrawnProperty]| {
         property.opposite.as_deref().is_some_and(|other| {
-            had.iter().any(|had| had.name == other)
+            drawn.iter().any(|one| one.name == other)
                 || properties.iter().any(|property| property.name == other && given(property))
         })
     };
     // Whether any property that is left can still be used; else the draws would never end.
-    let usable = |left: &[&ArtefactProperty], shares: &Shares, had: &[Had]| {
+    let usable = |left: &[&ArtefactProperty], shares: &Shares, drawn: &[DrawnProperty]| {
         left.iter().any(|property| {
             may_have(property)
                 && !given(property)
-                && !is_opposed(property, had)
+                && !is_opposed(property, drawn)
                 && ((property.good && shares.good > 0) || (property.bad && shares.bad > 0))
         })
     };
-    while usable(&left, &shares, &had) {
+    while usable(&left, &shares, &drawn) {
         let weights: Vec<i32> = left.iter().map(|property| property.weight).collect();
         let Some(index) = ctx.rng.weighted_table(&weights) else { break };
         let property = left[index];
-        if !may_have(&property) || given(property) || is_opposed(property, &had) {
+        if !may_have(&property) || given(property) || is_opposed(property, &drawn) {
             continue;
         }
         let (good, bad) = (property.good && shares.good > 0, property.bad && shares.bad > 0);
@@ -81,17 +81,17 @@ fn draw_properties<'c>(kind: &str, base: &str, ctx: &mut Context<'c>) -> Vec<Had
         } else {
             impair(property, &mut shares, ctx);
         }
-        had.push(Had { name: &property.name, is_good });
+        drawn.push(DrawnProperty { name: &property.name, is_good });
         left.remove(index);
     }
-    had
+    drawn
 }
 
 /// Returns whether a thing has what is of no use with something else of it: such an artefact is
 /// made again.
-fn contradict(base: &str, had: &[Had]) -> bool {
+fn contradict(base: &str, drawn: &[DrawnProperty]) -> bool {
     let has = |name: &str, is_good: bool| {
-        had.iter().any(|had| had.name == name && had.is_good == is_good)
+        drawn.iter().any(|one| one.name == name && one.is_good == is_good)
     };
     let no_spells = has("-Cast", false);
     base == "ring of wizardry" && has("Int", false)
@@ -169,9 +169,10 @@ mod tests {
 
     #[test]
     fn what_is_of_no_use_with_the_rest_is_made_again() {
-        let has = |base, had: &[(&'static str, bool)]| {
-            let had: Vec<Had> = had.iter().map(|&(name, is_good)| Had { name, is_good }).collect();
-            contradict(base, &had)
+        let has = |base, drawn: &[(&'static str, bool)]| {
+            let drawn: Vec<DrawnProperty> =
+                drawn.iter().map(|&(name, is_good)| DrawnProperty { name, is_good }).collect();
+            contradict(base, &drawn)
         };
         assert!(has("ring of wizardry", &[("Str", true), ("Int", false)]));
         assert!(!has("ring of wizardry", &[("Int", true)]));
@@ -190,7 +191,7 @@ mod tests {
             let of = |seed| {
                 let mut rng = Streams::from_seed(seed, 43);
                 let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
-                draw_properties("ring", base, &mut ctx).iter().any(|had| had.name == "*Corrode")
+                draw_properties("ring", base, &mut ctx).iter().any(|one| one.name == "*Corrode")
             };
             (1..=300).any(of)
         };

@@ -266,7 +266,8 @@ impl<'a, 's, 'c, 'o> Writer<'a, 's, 'c, 'o> {
             }
         }
         if let Some(choice) = choice {
-            if choice.mimic > 0 && self.site.ctx.rng.one_chance_in(choice.mimic) {
+            let odds = choice.mimic.one_in();
+            if odds.is_some_and(|number| self.site.ctx.rng.one_chance_in(number)) {
                 // A mask is lost where no level is built.
                 if self.is_building || self.site.ctx.content.rules.mimic_is_property {
                     self.site.level.change_mask(p, mask::MIMIC, 0);

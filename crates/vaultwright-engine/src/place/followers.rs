@@ -1,6 +1,7 @@
 //! The band of a monster, and where its followers stand.
 
 use std::collections::BTreeSet;
+use std::num::NonZeroI32;
 
 use vaultwright_content::{Content, MonsterId};
 use vaultwright_level::{Level, LevelMonster};
@@ -26,7 +27,7 @@ pub(crate) struct Party {
     leader: MonsterId,
     followers: Vec<Option<Follower>>,
     of: LevelPlace,
-    hit_dice: i32,
+    hit_dice: Option<NonZeroI32>,
     one_colour: bool,
     has_god: bool,
 }
@@ -80,7 +81,14 @@ fn lives_on_land(content: &Content, id: MonsterId) -> bool {
 impl Party {
     /// Returns one of a level who comes alone.
     pub(crate) fn alone(leader: MonsterId, of: LevelPlace) -> Party {
-        Party { leader, followers: Vec::new(), of, hit_dice: 0, one_colour: false, has_god: false }
+        Party {
+            leader,
+            followers: Vec::new(),
+            of,
+            hit_dice: None,
+            one_colour: false,
+            has_god: false,
+        }
     }
 
     /// Draws who follows a monster of a level (not always the one it is on), in its own generator.
@@ -108,8 +116,8 @@ impl Party {
         party
     }
 
-    /// Makes them all of so many hit dice, if it is not 0.
-    pub(crate) fn with_hit_dice(mut self, hit_dice: i32) -> Party {
+    /// Makes them all of so many hit dice, if they are not to have the usual.
+    pub(crate) fn with_hit_dice(mut self, hit_dice: Option<NonZeroI32>) -> Party {
         self.hit_dice = hit_dice;
         self
     }

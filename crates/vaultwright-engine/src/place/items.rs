@@ -1,12 +1,14 @@
 //! Items of vaults: what is asked for, and the draws that making it costs the level's own generator
 //! (spec 03 §8, spec 04 §8.5). What an item is like inside is the business of the game.
 
+use std::num::NonZeroI32;
 use std::sync::Arc;
 
 use vaultwright_content::Content;
 use vaultwright_level::{Level, LevelItem, mask};
 use vaultwright_map::{
-    Context, ItemAlternative, ItemKind, ItemLevel, ItemSlot, LevelPlace, ParchmentSpec, Point,
+    Context, ItemAlternative, ItemKind, ItemLevel, ItemSlot, LevelPlace, MimicOdds, ParchmentSpec,
+    Point,
 };
 
 use super::acquire::acquire;
@@ -38,7 +40,8 @@ pub(crate) fn place_item(site: &mut Site, population: &mut Population, slot: &It
     if leaves_no_remains(&item.kind) {
         return;
     }
-    if item.quantity < 0 && is_heap(&item, site.ctx.content) {
+    let is_below_nothing = item.quantity.is_some_and(NonZeroI32::is_negative);
+    if is_below_nothing && is_heap(&item, site.ctx.content) {
         return site.level.change_mask(p, mask::NO_TRAP, 0);
     }
     population.note_item(&item);
@@ -87,7 +90,8 @@ fn make_item(item: &ItemAlternative, ctx: &mut Context) -> bool {
         class = draw_class(item, ctx);
     }
     make(item, class, For::Level, ctx);
-    item.mimic > 0 && !leaves_no_remains(&item.kind) && ctx.rng.one_chance_in(item.mimic)
+    let odds = item.mimic.one_in().filter(|_| !leaves_no_remains(&item.kind));
+    odds.is_some_and(|number| ctx.rng.one_chance_in(number))
 }
 
 /// Returns whether nothing comes of a corpse: that of any demon, or of nobody. 0.28 was asked.
@@ -299,7 +303,7 @@ fn item_class(item: &ItemAlternative, ctx: &Context) -> Option<String> {
 
 /// Returns the class of an item that is drawn outside the item's own generator (spec 03 §8.3).
 fn draw_class(item: &ItemAlternative, ctx: &mut Context) -> Option<String> {
-    if item.mimic != 0 {
+    if item.mimic != MimicOdds::Unsaid {
         let classes = if ctx.content.rules.talismans { 10 } else { 9 };
         const CLASSES: [&str; 10] = [
             "gold",

@@ -7,7 +7,7 @@ use vaultwright_map::{BRANDS_OF_GOOD, Context, NO_BRAND, draw_brand};
 /// What is good, whatever the level of its place.
 const GOOD: i32 = 350;
 /// The numbers that are added to each other for a weapon, at most.
-const NUMBERS: usize = 4;
+const MAX_NUMBERS: usize = 4;
 /// Draws of a weapon until one is taken; far more than any needs.
 const MAX_WEAPONS: usize = 1000;
 /// The level from which on a weapon gets no more numbers.
@@ -45,7 +45,7 @@ pub(crate) fn weapon_looks_special(kind: &str, making: Making, ctx: &mut Context
         return true;
     }
     let mut number = 0;
-    for _ in 0..NUMBERS {
+    for _ in 0..MAX_NUMBERS {
         number += ctx.rng.random2(3);
         if !ctx.rng.x_chance_in_y(36 + level.min(NUMBERS_END), 425) {
             break;

@@ -38,6 +38,17 @@ pub(crate) fn ruin_vault(site: &mut Site, map: &MapDef, at: Point) {
 /// Ruins cells: each wall or door gives way with a chance of its open neighbours in `out_of`. The
 /// cells that were chosen to, whether they did or not.
 pub(crate) fn ruin(site: &mut Site, cells: &[Point], out_of: i32, iteration: i32) -> Vec<Point> {
+    let marked = scheduled(site, cells, out_of);
+    site.note("ruin_scan", |_| format!("iteration={iteration} scheduled={}", marked.len()));
+    let chosen = marked.iter().map(|&(p, ..)| p).collect();
+    for (p, heir) in marked {
+        give_way(site, p, heir);
+    }
+    chosen
+}
+
+/// Draws which of the cells give way, and what each takes after.
+fn scheduled(site: &mut Site, cells: &[Point], out_of: i32) -> Vec<(Point, Inheritance)> {
     let content = site.ctx.content;
     let size = site.level.size();
     let features = content.features();
@@ -88,39 +99,42 @@ pub(crate) fn ruin(site: &mut Site, cells: &[Point], out_of: i32, iteration: i32
             marked.push((p, heir));
         }
     }
-    site.note("ruin_scan", |_| format!("iteration={iteration} scheduled={}", marked.len()));
+    marked
+}
+
+/// Breaks down a cell, and the doors around it that stand in no wall then.
+fn give_way(site: &mut Site, p: Point, heir: Inheritance) {
+    let (content, size) = (site.ctx.content, site.level.size());
+    let features = content.features();
+    let flags = |id: FeatureId| features.get(id).flags;
     let named = |name| features.by_name(name).unwrap_or_else(|| features.floor());
-    let chosen = marked.iter().map(|&(p, ..)| p).collect();
-    for (p, heir) in marked {
-        let mut replacement = heir.feature;
-        let Some(here) = site.level.feature(p) else { continue };
-        if flags(here).door() {
-            replacement = match flags(replacement).water() {
-                true => named("shallow_water"),
-                false => features.floor(),
-            };
-        } else if flags(replacement).solid_floor() && replacement != named("shallow_water") {
-            replacement = features.floor();
-        }
-        if flags(here).wall() || (site.ctx.rng.coinflip() && flags(here).door()) {
-            heir.mark(site.level, p);
-            site.level.set_feature(p, replacement);
-        }
-        for q in ADJACENT.map(|step| p.offset(step)).into_iter().filter(|&q| q.is_within(size, 0)) {
-            let door = site.level.feature(q).is_some_and(|id| flags(id).door());
-            let walled = ADJACENT
-                .iter()
-                .any(|&step| site.level.feature(q.offset(step)).is_some_and(|id| flags(id).wall()));
-            if door && !walled {
-                if with_masks {
-                    // The cell that was scheduled, not that of the door.
-                    heir.mark(site.level, p);
-                }
-                site.level.set_feature(q, features.floor());
+    let mut replacement = heir.feature;
+    let Some(here) = site.level.feature(p) else { return };
+    if flags(here).door() {
+        replacement = match flags(replacement).water() {
+            true => named("shallow_water"),
+            false => features.floor(),
+        };
+    } else if flags(replacement).solid_floor() && replacement != named("shallow_water") {
+        replacement = features.floor();
+    }
+    if flags(here).wall() || (site.ctx.rng.coinflip() && flags(here).door()) {
+        heir.mark(site.level, p);
+        site.level.set_feature(p, replacement);
+    }
+    for q in ADJACENT.map(|step| p.offset(step)).into_iter().filter(|&q| q.is_within(size, 0)) {
+        let door = site.level.feature(q).is_some_and(|id| flags(id).door());
+        let walled = ADJACENT
+            .iter()
+            .any(|&step| site.level.feature(q.offset(step)).is_some_and(|id| flags(id).wall()));
+        if door && !walled {
+            if content.rules.ruins_inherit_masks {
+                // The cell that was scheduled, not that of the door.
+                heir.mark(site.level, p);
             }
+            site.level.set_feature(q, features.floor());
         }
     }
-    chosen
 }
 
 #[cfg(test)]

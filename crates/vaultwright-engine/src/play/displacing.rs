@@ -75,7 +75,7 @@ enum Listening {
 }
 
 /// From this number of cells on, a ring contains no cell twice.
-const LARGEST_RING: usize = 100_000;
+const MAX_RING: usize = 100_000;
 
 impl Ground<'_> {
     /// Changes the terrain of a cell and moves away what cannot stay (spec 07 §14.1, steps 2 to 8).
@@ -199,7 +199,7 @@ impl Ground<'_> {
                 next.extend(around.filter(new).filter(|&q| passes(self, q)));
             }
             // Far from every suitable cell, rings with repeated cells would grow without end.
-            if next.len() > LARGEST_RING {
+            if next.len() > MAX_RING {
                 next.sort_unstable();
                 next.dedup();
             }

@@ -8,7 +8,7 @@ use vaultwright_lua::members::members;
 use vaultwright_lua::mlua::{self, Error, Lua, Table, Value};
 
 /// How deep inside tables global names are looked for: `callback.open_gate` is two deep.
-const DEEPEST_NAME: usize = 3;
+const MAX_NAME_DEPTH: usize = 3;
 
 /// A value; tables by their number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -131,7 +131,7 @@ pub(crate) fn global_names(
             }
             let name = format!("{prefix}{}", member.name);
             if member.is_table
-                && depth + 1 < DEEPEST_NAME
+                && depth + 1 < MAX_NAME_DEPTH
                 && let Some(inner) = table.raw_get::<Option<Table>>(member.name)?
             {
                 waiting.push_back((inner, format!("{name}."), depth + 1));

@@ -14,7 +14,7 @@ use crate::script::environment::{Hook, has_hook};
 use crate::state::marker_tables::MarkerTables;
 
 /// How deep tables in tables are told.
-const DEEPEST: usize = 12;
+const MAX_DEPTH: usize = 12;
 
 /// Writes on the level what its scripts hold. Nothing is called and nothing drawn.
 pub(crate) fn tell_scripts(
@@ -81,7 +81,7 @@ impl Teller {
     /// Returns a table; `inside` are those that hold it.
     fn table(&self, table: &Table, inside: &mut Vec<*const c_void>) -> ScriptValue {
         let pointer = table.to_pointer();
-        if inside.contains(&pointer) || inside.len() >= DEEPEST {
+        if inside.contains(&pointer) || inside.len() >= MAX_DEPTH {
             return ScriptValue::Again;
         }
         inside.push(pointer);

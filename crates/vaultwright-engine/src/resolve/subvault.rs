@@ -18,7 +18,7 @@ use crate::state::map_cell::MapCell;
 /// How often one statement tries.
 const TRIES: usize = 100;
 /// How deep subvaults may hold subvaults; the reference has no limit and would never end.
-const NESTING_LIMIT: u32 = 20;
+const MAX_NESTING: u32 = 20;
 
 /// Runs a SUBVAULT statement on a map; while compiling it only checks its text.
 pub(crate) fn place_subvault(
@@ -35,9 +35,9 @@ pub(crate) fn place_subvault(
     let weights: Vec<i32> = alternatives.iter().map(|(_, weight)| *weight).collect();
     let chosen = host.with_context(|ctx| ctx.pick(0, &weights));
     let tags = chosen.map_or("", |index| alternatives[index].0.as_str());
-    if host.roll.nesting >= NESTING_LIMIT {
+    if host.roll.nesting >= MAX_NESTING {
         let message = format!(
-            "subvaults are nested more than {NESTING_LIMIT} deep at tag '{tags}': do they \
+            "subvaults are nested more than {MAX_NESTING} deep at tag '{tags}': do they \
              contain each other?"
         );
         return Err(SpecError::new(ErrorCode::Subvault, message, tags).into());

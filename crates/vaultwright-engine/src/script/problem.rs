@@ -135,7 +135,7 @@ pub(crate) fn note_said(
     messages: &mut Messages,
     text: String,
 ) {
-    let place = (0..DEEPEST_FRAME).find_map(|level| place_of(lua, files, level));
+    let place = (0..MAX_FRAMES).find_map(|level| place_of(lua, files, level));
     messages.add(place, with_places(&text, files));
 }
 
@@ -185,13 +185,13 @@ fn with_lines(failure: &Failure, files: &[Arc<SourceFile>]) -> String {
 }
 
 /// No name of a chunk is longer, in bytes.
-const LONGEST_NAME: usize = 40;
+const MAX_NAME_LENGTH: usize = 40;
 
 /// Returns the place that a text begins with as the name and line of a chunk, and how long these
 /// are.
 fn place_at_start(text: &str, files: &[Arc<SourceFile>]) -> Option<(usize, String)> {
     let (name, rest) =
-        text.split_at(text.bytes().take(LONGEST_NAME).position(|byte| byte == b':')?);
+        text.split_at(text.bytes().take(MAX_NAME_LENGTH).position(|byte| byte == b':')?);
     let rest = &rest[1..];
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let frame = Frame { chunk: name.to_owned(), line: rest[..digits].parse().ok()? };
@@ -202,7 +202,7 @@ fn place_at_start(text: &str, files: &[Arc<SourceFile>]) -> Option<(usize, Strin
 }
 
 /// How many frames of the stack are looked at for the place of a message.
-const DEEPEST_FRAME: usize = 40;
+const MAX_FRAMES: usize = 40;
 
 /// Returns `FILE:LINE (map NAME)`, if a frame lies in a file of maps.
 fn place_of(lua: &Lua, files: &[Arc<SourceFile>], level: usize) -> Option<String> {
@@ -229,7 +229,7 @@ fn frame_at(lua: &Lua, level: usize) -> Option<Frame> {
 /// Returns the innermost of the calls under way that stands in a file.
 pub(crate) fn call_in(lua: &Lua, file: usize) -> Option<Frame> {
     let own = format!("#{file}.");
-    let mut frames = (0..DEEPEST_FRAME).filter_map(|level| frame_at(lua, level));
+    let mut frames = (0..MAX_FRAMES).filter_map(|level| frame_at(lua, level));
     frames.find(|frame| frame.chunk.starts_with(&own))
 }
 

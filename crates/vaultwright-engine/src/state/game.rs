@@ -15,7 +15,7 @@ use super::tide::Tide;
 
 /// A game: all that goes on from level to level, but for what scripts keep in Lua.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Game {
+pub(crate) struct RunningGame {
     /// The random streams.
     pub(crate) streams: Streams,
     /// The level under way.
@@ -34,10 +34,10 @@ pub(crate) struct Game {
     pub(crate) depth_checks: bool,
 }
 
-impl Game {
+impl RunningGame {
     /// Returns a game just begun, in the state in which lone maps are rolled.
-    pub(crate) fn new(branches: &Branches, dungeon: Dungeon, seed: u64) -> Game {
-        Game {
+    pub(crate) fn new(branches: &Branches, dungeon: Dungeon, seed: u64) -> RunningGame {
+        RunningGame {
             streams: Streams::from_seed(seed, FIRST_BRANCH_STREAM + branches.len()),
             place: LevelPlace::START,
             dungeon,
@@ -50,8 +50,11 @@ impl Game {
     }
 
     /// Returns what there is while maps are compiled, before any game has begun.
-    pub(crate) fn unbegun(branches: &Branches) -> Game {
-        Game { depth_checks: true, ..Game::new(branches, Dungeon::unset(branches), 1) }
+    pub(crate) fn unbegun(branches: &Branches) -> RunningGame {
+        RunningGame {
+            depth_checks: true,
+            ..RunningGame::new(branches, Dungeon::unset(branches), 1)
+        }
     }
 }
 

@@ -16,7 +16,7 @@ use vaultwright_syntax::ChunkKind;
 
 use super::attempt::Attempt;
 use super::fitting::FittingMaps;
-use super::game::{Game, GameState};
+use super::game::{GameState, RunningGame};
 use super::glyph_notes::Noting;
 use super::looked_up::LookedUp;
 use super::map_cell::MapCell;
@@ -82,7 +82,7 @@ pub struct Host {
     pub(crate) noting: Option<Noting>,
 
     // The game: what goes on from level to level.
-    pub(crate) game: Game,
+    pub(crate) game: RunningGame,
     /// The maps that scripts have looked up in it.
     pub(crate) looked_up: LookedUp,
     /// The player, if one was set; else one who has just begun.
@@ -137,7 +137,7 @@ impl Host {
             observers: RefCell::default(),
             survey: Default::default(),
             noting: Default::default(),
-            game: Game::unbegun(content.branches()),
+            game: RunningGame::unbegun(content.branches()),
             looked_up: LookedUp::default(),
             player: Default::default(),
             markers: Default::default(),
@@ -152,7 +152,7 @@ impl Host {
     }
 
     /// Goes on with a game in the place of the one under way; no level is being built.
-    pub(crate) fn take_up(&mut self, game: Game) {
+    pub(crate) fn take_up(&mut self, game: RunningGame) {
         self.game = game;
         self.looked_up = LookedUp::default();
         self.phase = Phase::Mapgen;

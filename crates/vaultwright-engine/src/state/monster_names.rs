@@ -2,7 +2,7 @@
 
 use vaultwright_content::{Content, Monster};
 use vaultwright_level::LevelMonster;
-use vaultwright_map::{ItemKind, ZombieKind};
+use vaultwright_map::{Attitude, ItemKind, ZombieKind};
 
 use super::world::MonsterNames;
 
@@ -91,7 +91,7 @@ pub(crate) fn called(content: &Content, monster: &LevelMonster) -> Called {
     let uses = |word: &str| {
         asked.is_some_and(|asked| asked.details.name_use.iter().any(|own| own == word))
     };
-    let is_friend = asked.is_some_and(|asked| asked.attitude == "friendly");
+    let is_friend = asked.is_some_and(|asked| asked.attitude == Attitude::Friendly);
     let named = |text: String, article| Named { text, article, is_friend };
     let row = monster.kind.map(|id| content.monsters().get(id));
     let (body, own) = body_of(content, monster, uses("zombie"));
@@ -220,7 +220,7 @@ fn made_of(monster: &LevelMonster) -> Option<&str> {
 
 /// Returns how many heads a spec gives to a hydra, in words: `five-headed`.
 fn heads(kind: &Monster, text: &str) -> String {
-    const MOST: usize = 20;
+    const MAX_HEADS: usize = 20;
     const WORDS: [&str; 11] =
         ["", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
     if kind.name == "the Lernaean hydra" {
@@ -228,7 +228,7 @@ fn heads(kind: &Monster, text: &str) -> String {
     }
     let number = text.split(' ').find_map(|word| word.strip_suffix("-headed")?.parse().ok());
     let Some(number @ 1..) = number.filter(|_| kind.name == "hydra") else { return String::new() };
-    let number: usize = MOST.min(number);
+    let number: usize = MAX_HEADS.min(number);
     match WORDS.get(number) {
         Some(word) => format!("{word}-headed"),
         None => format!("{number}-headed"),

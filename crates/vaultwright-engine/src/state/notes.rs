@@ -2,13 +2,13 @@
 
 use vaultwright_map::Grid;
 
-use super::game::Game;
+use super::game::RunningGame;
 use super::host::Host;
 use super::site::level_stream;
 use crate::observe::event::{BuildEvent, DoneStep};
 use crate::observe::trace::shape;
 
-impl Game {
+impl RunningGame {
     /// Returns the draws of the generator of the level that is built.
     pub(crate) fn level_draws(&self) -> u64 {
         self.streams.draws_of(level_stream(self.place))

@@ -8,7 +8,7 @@ use vaultwright_map::MapDef;
 
 /// Which maps and tags have been used, and which subvaults are pending (spec 04 §4).
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct UsedMaps {
+pub(crate) struct UsedMaps {
     /// Names used in this game.
     pub names: BTreeSet<String>,
     /// `uniq_` tags used in this game.
@@ -34,7 +34,7 @@ pub struct UsedMaps {
 
 impl UsedMaps {
     /// Makes a branch the current one.
-    pub fn enter_branch(&mut self, branch: BranchId, traits: &BranchTraits) {
+    pub(crate) fn enter_branch(&mut self, branch: BranchId, traits: &BranchTraits) {
         if traits.abyss != self.in_abyss {
             std::mem::swap(&mut self.names, &mut self.elsewhere.0);
             std::mem::swap(&mut self.tags, &mut self.elsewhere.1);
@@ -58,7 +58,12 @@ impl UsedMaps {
     }
 
     /// Notes the use of a map (spec 04 §4.2).
-    pub fn add<'a>(&mut self, name: &str, tags: impl Iterator<Item = &'a String>, rules: &Rules) {
+    pub(crate) fn add<'a>(
+        &mut self,
+        name: &str,
+        tags: impl Iterator<Item = &'a String>,
+        rules: &Rules,
+    ) {
         let tags: Vec<&String> = tags.collect();
         let has = |wanted: &str| tags.iter().any(|tag| *tag == wanted);
         if !has("allow_dup") {
@@ -80,7 +85,7 @@ impl UsedMaps {
 
     /// Counts a map and the subvaults merged into it as never used: it is gone before the player
     /// has seen it (spec 04 §4.2, spec 05 §19.8).
-    pub fn release(&mut self, map: &MapDef) {
+    pub(crate) fn release(&mut self, map: &MapDef) {
         for subvault in &map.subvaults {
             self.release(&subvault.map);
         }
@@ -94,7 +99,7 @@ impl UsedMaps {
     }
 
     /// Returns whether a map may not be used again.
-    pub fn excludes(&self, map: &MapDef, rules: &Rules) -> bool {
+    pub(crate) fn excludes(&self, map: &MapDef, rules: &Rules) -> bool {
         let pending = |(name, tags): &(String, Vec<String>)| {
             let named = *name == map.name
                 && (!tags.iter().any(|t| t == "allow_dup") || tags.iter().any(|t| t == "luniq"));

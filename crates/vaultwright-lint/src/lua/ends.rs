@@ -1,8 +1,8 @@
 //! Transporters and hatches that lead nowhere, because no other end has their name (VW385).
 
-use super::Look;
 use super::calls::calls;
-use super::flow::Event;
+use super::flow::{Called, Event};
+use super::{Finding, Look};
 use crate::codes;
 use foldhash::{HashSet, HashSetExt};
 
@@ -16,7 +16,9 @@ impl Look<'_> {
             let mut asked = Vec::new();
             for (tree, events) in events.iter().enumerate() {
                 for event in events {
-                    let Event::Call { path, arguments, spans, .. } = event else { continue };
+                    let Event::Call(Called { path, arguments, spans, .. }) = event else {
+                        continue;
+                    };
                     let texts = arguments.first().map(|value| &value.texts[..]).unwrap_or_default();
                     if path == to {
                         are_known &= texts.len() == 1;
@@ -35,7 +37,7 @@ impl Look<'_> {
                 let name = String::from_utf8_lossy(&name);
                 let message = format!("no {to}(\"{name}\") is there for this {from}");
                 let hint = format!("mark the place that it leads to with {to}, by the same name");
-                self.warn(tree, codes::NO_OTHER_END, message, hint, &span);
+                self.warn(tree, &span, Finding::of(codes::NO_OTHER_END, message, hint));
             }
         }
     }

@@ -16,9 +16,8 @@ use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 /// Something that Lua does with values of interest.
 #[derive(Debug)]
 pub(super) enum Event<'t> {
-    /// A call: the path of the function, its arguments, and whether the function belongs to a map
-    /// (`e.mons`, `mons`).
-    Call { path: String, of_map: bool, arguments: Vec<Value<'t>>, spans: Vec<Span>, span: Span },
+    /// A call.
+    Call(Called<'t>),
     /// `path { key = value }`, and where the field stands.
     Field { path: String, key: &'t [u8], value: Value<'t> },
     /// A header between lines of Lua: the number of its piece, and whether it always runs.
@@ -29,6 +28,20 @@ pub(super) enum Event<'t> {
     Read { name: &'t str, use_: Use, span: Span, locals: Vec<&'t str> },
     /// A field of a global table: the path, how it is used, and where.
     Member { path: String, use_: Use, span: Span },
+}
+
+/// A function that is called, and with what.
+#[derive(Debug)]
+pub(super) struct Called<'t> {
+    /// The path of the function.
+    pub(super) path: String,
+    /// Whether the function belongs to a map (`e.mons`, `mons`).
+    pub(super) of_map: bool,
+    pub(super) arguments: Vec<Value<'t>>,
+    /// Where the arguments stand.
+    pub(super) spans: Vec<Span>,
+    /// Where the call stands.
+    pub(super) span: Span,
 }
 
 /// What is done with a name that is read.

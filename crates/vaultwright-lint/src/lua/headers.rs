@@ -4,12 +4,11 @@
 
 use std::ops::Range;
 
-use vaultwright_engine::{Code, Severity};
 use vaultwright_map::DepthRanges;
 use vaultwright_syntax::Header;
 
 use super::value::{Known, Value};
-use super::{Look, Tree};
+use super::{Finding, Look};
 use crate::near::Advice;
 use crate::{codes, selection, structure, tags};
 
@@ -28,7 +27,8 @@ impl Look<'_> {
             for tag in text.split_whitespace().take(MAX_TAGS) {
                 if let Some(flaw) = tags::misspelt(self.engine, &self.names.in_use, tag) {
                     let advice = Advice { hint: flaw.hint, near: flaw.near };
-                    self.say(tree, known, codes::UNKNOWN_TAG, flaw.message, advice, tag);
+                    let finding = Finding::of(codes::UNKNOWN_TAG, flaw.message, advice);
+                    self.say(tree, known, tag, finding);
                 }
             }
         }
@@ -53,13 +53,15 @@ impl Look<'_> {
         let text = String::from_utf8_lossy(&known.text);
         let ranges = DepthRanges::parse(&text, branches).unwrap_or_default();
         for message in ranges.0.iter().filter_map(|range| selection::no_level(range, branches)) {
-            let advice = selection::WRITE_A_LEVEL.to_owned().into();
-            self.say(tree, known, codes::NO_SUCH_LEVEL, message, advice, text.trim());
+            let finding =
+                Finding::of(codes::NO_SUCH_LEVEL, message, selection::WRITE_A_LEVEL.to_owned());
+            self.say(tree, known, text.trim(), finding);
         }
         let place = (header == Header::Place).then(|| selection::no_place(&ranges, branches));
         if let Some(message) = place.flatten() {
-            let advice = selection::WRITE_DEPTH.to_owned().into();
-            self.say(tree, known, codes::PLACE_IN_ABYSS, message, advice, text.trim());
+            let finding =
+                Finding::of(codes::PLACE_IN_ABYSS, message, selection::WRITE_DEPTH.to_owned());
+            self.say(tree, known, text.trim(), finding);
         }
     }
 
@@ -67,30 +69,22 @@ impl Look<'_> {
         if let Some(at) = structure::comment_in(&known.text) {
             let comment = String::from_utf8_lossy(&known.text[at..]).into_owned();
             let (message, hint) = structure::COMMENT_IN_GLYPHS;
-            let advice = hint.to_owned().into();
-            self.say(tree, known, codes::COMMENT_BEHIND, message.to_owned(), advice, &comment);
+            let finding = Finding::of(codes::COMMENT_BEHIND, message.to_owned(), hint.to_owned());
+            self.say(tree, known, &comment, finding);
         }
         let has_key = header == Header::Shuffle && structure::key_of_shuffle(&known.text).is_some();
         let map = self.trees[tree].map.map(|map| &self.file.tree.maps[map]);
         let shows = |map| structure::shows_equals_sign(map, &self.file.source.text);
         if has_key && map.is_some_and(|map| !shows(map)) {
             let (message, hint) = structure::KEY_IN_SHUFFLE;
-            let advice = hint.to_owned().into();
-            self.say(tree, known, codes::SHUFFLE_KEY, message.to_owned(), advice, "=");
+            let finding = Finding::of(codes::SHUFFLE_KEY, message.to_owned(), hint.to_owned());
+            self.say(tree, known, "=", finding);
         }
     }
 
-    fn say(
-        &mut self,
-        tree: usize,
-        known: &Known,
-        code: &'static str,
-        message: String,
-        advice: Advice,
-        words: &str,
-    ) {
+    /// Reports a finding at the words in question of a string.
+    fn say(&mut self, tree: usize, known: &Known, words: &str, finding: Finding) {
         let place: Range<usize> = self.place_of(known, words);
-        let Tree { map, .. } = &self.trees[tree];
-        self.tell(*map, Code::Lint(code), Severity::Warning, message, Some(advice), place);
+        self.tell(self.trees[tree].map, place, finding);
     }
 }

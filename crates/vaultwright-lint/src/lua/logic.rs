@@ -11,7 +11,7 @@ use super::names::MAX_COMPARED;
 use super::ranges::Ranges;
 use super::tree::{Block, Span, Statement};
 use super::walk::Parts;
-use super::{Look, joins, locals, picks};
+use super::{Finding, Look, joins, locals, picks};
 use crate::codes;
 use crate::near::nearest;
 
@@ -40,7 +40,7 @@ impl<'l> Look<'l> {
             (codes::NO_NUMBER, joins::find(&parts, &ranges)),
         ] {
             for Constant { message, hint, span } in found {
-                self.warn(number, code, message, hint.to_owned(), &span);
+                self.warn(number, &span, Finding::of(code, message, hint.to_owned()));
             }
         }
         if tree.map.is_some() {
@@ -67,13 +67,13 @@ impl<'l> Look<'l> {
             if is_header && !self.defines(number, &span) {
                 let message = format!("'{name}' is a function of the map: this only hides it");
                 let hint = format!("call it: {name}(…)");
-                self.warn(number, codes::NAME_FOR_NOTHING, message, hint, &span);
+                self.warn(number, &span, Finding::of(codes::NAME_FOR_NOTHING, message, hint));
                 continue;
             }
             let meant = nearest(name, read.iter().copied()).filter(|near| near.is_sure);
             let Some(near) = meant.filter(|_| self.stands_once(name)) else { continue };
             let message = format!("'{name}' is assigned to, but nobody reads it");
-            self.warn(number, codes::NAME_FOR_NOTHING, message, near, &span);
+            self.warn(number, &span, Finding::of(codes::NAME_FOR_NOTHING, message, near));
         }
     }
 
@@ -209,7 +209,11 @@ impl<'l> Look<'l> {
                 let message = format!("this map never stands in {name}, so this never holds");
                 let hint =
                     "its DEPTH and PLACE leave the branch out: add it, or remove the question";
-                self.warn(tree, codes::CONSTANT_CONDITION, message, hint.to_owned(), &span);
+                self.warn(
+                    tree,
+                    &span,
+                    Finding::of(codes::CONSTANT_CONDITION, message, hint.to_owned()),
+                );
             }
         }
     }

@@ -48,9 +48,10 @@ use vaultwright_syntax::{Argument, Chunk, ChunkKind, PieceBody, find_words};
 
 use crate::kept::{KeptFindings, LuaFindings};
 use crate::near::Advice;
+use crate::spans::trimmed;
 use crate::{codes, lost};
 pub(crate) use always::always_run;
-use flow::{Assigned, Event, Functions, Surroundings, Use, Walker};
+use flow::{Assigned, Called, Event, Functions, Surroundings, Use, Walker};
 use name_kind::NameKind;
 use names::Names;
 pub(crate) use silent::silent_lines;
@@ -65,7 +66,7 @@ const NO_LEVELS: &str = "slevels:";
 
 /// The maximum number of passes over functions, until nothing more is learned about their
 /// arguments.
-const PASSES: usize = 4;
+const MAX_PASSES: usize = 4;
 
 /// A chunk as a tree.
 struct Tree<'f> {
@@ -74,6 +75,22 @@ struct Tree<'f> {
     chunk: &'f Chunk,
     lua: &'f LuaText,
     block: Block<'f>,
+}
+
+/// What is said of a place in the text.
+struct Finding {
+    code: Code,
+    severity: Severity,
+    message: String,
+    advice: Option<Advice>,
+}
+
+impl Finding {
+    /// Returns a warning of a lint.
+    fn of(code: &'static str, message: String, advice: impl Into<Advice>) -> Finding {
+        let (code, severity) = (Code::Lint(code), Severity::Warning);
+        Finding { code, severity, message, advice: Some(advice.into()) }
+    }
 }
 
 /// The state of checking a file.
@@ -207,7 +224,10 @@ impl Look<'_> {
         let compiles = self.compiles(map);
         for flaw in self.specs.check(self.engine, *header, text.bytes(source)).iter() {
             let span = text.locate(source, flaw.culprit());
-            let span = if flaw.culprit().is_empty() { trimmed(source, span) } else { span };
+            let span = match flaw.culprit().is_empty() {
+                true => trimmed(source, span.clone()).unwrap_or(span),
+                false => span,
+            };
             self.tell_flaw(map, flaw, (Severity::Error, compiles), span);
         }
     }
@@ -221,7 +241,7 @@ impl Look<'_> {
         };
         let mut events: Vec<Vec<Event>> = self.trees.iter().map(|_| Vec::new()).collect();
         let (trees, mut assigned) = (self.trees, Assigned::new());
-        for pass in 0..PASSES {
+        for pass in 0..MAX_PASSES {
             let before = functions.known();
             let mut walker = Walker::new(&mut functions, surroundings);
             for (number, tree) in trees.iter().enumerate() {
@@ -275,14 +295,17 @@ impl Look<'_> {
                     self.header(*map, chunk, *piece);
                 }
             }
-            Event::Call { path, of_map, arguments, spans, span } => {
-                if !self.assigned.contains(path.as_str()) {
-                    self.parameters(tree, path, (arguments, spans), span);
-                    self.target(tree, path, arguments);
-                    match calls::calls().headers.get(path.as_str()).filter(|_| *of_map) {
-                        Some(header) => self.statements(tree, path, *header, arguments, spans),
-                        None if *of_map && path == calls::TAGS => self.tags(tree, arguments),
-                        None => self.call(tree, path, arguments, spans, span),
+            Event::Call(called) => {
+                let path = called.path.as_str();
+                if !self.assigned.contains(path) {
+                    self.parameters(tree, called);
+                    self.target(tree, called);
+                    match calls::calls().headers.get(path).filter(|_| called.of_map) {
+                        Some(header) => self.statements(tree, called, *header),
+                        None if called.of_map && path == calls::TAGS => {
+                            self.tags(tree, &called.arguments);
+                        }
+                        None => self.call(tree, called),
                     }
                 }
             }
@@ -310,13 +333,13 @@ impl Look<'_> {
                 if let Some(advice) = self.names.unknown_global(name, *use_, &self.assigned, locals)
                 {
                     let message = format!("nobody defines '{name}'");
-                    self.warn(tree, codes::UNKNOWN_NAME, message, advice, span);
+                    self.warn(tree, span, Finding::of(codes::UNKNOWN_NAME, message, advice));
                 }
             }
             Event::Member { path, use_, span } => {
                 if let Some(advice) = self.names.unknown_member(path, *use_, &self.assigned) {
                     let message = format!("there is no '{path}'");
-                    self.warn(tree, codes::UNKNOWN_NAME, message, advice, span);
+                    self.warn(tree, span, Finding::of(codes::UNKNOWN_NAME, message, advice));
                 }
             }
         }
@@ -324,14 +347,8 @@ impl Look<'_> {
 
     /// Checks a call that stands for a header line, `mons("rat")`, where each argument is a
     /// statement.
-    fn statements(
-        &mut self,
-        tree: usize,
-        path: &str,
-        header: vaultwright_syntax::Header,
-        arguments: &[Value],
-        spans: &[Range<usize>],
-    ) {
+    fn statements(&mut self, tree: usize, called: &Called, header: vaultwright_syntax::Header) {
+        let Called { path, arguments, spans, .. } = called;
         let one = calls::calls().statements_of_one.iter().any(|name| name == path);
         let count = if one { 1 } else { arguments.len() };
         for (value, span) in arguments.iter().zip(spans).take(count) {
@@ -342,19 +359,13 @@ impl Look<'_> {
         if let (true, Some(second)) = (one, spans.get(1)) {
             let message = format!("{path} looks at its first argument alone");
             let hint = "write one call for each".to_owned();
-            self.warn(tree, codes::WRONG_ARGUMENTS, message, hint, second);
+            self.warn(tree, second, Finding::of(codes::WRONG_ARGUMENTS, message, hint));
         }
     }
 
-    fn call(
-        &mut self,
-        tree: usize,
-        path: &str,
-        arguments: &[Value],
-        spans: &[Range<usize>],
-        span: &Range<usize>,
-    ) {
-        let Some(row) = calls::calls().calls.get(path) else { return };
+    fn call(&mut self, tree: usize, called: &Called) {
+        let Called { path, arguments, spans, span, .. } = called;
+        let Some(row) = calls::calls().calls.get(path.as_str()) else { return };
         for ((&kind, value), span) in row.takes.iter().zip(arguments).zip(spans) {
             match kind {
                 NameKind::Monsters | NameKind::Items => {
@@ -377,7 +388,7 @@ impl Look<'_> {
             };
             let message = format!("{path} takes {wanted}, but gets {count}");
             let hint = "check the arguments of the call".to_owned();
-            self.warn(tree, codes::WRONG_ARGUMENTS, message, hint, span);
+            self.warn(tree, span, Finding::of(codes::WRONG_ARGUMENTS, message, hint));
         }
     }
 
@@ -429,9 +440,8 @@ impl Look<'_> {
             let message = format!("{path}: no {} is called '{text}'", kind.called());
             let advice = self.names.advice(kind, &text);
             let place = self.place_of(known, &text);
-            let code = Code::Lint(codes::UNKNOWN_ARGUMENT);
-            let map = self.trees[tree].map;
-            self.tell(map, code, Severity::Warning, message, Some(advice), place);
+            let finding = Finding::of(codes::UNKNOWN_ARGUMENT, message, advice);
+            self.tell(self.trees[tree].map, place, finding);
         }
     }
 
@@ -444,9 +454,8 @@ impl Look<'_> {
             let message = format!("{path}() is never '{text}'");
             let advice = self.names.advice(kind, &text);
             let place = self.place_of(known, &text);
-            let code = Code::Lint(codes::UNKNOWN_ARGUMENT);
-            let map = self.trees[tree].map;
-            self.tell(map, code, Severity::Warning, message, Some(advice), place);
+            let finding = Finding::of(codes::UNKNOWN_ARGUMENT, message, advice);
+            self.tell(self.trees[tree].map, place, finding);
         }
     }
 
@@ -469,18 +478,10 @@ impl Look<'_> {
         }
     }
 
-    fn warn(
-        &mut self,
-        tree: usize,
-        code: &'static str,
-        message: String,
-        advice: impl Into<Advice>,
-        span: &Range<usize>,
-    ) {
+    /// Reports a finding in the Lua of a tree.
+    fn warn(&mut self, tree: usize, span: &Range<usize>, finding: Finding) {
         let Tree { map, lua, .. } = &self.trees[tree];
-        let (map, place) = (*map, lua.source_of(span));
-        let advice = Some(advice.into());
-        self.tell(map, Code::Lint(code), Severity::Warning, message, advice, place);
+        self.tell(*map, lua.source_of(span), finding);
     }
 
     /// Reports a problem of a string. Errors keep their severity, except for one that occurs in a
@@ -497,14 +498,16 @@ impl Look<'_> {
             Flaw::Error(error) => {
                 let is_of_tree = compiles && error.culprit == NO_LEVELS;
                 let severity = if is_of_tree { Severity::Warning } else { severity };
-                self.tell(map, Code::Spec(error.code), severity, error.message.clone(), None, span);
+                let (code, message) = (Code::Spec(error.code), error.message.clone());
+                self.tell(map, span, Finding { code, severity, message, advice: None });
             }
             Flaw::Lost(lost) => {
                 let near = lost::near_word(lost, self.found.len(), self.engine.content());
                 let (code, message, hint) = lost::told(lost, near.as_ref());
                 let fix = lost::fix_of(lost, near.as_ref(), &self.file.source.text, &span);
                 let before = self.found.len();
-                self.tell(map, code, Severity::Warning, message, Some(hint.into()), span);
+                let (severity, advice) = (Severity::Warning, Some(hint.into()));
+                self.tell(map, span, Finding { code, severity, message, advice });
                 for problem in &mut self.found[before..] {
                     problem.fix.clone_from(&fix);
                 }
@@ -512,31 +515,17 @@ impl Look<'_> {
         }
     }
 
-    fn tell(
-        &mut self,
-        map: Option<usize>,
-        code: Code,
-        severity: Severity,
-        message: String,
-        advice: Option<Advice>,
-        span: Range<usize>,
-    ) {
+    fn tell(&mut self, map: Option<usize>, span: Range<usize>, finding: Finding) {
         if !self.told.insert((span.start, span.end)) {
             return;
         }
         let name = |map: usize| self.file.tree.maps[map].name.str(&self.file.source.text);
         let map = map.map(|map| name(map).into_owned());
         let file = Arc::clone(self.file);
+        let Finding { code, severity, message, advice } = finding;
         let near = advice.as_ref().and_then(|advice| advice.near.as_ref());
         let fix = near.and_then(|near| near.fix(&file.source.text, &span));
         let hint = advice.map(|advice| advice.hint);
         self.found.push(Problem { code, severity, message, hint, file, span, map, fix });
     }
-}
-
-fn trimmed(source: &[u8], span: Range<usize>) -> Range<usize> {
-    let text = &source[span.clone()];
-    let lead = text.len() - text.trim_ascii_start().len();
-    let trail = text.len() - text.trim_ascii_end().len();
-    if lead < text.len() { span.start + lead..span.end - trail } else { span }
 }

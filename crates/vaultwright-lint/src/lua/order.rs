@@ -7,7 +7,7 @@ use vaultwright_syntax::ChunkKind;
 
 use super::tree::{Block, Expr, ExprKind, Span, Statement};
 use super::walk::Parts;
-use super::{Look, chains};
+use super::{Finding, Look, chains};
 use crate::codes;
 
 /// The chunks that run when a map is read.
@@ -32,7 +32,7 @@ impl Look<'_> {
             }
             let hint = self.where_it_belongs(last);
             let message = format!("'{name}' is not there yet when this map is read");
-            self.warn(number, codes::DEFINED_LATER, message, hint, &span);
+            self.warn(number, &span, Finding::of(codes::DEFINED_LATER, message, hint));
         }
     }
 
@@ -95,7 +95,7 @@ impl Look<'_> {
         };
         if !returns(&tree.block) {
             let (span, message) = (first.start..last.end, message.to_owned());
-            self.warn(number, codes::ALWAYS_REFUSED, message, hint.to_owned(), &span);
+            self.warn(number, &span, Finding::of(codes::ALWAYS_REFUSED, message, hint.to_owned()));
             return;
         }
         self.same_answer(number, map);
@@ -116,7 +116,8 @@ impl Look<'_> {
             _ => return,
         };
         let hint = "a veto keeps the map away where it is true, validate where it is not";
-        self.warn(number, codes::ALWAYS_REFUSED, message.to_owned(), hint.to_owned(), &value.span);
+        let finding = Finding::of(codes::ALWAYS_REFUSED, message.to_owned(), hint.to_owned());
+        self.warn(number, &value.span, finding);
     }
 
     /// Tells of functions that a file gives twice outside its maps: the first is lost.
@@ -133,7 +134,8 @@ impl Look<'_> {
                 if !given.insert(name.clone().into_owned()) {
                     let message = format!("'{name}' is given a second time: the first is lost");
                     let hint = "give one of them a name of its own, and use it in its map";
-                    self.warn(number, codes::DEFINED_TWICE, message, hint.to_owned(), &path.span);
+                    let finding = Finding::of(codes::DEFINED_TWICE, message, hint.to_owned());
+                    self.warn(number, &path.span, finding);
                 }
             }
         }

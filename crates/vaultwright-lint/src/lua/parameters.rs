@@ -3,13 +3,12 @@
 
 use std::rc::Rc;
 
-use vaultwright_engine::{Code, Severity};
-
 use super::calls::calls;
+use super::flow::Called;
 use super::name_kind::NameKind;
 use super::tree::Span;
-use super::value::{Known, Value};
-use super::{Look, Tree};
+use super::value::Known;
+use super::{Finding, Look};
 use crate::codes;
 use crate::near::{Advice, Near, distance_within, nearest};
 
@@ -19,18 +18,13 @@ const MIN_LENGTH: usize = 4;
 impl Look<'_> {
     /// Looks at the keys of the table that a painter or a class of markers is given, and at the
     /// `props` of the latter.
-    pub(super) fn parameters(
-        &mut self,
-        tree: usize,
-        function: &str,
-        (arguments, spans): (&[Value], &[Span]),
-        call: &Span,
-    ) {
+    pub(super) fn parameters(&mut self, tree: usize, called: &Called) {
+        let Called { path: function, arguments, spans, span: call, .. } = called;
         let calls = calls();
         let Some(row) = calls.parameters_of(function) else { return };
         let Some(table) = arguments.first() else { return };
         if row.all {
-            let [span] = spans else { return };
+            let [span] = &spans[..] else { return };
             // What a function makes of a table, or takes out of it, is not known.
             let is_table = self.trees[tree].lua.text.get(span.start) == Some(&b'{');
             if is_table && self.is_of_map(tree, function, call) {
@@ -60,11 +54,11 @@ impl Look<'_> {
     }
 
     /// Looks at what a triggerer waits for, the kind of which its type decides about.
-    pub(super) fn target(&mut self, tree: usize, function: &str, arguments: &[Value]) {
-        if function != "DgnTriggerer:new" {
+    pub(super) fn target(&mut self, tree: usize, called: &Called) {
+        if called.path != "DgnTriggerer:new" {
             return;
         }
-        let fields = arguments.first().and_then(|table| table.fields.as_ref());
+        let fields = called.arguments.first().and_then(|table| table.fields.as_ref());
         let named = || fields.iter().flat_map(|fields| &fields.named);
         let of = |wanted: &str| {
             named().rev().find(|(name, _)| name.as_deref() == Some(wanted.as_bytes()))
@@ -79,7 +73,7 @@ impl Look<'_> {
             if kind == NameKind::Victim {
                 self.victims(tree, target);
             }
-            self.names_of(tree, kind, function, target);
+            self.names_of(tree, kind, &called.path, target);
         }
     }
 
@@ -157,9 +151,8 @@ impl Look<'_> {
 
     pub(super) fn unknown(&mut self, tree: usize, message: String, advice: Advice, key: &Known) {
         let place = self.place_of(key, &String::from_utf8_lossy(&key.text));
-        let Tree { map, .. } = &self.trees[tree];
-        let code = Code::Lint(codes::UNKNOWN_ARGUMENT);
-        self.tell(*map, code, Severity::Warning, message, Some(advice), place);
+        let finding = Finding::of(codes::UNKNOWN_ARGUMENT, message, advice);
+        self.tell(self.trees[tree].map, place, finding);
     }
 }
 

@@ -8,11 +8,11 @@ use super::token::{Kind, Token, tokens};
 use super::tree::{Block, Call, Expr, ExprKind, Field, Function, Span, Statement};
 
 /// The maximum nesting depth of blocks and expressions, as in Lua itself.
-const DEEPEST: usize = 180;
+const MAX_DEPTH: usize = 180;
 
 /// How many locals may be in scope: Lua itself has 200 for a function. (What follows values looks
 /// at each of them.)
-const MOST_LOCALS: usize = 1000;
+const MAX_LOCALS: usize = 1000;
 
 /// How many operators or suffixes may follow each other: they lie in each other, too.
 const MAX_CHAIN: usize = 400;
@@ -82,7 +82,7 @@ impl<'p, 't> Parser<'p, 't> {
 
     fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         self.depth += 1;
-        if self.depth > DEEPEST {
+        if self.depth > MAX_DEPTH {
             return None;
         }
         let result = parse(self);
@@ -101,7 +101,7 @@ impl<'p, 't> Parser<'p, 't> {
 
     fn declare(&mut self, names: usize) -> Option<()> {
         self.locals += names;
-        (self.locals <= MOST_LOCALS).then_some(())
+        (self.locals <= MAX_LOCALS).then_some(())
     }
 
     fn block(&mut self) -> Option<Block<'t>> {

@@ -1,9 +1,9 @@
 //! Properties of markers that are sought by another name than they have (VW362), fields of `data`
 //! that no marker gives (VW361), and methods of a marker that are called with a dot (VW363).
 
-use super::Look;
 use super::tree::{Expr, ExprKind, Statement};
 use super::walk::Parts;
+use super::{Finding, Look};
 use crate::codes;
 use crate::near::{Near, nearest};
 
@@ -20,7 +20,7 @@ const SEEKERS: [&str; 5] = [
 const NAMING: [&[u8]; 3] = [b"slaved_to", b"slave_to", b"replica_to"];
 
 /// For no more names than these similar ones are sought in a file.
-const MOST_SEARCHES: usize = 100;
+const MAX_SEARCHES: usize = 100;
 
 /// The methods of a marker.
 const METHODS: [&str; 3] = ["pos", "move", "property"];
@@ -64,14 +64,14 @@ impl Look<'_> {
         }
         let Some(near) = self.like_written(name) else { return };
         let message = format!("no marker of this file has '{name}'");
-        self.warn(number, codes::UNKNOWN_ARGUMENT, message, near, &expr.span);
+        self.warn(number, &expr.span, Finding::of(codes::UNKNOWN_ARGUMENT, message, near));
     }
 
     /// Returns a word of the file that a name certainly is, misspelt.
     fn like_written(&self, name: &str) -> Option<Near> {
         // Each search goes through all words of the file.
         self.searches.set(self.searches.get() + 1);
-        if self.searches.get() > MOST_SEARCHES {
+        if self.searches.get() > MAX_SEARCHES {
             return None;
         }
         let words = self.words().keys().filter_map(|word| std::str::from_utf8(word).ok());
@@ -100,7 +100,8 @@ impl Look<'_> {
             if METHODS.contains(&method) && !gets_marker {
                 let message = format!("marker.{method} is called without the marker");
                 let hint = format!("write marker:{method}(…): ':' hands it over");
-                self.warn(number, codes::WRONG_ARGUMENTS, message, hint, &call.function.span);
+                let finding = Finding::of(codes::WRONG_ARGUMENTS, message, hint);
+                self.warn(number, &call.function.span, finding);
             }
         }
         if by_data && takes(&parts, "data") {
@@ -121,7 +122,7 @@ impl Look<'_> {
             }
             let Some(near) = self.like_written(name) else { continue };
             let message = format!("no data of this file has '{name}'");
-            self.warn(number, codes::UNKNOWN_NAME, message, near, &first.span);
+            self.warn(number, &first.span, Finding::of(codes::UNKNOWN_NAME, message, near));
         }
     }
 }

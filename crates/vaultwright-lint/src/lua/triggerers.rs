@@ -1,13 +1,12 @@
 //! Triggerables that never act: those that no marker puts on the map, or that nothing sets off
 //! (VW366), and those that wait for the death of what the map does not have (VW362).
 
-use vaultwright_engine::{Code, Severity};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
-use super::Look;
 use super::tree::{Expr, ExprKind, Span, Statement};
 use super::value::Value;
 use super::walk::Parts;
+use super::{Finding, Look};
 use crate::codes;
 use crate::elements::plainly_named;
 use crate::near::{Advice, Near};
@@ -49,7 +48,7 @@ impl Look<'_> {
             if uses.triggerers > 0 && uses.own == uses.words && written <= uses.words {
                 let message = format!("'{name}' is given triggerers, but put on no cell");
                 let hint = format!("write lua_marker(\"GLYPH\", {name})");
-                self.warn(number, codes::NAME_FOR_NOTHING, message, hint, &span);
+                self.warn(number, &span, Finding::of(codes::NAME_FOR_NOTHING, message, hint));
             }
         }
     }
@@ -66,13 +65,8 @@ impl Look<'_> {
         let hint = "write :add_triggerer(DgnTriggerer:new { type = \"player_move\" }) for it";
         for expr in &marked {
             if is_triggerable(expr) && !brings_triggerers(expr) {
-                self.warn(
-                    number,
-                    codes::NAME_FOR_NOTHING,
-                    has_none.to_owned(),
-                    hint.to_owned(),
-                    &expr.span,
-                );
+                let (message, hint) = (has_none.to_owned(), hint.to_owned());
+                self.warn(number, &expr.span, Finding::of(codes::NAME_FOR_NOTHING, message, hint));
             }
         }
         for statement in &parts.statements {
@@ -87,7 +81,7 @@ impl Look<'_> {
                 let message = format!("'{name}' has no triggerer, so nothing can set it off");
                 let hint =
                     hint.replacen("write ", &format!("write {name}"), 1).replace(" for it", "");
-                self.warn(number, codes::NAME_FOR_NOTHING, message, hint, &value.span);
+                self.warn(number, &value.span, Finding::of(codes::NAME_FOR_NOTHING, message, hint));
             }
         }
     }
@@ -107,9 +101,8 @@ impl Look<'_> {
                 continue;
             };
             let place = self.place_of(known, &text);
-            let code = Code::Lint(codes::UNKNOWN_ARGUMENT);
-            let map = self.trees[tree].map;
-            self.tell(map, code, Severity::Warning, message, Some(advice), place);
+            let finding = Finding::of(codes::UNKNOWN_ARGUMENT, message, advice);
+            self.tell(self.trees[tree].map, place, finding);
         }
     }
 

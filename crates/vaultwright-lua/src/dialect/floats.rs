@@ -214,7 +214,7 @@ impl Floats {
         }
         let mut names = BTreeSet::new();
         let mut open = vec![float];
-        for _ in 0..MOST_PARTS {
+        for _ in 0..MAX_PARTS {
             let Some(id) = open.pop() else { break };
             match self.facts[id.0 as usize] {
                 _ if !self.shows_later(id) => {}
@@ -271,4 +271,4 @@ pub(super) fn companion(local: LocalId) -> String {
 const ROUNDS: usize = 32;
 
 /// How much of an expression is looked at for what it is made of.
-const MOST_PARTS: usize = 100;
+const MAX_PARTS: usize = 100;

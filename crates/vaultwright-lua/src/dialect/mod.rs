@@ -41,7 +41,7 @@ pub enum Dialect {
 }
 
 /// What an interpreter stores about its dialect.
-struct Spoken {
+struct DialectInUse {
     dialect: Dialect,
     /// What requires it, as text: `the rules of 0.28`.
     wanted_by: String,
@@ -107,13 +107,13 @@ const ONLY_54: &[(Option<&str>, &str)] = &[(None, "rawlen"), (Some("table"), "un
 impl Interpreter {
     /// Sets the dialect of all texts loaded from now on. `wanted_by` is used in errors about text
     /// in the other dialect.
-    pub fn speak(&self, dialect: Dialect, wanted_by: &str) -> Result<(), Failure> {
+    pub fn use_dialect(&self, dialect: Dialect, wanted_by: &str) -> Result<(), Failure> {
         let lua = self.lua();
         let helpers = match dialect {
             Dialect::Lua51 => HashMap::new(),
             Dialect::Lua54 => install_runtime(lua).map_err(|error| Failure::new(&error))?,
         };
-        lua.set_app_data(Spoken {
+        lua.set_app_data(DialectInUse {
             dialect,
             wanted_by: wanted_by.to_owned(),
             helpers,
@@ -124,10 +124,10 @@ impl Interpreter {
     }
 
     /// Removes what only the other version has, since the reference does not have it either.
-    pub fn forget_the_other_lua(&self) -> mlua::Result<()> {
+    pub fn remove_names_of_other_version(&self) -> mlua::Result<()> {
         let lua = self.lua();
-        let spoken = lua.app_data_ref::<Spoken>().map(|spoken| spoken.dialect);
-        let names = match spoken {
+        let in_use = lua.app_data_ref::<DialectInUse>().map(|in_use| in_use.dialect);
+        let names = match in_use {
             None => return Ok(()),
             Some(Dialect::Lua51) => ONLY_54,
             Some(Dialect::Lua54) => ONLY_51,
@@ -155,11 +155,11 @@ pub fn compile_of(lua: &Lua, name: &str, text: &[u8], of: TextOf) -> mlua::Resul
     if of == TextOf::EitherLua {
         return plain().into_function();
     }
-    let Some(spoken) = lua.app_data_ref::<Spoken>() else { return plain().into_function() };
-    let is_new = || may_be_new(text) || spoken.known.borrow().names_in(text, of);
-    if spoken.dialect == Dialect::Lua54 && is_new() {
-        return match translated(&spoken, text, of) {
-            Ok(Some(translation)) => load_translation(lua, &spoken, name, &translation),
+    let Some(in_use) = lua.app_data_ref::<DialectInUse>() else { return plain().into_function() };
+    let is_new = || may_be_new(text) || in_use.known.borrow().names_in(text, of);
+    if in_use.dialect == Dialect::Lua54 && is_new() {
+        return match translated(&in_use, text, of) {
+            Ok(Some(translation)) => load_translation(lua, &in_use, name, &translation),
             Ok(None) => plain().into_function(),
             Err(wrong) => Err(syntax_error(name, &wrong)),
         };
@@ -169,12 +169,12 @@ pub fn compile_of(lua: &Lua, name: &str, text: &[u8], of: TextOf) -> mlua::Resul
         other => return other,
     };
     // Rarer forms are only searched for if 5.1 rejects the text.
-    match (spoken.dialect, translated(&spoken, text, of)) {
+    match (in_use.dialect, translated(&in_use, text, of)) {
         (Dialect::Lua54, Ok(Some(translation))) => {
-            load_translation(lua, &spoken, name, &translation)
+            load_translation(lua, &in_use, name, &translation)
         }
         (Dialect::Lua54, Err(wrong)) => Err(syntax_error(name, &wrong)),
-        (Dialect::Lua51, Ok(Some(_))) => Err(in_the_other_lua(error, &spoken.wanted_by)),
+        (Dialect::Lua51, Ok(Some(_))) => Err(in_other_dialect(error, &in_use.wanted_by)),
         _ => Err(error),
     }
 }
@@ -184,21 +184,25 @@ fn shown_name(name: &str) -> String {
     ["=", name].concat()
 }
 
-fn translated(spoken: &Spoken, text: &[u8], of: TextOf) -> Result<Option<Translation>, Wrong> {
+fn translated(
+    in_use: &DialectInUse,
+    text: &[u8],
+    of: TextOf,
+) -> Result<Option<Translation>, Wrong> {
     if memmem::find(text, b"__len").is_some() {
-        spoken.length_by_metatable.set(true);
+        in_use.length_by_metatable.set(true);
     }
     let mut said = Facts::default();
-    let known = |name: &[u8]| spoken.known.borrow().is_float(name, of);
-    let translation = translate(text, spoken.length_by_metatable.get(), &known, &mut said)?;
-    spoken.known.borrow_mut().note(said, of);
+    let known = |name: &[u8]| in_use.known.borrow().is_float(name, of);
+    let translation = translate(text, in_use.length_by_metatable.get(), &known, &mut said)?;
+    in_use.known.borrow_mut().note(said, of);
     Ok(translation)
 }
 
 /// The helpers are upvalues of the chunk, so that it can have any environment.
 fn load_translation(
     lua: &Lua,
-    spoken: &Spoken,
+    in_use: &DialectInUse,
     name: &str,
     translation: &Translation,
 ) -> mlua::Result<Function> {
@@ -212,7 +216,7 @@ fn load_translation(
         translation.helpers.iter().map(|helper| format!("{PREFIX}{helper}")).collect();
     let opening = format!("local {} = ... return function(...) ", names.join(", "));
     let outer = load(&[opening.as_bytes(), &translation.text, b"\nend"].concat())?;
-    let helpers = translation.helpers.iter().map(|helper| spoken.helpers.get(helper).cloned());
+    let helpers = translation.helpers.iter().map(|helper| in_use.helpers.get(helper).cloned());
     let helpers: mlua::Variadic<Option<Function>> = helpers.collect();
     outer.call(helpers)
 }
@@ -222,7 +226,7 @@ fn syntax_error(name: &str, wrong: &Wrong) -> Error {
     Error::SyntaxError { message, incomplete_input: false }
 }
 
-fn in_the_other_lua(error: Error, wanted_by: &str) -> Error {
+fn in_other_dialect(error: Error, wanted_by: &str) -> Error {
     match error {
         Error::SyntaxError { message, incomplete_input } => Error::SyntaxError {
             message: format!("{message}: this is Lua 5.4, and {wanted_by} want Lua 5.1"),
@@ -280,7 +284,7 @@ mod tests {
 
     fn interpreter(dialect: Dialect) -> Interpreter {
         let interpreter = Interpreter::new(Limits::default()).expect("an interpreter");
-        interpreter.speak(dialect, "the rules of 0.99").expect("a dialect");
+        interpreter.use_dialect(dialect, "the rules of 0.99").expect("a dialect");
         interpreter
     }
 
@@ -609,7 +613,7 @@ mod tests {
         );
         let error = interpreter.load("chunk", b"return 1 +").expect_err("neither");
         assert!(!error.to_string().contains("5.4"), "{error}");
-        interpreter.forget_the_other_lua().expect("nothing fails");
+        interpreter.remove_names_of_other_version().expect("nothing fails");
         let chunk = interpreter.load("chunk", b"return table.unpack == nil and unpack ~= nil");
         assert!(chunk.expect("a chunk").call::<bool>(()).expect("an answer"));
     }

@@ -11,7 +11,7 @@ use super::scan::{Kind, Token, Wrong, scan};
 
 /// How deep blocks and expressions may lie in each other: Lua itself has a text in 195 pieces, put
 /// together in one expression, and not one in 200.
-const DEEPEST: usize = 198;
+const MAX_DEPTH: usize = 198;
 
 /// How many local variables may be in sight; Lua itself allows 200 in each function.
 pub(super) const MAX_LOCALS: usize = 4000;
@@ -205,7 +205,7 @@ impl<'t> Parser<'t> {
 
     pub(super) fn deeper(&mut self) -> Result<(), Wrong> {
         self.depth += 1;
-        if self.depth > DEEPEST {
+        if self.depth > MAX_DEPTH {
             return Err(self.unexpected("chunk has too many syntax levels"));
         }
         Ok(())

@@ -23,9 +23,9 @@ pub(super) struct Function {
 
 /// So many variables of a function may have a companion that says whether they are floats: those
 /// are variables, too, and 5.1 allows no more than 200 in a function, as 5.4 does.
-const MOST_COMPANIONS: usize = 80;
+const MAX_COMPANIONS: usize = 80;
 /// So many global variables, for a function names no more than 60 variables of others.
-const MOST_GLOBAL_COMPANIONS: usize = 30;
+const MAX_GLOBAL_COMPANIONS: usize = 30;
 
 impl Parser<'_> {
     /// Takes over what is known of the global names that the text says nothing of. Returns the
@@ -47,7 +47,7 @@ impl Parser<'_> {
     /// All that gives a variable a value says what it is, unless too many variables do so.
     pub(super) fn accompany(&mut self, local: LocalId) {
         if let Some(function) = self.functions.last_mut()
-            && function.accompanied < MOST_COMPANIONS
+            && function.accompanied < MAX_COMPANIONS
         {
             function.accompanied += 1;
             self.floats.accompany(local);
@@ -58,7 +58,7 @@ impl Parser<'_> {
     /// a local variable of the whole text. Returns whether it may have one.
     pub(super) fn accompany_global(&mut self, global: LocalId) -> bool {
         let is_known = self.accompanied_globals.contains(&global);
-        if !is_known && self.accompanied_globals.len() < MOST_GLOBAL_COMPANIONS {
+        if !is_known && self.accompanied_globals.len() < MAX_GLOBAL_COMPANIONS {
             self.accompanied_globals.push(global);
             self.floats.accompany(global);
             if self.scopes.len() > 1 {

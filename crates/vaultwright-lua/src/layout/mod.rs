@@ -98,6 +98,7 @@ pub(crate) struct FunctionObject {
 unsafe fn slice<'a, T>(at: *const T, length: usize) -> &'a [T] {
     match length {
         0 => &[],
+        // SAFETY: upheld by the caller.
         _ => unsafe { std::slice::from_raw_parts(at, length) },
     }
 }
@@ -134,6 +135,7 @@ impl TableObject {
         if self.log2_nodes != other.log2_nodes {
             return false;
         }
+        // SAFETY: upheld by the caller.
         unsafe {
             self.nodes.copy_from_nonoverlapping(other.nodes, other.node_count());
             let moved = |node: *mut Node| match node.is_null() {
@@ -155,6 +157,7 @@ impl TableObject {
     /// # Safety
     /// There must be such a node of the table's own, and the collector must not have looked at it.
     pub(crate) unsafe fn set_value(&mut self, node: usize, value: Slot) {
+        // SAFETY: upheld by the caller.
         unsafe { (*self.nodes.add(node)).value = value }
     }
 
@@ -202,7 +205,10 @@ impl Slot {
         unsafe { self.part(0) }
     }
 
+    /// # Safety
+    /// The bytes there must be those of a `T`.
     unsafe fn part<T>(&self, number: usize) -> T {
+        // SAFETY: upheld by the caller.
         unsafe { (&raw const self.0).cast::<T>().add(number).read() }
     }
 }
@@ -218,6 +224,7 @@ impl TextObject {
     /// # Safety
     /// The text must be alive, as long as they are used.
     pub(crate) unsafe fn bytes<'a>(text: *const TextObject) -> &'a [u8] {
+        // SAFETY: upheld by the caller.
         unsafe { slice(text.add(1).cast(), (*text).length) }
     }
 }
@@ -232,6 +239,7 @@ const UNTOUCHED: u8 = 1 << 7;
 /// # Safety
 /// The address must be that of a table that is alive.
 pub(crate) unsafe fn touch(table: *const c_void) {
+    // SAFETY: upheld by the caller.
     unsafe { (*table.cast::<TableObject>().cast_mut()).flags = 0 }
 }
 
@@ -240,6 +248,7 @@ pub(crate) unsafe fn touch(table: *const c_void) {
 /// # Safety
 /// The state must be that of the function that runs, with a table at the index.
 pub(crate) unsafe fn set_element(state: *mut lua_State, table: c_int, number: c_int) {
+    // SAFETY: upheld by the caller.
     unsafe {
         touch(ffi::lua_topointer(state, table));
         ffi::lua_rawseti_(state, table, number);
@@ -267,6 +276,7 @@ pub(crate) unsafe fn shift_elements(
     let table = table.cast::<TableObject>();
     let up = shift == Shift::Up;
     let (from, to) = (first - 1, if up { first } else { first - 2 });
+    // SAFETY: the table is alive, and all that moves stays within its array.
     unsafe {
         if from.min(to) < 0 || last.max(first) + i64::from(up) > (*table).array_size.into() {
             return false;
@@ -293,12 +303,14 @@ impl Upvalue {
     /// # Safety
     /// The variable must be alive.
     pub(crate) unsafe fn held(at: *const Upvalue) -> Slot {
+        // SAFETY: upheld by the caller.
         unsafe { *(*at).value }
     }
 
     /// # Safety
     /// The variable must be the one that held the value, and the value alive.
     pub(crate) unsafe fn put_back(at: *const Upvalue, held: Slot) {
+        // SAFETY: upheld by the caller.
         unsafe { (*at).value.write(held) }
     }
 }
@@ -306,6 +318,7 @@ impl Upvalue {
 /// # Safety
 /// The function must be alive, and one of Lua.
 pub(crate) unsafe fn upvalues<'a>(function: *const FunctionObject) -> &'a [*mut Upvalue] {
+    // SAFETY: upheld by the caller.
     unsafe {
         let first = (&raw const (*function).upvalues).cast::<*mut Upvalue>();
         slice(first, (*function).upvalue_count.into())
@@ -317,6 +330,7 @@ pub(crate) unsafe fn upvalues<'a>(function: *const FunctionObject) -> &'a [*mut 
 /// # Safety
 /// The state must be that of a function of the host, before it pushes or takes anything.
 pub(crate) unsafe fn arguments<'a>(state: *mut lua_State) -> &'a [Slot] {
+    // SAFETY: upheld by the caller.
     unsafe {
         let state = &*state.cast::<StateObject>();
         slice(state.base, state.top.offset_from_unsigned(state.base))
@@ -328,6 +342,7 @@ pub(crate) unsafe fn arguments<'a>(state: *mut lua_State) -> &'a [Slot] {
 /// # Safety
 /// The stack must have room for it, and the value must be alive.
 pub(crate) unsafe fn push(state: *mut lua_State, value: Slot) {
+    // SAFETY: upheld by the caller.
     unsafe {
         let state = &mut *state.cast::<StateObject>();
         state.top.write(value);
@@ -364,6 +379,7 @@ pub(crate) unsafe fn check(
 /// # Safety
 /// The stack must be empty.
 pub(crate) unsafe fn probe(state: *mut lua_State) -> bool {
+    // SAFETY: upheld by the caller.
     unsafe {
         let (list, meta, function) = (1, 2, 3);
         ffi::lua_createtable(state, 3, 5);
@@ -434,6 +450,7 @@ pub(crate) unsafe fn probe(state: *mut lua_State) -> bool {
 /// # Safety
 /// The state must be that of the function that runs.
 unsafe fn lies_on_stack(state: *mut lua_State, at: *const TableObject) -> bool {
+    // SAFETY: upheld by the caller.
     unsafe {
         let [first, second, third] = arguments(state) else { return false };
         let tables = [first, second].iter().all(|slot| slot.kind() == ffi::LUA_TTABLE);
@@ -450,6 +467,7 @@ unsafe fn lies_on_stack(state: *mut lua_State, at: *const TableObject) -> bool {
 /// # Safety
 /// The state must be that of the function that runs, with the table at the index.
 unsafe fn notes_writing(state: *mut lua_State, list: c_int, at: *mut TableObject) -> bool {
+    // SAFETY: upheld by the caller.
     unsafe {
         let set: [&dyn Fn(); 3] = [
             &|| ffi::lua_setfield(state, list, c"key".as_ptr()),

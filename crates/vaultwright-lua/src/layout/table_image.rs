@@ -18,6 +18,7 @@ impl TableImage {
     /// # Safety
     /// The table must be alive.
     pub(crate) unsafe fn of(table: *const TableObject) -> TableImage {
+        // SAFETY: upheld by the caller.
         unsafe {
             let table = &*table;
             TableImage {
@@ -46,6 +47,7 @@ impl TableImage {
     /// # Safety
     /// The table must be the one that the image is of.
     pub(crate) unsafe fn is_of(&self, table: *const TableObject) -> bool {
+        // SAFETY: upheld by the caller.
         unsafe {
             let table = &*table;
             self.array.is_at(table.array, table.array_length())
@@ -60,6 +62,7 @@ impl TableImage {
     /// # Safety
     /// The table must be the one that the image is of, and everything in the image alive.
     pub(crate) unsafe fn put_back(&self, table: *mut TableObject) -> bool {
+        // SAFETY: upheld by the caller.
         unsafe {
             let table = &mut *table;
             if !self.array.is_at(table.array, table.array_length())
@@ -86,6 +89,7 @@ impl TableImage {
         table: *mut TableObject,
         fresh: *mut TableObject,
     ) {
+        // SAFETY: upheld by the caller.
         unsafe {
             let (table, fresh) = (&mut *table, &mut *fresh);
             std::mem::swap(&mut table.array, &mut fresh.array);
@@ -105,6 +109,7 @@ impl TableImage {
             self.array.at = table.array;
             self.nodes.at = table.nodes;
         }
+        // SAFETY: upheld by the caller; the parts lie where the image says now.
         let back = unsafe { self.put_back(table) };
         debug_assert!(back, "a new table of these sizes has parts of these sizes");
     }
@@ -121,6 +126,7 @@ impl<T: Copy> Part<T> {
     /// # Safety
     /// As many values must lie there.
     unsafe fn read(at: *mut T, length: usize) -> Part<T> {
+        // SAFETY: upheld by the caller.
         let held = unsafe { slice(at, length) }.into();
         Part { at, held, owner: PhantomData }
     }
@@ -134,6 +140,7 @@ impl<T: Copy> Part<T> {
     /// # Safety
     /// The part must still lie where it lay.
     unsafe fn is_held(&self) -> bool {
+        // SAFETY: upheld by the caller.
         unsafe { Self::is_same(self.at, &self.held) }
     }
 
@@ -141,6 +148,7 @@ impl<T: Copy> Part<T> {
     /// As many values must lie there.
     unsafe fn is_same(at: *const T, held: &[T]) -> bool {
         // Compared outside Rust, which knows no bytes that were never written.
+        // SAFETY: upheld by the caller.
         let compare = || unsafe {
             libc::memcmp(at.cast(), held.as_ptr().cast::<c_void>(), size_of_val(held))
         };
@@ -155,6 +163,7 @@ impl<T: Copy> Part<T> {
         const TOGETHER: usize = 1024;
         let count = TOGETHER / size_of::<T>();
         for (held, first) in self.held.chunks(count).zip((0..).step_by(count)) {
+            // SAFETY: upheld by the caller; the pieces lie within the part.
             unsafe {
                 let at = self.at.add(first);
                 if !Self::is_same(at, held) {

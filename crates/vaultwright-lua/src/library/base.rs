@@ -35,6 +35,7 @@ const HOST_ERROR: u64 = 5000;
 /// # Safety
 /// The state must be a new one; its stack must be empty.
 pub(super) unsafe fn install(state: *mut lua_State, meter: *mut c_void) {
+    // SAFETY: upheld by the caller.
     unsafe {
         for key in [&raw const NUMBERS, &raw const BEGINNINGS] {
             weak_table(state);
@@ -64,6 +65,7 @@ pub(super) unsafe fn install(state: *mut lua_State, meter: *mut c_void) {
 /// # Safety
 /// The state must be that of the function that runs, with room on its stack.
 unsafe fn weak_table(state: *mut lua_State) {
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::lua_createtable(state, 0, 0);
         ffi::lua_createtable(state, 0, 1);
@@ -74,6 +76,7 @@ unsafe fn weak_table(state: *mut lua_State) {
 }
 
 unsafe extern "C-unwind" fn unpack(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         ffi::luaL_checktype(state, 1, ffi::LUA_TTABLE);
         let first = i64::from(whole_or(state, 2, 1) as i32);
@@ -96,6 +99,7 @@ unsafe extern "C-unwind" fn unpack(state: *mut lua_State) -> c_int {
 }
 
 unsafe extern "C-unwind" fn select(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         let count = i64::from(ffi::lua_gettop(state));
         if ffi::lua_type(state, 1) == ffi::LUA_TSTRING && value_text(state, 1).starts_with(b"#") {
@@ -113,6 +117,7 @@ unsafe extern "C-unwind" fn select(state: *mut lua_State) -> c_int {
 
 /// The interpreter's own, which counts the functions that have called: it runs in this one's place.
 unsafe extern "C-unwind" fn setfenv(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         let meter = meter(state);
         let is_function = ffi::lua_type(state, 1) == ffi::LUA_TFUNCTION;
@@ -127,6 +132,7 @@ unsafe extern "C-unwind" fn setfenv(state: *mut lua_State) -> c_int {
 }
 
 unsafe extern "C-unwind" fn pcall(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         ffi::luaL_checkany(state, 1);
         let arguments = ffi::lua_gettop(state) - 1;
@@ -148,11 +154,13 @@ unsafe extern "C-unwind" fn pcall(state: *mut lua_State) -> c_int {
 }
 
 unsafe extern "C-unwind" fn raise(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe { ffi::lua_error(state) }
 }
 
 /// With arguments behind the handler, as later versions of Lua have it.
 unsafe extern "C-unwind" fn xpcall(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         ffi::luaL_checkany(state, 2);
         let arguments = ffi::lua_gettop(state) - 2;
@@ -179,6 +187,7 @@ unsafe extern "C-unwind" fn xpcall(state: *mut lua_State) -> c_int {
 /// # Safety
 /// The state must be that of the function that runs.
 unsafe fn one_more(state: *mut lua_State) {
+    // SAFETY: upheld by the caller.
     unsafe {
         if ffi::lua_checkstack(state, 3) == 0 {
             fail(state, c"stack overflow");
@@ -191,6 +200,7 @@ unsafe fn one_more(state: *mut lua_State) {
 /// # Safety
 /// The state must be that of the function that runs, with the error on top.
 unsafe fn caught(state: *mut lua_State) -> c_int {
+    // SAFETY: upheld by the caller.
     unsafe {
         as_text(state);
         give_up_if_spent(state);
@@ -202,6 +212,7 @@ unsafe fn caught(state: *mut lua_State) -> c_int {
 
 /// The handler of `xpcall`, in the function's stead; it does not see the error that ends all.
 unsafe extern "C-unwind" fn handle(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         ffi::lua_settop(state, 1);
         if meter(state).spent().is_some() {
@@ -224,6 +235,7 @@ unsafe extern "C-unwind" fn handle(state: *mut lua_State) -> c_int {
 /// # Safety
 /// The state must be that of the function that runs, with the error on top.
 unsafe fn as_text(state: *mut lua_State) {
+    // SAFETY: upheld by the caller.
     unsafe {
         let kind = ffi::lua_type(state, -1);
         if ![ffi::LUA_TSTRING, ffi::LUA_TTABLE, ffi::LUA_TNIL].contains(&kind) {
@@ -243,6 +255,7 @@ unsafe fn as_text(state: *mut lua_State) {
 /// # Safety
 /// The state must be that of the function that runs, with room for ten values.
 unsafe fn told_to_scripts(state: *mut lua_State) {
+    // SAFETY: upheld by the caller.
     unsafe {
         let mut length = 0;
         let text = ffi::lua_tolstring(state, -1, &mut length);
@@ -265,6 +278,7 @@ unsafe fn told_to_scripts(state: *mut lua_State) {
 /// # Safety
 /// The state must be that of the function that runs, with the error on top.
 unsafe fn give_up_if_spent(state: *mut lua_State) {
+    // SAFETY: upheld by the caller.
     unsafe {
         let meter = Meter::of(state);
         if is_of_memory(state) {
@@ -283,6 +297,7 @@ unsafe fn give_up_if_spent(state: *mut lua_State) {
 /// # Safety
 /// The state must be that of the function that runs, with the error on top.
 unsafe fn is_of_memory(state: *mut lua_State) -> bool {
+    // SAFETY: upheld by the caller.
     unsafe {
         if ffi::lua_type(state, -1) != ffi::LUA_TSTRING {
             return false;
@@ -293,6 +308,7 @@ unsafe fn is_of_memory(state: *mut lua_State) -> bool {
 }
 
 unsafe extern "C-unwind" fn tostring(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         ffi::luaL_checkany(state, 1);
         push_tostring(state, 1);
@@ -306,6 +322,7 @@ unsafe extern "C-unwind" fn tostring(state: *mut lua_State) -> c_int {
 /// # Safety
 /// The state must be that of the function that runs, with a value at the index.
 unsafe fn push_tostring(state: *mut lua_State, index: c_int) {
+    // SAFETY: upheld by the caller.
     unsafe {
         if ffi::luaL_callmeta(state, index, c"__tostring".as_ptr()) != 0 {
             return;
@@ -335,6 +352,7 @@ unsafe fn push_tostring(state: *mut lua_State, index: c_int) {
 /// # Safety
 /// The state must be that of the function that runs, with a value at the index.
 unsafe fn object_number(state: *mut lua_State, index: c_int) -> c_int {
+    // SAFETY: upheld by the caller.
     unsafe {
         let meter = Meter::of(state);
         ffi::lua_rawgetp(state, ffi::LUA_REGISTRYINDEX, (&raw const NUMBERS).cast());
@@ -359,6 +377,7 @@ unsafe fn object_number(state: *mut lua_State, index: c_int) -> c_int {
 /// # Safety
 /// There must be room on the stack.
 pub(crate) unsafe fn forget_numbers(state: *mut lua_State) {
+    // SAFETY: upheld by the caller.
     unsafe {
         let meter = Meter::of(state);
         if meter.numbered.replace(0) > 0 {
@@ -369,6 +388,7 @@ pub(crate) unsafe fn forget_numbers(state: *mut lua_State) {
 }
 
 unsafe extern "C-unwind" fn create(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         begin(state);
         1
@@ -380,6 +400,7 @@ unsafe extern "C-unwind" fn create(state: *mut lua_State) -> c_int {
 /// # Safety
 /// The state must be that of the function that runs.
 unsafe fn begin(state: *mut lua_State) {
+    // SAFETY: upheld by the caller.
     unsafe {
         let meter = meter(state);
         meter.charge(state, COROUTINE);
@@ -404,6 +425,7 @@ unsafe fn begin(state: *mut lua_State) {
 /// # Safety
 /// The state must be that of the function that runs, with a value at the index.
 unsafe fn is_older_than_snapshot(state: *mut lua_State, index: c_int) -> bool {
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::lua_pushvalue(state, index);
         ffi::lua_rawgetp(state, ffi::LUA_REGISTRYINDEX, (&raw const BEGINNINGS).cast());
@@ -419,6 +441,7 @@ const TOO_OLD: &CStr =
     c"cannot resume a coroutine of a prelude: maps would see how far others went";
 
 unsafe extern "C-unwind" fn resume(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         if ffi::lua_type(state, 1) != ffi::LUA_TTHREAD {
             bad_argument(state, 1, c"coroutine expected");
@@ -441,6 +464,7 @@ unsafe extern "C-unwind" fn resume(state: *mut lua_State) -> c_int {
 }
 
 unsafe extern "C-unwind" fn wrap(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         begin(state);
         // The account, the interpreter's own `resume`, the coroutine.
@@ -454,6 +478,7 @@ unsafe extern "C-unwind" fn wrap(state: *mut lua_State) -> c_int {
 }
 
 unsafe extern "C-unwind" fn wrapped(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         let coroutine = ffi::lua_upvalueindex(3);
         if is_older_than_snapshot(state, coroutine) {

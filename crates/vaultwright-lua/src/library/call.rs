@@ -18,6 +18,7 @@ use crate::meter::Meter;
 /// # Safety
 /// The state must be that of the function that runs. The text lives as long as the argument stays.
 pub(crate) unsafe fn text<'a>(state: *mut lua_State, argument: c_int) -> &'a [u8] {
+    // SAFETY: upheld by the caller.
     unsafe {
         let mut length = 0;
         let start = ffi::luaL_checklstring(state, argument, &mut length);
@@ -30,6 +31,7 @@ pub(crate) unsafe fn text<'a>(state: *mut lua_State, argument: c_int) -> &'a [u8
 /// # Safety
 /// As [`text`]; the value must be text or a number.
 pub(crate) unsafe fn value_text<'a>(state: *mut lua_State, index: c_int) -> &'a [u8] {
+    // SAFETY: upheld by the caller.
     unsafe {
         if ffi::lua_type(state, index) == ffi::LUA_TNUMBER {
             spell(state, index);
@@ -46,12 +48,13 @@ pub(crate) unsafe fn value_text<'a>(state: *mut lua_State, index: c_int) -> &'a 
 /// # Safety
 /// As [`text`]; the value must be a number.
 unsafe fn spell(state: *mut lua_State, index: c_int) {
-    const LEAST_LONG: u64 = 100_000_000_000_000;
+    const MIN_LONG: u64 = 100_000_000_000_000;
+    // SAFETY: upheld by the caller.
     unsafe {
         let number = ffi::lua_tonumber(state, index);
         let whole = number as i64;
         let is_negative_zero = whole == 0 && number.is_sign_negative();
-        if whole as f64 != number || whole.unsigned_abs() >= LEAST_LONG || is_negative_zero {
+        if whole as f64 != number || whole.unsigned_abs() >= MIN_LONG || is_negative_zero {
             return;
         }
         let mut digits = [0; 16];
@@ -71,6 +74,7 @@ unsafe fn spell(state: *mut lua_State, index: c_int) {
 /// # Safety
 /// The state must be that of the function that runs.
 pub(crate) unsafe fn whole(state: *mut lua_State, argument: c_int) -> i64 {
+    // SAFETY: upheld by the caller.
     unsafe {
         let number = ffi::luaL_checknumber(state, argument);
         if number.fract() != 0.0 && Meter::of(state).only_whole.get() {
@@ -85,6 +89,7 @@ pub(crate) unsafe fn whole(state: *mut lua_State, argument: c_int) -> i64 {
 /// # Safety
 /// The state must be that of the function that runs.
 pub(crate) unsafe fn whole_or(state: *mut lua_State, argument: c_int, missing: i64) -> i64 {
+    // SAFETY: upheld by the caller.
     unsafe {
         match ffi::lua_isnoneornil(state, argument) {
             0 => whole(state, argument),
@@ -95,8 +100,8 @@ pub(crate) unsafe fn whole_or(state: *mut lua_State, argument: c_int, missing: i
 
 /// A number without its fraction; one that does not fit is the least there is, as on x86.
 pub(crate) fn truncate(number: f64) -> i64 {
-    const LIMIT: f64 = 9_223_372_036_854_775_808.0;
-    if (-LIMIT..LIMIT).contains(&number) { number as i64 } else { i64::MIN }
+    const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
+    if (-TWO_TO_63..TWO_TO_63).contains(&number) { number as i64 } else { i64::MIN }
 }
 
 /// Raises an error with the position of the caller.
@@ -104,6 +109,7 @@ pub(crate) fn truncate(number: f64) -> i64 {
 /// # Safety
 /// The state must be that of the function that runs; nothing in its frames may need to be dropped.
 pub(crate) unsafe fn fail(state: *mut lua_State, message: &CStr) -> ! {
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::luaL_where(state, 1);
         ffi::lua_pushstring(state, message.as_ptr());
@@ -118,6 +124,7 @@ pub(crate) unsafe fn fail(state: *mut lua_State, message: &CStr) -> ! {
 /// As [`fail`].
 #[expect(clippy::unreachable, reason = "the interpreter's function jumps")]
 pub(crate) unsafe fn bad_argument(state: *mut lua_State, argument: c_int, why: &CStr) -> ! {
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::luaL_argerror(state, argument, why.as_ptr());
     }
@@ -129,6 +136,7 @@ pub(crate) unsafe fn bad_argument(state: *mut lua_State, argument: c_int, why: &
 /// # Safety
 /// There must be room on the stack.
 pub(crate) unsafe fn push(state: *mut lua_State, text: &[u8]) {
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::lua_pushlstring(state, text.as_ptr().cast(), text.len());
     }
@@ -153,9 +161,11 @@ impl Buffer {
     /// # Safety
     /// There must be room on the stack, and the slot must stay where it is.
     pub(crate) unsafe fn new(state: *mut lua_State) -> Buffer {
+        // SAFETY: upheld by the caller.
         unsafe { ffi::lua_pushnil(state) };
         Buffer {
             state,
+            // SAFETY: upheld by the caller.
             slot: unsafe { ffi::lua_gettop(state) },
             few: [MaybeUninit::uninit(); FEW],
             many: std::ptr::null_mut(),
@@ -169,6 +179,7 @@ impl Buffer {
     /// # Safety
     /// There must be room for two values on the stack.
     pub(crate) unsafe fn add(&mut self, bytes: &[u8]) {
+        // SAFETY: upheld by the caller.
         unsafe {
             let at = self.reserve(bytes.len());
             at.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
@@ -185,6 +196,7 @@ impl Buffer {
         if all == 0 {
             return;
         }
+        // SAFETY: upheld by the caller; there is room for all copies.
         unsafe {
             let at = self.reserve(all);
             at.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
@@ -203,6 +215,7 @@ impl Buffer {
     /// # Safety
     /// As [`Buffer::add`].
     pub(crate) unsafe fn add_byte(&mut self, byte: u8) {
+        // SAFETY: upheld by the caller.
         unsafe { self.reserve(1).write(byte) };
         self.length += 1;
     }
@@ -212,6 +225,7 @@ impl Buffer {
     /// # Safety
     /// As [`Buffer::add`].
     pub(crate) unsafe fn reserve(&mut self, more: usize) -> *mut u8 {
+        // SAFETY: upheld by the caller.
         unsafe {
             if self.room - self.length < more {
                 let room = self.length.saturating_add(more).max(self.room * 2);
@@ -234,6 +248,7 @@ impl Buffer {
     /// # Safety
     /// As [`Buffer::add`].
     pub(crate) unsafe fn push(&mut self) {
+        // SAFETY: upheld by the caller.
         unsafe {
             let (start, length) = (self.start(), self.length);
             ffi::lua_pushlstring(self.state, start.cast_const().cast(), length);

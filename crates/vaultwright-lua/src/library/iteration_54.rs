@@ -34,6 +34,7 @@ pub(crate) fn install(lua: &Lua, step: &Function) -> Result<()> {
 }
 
 unsafe extern "C-unwind" fn pairs(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         if ffi::luaL_getmetafield(state, 1, c"__pairs".as_ptr()) != 0 {
             ffi::lua_pushvalue(state, 1);
@@ -51,6 +52,7 @@ unsafe extern "C-unwind" fn pairs(state: *mut lua_State) -> c_int {
 }
 
 unsafe extern "C-unwind" fn ipairs(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         let kind = ffi::lua_type(state, 1);
         let by_index = || ffi::luaL_getmetafield(state, 1, c"__index".as_ptr()) != 0;
@@ -68,7 +70,11 @@ unsafe extern "C-unwind" fn ipairs(state: *mut lua_State) -> c_int {
 }
 
 /// Raises the error for the first argument, at the line of the caller.
+///
+/// # Safety
+/// As [`fail`](super::call::fail).
 unsafe fn expects_a_table(state: *mut lua_State, name: &CStr) -> c_int {
+    // SAFETY: upheld by the caller.
     unsafe {
         let kind = ffi::lua_type(state, 1);
         let got = match kind {

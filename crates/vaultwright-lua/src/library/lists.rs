@@ -15,6 +15,7 @@ const OTHER: c_int = ffi::lua_upvalueindex(1);
 /// # Safety
 /// The state must be a new one; its stack must be empty.
 pub(super) unsafe fn install(state: *mut lua_State) {
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::lua_getglobal(state, c"ipairs".as_ptr());
         if !ffi::lua_getupvalue(state, 1, 1).is_null() {
@@ -27,6 +28,7 @@ pub(super) unsafe fn install(state: *mut lua_State) {
 }
 
 unsafe extern "C-unwind" fn ipairs(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         ffi::luaL_checktype(state, 1, ffi::LUA_TTABLE);
         ffi::lua_pushvalue(state, OTHER);

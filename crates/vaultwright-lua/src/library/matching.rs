@@ -28,6 +28,7 @@ pub(super) unsafe fn with_matcher<R: Copy>(
         let mut scratch = meter.scratch.borrow_mut();
         run(&mut Matcher::new(all, pattern, &mut scratch, &mut left))
     };
+    // SAFETY: upheld by the caller.
     unsafe {
         match result {
             Ok(result) => {
@@ -54,14 +55,17 @@ enum Wanted {
 }
 
 pub(super) unsafe extern "C-unwind" fn find(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe { search(state, Wanted::Place, Beyond::AtEnd) }
 }
 
 pub(super) unsafe extern "C-unwind" fn match_(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe { search(state, Wanted::Captures, Beyond::AtEnd) }
 }
 
 pub(super) unsafe extern "C-unwind" fn find_54(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         if ffi::lua_toboolean(state, 4) == 0 {
             spell_out_visible(state);
@@ -71,6 +75,7 @@ pub(super) unsafe extern "C-unwind" fn find_54(state: *mut lua_State) -> c_int {
 }
 
 pub(super) unsafe extern "C-unwind" fn match_54(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         spell_out_visible(state);
         search(state, Wanted::Captures, Beyond::Nowhere)
@@ -83,6 +88,7 @@ pub(super) unsafe extern "C-unwind" fn match_54(state: *mut lua_State) -> c_int 
 /// # Safety
 /// The state must be that of the function that runs, with all its arguments on the stack.
 pub(super) unsafe fn spell_out_visible(state: *mut lua_State) {
+    // SAFETY: upheld by the caller.
     unsafe {
         text(state, 1);
         let pattern = text(state, 2);
@@ -132,6 +138,7 @@ enum Beyond {
 /// The state must be that of the function that runs.
 unsafe fn search(state: *mut lua_State, wanted: Wanted, beyond: Beyond) -> c_int {
     let find = wanted == Wanted::Place;
+    // SAFETY: upheld by the caller.
     unsafe {
         let (all, pattern) = (text(state, 1), text(state, 2));
         let from = position(whole_or(state, 3, 1), all.len()) - 1;
@@ -197,11 +204,13 @@ unsafe fn plain_search(state: *mut lua_State, all: &[u8], wanted: &[u8]) -> Opti
         if rest.len() as u64 > BYTES {
             paid += rest.len();
             if paid > 1 << 16 {
+                // SAFETY: upheld by the caller.
                 unsafe { charge_bytes(state, paid) };
                 paid = 0;
             }
         }
     };
+    // SAFETY: upheld by the caller.
     unsafe { charge_bytes(state, paid + at) };
     found
 }
@@ -215,6 +224,7 @@ pub(super) unsafe fn push_capture(
     number: usize,
     whole: (usize, usize),
 ) {
+    // SAFETY: upheld by the caller.
     unsafe {
         match captures.get(number, whole) {
             Ok(Capture::Text(from, to)) => push(state, &all[from..to]),
@@ -234,6 +244,7 @@ pub(super) unsafe fn push_captures(
     captures: &Captures,
     whole: (usize, usize),
 ) -> c_int {
+    // SAFETY: upheld by the caller.
     unsafe {
         let Some(count) = room_for(state, captures.count().max(1)) else {
             fail(state, c"stack overflow (too many captures)");
@@ -246,11 +257,13 @@ pub(super) unsafe fn push_captures(
 }
 
 pub(super) unsafe extern "C-unwind" fn gmatch(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe { matches_from(state, 0, next_match) }
 }
 
 /// A third argument is where the search begins.
 pub(super) unsafe extern "C-unwind" fn gmatch_54(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         spell_out_visible(state);
         let length = text(state, 1).len();
@@ -262,6 +275,7 @@ pub(super) unsafe extern "C-unwind" fn gmatch_54(state: *mut lua_State) -> c_int
 /// # Safety
 /// The state must be that of the function that runs.
 unsafe fn matches_from(state: *mut lua_State, from: i64, next: ffi::lua_CFunction) -> c_int {
+    // SAFETY: upheld by the caller.
     unsafe {
         text(state, 1);
         text(state, 2);
@@ -279,10 +293,12 @@ unsafe fn matches_from(state: *mut lua_State, from: i64, next: ffi::lua_CFunctio
 /// The iterator of `gmatch`: its text, its pattern, where it goes on and where the last match ended
 /// are upvalues.
 unsafe extern "C-unwind" fn next_match(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe { next_match_behind(state, None) }
 }
 
 unsafe extern "C-unwind" fn next_match_54(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         let last = ffi::lua_tonumber(state, ffi::lua_upvalueindex(5)) as i64;
         next_match_behind(state, usize::try_from(last).ok())
@@ -292,6 +308,7 @@ unsafe extern "C-unwind" fn next_match_54(state: *mut lua_State) -> c_int {
 /// # Safety
 /// The state must be that of the iterator that runs.
 unsafe fn next_match_behind(state: *mut lua_State, last: Option<usize>) -> c_int {
+    // SAFETY: upheld by the caller.
     unsafe {
         let all = value_text(state, ffi::lua_upvalueindex(2));
         let pattern = value_text(state, ffi::lua_upvalueindex(3));

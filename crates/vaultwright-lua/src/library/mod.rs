@@ -84,6 +84,7 @@ type Functions = &'static [(&'static CStr, lua_CFunction)];
 /// # Safety
 /// The function must be one of this library.
 unsafe fn meter<'a>(state: *mut lua_State) -> &'a Meter {
+    // SAFETY: upheld by the caller.
     unsafe { &*ffi::lua_touserdata(state, ffi::lua_upvalueindex(1)).cast_const().cast() }
 }
 

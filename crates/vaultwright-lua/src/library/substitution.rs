@@ -13,11 +13,13 @@ use super::pattern::{Anchor, Captures};
 use super::text::charge_bytes;
 
 pub(super) unsafe extern "C-unwind" fn gsub(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe { substitute(state, Strictness::Lua51) }
 }
 
 /// Nothing is replaced right behind a match, and `%` needs a meaning.
 pub(super) unsafe extern "C-unwind" fn gsub_54(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         spell_out_visible(state);
         substitute(state, Strictness::Lua54)
@@ -34,6 +36,7 @@ enum Strictness {
 /// # Safety
 /// The state must be that of the function that runs.
 unsafe fn substitute(state: *mut lua_State, strictness: Strictness) -> c_int {
+    // SAFETY: upheld by the caller.
     unsafe {
         let (all, pattern) = (text(state, 1), text(state, 2));
         let kind = ffi::lua_type(state, 3);
@@ -92,6 +95,7 @@ unsafe fn check_replacement(state: *mut lua_State, kind: c_int) {
     if matches!(kind, ffi::LUA_TFUNCTION | ffi::LUA_TTABLE) {
         return;
     }
+    // SAFETY: upheld by the caller.
     unsafe {
         let mut bytes = value_text(state, 3).iter();
         while bytes.any(|&byte| byte == b'%') {
@@ -114,6 +118,7 @@ unsafe fn replace(
     captures: &Captures,
     whole: (usize, usize),
 ) {
+    // SAFETY: upheld by the caller.
     unsafe {
         match kind {
             ffi::LUA_TFUNCTION => {
@@ -152,6 +157,7 @@ unsafe fn replace_by_text(
     captures: &Captures,
     whole: (usize, usize),
 ) {
+    // SAFETY: upheld by the caller.
     unsafe {
         let replacement = value_text(state, 3);
         charge_bytes(state, replacement.len());

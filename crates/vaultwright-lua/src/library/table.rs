@@ -29,6 +29,7 @@ const MOVES: u64 = 4;
 /// The state must be that of the function that runs.
 unsafe fn charge_moves(state: *mut lua_State, values: i64) {
     let values = u64::try_from(values).unwrap_or(0);
+    // SAFETY: upheld by the caller.
     unsafe { meter(state).charge(state, values / MOVES) }
 }
 
@@ -37,6 +38,7 @@ unsafe fn charge_moves(state: *mut lua_State, values: i64) {
 /// # Safety
 /// The state must be that of the function that runs, with a table as its first argument.
 unsafe fn length(state: *mut lua_State) -> i64 {
+    // SAFETY: upheld by the caller.
     unsafe {
         ffi::luaL_checktype(state, 1, ffi::LUA_TTABLE);
         ffi::lua_objlen(state, 1) as i64
@@ -48,12 +50,14 @@ unsafe fn length(state: *mut lua_State) -> i64 {
 /// # Safety
 /// The state must be that of the function that runs.
 unsafe fn short(state: *mut lua_State, argument: c_int) -> i64 {
+    // SAFETY: upheld by the caller.
     unsafe { (whole(state, argument) as i32).into() }
 }
 
 /// # Safety
 /// The state must be that of the function that runs.
 unsafe fn short_or(state: *mut lua_State, argument: c_int, missing: i64) -> i64 {
+    // SAFETY: upheld by the caller.
     unsafe { (whole_or(state, argument, missing) as i32).into() }
 }
 
@@ -62,6 +66,7 @@ unsafe fn short_or(state: *mut lua_State, argument: c_int, missing: i64) -> i64 
 /// # Safety
 /// The state must be that of the function that runs, with a table as its first argument.
 unsafe fn get(state: *mut lua_State, number: i64) {
+    // SAFETY: upheld by the caller.
     unsafe { ffi::lua_rawgeti_(state, 1, number as c_int) }
 }
 
@@ -70,10 +75,12 @@ unsafe fn get(state: *mut lua_State, number: i64) {
 /// # Safety
 /// The state must be that of the function that runs, with a table as its first argument.
 unsafe fn set(state: *mut lua_State, number: i64) {
+    // SAFETY: upheld by the caller.
     unsafe { set_element(state, 1, number as c_int) }
 }
 
 unsafe extern "C-unwind" fn getn(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         let length = length(state);
         ffi::lua_pushinteger(state, length as ffi::lua_Integer);
@@ -82,6 +89,7 @@ unsafe extern "C-unwind" fn getn(state: *mut lua_State) -> c_int {
 }
 
 unsafe extern "C-unwind" fn setn(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         length(state);
         fail(state, c"'setn' is obsolete")
@@ -89,6 +97,7 @@ unsafe extern "C-unwind" fn setn(state: *mut lua_State) -> c_int {
 }
 
 unsafe extern "C-unwind" fn insert(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         let end = length(state) + 1;
         let at = match ffi::lua_gettop(state) {
@@ -117,6 +126,7 @@ unsafe extern "C-unwind" fn insert(state: *mut lua_State) -> c_int {
 }
 
 unsafe extern "C-unwind" fn remove(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         let end = length(state);
         let at = short_or(state, 2, end);
@@ -144,6 +154,7 @@ unsafe extern "C-unwind" fn remove(state: *mut lua_State) -> c_int {
 /// # Safety
 /// The state must be that of the function that runs, with a table as its first argument.
 unsafe fn remove_outside(state: *mut lua_State, at: i64, end: i64) -> c_int {
+    // SAFETY: upheld by the caller.
     unsafe {
         get(state, 1);
         let is_empty = ffi::lua_type(state, -1) == ffi::LUA_TNIL;
@@ -165,6 +176,7 @@ unsafe fn remove_outside(state: *mut lua_State, at: i64, end: i64) -> c_int {
 /// # Safety
 /// The state must be that of the function that runs, with a table as its first argument.
 unsafe fn check_bounds(state: *mut lua_State, at: i64, first: i64, last: i64) {
+    // SAFETY: upheld by the caller.
     unsafe {
         if ffi::lua_getmetatable(state, 1) != 0 {
             ffi::lua_pop(state, 1);
@@ -175,6 +187,7 @@ unsafe fn check_bounds(state: *mut lua_State, at: i64, first: i64, last: i64) {
 }
 
 unsafe extern "C-unwind" fn maxn(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         ffi::luaL_checktype(state, 1, ffi::LUA_TTABLE);
         let most = greatest_key(state);
@@ -188,6 +201,7 @@ unsafe extern "C-unwind" fn maxn(state: *mut lua_State) -> c_int {
 /// # Safety
 /// The state must be that of the function that runs, with a table as its first argument.
 unsafe fn greatest_key(state: *mut lua_State) -> f64 {
+    // SAFETY: upheld by the caller.
     unsafe {
         let mut most = 0.0;
         let mut pairs = 0;
@@ -205,6 +219,7 @@ unsafe fn greatest_key(state: *mut lua_State) -> f64 {
 }
 
 unsafe extern "C-unwind" fn foreach(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         ffi::luaL_checktype(state, 1, ffi::LUA_TTABLE);
         ffi::luaL_checktype(state, 2, ffi::LUA_TFUNCTION);
@@ -226,6 +241,7 @@ unsafe extern "C-unwind" fn foreach(state: *mut lua_State) -> c_int {
 }
 
 unsafe extern "C-unwind" fn foreachi(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         let length = length(state);
         ffi::luaL_checktype(state, 2, ffi::LUA_TFUNCTION);
@@ -246,6 +262,7 @@ unsafe extern "C-unwind" fn foreachi(state: *mut lua_State) -> c_int {
 }
 
 unsafe extern "C-unwind" fn concat(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         let separator = match ffi::lua_isnoneornil(state, 2) {
             0 => super::call::text(state, 2),
@@ -282,6 +299,7 @@ unsafe extern "C-unwind" fn concat(state: *mut lua_State) -> c_int {
 /// The interpreter's own sort, since the order of equal elements is its own, too; but each
 /// comparison is paid for.
 unsafe extern "C-unwind" fn sort(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         length(state);
         let by_function = ffi::lua_isnoneornil(state, 2) == 0;
@@ -302,6 +320,7 @@ unsafe extern "C-unwind" fn sort(state: *mut lua_State) -> c_int {
 }
 
 unsafe extern "C-unwind" fn less(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         meter(state).charge(state, 2);
         let less = ffi::lua_lessthan(state, 1, 2);
@@ -311,6 +330,7 @@ unsafe extern "C-unwind" fn less(state: *mut lua_State) -> c_int {
 }
 
 unsafe extern "C-unwind" fn by_caller(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         meter(state).charge(state, 4);
         ffi::lua_pushvalue(state, WRAPPED);

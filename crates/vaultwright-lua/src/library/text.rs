@@ -42,6 +42,7 @@ pub(super) const BYTES: u64 = 16;
 /// # Safety
 /// The state must be that of the function that runs.
 pub(super) unsafe fn charge_bytes(state: *mut lua_State, bytes: usize) {
+    // SAFETY: upheld by the caller.
     unsafe { meter(state).charge(state, bytes as u64 / BYTES) }
 }
 
@@ -52,6 +53,7 @@ pub(super) fn position(position: i64, length: usize) -> i64 {
 }
 
 unsafe extern "C-unwind" fn len(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         let length = text(state, 1).len();
         ffi::lua_pushinteger(state, length as _);
@@ -60,6 +62,7 @@ unsafe extern "C-unwind" fn len(state: *mut lua_State) -> c_int {
 }
 
 unsafe extern "C-unwind" fn sub(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         let all = text(state, 1);
         let from = position(whole(state, 2), all.len()).max(1) as usize;
@@ -72,6 +75,7 @@ unsafe extern "C-unwind" fn sub(state: *mut lua_State) -> c_int {
 }
 
 unsafe extern "C-unwind" fn reverse(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         let all = text(state, 1);
         charge_bytes(state, all.len());
@@ -85,16 +89,19 @@ unsafe extern "C-unwind" fn reverse(state: *mut lua_State) -> c_int {
 }
 
 unsafe extern "C-unwind" fn lower(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe { each_byte(state, |byte| byte.to_ascii_lowercase()) }
 }
 
 unsafe extern "C-unwind" fn upper(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe { each_byte(state, |byte| byte.to_ascii_uppercase()) }
 }
 
 /// # Safety
 /// The state must be that of the function that runs.
 unsafe fn each_byte(state: *mut lua_State, change: fn(&u8) -> u8) -> c_int {
+    // SAFETY: upheld by the caller.
     unsafe {
         let all = text(state, 1);
         charge_bytes(state, all.len());
@@ -108,11 +115,13 @@ unsafe fn each_byte(state: *mut lua_State, change: fn(&u8) -> u8) -> c_int {
 }
 
 unsafe extern "C-unwind" fn rep(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe { repeat(state, b"") }
 }
 
 /// A third argument stands between the copies.
 unsafe extern "C-unwind" fn rep_54(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         let is_given = ffi::lua_isnoneornil(state, 3) == 0;
         let separator = if is_given { text(state, 3) } else { b"" };
@@ -123,6 +132,7 @@ unsafe extern "C-unwind" fn rep_54(state: *mut lua_State) -> c_int {
 /// # Safety
 /// The state must be that of the function that runs.
 unsafe fn repeat(state: *mut lua_State, separator: &[u8]) -> c_int {
+    // SAFETY: upheld by the caller.
     unsafe {
         let part = text(state, 1);
         // The reference's counts have 32 bits.
@@ -153,6 +163,7 @@ unsafe fn repeat(state: *mut lua_State, separator: &[u8]) -> c_int {
 }
 
 unsafe extern "C-unwind" fn byte(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         let all = text(state, 1);
         let from = position(whole_or(state, 2, 1), all.len());
@@ -178,10 +189,12 @@ unsafe extern "C-unwind" fn byte(state: *mut lua_State) -> c_int {
 /// The state must be that of the function that runs.
 pub(super) unsafe fn room_for(state: *mut lua_State, count: usize) -> Option<c_int> {
     let count = c_int::try_from(count).ok()?;
+    // SAFETY: upheld by the caller.
     unsafe { (ffi::lua_checkstack(state, count) != 0).then_some(count) }
 }
 
 unsafe extern "C-unwind" fn char(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         let count = ffi::lua_gettop(state);
         let mut buffer = Buffer::new(state);
@@ -198,6 +211,7 @@ unsafe extern "C-unwind" fn char(state: *mut lua_State) -> c_int {
 
 #[expect(clippy::unreachable, reason = "the interpreter's function jumps")]
 unsafe extern "C-unwind" fn format(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         let top = ffi::lua_gettop(state);
         let pattern = text(state, 1);
@@ -287,6 +301,7 @@ fn unsigned(number: f64) -> u64 {
 /// # Safety
 /// The state must be that of the function that runs.
 unsafe fn quote(state: *mut lua_State, buffer: &mut Buffer, argument: c_int) {
+    // SAFETY: upheld by the caller.
     unsafe {
         let value = text(state, argument);
         charge_bytes(state, value.len() * 4);

@@ -1,7 +1,7 @@
 //! Patches of ground from noise with several octaves.
 
 use crate::grid::{GlyphSet, Grid, Point};
-use crate::noise::{SIMPLEX2_MOST, Simplex2};
+use crate::noise::{MAX_SIMPLEX2, Simplex2};
 use crate::paint::Area;
 use vaultwright_rng::Streams;
 
@@ -136,7 +136,7 @@ impl Layers {
             let mut left = whole - first.strength;
             for octave in if is_whole { &mut [][..] } else { &mut *finer } {
                 // A margin for rounding errors.
-                if sum - left * SIMPLEX2_MOST > top + 1e-6 {
+                if sum - left * MAX_SIMPLEX2 > top + 1e-6 {
                     continue 'cells;
                 }
                 sum += octave.noise(origin, cell);

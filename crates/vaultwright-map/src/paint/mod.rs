@@ -63,7 +63,7 @@ impl Absence {
 }
 
 /// The maximum distance of a rectangle beyond the grid.
-const MARGIN: i32 = 100;
+const MAX_MARGIN: i32 = 100;
 
 impl Area {
     /// Returns the rectangle with these corners, in any order.
@@ -104,10 +104,10 @@ impl Area {
         if self.x2 < 0 || self.x1 >= width || self.y2 < 0 || self.y1 >= height {
             return self.checked(grid);
         }
-        check_coordinate("x", self.x1 + MARGIN, width + MARGIN)?;
-        check_coordinate("x", self.x2, width + MARGIN)?;
-        check_coordinate("y", self.y1 + MARGIN, height + MARGIN)?;
-        check_coordinate("y", self.y2, height + MARGIN)?;
+        check_coordinate("x", self.x1 + MAX_MARGIN, width + MAX_MARGIN)?;
+        check_coordinate("x", self.x2, width + MAX_MARGIN)?;
+        check_coordinate("y", self.y1 + MAX_MARGIN, height + MAX_MARGIN)?;
+        check_coordinate("y", self.y2, height + MAX_MARGIN)?;
         Ok(self)
     }
 

@@ -10,7 +10,7 @@ pub(crate) const SIDE: usize = 32;
 /// Files larger than this are not tiles.
 const MAX_BYTES: u64 = 1 << 20;
 /// Images with this many bytes are not tiles.
-const UNPACKED: usize = 1 << 22;
+const MAX_UNPACKED: usize = 1 << 22;
 
 type Rgba = [u8; 4];
 
@@ -90,10 +90,10 @@ pub(crate) fn blended(under: Rgba, over: Rgba) -> Rgba {
 }
 
 fn decoded(bytes: &[u8]) -> Option<(usize, usize, Vec<Rgba>)> {
-    let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), Limits { bytes: UNPACKED });
+    let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), Limits { bytes: MAX_UNPACKED });
     decoder.set_transformations(Transformations::normalize_to_color8() | Transformations::ALPHA);
     let mut reader = decoder.read_info().ok()?;
-    let size = reader.output_buffer_size().filter(|&size| size <= UNPACKED)?;
+    let size = reader.output_buffer_size().filter(|&size| size <= MAX_UNPACKED)?;
     let mut buffer = vec![0; size];
     let info = reader.next_frame(&mut buffer).ok()?;
     let pixels: Vec<Rgba> = match info.color_type {

@@ -13,10 +13,10 @@ use serde_json::Value;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::{Interval, interval};
 
-use super::limits::LISTENERS;
+use super::limits::MAX_LISTENERS;
 
 /// How many events may wait for a page; one that is further behind is let go, and asks again.
-const WAITING: usize = 256;
+const MAX_EVENTS: usize = 256;
 
 /// A sign of life, so that a page knows that its server is gone.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
@@ -35,11 +35,11 @@ impl Events {
 
     /// Registers a page, which listens from now on.
     pub fn listen(&self) -> Response {
-        let (sender, events) = channel(WAITING);
+        let (sender, events) = channel(MAX_EVENTS);
         let _ = sender.try_send(Bytes::from_static(b"retry: 500\n\n"));
         let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         pages.retain(|page| !page.is_closed());
-        if pages.len() >= LISTENERS {
+        if pages.len() >= MAX_LISTENERS {
             pages.remove(0);
         }
         pages.push(sender);

@@ -13,7 +13,7 @@ use vaultwright_files::{Links, read_within, walk, write_whole};
 
 use super::answer::{Answer, Refusal};
 use super::encoding::{Encoding, decode};
-use super::limits::TEXT;
+use super::limits::MAX_TEXT;
 use super::settings::StudioError;
 
 /// Endings of files that can be opened.
@@ -57,7 +57,7 @@ impl Folder {
             for path in found.files.iter().filter(|path| !path.is_symlink()) {
                 let Some(name) = self.name_of(path) else { continue };
                 let maps = match ending == "des" {
-                    true => read_within(path, TEXT).map_or(Vec::new(), maps_of),
+                    true => read_within(path, MAX_TEXT).map_or(Vec::new(), maps_of),
                     false => Vec::new(),
                 };
                 files.push(json!({ "path": name, "kind": ending, "maps": maps }));
@@ -116,8 +116,11 @@ impl Folder {
             );
             Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, message)
         })?;
-        if bytes.len() as u64 > TEXT {
-            return Err(Refusal::bad(format!("{name} would have more than {} MiB", TEXT >> 20)));
+        if bytes.len() as u64 > MAX_TEXT {
+            return Err(Refusal::bad(format!(
+                "{name} would have more than {} MiB",
+                MAX_TEXT >> 20
+            )));
         }
         write_whole(path, &bytes)
             .map_err(|error| Refusal::bad(format!("cannot write {name}: {error}")))?;
@@ -136,7 +139,7 @@ impl Folder {
         if !data.is_file() {
             return Err(Refusal::bad(format!("{name} is no file")));
         }
-        read_within(path, TEXT)
+        read_within(path, MAX_TEXT)
             .map_err(|error| Refusal::bad(format!("cannot read {name}: {error}")))
     }
 

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use serde_json::Value;
 
-use super::limits::CHANNELS;
+use super::limits::MAX_CHANNELS;
 
 /// The latest request of each page and channel.
 #[derive(Default)]
@@ -26,7 +26,7 @@ impl Generations {
         let (Some(channel), Some(generation)) = (word("channel"), number) else { return Ok(None) };
         let key = (word("page").unwrap_or_default(), channel);
         let mut all = self.0.lock().unwrap_or_else(|error| error.into_inner());
-        if all.len() >= CHANNELS && !all.contains_key(&key) {
+        if all.len() >= MAX_CHANNELS && !all.contains_key(&key) {
             all.clear();
         }
         let latest = all.entry(key.clone()).or_default();

@@ -12,7 +12,7 @@ use tokio::sync::Semaphore;
 use super::answer::{Answer, Refusal};
 use super::app::App;
 use super::generations::Ticket;
-use super::limits::{WAITING, time_of};
+use super::limits::{MAX_WAITING, time_of};
 use super::process::{Lost, Process};
 
 pub struct Pool {
@@ -74,7 +74,7 @@ impl Pool {
         params: Value,
         ticket: Option<Ticket>,
     ) -> Answer {
-        if self.waiting.fetch_add(1, Ordering::Relaxed) >= WAITING {
+        if self.waiting.fetch_add(1, Ordering::Relaxed) >= MAX_WAITING {
             self.waiting.fetch_sub(1, Ordering::Relaxed);
             return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "too much is asked at once"));
         }

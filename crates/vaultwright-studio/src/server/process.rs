@@ -8,7 +8,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::time::{Instant, timeout_at};
 
-use super::limits::ANSWER;
+use super::limits::MAX_ANSWER;
 
 /// A process that answers one request after the other.
 pub struct Process {
@@ -57,7 +57,7 @@ impl Process {
         }
         loop {
             let mut line = Vec::new();
-            let mut bounded = (&mut self.output).take(ANSWER);
+            let mut bounded = (&mut self.output).take(MAX_ANSWER);
             let read = timeout_at(end, bounded.read_until(b'\n', &mut line)).await;
             match read {
                 Err(_) => return Err(Lost::Late),

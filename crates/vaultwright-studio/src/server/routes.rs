@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::answer::{Answer, Refusal, as_json};
 use super::app::App;
 use super::guard::guard;
-use super::limits::BODY;
+use super::limits::MAX_BODY;
 use super::{page, parameters};
 
 /// Methods that workers answer.
@@ -45,7 +45,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/events", get(events))
         .route("/api/{method}", post(call))
         .fallback(|| async { Refusal::not_found("there is nothing here").into_response() })
-        .layer(DefaultBodyLimit::max(BODY))
+        .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(from_fn_with_state(Arc::clone(&app), guard))
         .with_state(app)
 }

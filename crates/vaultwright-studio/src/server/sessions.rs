@@ -10,7 +10,7 @@ use tokio::sync::Mutex;
 
 use super::answer::{Answer, Refusal};
 use super::app::App;
-use super::limits::SESSIONS;
+use super::limits::MAX_SESSIONS;
 use super::process::Process;
 
 /// The sessions, the oldest first.
@@ -37,7 +37,7 @@ impl Sessions {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.push_back(session);
         // The oldest is given up; its process ends with it.
-        while all.len() > SESSIONS {
+        while all.len() > MAX_SESSIONS {
             all.pop_front();
         }
         Ok(json!({ "session": id, "view": view }))

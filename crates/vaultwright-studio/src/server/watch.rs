@@ -11,7 +11,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::app::App;
 use super::folder::revision;
-use super::limits::TEXT;
+use super::limits::MAX_TEXT;
 use super::settings::StudioError;
 
 /// How long to wait for further events of one save.
@@ -54,7 +54,7 @@ async fn follow(app: Arc<App>, mut changes: UnboundedReceiver<PathBuf>) {
 }
 
 fn tell(app: &App, path: PathBuf, told: &mut HashMap<PathBuf, Option<String>>) {
-    let now = vaultwright_files::read_within(&path, TEXT).ok().map(|bytes| revision(&bytes));
+    let now = vaultwright_files::read_within(&path, MAX_TEXT).ok().map(|bytes| revision(&bytes));
     if told.get(&path) == Some(&now) {
         return;
     }

@@ -18,7 +18,7 @@ const MAX_CALLS: usize = 60;
 /// So many values altogether.
 const MAX_VALUES: usize = 20_000;
 /// Longer arguments are not kept.
-const LONGEST: usize = 300;
+const MAX_ARGUMENT: usize = 300;
 
 const KEYWORDS: &[&str] = &[
     "and", "elseif", "for", "function", "if", "in", "not", "or", "return", "until", "while",
@@ -141,7 +141,7 @@ fn split(inner: &str) -> Vec<&str> {
 /// The argument if it is made of values and of functions that everybody has.
 fn closed(argument: &str) -> Argument {
     let text = argument.trim();
-    if text.is_empty() || text.len() > LONGEST || text.contains(['\n', '\r', '\\', '#']) {
+    if text.is_empty() || text.len() > MAX_ARGUMENT || text.contains(['\n', '\r', '\\', '#']) {
         return None;
     }
     let bytes = text.as_bytes();

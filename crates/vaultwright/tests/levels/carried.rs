@@ -1,11 +1,12 @@
 //! All that a vault says is in the level, in its JSON, in Tiled's file and in a saved game.
 
 use std::collections::BTreeSet;
+use std::num::NonZeroI32;
 
 use serde_json::{Value, json};
 use vaultwright::content::Edition;
 use vaultwright::level::Level;
-use vaultwright::map::{ItemKind, MapId, Point};
+use vaultwright::map::{ItemAlternative, ItemKind, MapId, MimicOdds, Point};
 use vaultwright::play::Session;
 use vaultwright::render::{TiledMap, level_to_json, tileset_png, to_ldtk, to_tmj, to_tmx};
 use vaultwright::{Engine, EngineOptions, level};
@@ -46,7 +47,7 @@ fn the_level_has_all_that_a_vault_says() {
     assert_eq!(level.height(cell(&level, 7, 2)), 7);
     let warrior = &level.monsters[&cell(&level, 1, 1)];
     let asked = warrior.asked.as_ref().expect("its spec");
-    assert_eq!((asked.hit_points, asked.hit_dice), (50, 9));
+    assert_eq!((asked.hit_points, asked.hit_dice), (NonZeroI32::new(50), NonZeroI32::new(9)));
     assert_eq!(asked.details.god.as_deref(), Some("beogh"));
     assert!(asked.details.enchantments.iter().any(|state| state.permanent));
     assert_eq!(warrior.spells().len(), 2);
@@ -55,7 +56,25 @@ fn the_level_has_all_that_a_vault_says() {
     let asked = sword.asked.as_ref().expect("its spec");
     assert_eq!(asked.kind, ItemKind::Item("long sword".to_owned()));
     assert_eq!(asked.details.properties, [("Str".to_owned(), 3), ("Int".to_owned(), -1)]);
-    assert!(level.items[&cell(&level, 8, 1)][0].mimic);
+    let mimic = &level.items[&cell(&level, 8, 1)][0];
+    assert!(mimic.mimic);
+    assert_eq!(mimic.asked.as_ref().expect("its spec").mimic, MimicOdds::OneIn(1));
+}
+
+/// As saved games have it.
+#[test]
+fn what_is_usual_of_a_spec_is_saved_as_nought() {
+    let (_, level) = placed();
+    let warrior = level.monsters[&cell(&level, 1, 1)].asked.as_ref().expect("its spec");
+    let json = serde_json::to_value(&**warrior).expect("JSON");
+    assert_eq!([&json["hit_points"], &json["hit_dice"]], [50, 9]);
+    assert_eq!(json["attitude"], "neutral");
+    for (column, numbers) in [(6, [0, 0]), (8, [30, 1])] {
+        let item = level.items[&cell(&level, column, 1)][0].asked.as_ref().expect("its spec");
+        let json = serde_json::to_value(&**item).expect("JSON");
+        assert_eq!([&json["quantity"], &json["mimic"]], numbers);
+        assert_eq!(serde_json::from_value::<ItemAlternative>(json).ok().as_ref(), Some(&**item));
+    }
 }
 
 #[test]

@@ -50,7 +50,9 @@ fn scripts_take_and_add_to_what_lies_about() {
     let level = built(&mut engine, 1);
     let count = |x| {
         let items = level.items.get(&vaultwright::map::Point::new(x, 30));
-        items.map(|items| items[0].asked.as_ref().map_or(0, |asked| asked.quantity))
+        items.map(|items| {
+            items[0].asked.as_ref().and_then(|asked| asked.quantity).map_or(0, |n| n.get())
+        })
     };
     let counts = [40, 41, 42, 43].map(count);
     assert_eq!(counts, [None, Some(2), Some(7), None], "{:?}", engine.take_messages());

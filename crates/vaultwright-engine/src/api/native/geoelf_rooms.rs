@@ -15,7 +15,7 @@ use vaultwright_rng::Streams;
 
 use super::geoelf::{DIRECTION_COUNT, LAYING_OUT, Library, Shape};
 use super::v_rooms::plain;
-use super::{glue, whole};
+use super::{native_library, whole};
 use crate::script::arguments::MapRef;
 use crate::script::environment::plain_map;
 use crate::state::host::Host;
@@ -94,7 +94,7 @@ pub(super) fn install(
             Ok(true)
         })
     })?;
-    let draw: Function = glue(lua)?.raw_get("elf_rooms")?;
+    let draw: Function = native_library(lua)?.raw_get("elf_rooms")?;
     rooms.raw_set("draw", draw.call::<Function>((begin, finish, interpreted))?)
 }
 

@@ -7,7 +7,7 @@ use vaultwright_lua::plan_filling::plan_filler;
 use super::hyper_usage::PlanTool;
 use super::known_place::KnownPlace;
 use super::v_rooms::{plain, point};
-use super::{LibraryFile, are_original, glue, stands_for};
+use super::{LibraryFile, are_original, native_library, stands_for};
 
 /// The text of 0.28.
 pub(super) const TEXTS: &[&str] =
@@ -22,7 +22,7 @@ pub(super) const USED: &[&str] =
 /// What fills rectangles with one kind of cells.
 const KINDS: &[&str] = &["floor", "space", "wall"];
 /// Corners that are further away are left to the Lua.
-const FURTHEST: i32 = 1000;
+const MAX_DISTANCE: i32 = 1000;
 
 /// Replaces `hyper.paint.paint_grid`.
 pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
@@ -46,7 +46,7 @@ pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
             _ => Value::Nil.into_lua_multi(lua),
         }
     })?;
-    let painting: Function = glue(lua)?.raw_get("painting")?;
+    let painting: Function = native_library(lua)?.raw_get("painting")?;
     let painted: Function = painting.call((corners, &interpreted))?;
     stands_for(lua, &painted, &interpreted);
     paint.raw_set("paint_grid", painted)
@@ -71,6 +71,6 @@ fn corners_of(item: &Table) -> mlua::Result<Option<(Corner, Corner)>> {
         None => Ok(None),
     };
     let corners = corner("corner1")?.zip(corner("corner2")?);
-    let is_near = |side: i32| side.abs() <= FURTHEST;
+    let is_near = |side: i32| side.abs() <= MAX_DISTANCE;
     Ok(corners.filter(|(first, last)| [first.0, first.1, last.0, last.1].into_iter().all(is_near)))
 }

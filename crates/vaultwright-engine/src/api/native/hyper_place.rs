@@ -18,7 +18,7 @@ use super::super::dgn_level::{feature_of, write_feature};
 use super::hyper_usage::{PlanFunctions, PlanTool, normals};
 use super::known_place::KnownPlace;
 use super::v_rooms::{NORMALS, is_true, plain, point};
-use super::{LibraryFile, are_original, glue, place_of, plain_number, stands_for, whole};
+use super::{LibraryFile, are_original, native_library, place_of, plain_number, stands_for, whole};
 use crate::state::host::Host;
 
 /// The text of `hyper_strategy.lua` of 0.28.
@@ -34,7 +34,7 @@ pub(super) const USED: &[&str] = &["dgn.grid", "ipairs", "table.insert", "table.
 /// What a cell costs, in instructions.
 const CELL: u64 = 12;
 /// The largest side of a room.
-const LARGEST: i32 = 200;
+const MAX_SIDE: i32 = 200;
 
 /// The functions of the library that the Lua calls.
 struct Library {
@@ -81,7 +81,7 @@ pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
         return Ok(());
     }
     let library = Rc::new(Library::new());
-    let glue = glue(lua)?;
+    let native_library = native_library(lua)?;
 
     let known = Rc::clone(&library);
     let find = lua.create_function(move |lua, arguments: MultiValue| {
@@ -95,7 +95,7 @@ pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
             None => Value::Nil.into_lua_multi(lua),
         }
     })?;
-    let standing: Function = glue.raw_get("standing")?;
+    let standing: Function = native_library.raw_get("standing")?;
     let processed: Function = standing.call((find, &process))?;
     stands_for(lua, &processed, &process);
     place.raw_set("process_room_place", processed)?;
@@ -115,7 +115,7 @@ pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
             false => Value::Nil.into_lua_multi(lua),
         }
     })?;
-    let settling: Function = glue.raw_get("settling")?;
+    let settling: Function = native_library.raw_get("settling")?;
     let applied: Function = settling.call((settle, &apply))?;
     stands_for(lua, &applied, &apply);
     place.raw_set("apply_room", applied)
@@ -208,7 +208,7 @@ impl Place {
         ) else {
             return Ok(None);
         };
-        let is_sane = |side: i32| (1..=LARGEST).contains(&side);
+        let is_sane = |side: i32| (1..=MAX_SIDE).contains(&side);
         let Some((rule, joined)) = rule(&room, &build, &from, library)? else { return Ok(None) };
         if !is_sane(size.0) || !is_sane(size.1) {
             return Ok(None);

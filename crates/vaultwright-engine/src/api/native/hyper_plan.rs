@@ -19,7 +19,7 @@ pub(super) const USED: &[&str] =
 /// What a cell costs, in instructions.
 const CELL: u64 = 16;
 /// The largest side of a plan.
-const LARGEST: i32 = 200;
+const MAX_SIDE: i32 = 200;
 
 /// Replaces `hyper.usage.new_usage`.
 pub(super) fn install(file: &LibraryFile, usage: &Table) -> mlua::Result<()> {
@@ -65,7 +65,7 @@ fn is(function: &Function, other: &Function) -> bool {
 fn size(arguments: &MultiValue) -> Option<(i32, i32)> {
     let side = |index: usize| {
         let side = arguments.get(index).and_then(whole)?;
-        (1..=LARGEST).contains(&side).then_some(side)
+        (1..=MAX_SIDE).contains(&side).then_some(side)
     };
     side(0).zip(side(1))
 }

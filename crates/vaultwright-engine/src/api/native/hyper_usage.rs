@@ -31,7 +31,7 @@ pub(super) const USED: &[&str] = &["ipairs", "table.insert", "table.remove"];
 /// What a cell costs, in instructions.
 const CELL: u64 = 20;
 /// The largest side of a plan.
-const LARGEST: i32 = 200;
+const MAX_SIDE: i32 = 200;
 
 /// Replaces `hyper.usage.analyse_grid_usage`, and what makes new plans.
 pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
@@ -203,7 +203,7 @@ fn analysed(lua: &Lua, arguments: &MultiValue, normals: &Table) -> mlua::Result<
     else {
         return Ok(false);
     };
-    let is_sane = |side: i32| (1..=LARGEST).contains(&side);
+    let is_sane = |side: i32| (1..=MAX_SIDE).contains(&side);
     let (Some(lists), Some(anchor_list)) =
         (plain(grid.raw_get("eligibles")?), plain(grid.raw_get("anchors")?))
     else {

@@ -318,21 +318,21 @@ fn joined<Native>(lua: &Lua, interpreted: &Function, native: Native) -> mlua::Re
 where
     Native: Fn(&Lua, MultiValue) -> mlua::Result<Value> + 'static,
 {
-    let join: Function = glue(lua)?.raw_get("join")?;
+    let join: Function = native_library(lua)?.raw_get("join")?;
     join.call((lua.create_function(native)?, interpreted))
 }
 
 /// What joins native functions and those of a library, which has nothing that changes.
-struct Glue(Table);
+struct NativeLibrary(Table);
 
-fn glue(lua: &Lua) -> mlua::Result<Table> {
-    if let Some(glue) = lua.app_data_ref::<Glue>() {
-        return Ok(glue.0.clone());
+fn native_library(lua: &Lua) -> mlua::Result<Table> {
+    if let Some(library) = lua.app_data_ref::<NativeLibrary>() {
+        return Ok(library.0.clone());
     }
     let text = include_str!("../../../lua/native.lua");
-    let glue: Table = lua.load(text).set_name("=native.lua").eval()?;
-    lua.set_app_data(Glue(glue.clone()));
-    Ok(glue)
+    let library: Table = lua.load(text).set_name("=native.lua").eval()?;
+    lua.set_app_data(NativeLibrary(library.clone()));
+    Ok(library)
 }
 
 /// The function of a name as it was installed.

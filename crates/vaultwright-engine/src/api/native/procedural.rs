@@ -18,7 +18,9 @@ use vaultwright_lua::quick::{Answer, with_quick_way};
 use vaultwright_lua::{Budget, charge};
 use vaultwright_native::{Fold, Noise, Plane, Position, Sides, Step, Stretch};
 
-use super::{LibraryFile, are_original, glue, joined, place_of, plain_number, stands_for};
+use super::{
+    LibraryFile, are_original, joined, native_library, place_of, plain_number, stands_for,
+};
 use crate::script::arguments::MapRef;
 use crate::script::environment::plain_map;
 use crate::state::host::Host;
@@ -59,9 +61,9 @@ const NODE: u64 = 10;
 /// What it costs to find out what a function is made of, in instructions.
 const READING: u64 = 1000;
 /// How deep functions may be made of each other.
-const DEEPEST: usize = 60;
+const MAX_DEPTH: usize = 60;
 /// How many functions of others are looked into.
-const MOST_OTHERS: usize = 50;
+const MAX_OTHERS: usize = 50;
 
 const NOISE: Noise = Noise {
     simplex: simplex3,
@@ -105,7 +107,7 @@ pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
         let exchanged = to_put_back.take();
         exchanged.iter().rev().try_for_each(|exchange: &Exchange| exchange.undo(lua))
     })?;
-    let drawing: Function = glue(lua)?.raw_get("drawing")?;
+    let drawing: Function = native_library(lua)?.raw_get("drawing")?;
     let drawn: Function = drawing.call((prepare, put_back, &interpreted))?;
     stands_for(lua, &drawn, &interpreted);
     procedural.raw_set("render_map", drawn)
@@ -213,7 +215,7 @@ impl Preparing<'_> {
     /// Exchanges functions of the library that a function of somebody else holds.
     fn look_into(&mut self, function: &Function) -> mlua::Result<()> {
         let is_new = self.seen.insert(function.to_pointer());
-        if !is_new || self.seen.len() > MOST_OTHERS {
+        if !is_new || self.seen.len() > MAX_OTHERS {
             return Ok(());
         }
         for (upvalue, (_, value)) in upvalues(self.lua, function)?.into_iter().enumerate() {
@@ -243,7 +245,7 @@ impl Preparing<'_> {
     /// nothing.
     fn are_of_library(&self, functions: &[Function], depth: usize) -> mlua::Result<bool> {
         for function in functions {
-            if depth == DEEPEST || place_of(self.lua, function).is_none() {
+            if depth == MAX_DEPTH || place_of(self.lua, function).is_none() {
                 return Ok(false);
             }
             charge(self.lua, READING)?;
@@ -323,7 +325,7 @@ type Held = BTreeMap<String, Value>;
 impl Reading<'_> {
     fn function(&mut self, function: &Function, depth: usize) -> mlua::Result<Plane> {
         charge(self.lua, READING)?;
-        let plane = match depth < DEEPEST {
+        let plane = match depth < MAX_DEPTH {
             true => self.known(function, depth)?,
             false => None,
         };

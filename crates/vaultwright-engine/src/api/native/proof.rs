@@ -141,7 +141,7 @@ pub(super) fn remember_changed(lua: &Lua, file: &'static str, main: &Function) -
         && let Some(main) = Code::of(main)
     {
         let codes = main.all();
-        for code in codes.iter().skip(1).take(MOST) {
+        for code in codes.iter().skip(1).take(MAX_FUNCTIONS) {
             let fingerprint = fingerprint_of_code(lua, code)?;
             let is_it =
                 |known: &&Written| known.file == file && Some(known.fingerprint) == fingerprint;
@@ -160,7 +160,7 @@ pub(super) fn remember_changed(lua: &Lua, file: &'static str, main: &Function) -
 }
 
 /// How many functions of a file are looked at: more than any of 0.28 has.
-const MOST: usize = 500;
+const MAX_FUNCTIONS: usize = 500;
 
 fn note(lua: &Lua, file: &'static str, change: impl FnOnce(&mut Loaded)) {
     let mut loaded = lua.remove_app_data::<Loaded>().unwrap_or_default();

@@ -9,7 +9,7 @@ use vaultwright_lua::mlua::{self, Function, IntoLuaMulti, Lua, MultiValue, Table
 use vaultwright_lua::plan_functions::cell_reader;
 use vaultwright_native::{Usage, usage_of_plan};
 
-use super::{LibraryFile, are_original, counterpart, glue, stands_for, v_painting};
+use super::{LibraryFile, are_original, counterpart, native_library, stands_for, v_painting};
 
 /// The text of 0.24 to 0.33.
 pub(super) const TEXTS: &[&str] =
@@ -85,13 +85,13 @@ fn with_their_own_setting(lua: &Lua, interpreted: Function) -> mlua::Result<Func
         let letters: Vec<u8> = columns.map(|(x, y)| letter(usages[y * plan.width + x])).collect();
         (plan.width, plan.height, lua.create_string(letters)?).into_lua_multi(lua)
     })?;
-    let using: Function = glue(lua)?.raw_get("using")?;
+    let using: Function = native_library(lua)?.raw_get("using")?;
     let used: Function = using.call((letters, new, set, &interpreted))?;
     stands_for(lua, &used, &interpreted);
     Ok(used)
 }
 
-/// What the glue knows a usage by.
+/// What the native_library knows a usage by.
 fn letter(usage: Usage) -> u8 {
     match usage {
         Usage::None => b'n',

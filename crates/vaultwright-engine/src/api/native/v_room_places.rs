@@ -20,7 +20,7 @@ use super::v_room_building::build;
 use super::v_room_plan::{PLAN_FIELDS, PLAN_WORDS, Plan, spot_of};
 use super::v_room_vetoes::{Answer, Veto};
 use super::v_rooms::{CELL, Drawn, FILES, Library, Room, USED, plain, point};
-use super::{LibraryFile, are_original, glue, place_of, stands_for, whole};
+use super::{LibraryFile, are_original, native_library, place_of, stands_for, whole};
 use crate::state::host::Host;
 use crate::state::slot::Slot;
 
@@ -75,7 +75,7 @@ pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
             }
         }
     })?;
-    let building: Function = glue(lua)?.raw_get("building")?;
+    let building: Function = native_library(lua)?.raw_get("building")?;
     let build: Function = building.call((build, &interpreted))?;
     stands_for(lua, &build, &interpreted);
     globals.raw_set("vaults_maybe_place_vault", build)

@@ -58,7 +58,7 @@ pub(super) fn spot_of(cell: &Table) -> mlua::Result<Option<Spot>> {
 }
 
 /// The largest side of a plan whose cells are remembered.
-const SIDE: i32 = 96;
+const MAX_SIDE: i32 = 96;
 
 /// The plan, whose cells are read when they are first asked for.
 pub(super) struct Plan<'a, 'b> {
@@ -71,17 +71,17 @@ pub(super) struct Plan<'a, 'b> {
 
 impl<'a, 'b> Plan<'a, 'b> {
     pub(super) fn new(cells: &'a mut CellReader<'b>) -> Plan<'a, 'b> {
-        let known = vec![None; (SIDE * SIDE) as usize];
+        let known = vec![None; (MAX_SIDE * MAX_SIDE) as usize];
         Plan { cells, known, looked_at: 0, odd: false }
     }
 
     /// The spot at a place, if there is one.
     pub(super) fn spot(&mut self, x: i32, y: i32) -> Option<Spot> {
-        let on_side = |at| (0..SIDE).contains(&at);
+        let on_side = |at| (0..MAX_SIDE).contains(&at);
         if !on_side(x) || !on_side(y) {
             return self.read(x, y);
         }
-        let index = (y * SIDE + x) as usize;
+        let index = (y * MAX_SIDE + x) as usize;
         if let Some(spot) = self.known[index] {
             return spot;
         }

@@ -12,8 +12,8 @@ use vaultwright_lua::mlua::{self, Function, IntoLuaMulti, Lua, Table, Value};
 use vaultwright_lua::room_tables::{RoomMask, write_room_tables};
 use vaultwright_native::{RoomCell, RoomPart, parts_of_room};
 
-use super::v_rooms::{CELL, LARGEST, is_true, plain, point};
-use super::{LibraryFile, are_original, glue, stands_for};
+use super::v_rooms::{CELL, MAX_SIDE, is_true, plain, point};
+use super::{LibraryFile, are_original, native_library, stands_for};
 
 /// What the Lua calls that gives a room its walls.
 const USED: &[&str] = &["ipairs", "table.insert"];
@@ -54,7 +54,7 @@ pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
             None => Value::Nil.into_lua_multi(lua),
         }
     })?;
-    let picking: Function = glue(lua)?.raw_get("picking")?;
+    let picking: Function = native_library(lua)?.raw_get("picking")?;
     let (maker, picker): (Function, Function) = picking.call(prepare)?;
     replace_upvalue(lua, &rooms, PICKING, |pick| {
         for make in MAKING {
@@ -80,7 +80,7 @@ fn walls_of(lua: &Lua, room: &Table, options: &Table) -> mlua::Result<Option<(Ta
         return Ok(None);
     };
     let Some((width, height)) = point(&size)? else { return Ok(None) };
-    let is_sane = |side: i32| (1..=LARGEST).contains(&side);
+    let is_sane = |side: i32| (1..=MAX_SIDE).contains(&side);
     if !is_sane(width)
         || !is_sane(height)
         || !is_nothing(room.raw_get("has_orient")?)

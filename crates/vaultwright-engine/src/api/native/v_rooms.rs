@@ -15,7 +15,7 @@ use vaultwright_rng::Streams;
 
 use super::v_room_plan::{PLAN_FIELDS, PLAN_WORDS, Plan, spot_of, usage_of};
 use super::v_room_vetoes::{Answer, Growth, Veto};
-use super::{LibraryFile, Members, are_original, glue, stands_for, whole};
+use super::{LibraryFile, Members, are_original, native_library, stands_for, whole};
 use crate::state::host::Host;
 use crate::state::slot::Slot;
 
@@ -45,7 +45,7 @@ const TRY: u64 = 60;
 pub(super) const CELL: u64 = 8;
 
 /// The largest side of a room: that of the Lua would be as large.
-pub(super) const LARGEST: i32 = 100;
+pub(super) const MAX_SIDE: i32 = 100;
 
 /// The functions of libraries that the Lua calls, as they are in the tested texts.
 pub(super) struct Library {
@@ -167,7 +167,7 @@ pub(super) fn install(file: &LibraryFile) -> mlua::Result<()> {
             }
         }
     })?;
-    let placing: Function = glue(lua)?.raw_get("placing")?;
+    let placing: Function = native_library(lua)?.raw_get("placing")?;
     let place: Function = placing.call((find, &interpreted))?;
     stands_for(lua, &place, &interpreted);
     globals.raw_set("place_vaults_room", place)
@@ -393,7 +393,7 @@ impl Room {
             return Ok(None);
         };
         let Some(size) = point(&size)? else { return Ok(None) };
-        let is_sane = |side: i32| (1..=LARGEST).contains(&side);
+        let is_sane = |side: i32| (1..=MAX_SIDE).contains(&side);
         if !is_sane(size.0) || !is_sane(size.1) {
             return Ok(None);
         }

@@ -22,7 +22,7 @@ const REACH: i32 = 22;
 /// Cells so near the player are kept.
 const KEPT: i32 = 10;
 /// How many monsters come at least.
-const MONSTERS: i32 = 15;
+const MIN_MONSTERS: i32 = 15;
 
 /// Moves the window if the player is far from its middle. Returns whether it has moved. What new
 /// vaults need to do when they come into play is left to the caller.
@@ -211,6 +211,6 @@ fn fill_all(lua: &Lua, host: &mut Host) {
             }
         });
         let levels = place.depth * (1 + i32::from(site.ctx.rng.coinflip()));
-        place_some_monsters(site, MONSTERS + levels);
+        place_some_monsters(site, MIN_MONSTERS + levels);
     });
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::super::text::MARKER_CALL;
 use super::super::tree::{Call, Expr, ExprKind, Field, Span};
 use super::super::value::{Fields, Value};
-use super::{Event, Global, Use, Walker};
+use super::{Called, Event, Global, Use, Walker};
 
 impl<'t> Walker<'_, 't> {
     /// An expression of which only counts whether it is true.
@@ -119,7 +119,7 @@ impl<'t> Walker<'_, 't> {
             }
             ExprKind::Index(table, key) => {
                 let path = expr.path().filter(|_| !self.is_local_root(table));
-                self.read_field(expr, path.as_deref(), table, key, use_)
+                self.read_field(expr, path.as_deref(), (table, key), use_)
             }
             _ => self.value(expr),
         }
@@ -130,8 +130,7 @@ impl<'t> Walker<'_, 't> {
         &mut self,
         expr: &'t Expr<'t>,
         path: Option<&str>,
-        table: &'t Expr<'t>,
-        key: &'t Expr<'t>,
+        (table, key): (&'t Expr<'t>, &'t Expr<'t>),
         use_: Use,
     ) -> Value<'t> {
         let known = self.read(table, Use::Indexed);
@@ -179,7 +178,7 @@ impl<'t> Walker<'_, 't> {
         let function = match &call.function.kind {
             ExprKind::Index(table, key) => {
                 let path = path.as_deref().filter(|_| !is_local);
-                self.read_field(&call.function, path, table, key, use_)
+                self.read_field(&call.function, path, (table, key), use_)
             }
             _ => self.read(&call.function, use_),
         };
@@ -198,28 +197,27 @@ impl<'t> Walker<'_, 't> {
         }) else {
             return Value::default();
         };
-        self.tell_call(call, &path, is_local, &arguments, span);
+        let of_environment = self.is_of_environment(call);
+        if of_environment || !is_local {
+            self.tell_call(call, (&path, of_environment), &arguments, span);
+        }
         self.result(call, &path, &function, &arguments)
     }
 
+    /// Returns whether a call is one as `e.mons("rat")`, where `e` is the environment of a map.
+    fn is_of_environment(&self, call: &Call) -> bool {
+        let ExprKind::Index(table, _) = &call.function.kind else { return false };
+        table.name().is_some_and(|name| name == "_G" || self.is_local(name))
+    }
+
+    /// Tells of a call, of which `of_environment` says whether it is one of a map's environment.
     fn tell_call(
         &mut self,
         call: &'t Call<'t>,
-        path: &str,
-        is_local: bool,
+        (path, of_environment): (&str, bool),
         arguments: &[Value<'t>],
         span: &Span,
     ) {
-        // `e.mons("rat")`, where `e` is the environment of a map.
-        let of_environment = match &call.function.kind {
-            ExprKind::Index(table, _) => {
-                table.name().is_some_and(|name| name == "_G" || self.is_local(name))
-            }
-            _ => false,
-        };
-        if is_local && !of_environment {
-            return;
-        }
         let of_map = of_environment || (!path.contains('.') && !path.contains(':'));
         let is_table = |argument: &Expr| matches!(argument.kind, ExprKind::Table(_));
         if call.arguments.iter().any(is_table) && (self.surroundings.is_interesting)(path) {
@@ -227,13 +225,13 @@ impl<'t> Walker<'_, 't> {
         }
         let name = path.rsplit('.').next().filter(|_| of_environment).unwrap_or(path);
         if (self.surroundings.is_interesting)(name) {
-            self.tell(Event::Call {
+            self.tell(Event::Call(Called {
                 path: name.to_owned(),
                 of_map,
                 arguments: arguments.to_vec(),
                 spans: call.arguments.iter().map(|argument| argument.span.clone()).collect(),
                 span: span.clone(),
-            });
+            }));
         }
     }
 

@@ -10,7 +10,7 @@ use super::cells::{Drawing, Thing, of_char};
 use crate::worker::fault::Fault;
 
 /// The most bytes that an image unpacks to.
-const UNPACKED: usize = 64 << 20;
+const MAX_UNPACKED: usize = 64 << 20;
 /// How far colours may be apart that are taken for each other.
 const NEAR: i32 = 48 * 48;
 
@@ -62,10 +62,10 @@ pub fn read(bytes: &[u8], palette: &Value, content: &Content) -> Result<Drawing,
 fn decoded(bytes: &[u8]) -> Result<(usize, usize, Vec<[u8; 4]>), Fault> {
     let failed = |error: png::DecodingError| Fault::new(format!("this is no PNG image: {error}"));
     let mut decoder =
-        Decoder::new_with_limits(std::io::Cursor::new(bytes), Limits { bytes: UNPACKED });
+        Decoder::new_with_limits(std::io::Cursor::new(bytes), Limits { bytes: MAX_UNPACKED });
     decoder.set_transformations(Transformations::normalize_to_color8() | Transformations::ALPHA);
     let mut reader = decoder.read_info().map_err(failed)?;
-    let size = reader.output_buffer_size().filter(|&size| size <= UNPACKED);
+    let size = reader.output_buffer_size().filter(|&size| size <= MAX_UNPACKED);
     let size = size.ok_or_else(|| Fault::new("the image is too large"))?;
     let mut buffer = vec![0; size];
     let info = reader.next_frame(&mut buffer).map_err(failed)?;

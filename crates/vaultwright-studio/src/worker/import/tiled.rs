@@ -12,11 +12,11 @@ use super::cells::{Drawing, Thing, of_char};
 use crate::worker::fault::Fault;
 
 /// The most bytes that the data of a layer unpacks to.
-const UNPACKED: u64 = 32 << 20;
+const MAX_UNPACKED: u64 = 32 << 20;
 /// Tiles may be turned; these bits of their numbers say how.
 const TURNED: u32 = 0xf000_0000;
 /// Deeper trees of XML are refused: they would use up the stack.
-const NODES: u32 = 1_000_000;
+const MAX_NODES: u32 = 1_000_000;
 
 /// A map of tiles, whatever file it comes from.
 #[derive(Default)]
@@ -32,7 +32,7 @@ struct Map {
 pub fn read_xml(bytes: &[u8], content: &Content) -> Result<Drawing, Fault> {
     let text = std::str::from_utf8(bytes).map_err(|_| Fault::new("the file is not in UTF-8"))?;
     let options =
-        ParsingOptions { allow_dtd: false, nodes_limit: NODES, ..ParsingOptions::default() };
+        ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options)
         .map_err(|error| Fault::new(format!("this is no map of Tiled: {error}")))?;
     let root = document.root_element();
@@ -188,10 +188,10 @@ fn unpacked(text: &str, compression: Option<&str>) -> Result<Vec<u32>, Fault> {
     let failed = |error: std::io::Error| Fault::new(format!("a layer cannot be unpacked: {error}"));
     let bytes = match compression {
         None | Some("") => bytes,
-        Some("gzip") => unpack_gzip(&bytes, UNPACKED).map_err(failed)?,
+        Some("gzip") => unpack_gzip(&bytes, MAX_UNPACKED).map_err(failed)?,
         // Behind two bytes of its head it is what deflate makes.
         Some("zlib") => {
-            inflate_within(bytes.get(2..).unwrap_or_default(), UNPACKED).map_err(failed)?
+            inflate_within(bytes.get(2..).unwrap_or_default(), MAX_UNPACKED).map_err(failed)?
         }
         Some(other) => {
             return Err(Fault::new(format!("save the map without {other}: as CSV, gzip or zlib")));

@@ -8,14 +8,14 @@ use super::cells::{Drawing, Thing, of_char};
 use crate::worker::fault::Fault;
 
 /// The most bytes that a drawing unpacks to.
-const UNPACKED: u64 = 32 << 20;
+const MAX_UNPACKED: u64 = 32 << 20;
 /// The background of cells that show what is below.
 const TRANSPARENT: [u8; 3] = [255, 0, 255];
 /// Bytes of a cell.
 const CELL: usize = 10;
 
 pub fn read(bytes: &[u8], content: &Content) -> Result<Drawing, Fault> {
-    let bytes = unpack_gzip(bytes, UNPACKED)
+    let bytes = unpack_gzip(bytes, MAX_UNPACKED)
         .map_err(|error| Fault::new(format!("this is no drawing of REXPaint: {error}")))?;
     let mut rest = &bytes[..];
     let cut = || Fault::new("the drawing ends too soon");
