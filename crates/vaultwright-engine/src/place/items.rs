@@ -625,6 +625,30 @@ mod tests {
         }
     }
 
+    /// Of the seeds from 1 to 60 those with which 0.28 draws a look for the number of something good:
+    /// it is armour, and has neither brand nor number.
+    #[test]
+    fn what_is_good_draws_a_look_only_as_armour_without_a_number() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let scales: &[u64] = &[6, 7, 10, 14, 18, 25, 26, 29, 35, 42, 43, 48, 52, 56, 57, 59, 60];
+        let shield: &[u64] =
+            &[1, 2, 3, 5, 8, 15, 16, 17, 19, 20, 21, 23, 27, 28, 30, 33, 40, 45, 50, 55];
+        for (spec, expected) in [
+            ("ice dragon scales good_item plus:3", scales),
+            ("crystal plate armour good_item plus:3", scales),
+            ("tower shield good_item ego:none plus:2", shield),
+            ("cloak good_item ego:none plus:2", shield),
+            ("robe good_item ego:none plus:2", &[3, 17, 30]),
+            ("robe good_item plus:2", &[7]),
+            ("chain mail good_item ego:none plus:2", &[3, 17, 30]),
+            ("longbow good_item ego:none plus:2", &[]),
+            ("longbow good_item plus:2", &[]),
+        ] {
+            let drawn = (1..=60).filter(|&seed| words(&content, spec, seed) == 5);
+            assert_eq!(drawn.collect::<Vec<_>>(), expected, "{spec}");
+        }
+    }
+
     #[test]
     fn what_monsters_carry_is_no_artefact_and_has_no_brand_of_its_own() {
         // As 0.28 was asked at D:5, seeds 1 to 400: a number of 3 or more alone makes it special.

@@ -2,7 +2,7 @@
 //! is added to its number. Measured on 0.28, every kind at several levels.
 
 use vaultwright_content::LooksRow;
-use vaultwright_map::{BRANDS_OF_GOOD, Context, NO_BRAND, draw_brand};
+use vaultwright_map::{Context, NO_BRAND, draw_brand};
 
 /// What is good, whatever the level of its place.
 const GOOD: i32 = 350;
@@ -26,12 +26,12 @@ pub(crate) struct Making {
 
 /// Makes the first draws of a weapon. Returns whether it looks special, or is an artefact.
 pub(crate) fn weapon_looks_special(kind: &str, making: Making, ctx: &mut Context) -> bool {
-    let looks = ctx.content.acquirement().looks(kind);
     let Making { level, artefact, brand } = making;
-    let of_looks = |test: fn(&LooksRow) -> bool| looks.is_some_and(test);
-    if level >= GOOD && of_looks(|looks| looks.plain) {
+    if level >= GOOD {
         return true;
     }
+    let looks = ctx.content.acquirement().looks(kind);
+    let of_looks = |test: fn(&LooksRow) -> bool| looks.is_some_and(test);
     if artefact && is_artefact(level, looks, ctx) {
         return true;
     }
@@ -40,8 +40,7 @@ pub(crate) fn weapon_looks_special(kind: &str, making: Making, ctx: &mut Context
         return false;
     }
     let draws_brand = brand && (certain || ctx.rng.x_chance_in_y(101 + level, 300));
-    let tries = if level >= GOOD { BRANDS_OF_GOOD } else { 1 };
-    if draws_brand && draw_brand(kind, tries, ctx) != NO_BRAND {
+    if draws_brand && draw_brand(kind, 1, ctx) != NO_BRAND {
         return true;
     }
     let mut number = 0;
@@ -127,14 +126,15 @@ pub(crate) fn damaged_weapon_has_brand(kind: &str, depth: i32, ctx: &mut Context
 pub(crate) fn armour_looks_special(kind: &str, making: Making, ctx: &mut Context) -> Option<bool> {
     let acquirement = ctx.content.acquirement();
     let (looks, Making { level, artefact, brand }) = (acquirement.looks(kind)?, making);
-    if looks.branded || (level >= GOOD && (looks.plain || looks.coin)) {
+    if looks.branded {
         return Some(true);
     }
     if artefact && is_artefact(level, Some(looks), ctx) {
         return Some(true);
     }
+    let good = level >= GOOD;
     if looks.plain {
-        return Some(false);
+        return Some(good && ctx.rng.random2(3) > 0);
     }
     if looks.one_in > 0 {
         ctx.rng.one_chance_in(looks.one_in);
@@ -157,7 +157,9 @@ pub(crate) fn armour_looks_special(kind: &str, making: Making, ctx: &mut Context
             return Some(true);
         }
     }
-    Some(looks.least.is_some_and(|least| number >= least))
+    // What is good keeps any number.
+    let least = if good { Some(1) } else { looks.least };
+    Some(least.is_some_and(|least| number >= least))
 }
 
 fn is_artefact(level: i32, looks: Option<&LooksRow>, ctx: &mut Context) -> bool {
