@@ -139,6 +139,10 @@ pub struct OtherWeapon {
     /// Whether it is drawn after the value of the listed weapon, and only once.
     #[serde(default)]
     pub after: bool,
+    /// For an artefact, of which nothing more is drawn: how many numbers are drawn before the
+    /// chance.
+    #[serde(default)]
+    pub artefact_behind: Option<u8>,
     /// Its name.
     pub weapon: String,
 }

@@ -66,6 +66,17 @@ fn pick(ctx: &mut Context, lists: &WeaponLists, depth: i32, turn: Turn) -> (Opti
             return (name, Make::Usual);
         }
     }
+    if let Some(other) = &lists.instead
+        && let Some(numbers) = other.artefact_behind
+    {
+        for _ in 0..numbers {
+            ctx.rng.word();
+        }
+        if ctx.rng.one_chance_in(other.one_in) {
+            return (Some(other.weapon.clone()), Make::Usual);
+        }
+        return (one_of(ctx, &lists.first), Make::ByHand);
+    }
     let instead = lists.instead.as_ref().filter(|other| depth >= other.min_depth);
     let before = lists.instead.as_ref().filter(|other| !other.after);
     let mut name = None;

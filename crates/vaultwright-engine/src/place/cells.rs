@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use vaultwright_content::FeatureId;
-use vaultwright_level::{is_edge_cell, mask};
+use vaultwright_level::{is_edge_cell, is_needed_item, mask};
 use vaultwright_map::{
     FeatureKind, GlyphSet, KeyedSpec, MapDef, Point, SUBVAULT_GLYPH, glyph_feature,
 };
@@ -290,11 +290,12 @@ impl<'a, 's, 'c, 'o> Writer<'a, 's, 'c, 'o> {
         let flags = content.features().get(feature).flags;
         let is_open = !flags.solid() && !flags.lava();
         let is_door = flags.closed_door() && flags.traversable();
-        if is_open
-            || (content.rules.doors_hold_items && is_door)
-            || self.over.is_some()
-            || !self.site.level.items.contains_key(&p)
-        {
+        if is_open || (content.rules.doors_hold_items && is_door) || self.over.is_some() {
+            return;
+        }
+        let Some(items) = self.site.level.items.get(&p) else { return };
+        // What else is lost while a level is built goes, and is told, at its end.
+        if self.is_building && !items.iter().any(|item| is_needed_item(&item.spec)) {
             return;
         }
         let mut ground = Ground {

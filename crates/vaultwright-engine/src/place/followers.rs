@@ -447,6 +447,26 @@ mod tests {
         }
     }
 
+    /// Where those stand who follow Margery on the same level if she has Wyrmbane
+    /// (scripts/bands-of-crawl).
+    #[test]
+    fn of_an_artefact_of_a_leader_no_more_is_drawn() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let floor = open_level(&content);
+        let place = LevelPlace { depth: 3, ..depths(&content) };
+        for (seed, cells) in [
+            (22, "37,27 37,29 38,27 42,31 43,33"),
+            (30, "38,28 38,32 38,33 40,31"),
+            (172, "37,29 41,32 41,33 42,27 42,30 42,33"),
+            (386, "39,28 39,32 41,31 41,32 43,29"),
+            (580, "38,33 39,32 42,28 43,29 43,30 43,31"),
+            (747, "37,29 39,27 39,28 40,28"),
+        ] {
+            let level = level_with_band((&content, &floor), place, "Margery", seed);
+            assert_eq!(cells_of(&level), cells, "seed {seed}");
+        }
+    }
+
     /// Bands of the running program, on the same level, in which somebody unholy gets a weapon of
     /// holy wrath (scripts/bands-of-crawl): the leader, the seed, and cells.
     const HOLY_WRATH: &str = include_str!("../../tests/recorded/holy-wrath-0.28.tsv");

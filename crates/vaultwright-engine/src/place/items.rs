@@ -625,8 +625,8 @@ mod tests {
         }
     }
 
-    /// Of the seeds from 1 to 60 those with which 0.28 draws a look for the number of something good:
-    /// it is armour, and has neither brand nor number.
+    /// Of the seeds from 1 to 60 those with which 0.28 draws a look for the number of something
+    /// good: it is armour, and has neither brand nor number.
     #[test]
     fn what_is_good_draws_a_look_only_as_armour_without_a_number() {
         let content = Content::new(Rules::of(Edition::V0_28));
