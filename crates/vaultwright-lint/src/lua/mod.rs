@@ -25,6 +25,7 @@ mod parameters;
 mod parser;
 mod picks;
 mod ranges;
+mod required;
 mod silent;
 mod specs;
 mod text;
@@ -109,6 +110,8 @@ struct Look<'l> {
     assigned: Assigned<'l>,
     /// How often each word stands in the file, once somebody has asked.
     words: OnceCell<HashMap<&'l [u8], usize>>,
+    /// The library's files that the file loads, once a name is not found elsewhere.
+    loaded: OnceCell<Vec<Vec<u8>>>,
 }
 
 /// Returns the problems in the Lua of the files that `wanted` accepts, and in the headers of maps
@@ -148,6 +151,7 @@ pub(crate) fn check(
             told: HashSet::new(),
             assigned: Assigned::new(),
             words: OnceCell::new(),
+            loaded: OnceCell::new(),
         };
         look.headers_of_broken_maps();
         look.lua();
@@ -322,8 +326,8 @@ impl Look<'_> {
                 }
             }
             Event::Read { name, use_, span, locals } => {
-                if let Some(advice) = self.names.unknown_global(name, *use_, &self.assigned, locals)
-                {
+                let advice = self.names.unknown_global(name, *use_, &self.assigned, locals);
+                if let Some(advice) = advice.filter(|_| !self.is_loaded(name)) {
                     let message = format!("nobody defines '{name}'");
                     self.warn(tree, span, Finding::of(codes::UNKNOWN_NAME, message, advice));
                 }
@@ -335,6 +339,12 @@ impl Look<'_> {
                 }
             }
         }
+    }
+
+    /// Returns whether a file of the library that the Lua here loads gives a global name.
+    fn is_loaded(&self, name: &str) -> bool {
+        let lua = || self.trees.iter().map(|tree| &tree.lua.text[..]);
+        required::give(self.loaded.get_or_init(|| required::loaded(self.engine, lua())), name)
     }
 
     /// Checks a call that stands for a header line, `mons("rat")`, where each argument is a
