@@ -599,3 +599,17 @@ fn a_function_of_the_other_lua_is_told() {
     let told = "table.unpack is Lua 5.4, and the rules of 0.30 want Lua 5.1: write unpack";
     assert!(old.stdout.contains(told), "{}", old.stdout);
 }
+
+#[test]
+fn the_only_pack_below_a_folder_is_meant() {
+    let root = temporary("roots_pack_below");
+    let vault = "NAME: pool\nDEPTH: D\nMAP\n...\nENDMAP\n";
+    write(&root.join("assets/one/pack.json"), "{\"name\": \"one\", \"rules\": \"trunk\"}");
+    write(&root.join("assets/one/des/pool.des"), vault);
+    write(&root.join("notes/lost.des"), "NAME: lost\nMAP\n");
+    let only = run(&["check", "--data", word(&root)]);
+    assert!(only.stdout.starts_with("1 map in 1 file"), "{}{}", only.stdout, only.stderr);
+    write(&root.join("assets/two/pack.json"), "{\"name\": \"two\", \"rules\": \"trunk\"}");
+    let two = run(&["check", "--data", word(&root)]);
+    assert!(two.code == 1 && two.stderr.contains("assets/one, "), "{}", two.stderr);
+}
