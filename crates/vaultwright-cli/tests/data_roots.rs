@@ -86,7 +86,7 @@ fn data_takes_any_folder_of_a_tree() {
         is_fine(&run(&["check", "--data", word(&prefix.join(below))]));
     }
     let nowhere = run(&["check", "--data", word(&prefix.join("nowhere"))]);
-    assert_eq!(nowhere.code, 1);
+    assert_eq!(nowhere.code, 3);
     assert!(nowhere.stderr.contains("nowhere is not a folder (--data takes a clone of Crawl"));
     let other = temporary("roots_of_nothing");
     let nothing = run(&["check", "--data", word(&other)]);
