@@ -301,7 +301,7 @@ fn commands_about_levels_have_the_layouts_of_the_starter_pack() {
     let keys = keys.to_str().expect("a path");
     let explore = |what: &[&str]| {
         let how = ["--file", &file, "--standalone", "--script", keys, "--headless"];
-        run(&[&["explore"], what, &how].concat())
+        run(&[&["explore"][..], what, &how].concat())
     };
     for (what, code) in [(&["D:1"][..], 0), (&[], 0), (&["my_shrine"], 0), (&["D:99"], 2)] {
         let run = explore(what);
