@@ -22,7 +22,7 @@ use vaultwright::DataRoot;
 
 use vaultwright::content::Edition;
 
-use crate::Itself;
+use crate::{Itself, UsageError};
 
 #[cfg(feature = "campaigns")]
 pub use campaigns::{
@@ -42,7 +42,10 @@ pub use play::{ExerciseFormat, ExerciseOptions, ScenarioFormat, ScenarioOptions}
 
 #[cfg(feature = "campaigns")]
 pub use rolls::largest_seed;
-pub use rolls::{CheckName, MapNames, PlaceFormat, PlaceOptions, ResolveOptions, RowFormat, Runs};
+pub use rolls::{
+    CheckName, MapNames, PlaceFormat, PlaceOptions, ResolveOptions, RowFormat, Runs,
+    refuse_seeds_beyond,
+};
 pub use setting::{PlayerOption, Setting};
 #[cfg(feature = "studio")]
 pub use studio::{StudioOptions, StudioWorkerOptions};
@@ -72,8 +75,8 @@ pub struct Common {
     /// folder, else --standalone]
     #[arg(long, value_name = "DIR", global = true, env = "VAULTWRIGHT_DATA")]
     pub data: Option<OsString>,
-    /// Do not search for a data tree: use only the given files, or the embedded starter pack if
-    /// there are none
+    /// Do not search for a data tree: use the embedded starter pack, with the given files. Commands
+    /// about maps (check, show, resolve, place, …) use only the files, if there are any
     #[arg(long, global = true)]
     pub standalone: bool,
     /// What those two come to; `run` settles it.
@@ -131,11 +134,42 @@ pub struct OwnFiles {
 /// What standard input is called.
 const STDIN_NAME: &str = "stdin.des";
 
+/// Endings of files that a text would not belong into.
+const NO_TEXTS: &[&str] = &[
+    "apng", "avif", "bmp", "gif", "htm", "html", "jpeg", "jpg", "json", "ldtk", "pdf", "png",
+    "svg", "tif", "tiff", "tmj", "tmx", "tsv", "webp",
+];
+
 /// Returns the format that is asked for, else what the ending of the file that is written names,
-/// else the usual one.
-pub fn format_of<F: ValueEnum>(asked: Option<F>, out: Option<&Path>, usual: F) -> F {
-    let ending = || out?.extension()?.to_str();
-    asked.or_else(|| F::from_str(ending()?, true).ok()).unwrap_or(usual)
+/// else the usual one. An ending that only other formats have is a wrong use.
+pub fn format_of<F: ValueEnum>(
+    asked: Option<F>,
+    out: Option<&Path>,
+    usual: F,
+) -> Result<F, UsageError> {
+    let ending = out.and_then(|out| out.extension()?.to_str());
+    let named = ending.and_then(|ending| F::from_str(ending, true).ok());
+    let is_other = |ending: &&str| NO_TEXTS.contains(&ending.to_lowercase().as_str());
+    match (asked.or(named), ending.filter(is_other)) {
+        (Some(format), _) => Ok(format),
+        (None, Some(ending)) if !out.is_some_and(Path::is_dir) => {
+            let formats = F::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+            let formats: Vec<String> = formats.map(|value| value.get_name().to_owned()).collect();
+            let formats = formats.join(", ");
+            Err(UsageError(format!("no format here is called {ending}: there are {formats}")))
+        }
+        _ => Ok(usual),
+    }
+}
+
+/// Refuses the name of a file where a folder is made.
+pub fn refuse_file_name(folder: &Path, instead: &str) -> Result<(), UsageError> {
+    let ending = folder.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let is_file_name = NO_TEXTS.contains(&ending.to_lowercase().as_str()) || ending == "txt";
+    match is_file_name && !folder.is_dir() {
+        true => Err(UsageError(format!("{} is the name of a file: {instead}", folder.display()))),
+        false => Ok(()),
+    }
 }
 
 fn edition_parser() -> impl TypedValueParser<Value = Edition> {
@@ -203,6 +237,10 @@ pub enum Command {
     Show(ShowOptions),
     /// Run the language server for editors, on standard input and output
     #[cfg(feature = "lsp")]
+    #[command(after_help = "Examples:
+  vaultwright lsp                      as an editor starts it, in the folder of the project
+  vaultwright lsp --data ~/crawl       with another tree than the one around the files
+How to set editors up: docs/editors.md")]
     Lsp,
     /// Open the studio: a page in the browser to write, view, place and play vaults
     #[cfg(feature = "studio")]
@@ -335,7 +373,7 @@ pub struct TryOptions {
     /// The map to show [default: the first maps of the file]
     pub name: Option<String>,
     /// The seed of the first roll, and of the level
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = rolls::seed)]
     pub seed: u64,
     /// How many maps to show
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -364,6 +402,10 @@ pub enum CheckFormat {
 }
 
 #[derive(Args)]
+#[command(after_help = "Examples:
+  vaultwright dump moonlit_pond
+  vaultwright dump --file my.des
+  vaultwright dump --data /usr/share/crawl/dat > maps.lua")]
 pub struct DumpOptions {
     /// Names of maps [default: all maps of the given files, or of the pack]
     pub names: Vec<String>,
@@ -387,7 +429,7 @@ pub struct ShowOptions {
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub count: u32,
     /// The seed of the first roll
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = rolls::seed)]
     pub seed: u64,
     /// The output format [default: by the file extension of --out, else ansi]
     #[arg(long, value_name = "FORMAT")]
@@ -426,7 +468,7 @@ pub struct CoverageOptions {
           value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pub rolls: u64,
     /// The seed of the first roll
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = rolls::seed)]
     pub seed: u64,
     /// The output format [default: by the file extension of --out, else text]
     #[arg(long, value_name = "FORMAT")]
@@ -447,6 +489,10 @@ pub enum CoverageFormat {
 }
 
 #[derive(Args)]
+#[command(after_help = "Examples:
+  vaultwright fmt my.des               format the file in its place
+  vaultwright fmt vaults/ --check      fail if something would change
+  vaultwright fmt - < my.des           from standard input to standard output")]
 pub struct FmtOptions {
     /// Files or folders
     #[arg(required_unless_present = "more")]
@@ -460,6 +506,9 @@ pub struct FmtOptions {
 }
 
 #[derive(Args)]
+#[command(after_help = "Examples:
+  vaultwright explain          all codes
+  vaultwright explain VW315    what one means, with an example")]
 pub struct ExplainOptions {
     /// A code such as VW315 [default: list all]
     pub code: Option<String>,
@@ -467,7 +516,11 @@ pub struct ExplainOptions {
 
 #[cfg(feature = "manual")]
 #[derive(Args)]
+#[command(after_help = "Examples:
+  vaultwright completions bash > ~/.local/share/bash-completion/completions/vaultwright
+  vaultwright completions fish > ~/.config/fish/completions/vaultwright.fish")]
 pub struct CompletionsOptions {
+    /// The shell
     pub shell: clap_complete::Shell,
 }
 

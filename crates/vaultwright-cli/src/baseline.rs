@@ -1,6 +1,7 @@
 //! Findings that are known: `check --baseline FILE` tells only others.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use vaultwright::Problem;
@@ -16,7 +17,13 @@ const MAX_BYTES: u64 = 64 << 20;
 /// Leaves out the findings that the file has, each as often as it is there. Returns how many of the
 /// file are not found any more.
 pub fn without_known(path: &Path, problems: &mut Vec<Problem>) -> Result<usize, Failure> {
-    let text = read_within(path, MAX_BYTES).map_err(IoFailure::of("read", path))?;
+    let text = read_within(path, MAX_BYTES).map_err(|error| {
+        let hint = match error.kind() {
+            ErrorKind::NotFound => " (check --write-baseline makes it)",
+            _ => "",
+        };
+        IoFailure(format!("cannot read {}: {error}{hint}", path.display()))
+    })?;
     let text = String::from_utf8_lossy(&text);
     let mut known: BTreeMap<&str, usize> = BTreeMap::new();
     for line in text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {

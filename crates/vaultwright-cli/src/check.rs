@@ -52,6 +52,9 @@ pub fn run(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> 
     if options.write_baseline && options.baseline.is_none() {
         return Err(UsageError("--write-baseline needs --baseline FILE".to_owned()).into());
     }
+    if options.diff && options.format != CheckFormat::Human {
+        return Err(UsageError("--diff prints a difference: leave --format out".to_owned()).into());
+    }
     let setting = &options.setting;
     if !options.deep && (setting.at.is_some() || setting.player.description.is_some()) {
         return Err(UsageError("--at and --player need --deep, which rolls maps".to_owned()).into());
@@ -173,8 +176,9 @@ fn show(
         Some(path) => {
             let gone = baseline::without_known(path, &mut findings.problems)?;
             if gone > 0 {
+                let are = if gone == 1 { "is" } else { "are" };
                 let (gone, path) = (counted_or_no(gone, "finding"), path.display());
-                eprintln!("note: {gone} of {path} are not found any more: --write-baseline");
+                eprintln!("note: {gone} of {path} {are} not found any more: --write-baseline");
             }
         }
         None => {}

@@ -9,18 +9,20 @@ use vaultwright::map::MapId;
 use vaultwright::render::{HeatMap, heat_to_png, heat_to_svg};
 use vaultwright::{Engine, LibraryMap};
 
-use crate::arguments::{Common, CoverageFormat, CoverageOptions, format_of};
+use crate::arguments::{Common, CoverageFormat, CoverageOptions, format_of, refuse_seeds_beyond};
 use crate::progress::Bar;
 use crate::session::engine_with_map;
 use crate::{Failure, Outcome, output, places};
 
 pub fn run(common: &Common, options: &CoverageOptions) -> Result<Outcome, Failure> {
+    let format = format_of(options.format, options.out.as_deref(), CoverageFormat::Text)?;
+    refuse_seeds_beyond(options.seed, options.rolls)?;
     let (mut engine, index) = engine_with_map(common, &options.name)?;
     places::apply(&options.setting, &mut engine)?;
     let library = engine.library();
     let entry = &library[index];
     let tally = noted(&mut engine, index, options.rolls, options.seed);
-    let bytes = match format_of(options.format, options.out.as_deref(), CoverageFormat::Text) {
+    let bytes = match format {
         CoverageFormat::Text => text(&tally, entry)?.into_bytes(),
         CoverageFormat::Json => json_of(&tally, entry).into_bytes(),
         CoverageFormat::Svg => heat_to_svg(&heat(&tally)).into_bytes(),
@@ -39,7 +41,7 @@ pub fn as_json(engine: &mut Engine, index: MapId, rolls: u64, first_seed: u64) -
 
 fn noted(engine: &mut Engine, index: MapId, rolls: u64, first_seed: u64) -> Coverage {
     let bar = Bar::new(rolls, "rolling");
-    let seeds = first_seed..first_seed.saturating_add(rolls);
+    let seeds = first_seed..=first_seed.saturating_add(rolls.saturating_sub(1));
     let coverage = Coverage::of(engine, index, seeds, &mut || bar.step());
     bar.end();
     coverage

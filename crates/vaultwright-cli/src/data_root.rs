@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use vaultwright::content::Edition;
 use vaultwright::{DataRoot, Ground};
 
-use crate::Failure;
 use crate::arguments::{Arguments, Command, Common, OwnFiles};
 use crate::settings::Settings;
+use crate::{Failure, IoFailure};
 
 /// What a command does with a data root.
 enum Use<'a> {
@@ -58,6 +58,10 @@ fn settle_telling(
         Use::Opened(paths) => paths,
     };
     let common = &arguments.common;
+    if let Some(tiles) = common.tiles.as_deref().filter(|tiles| !tiles.is_dir()) {
+        let told = "this is no folder: give the rltiles folder of a clone";
+        return Err(IoFailure(format!("--tiles {}: {told}", tiles.display())).into());
+    }
     let alone = match use_of(&arguments.command) {
         Use::Files([_, ..]) => DataRoot::Bare,
         Use::Own(own) if !own.files.is_empty() => DataRoot::Bare,
@@ -130,10 +134,12 @@ fn use_of(command: &Command) -> Use<'_> {
         Command::Show(options) => Use::Own(&options.own),
         Command::Coverage(options) => Use::Own(&options.own),
         Command::Exercise(options) => Use::Own(&options.own),
+        // Levels need layouts.
+        #[cfg(feature = "explore")]
+        Command::Explore(options) if options.is_of_levels() => Use::Also(&options.own),
         #[cfg(feature = "explore")]
         Command::Explore(options) => Use::Own(&options.own),
         Command::Resolve(options) => Use::Own(&options.own),
-        // Levels need layouts.
         Command::Place(options) if options.ground() == Ground::Level => Use::Also(&options.own),
         Command::Place(options) => Use::Own(&options.own),
         #[cfg(feature = "campaigns")]
@@ -209,6 +215,9 @@ fn named(common: &Common) -> Result<Named, Failure> {
                      an installed game, a pack, or none)"
                 )
             };
+            if DataRoot::named(data).is_none() {
+                return Err(IoFailure(refused("is not a folder")).into());
+            }
             let root = DataRoot::asked_for(data).map_err(|why| refused(&why))?;
             Ok(Named::Root(root))
         }

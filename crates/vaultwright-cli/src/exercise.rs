@@ -43,7 +43,8 @@ pub fn run(common: &Common, options: &ExerciseOptions) -> Result<Outcome, Failur
         ExerciseFormat::Tsv => output::write(None, all.tsv().as_bytes())?,
         ExerciseFormat::Json => output::write(None, format!("{:#}\n", all.json()).as_bytes())?,
     }
-    let is_clean = !failed && all.broken.is_empty();
+    let is_none_placed = !all.runs.is_empty() && all.runs.iter().all(|run| run.result.is_err());
+    let is_clean = !failed && !is_none_placed && all.broken.is_empty();
     Ok(if is_clean { Outcome::Clean } else { Outcome::Findings })
 }
 

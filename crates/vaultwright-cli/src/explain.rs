@@ -5,7 +5,7 @@ use std::fmt::Write;
 use vaultwright::lint::{codes, explain};
 
 use crate::arguments::ExplainOptions;
-use crate::{Failure, Outcome, output};
+use crate::{Failure, Outcome, UsageError, output};
 
 pub fn run(options: &ExplainOptions) -> Result<Outcome, Failure> {
     let mut out = String::new();
@@ -17,7 +17,8 @@ pub fn run(options: &ExplainOptions) -> Result<Outcome, Failure> {
         }
         Some(code) => {
             let Some(info) = explain(code) else {
-                return Err(format!("no code {code}; `vaultwright explain` lists them").into());
+                let message = format!("no code {code}; `vaultwright explain` lists them");
+                return Err(UsageError(message).into());
             };
             out.push_str(info.page.trim_start_matches("# "));
         }

@@ -13,7 +13,7 @@ use vaultwright::render::{
 };
 use vaultwright::{BuildConditions, BuiltLevel, Engine, Game, LevelResult};
 
-use crate::arguments::{Common, GenerateFormat, GenerateOptions, format_of};
+use crate::arguments::{Common, GenerateFormat, GenerateOptions, format_of, refuse_file_name};
 use crate::cell_explain::explain;
 use crate::levels::{forced, not_built};
 use crate::output::Colours;
@@ -21,7 +21,7 @@ use crate::session::tile_set;
 use crate::{Failure, Outcome, UsageError, batch, output, places};
 
 pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failure> {
-    let format = format_of(options.format, options.out.as_deref(), GenerateFormat::Ansi);
+    let format = format_of(options.format, options.out.as_deref(), GenerateFormat::Ansi)?;
     let is_image =
         matches!(format, GenerateFormat::Png | GenerateFormat::Apng | GenerateFormat::Gif);
     if is_image {
@@ -48,7 +48,15 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
     }
     let wanted = places::parse(&options.places, &engine)?;
     let is_one = !options.all && wanted.len() == 1;
+    if !is_one && options.out.is_none() && is_whole(format) {
+        let message = "several pictures or files for Tiled need --out DIR";
+        return Err(UsageError(message.to_owned()).into());
+    }
     let out = options.out.as_deref().map(|path| Out::of(path, is_one, format));
+    if let (Some(Out::Folder(folder)), false) = (&out, format == GenerateFormat::Ldtk) {
+        let instead = "--out takes a folder, or for one level a file that ends as its format";
+        refuse_file_name(folder, instead)?;
+    }
     if let Some(folder) = out.as_ref().and_then(Out::folder) {
         output::make_folder(folder)?;
     }
@@ -62,7 +70,12 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
                 write_level(&how, place, &built, path.as_deref())?;
                 if let Some(cell) = options.explain {
                     let text = explain(&built.level, cell, &content, &library);
-                    output::write(None, text.as_bytes())?;
+                    let is_text = matches!(format, GenerateFormat::Ansi | GenerateFormat::Text);
+                    match is_text || path.is_some() {
+                        true => output::write(None, text.as_bytes())?,
+                        // Into a file for programs it does not belong.
+                        false => eprintln!("{}", text.trim_end()),
+                    }
                 }
                 Ok(true)
             }
@@ -91,6 +104,11 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
     };
     output::script_messages(engine.take_placed_messages());
     Ok(if whole { Outcome::Clean } else { Outcome::Findings })
+}
+
+/// Returns whether a format is a file of its own, which nothing may follow.
+fn is_whole(format: GenerateFormat) -> bool {
+    !matches!(format, GenerateFormat::Ansi | GenerateFormat::Text | GenerateFormat::Json)
 }
 
 /// Shows a level; whether it could be built.

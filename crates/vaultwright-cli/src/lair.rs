@@ -10,7 +10,7 @@ use vaultwright::lair::{
 };
 use vaultwright::render::{to_png, to_svg, to_tmj};
 
-use crate::arguments::{Common, LairFormat, LairOptions};
+use crate::arguments::{Common, LairFormat, LairOptions, refuse_file_name};
 use crate::output::Colours;
 use crate::{Failure, IoFailure, Outcome, UsageError, output};
 
@@ -40,6 +40,7 @@ pub fn run(common: &Common, options: &LairOptions) -> Result<Outcome, Failure> {
         lines.iter().for_each(|line| eprintln!("{kind}: {line}"));
     }
     if let Some(folder) = &options.out {
+        refuse_file_name(folder, "--out takes a folder here")?;
         output::make_folder(folder)?;
     }
     if options.format == LairFormat::Json {
@@ -87,7 +88,7 @@ fn drawn(
         floor.mobiles.len()
     );
     Ok(match options.format {
-        LairFormat::Png if options.out.is_none() && tower.floors.len() > 1 => {
+        LairFormat::Png | LairFormat::Svg if options.out.is_none() && tower.floors.len() > 1 => {
             return Err(UsageError("several pictures need --out DIR".to_owned()).into());
         }
         LairFormat::Png => to_png(&picture),

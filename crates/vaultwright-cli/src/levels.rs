@@ -22,6 +22,8 @@ use crate::{Failure, Outcome, batch, output, places, recorded, traces};
 const COLUMNS: &[&str] =
     &["place", "seed", "status", "vaults", "zones", "features", "monsters", "draws"];
 pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure> {
+    let is_json = options.format == Some(LevelsFormat::Json);
+    recorded::refuse_format(&options.runs.against, is_json)?;
     let mut engine = batch::pack(common)?;
     places::apply_player(&options.player, &mut engine)?;
     let wanted = match options.all {
@@ -30,7 +32,7 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
     };
     let forced = forced(options.force.as_deref(), &engine)?;
     let trace = options.trace;
-    let json = options.format == Some(LevelsFormat::Json);
+    let json = is_json;
     let content = Arc::clone(engine.content());
     #[cfg(feature = "campaigns")]
     let library = engine.library();

@@ -12,6 +12,9 @@ use crate::session::map_named;
 use crate::{Failure, Outcome, UsageError, batch, output, places};
 
 pub fn run(common: &Common, options: &OddsOptions) -> Result<Outcome, Failure> {
+    if options.want.is_some() && options.format != OddsFormat::Text {
+        return Err(UsageError("--want tells in text: leave --format out".to_owned()).into());
+    }
     let mut engine = batch::pack(common)?;
     places::apply(&options.setting, &mut engine)?;
     let library = engine.library();

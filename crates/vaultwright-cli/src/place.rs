@@ -7,10 +7,10 @@ use vaultwright::map::MapId;
 use vaultwright::render::{LevelJson, to_text};
 use vaultwright::{Engine, PlaceConditions};
 
-use crate::arguments::{Common, PlaceFormat, PlaceOptions, RowFormat};
+use crate::arguments::{Common, PlaceFormat, PlaceOptions, RowFormat, format_of};
 use crate::batch::{self, Wanted};
 use crate::place_pictures::picture;
-use crate::{Failure, Outcome, place_check, place_pictures, places, recorded, rows};
+use crate::{Failure, Outcome, UsageError, place_check, place_pictures, places, recorded, rows};
 
 /// The columns of a table of placements.
 const COLUMNS: &[&str] = &["map", "seed", "status", "terrain"];
@@ -19,13 +19,17 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
     if !options.check.is_empty() {
         return place_check::run(common, options);
     }
+    let format = format_of(options.format, options.out.as_deref(), PlaceFormat::Text)?;
+    may_be_written(options, format)?;
+    let is_other = options.format.is_some_and(|format| format != PlaceFormat::Tsv);
+    recorded::refuse_format(&options.runs.against, is_other)?;
     let (mut engine, wanted) = batch::maps(common, &options.maps)?;
     places::apply(&options.setting, &mut engine)?;
     engine.set_concrete(options.concrete);
-    let format = match options.format {
+    let format = match format {
         _ if options.runs.against.is_some() => RowFormat::Tsv,
         PlaceFormat::Png | PlaceFormat::Svg => {
-            return place_pictures::run(engine, &wanted, common, options);
+            return place_pictures::run(engine, &wanted, common, options, format);
         }
         PlaceFormat::Text => RowFormat::Text,
         PlaceFormat::Tsv => RowFormat::Tsv,
@@ -39,22 +43,36 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
             &options.runs,
             |engine, wanted, seed| match wanted {
                 Wanted::Map(index) => row(engine, *index, seed, format, options),
-                Wanted::Broken(broken) => rows::of_broken(broken, seed, format),
+                Wanted::Broken(broken) => (rows::of_broken(broken, seed, format), false),
             },
         )?;
     if let Some(path) = &options.runs.against {
-        return recorded::compare(COLUMNS, &rows, path);
+        return recorded::compare(COLUMNS, &rows::texts(rows), path);
     }
-    rows::print(format, COLUMNS, &rows, &wanted)
+    rows::print(options.out.as_deref(), format, COLUMNS, rows, &wanted)
 }
 
+/// Refuses a table or text where it would go into a folder, and an `--out` that may be a folder for
+/// pictures.
+fn may_be_written(options: &PlaceOptions, format: PlaceFormat) -> Result<(), UsageError> {
+    let Some(out) = &options.out else { return Ok(()) };
+    let is_picture = matches!(format, PlaceFormat::Png | PlaceFormat::Svg);
+    let is_named = options.format.is_some() || out.extension().is_some();
+    let instead = "--format png or svg writes pictures into it, and text and tables go to a file";
+    match is_picture || is_named && !out.is_dir() {
+        true => Ok(()),
+        false => Err(UsageError(format!("--out {}: {instead}", out.display()))),
+    }
+}
+
+/// Returns a row, and whether the map could be placed.
 fn row(
     engine: &mut Engine,
     index: MapId,
     seed: u64,
     format: RowFormat,
     options: &PlaceOptions,
-) -> Vec<u8> {
+) -> (Vec<u8>, bool) {
     let library = engine.library();
     let name = &library[index].definition.name;
     let conditions = PlaceConditions { ground: options.ground(), ..PlaceConditions::default() };
@@ -84,7 +102,7 @@ fn row(
             format!("{name}, seed {seed}: not placed: {error}{place}\n\n")
         }
     };
-    text.into_bytes()
+    (text.into_bytes(), placement.is_ok())
 }
 
 /// Returns the features of the level, row by row, as `name*count`.

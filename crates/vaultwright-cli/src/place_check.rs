@@ -12,7 +12,7 @@ use vaultwright::render::{Cell, Colour, Picture, Shape, level_picture, to_png, t
 use vaultwright::{BrokenMap, Engine, Ground, LibraryMap, PlaceError};
 use vaultwright_files::file_name;
 
-use crate::arguments::{CheckName, Common, PlaceFormat, PlaceOptions};
+use crate::arguments::{CheckName, Common, PlaceFormat, PlaceOptions, refuse_file_name};
 use crate::batch::{self, Wanted};
 use crate::output::{Colours, counted};
 use crate::session::does_not_compile;
@@ -31,7 +31,12 @@ struct Finding {
 }
 
 pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> {
+    let format = options.format.unwrap_or(PlaceFormat::Text);
+    if let Some(folder) = &options.out {
+        refuse_file_name(folder, "with --check --out takes a folder")?;
+    }
     let (mut engine, named) = batch::maps(common, &options.maps)?;
+    let asked = named.len();
     places::apply(&options.setting, &mut engine)?;
     let checks: Vec<PlacementCheck> = options.check.iter().map(|&name| check_of(name)).collect();
     let library = engine.library();
@@ -77,12 +82,12 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
         }
     }
     let failed = findings.iter().filter(|finding| !finding.allowed).count();
-    let text = match options.format {
+    let text = match format {
         PlaceFormat::Tsv => tsv(&findings),
         PlaceFormat::Json => as_json(&findings),
         _ => human(&findings, Colours::wanted(common)),
     };
-    match options.format {
+    match format {
         PlaceFormat::Tsv | PlaceFormat::Json => output::write(None, text.as_bytes())?,
         _ => output::write_text(None, &text, Colours::wanted(common))?,
     }
@@ -90,7 +95,7 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
         skipped.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
     let skipped = if reasons.is_empty() { "none".to_owned() } else { reasons.join(", ") };
     let tests = counted(tests as u64, "test");
-    let maps = counted(library.maps.len() as u64, "map");
+    let maps = counted(asked as u64, "map");
     let mut untested = String::new();
     for (count, why) in [(without_room, "found no room"), (without_level, "found no level")] {
         if count > 0 {

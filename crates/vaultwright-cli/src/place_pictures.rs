@@ -1,15 +1,17 @@
 //! `vaultwright place --format png|svg`: pictures of maps where they stand.
 
+use std::path::Path;
+
 use vaultwright::level::Level;
 use vaultwright::map::MapId;
 use vaultwright::render::{Picture, TileSet, level_picture, to_png, to_svg};
 use vaultwright::{Engine, PlaceConditions};
 use vaultwright_files::file_name;
 
-use crate::arguments::{Common, PlaceFormat, PlaceOptions};
+use crate::arguments::{Common, PlaceFormat, PlaceOptions, refuse_file_name};
 use crate::batch::{self, Wanted};
 use crate::session::tile_set;
-use crate::{Failure, Outcome, output};
+use crate::{Failure, Outcome, UsageError, output};
 
 /// Cells around a map that are shown with it.
 const AROUND: usize = 2;
@@ -19,20 +21,31 @@ pub fn run(
     wanted: &[Wanted],
     common: &Common,
     options: &PlaceOptions,
+    format: PlaceFormat,
 ) -> Result<Outcome, Failure> {
     let tiles = tile_set(common)?;
     let tiles = tiles.as_ref();
-    let png = options.format == PlaceFormat::Png;
+    let png = format == PlaceFormat::Png;
     let count = wanted.len() as u64 * options.runs.seeds().count() as u64;
+    let ending = if png { "png" } else { "svg" };
+    let is_file = |out: &Path| {
+        count == 1 && !out.is_dir() && out.extension().is_some_and(|other| other == ending)
+    };
+    let file = options.out.as_deref().filter(|out| is_file(out));
     match &options.out {
-        None if count > 1 => return Err("several pictures need --out DIR".into()),
+        None if count > 1 => {
+            return Err(UsageError("several pictures need --out DIR".to_owned()).into());
+        }
         None if png => output::may_be_image(None, "--out DIR")?,
-        None => {}
-        Some(dir) => output::make_folder(dir)?,
+        Some(dir) if file.is_none() => {
+            refuse_file_name(dir, "--out takes a folder here, or a file for the only picture")?;
+            output::make_folder(dir)?;
+        }
+        _ => {}
     }
     let rows =
         batch::run("placing", engine, wanted, &options.runs, |engine, one, seed| match one {
-            Wanted::Map(index) => drawn(engine, *index, seed, tiles, options),
+            Wanted::Map(index) => drawn(engine, *index, seed, tiles, options, format),
             Wanted::Broken(broken) => Err(format!("{} does not compile", broken.name)),
         })?;
     let mut outcome = Outcome::Clean;
@@ -40,7 +53,7 @@ pub fn run(
         match row {
             Ok((name, bytes)) => {
                 let path = options.out.as_deref().map(|dir| dir.join(name));
-                output::write(path.as_deref(), &bytes)?;
+                output::write(file.or(path.as_deref()), &bytes)?;
             }
             Err(message) => {
                 output::complain(format_args!("{message}"));
@@ -58,13 +71,14 @@ fn drawn(
     seed: u64,
     tiles: Option<&TileSet>,
     options: &PlaceOptions,
+    format: PlaceFormat,
 ) -> Result<(String, Vec<u8>), String> {
     let name = engine.library()[index].definition.name.clone();
     let conditions = PlaceConditions { ground: options.ground(), ..PlaceConditions::default() };
     let level = engine.place_under(index, seed, &conditions);
     let level = level.map_err(|error| format!("{name}, seed {seed}: not placed: {error}"))?;
     let picture = picture(&level, &name, engine, tiles, options);
-    let (bytes, ending) = match options.format {
+    let (bytes, ending) = match format {
         PlaceFormat::Png => (to_png(&picture), "png"),
         _ => (to_svg(&picture).into_bytes(), "svg"),
     };

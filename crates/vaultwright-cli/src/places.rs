@@ -1,5 +1,8 @@
 //! Places on the command line: `D:3`, `D:1-3`, `Lair`, `D:$`.
 
+use vaultwright::content::{Branch, Branches};
+#[cfg(feature = "campaigns")]
+use vaultwright::map::DepthRanges;
 use vaultwright::map::{LevelPlace, split_place};
 use vaultwright::{Engine, Player};
 
@@ -52,27 +55,49 @@ pub fn all(engine: &Engine) -> Vec<LevelPlace> {
     LevelPlace::all(engine.content().branches()).collect()
 }
 
+/// Fails where ranges of levels name a branch or a level that the game does not have.
+#[cfg(feature = "campaigns")]
+pub fn check_ranges(ranges: &str, engine: &Engine) -> Result<(), Failure> {
+    let branches = engine.content().branches();
+    DepthRanges::parse(ranges, branches).map_err(|error| {
+        let known: Vec<&str> = with_levels(branches).map(|branch| branch.name.as_str()).collect();
+        UsageError(format!("{} (there are {})", error.message, known.join(", ")))
+    })?;
+    for range in ranges.split(',') {
+        let (name, depths) = split_place(range.trim().trim_start_matches('!').trim_start());
+        let Some((branch, depths)) = branches.by_name(name.trim()).zip(depths) else { continue };
+        let last = depths.rsplit('-').next().and_then(|last| last.trim().parse::<i32>().ok());
+        if last.is_some_and(|last| last > branch.levels) {
+            return Err(no_level(depths, &branch.name, branch.levels).into());
+        }
+    }
+    Ok(())
+}
+
+fn with_levels(branches: &Branches) -> impl Iterator<Item = &Branch> {
+    branches.iter().filter(|branch| branch.levels > 0)
+}
+
+fn no_level(text: &str, name: &str, last: i32) -> UsageError {
+    let range = if last == 1 { String::new() } else { format!(" to {name}:{last}") };
+    UsageError(format!("'{text}' is no level of {name}, which has {last}: write {name}:1{range}"))
+}
+
 fn levels_named(text: &str, engine: &Engine) -> Result<Vec<LevelPlace>, Failure> {
     let branches = engine.content().branches();
     let (name, depths) = split_place(text);
     let depths = depths.unwrap_or_default();
-    let with_levels = || branches.iter().filter(|branch| branch.levels > 0);
-    let branch =
-        with_levels().find(|branch| branch.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
-            let known: Vec<&str> = with_levels().map(|branch| branch.name.as_str()).collect();
-            UsageError(format!("no branch is named '{name}' (there are {})", known.join(", ")))
-        })?;
+    let mut named = with_levels(branches).filter(|branch| branch.name.eq_ignore_ascii_case(name));
+    let branch = named.next().ok_or_else(|| {
+        let known: Vec<&str> = with_levels(branches).map(|branch| branch.name.as_str()).collect();
+        UsageError(format!("no branch is named '{name}' (there are {})", known.join(", ")))
+    })?;
     let last = branch.levels;
     let depth = |text: &str| match text {
         "$" => Ok(last),
         digits => match digits.parse::<i32>() {
             Ok(depth) if (1..=last).contains(&depth) => Ok(depth),
-            _ => {
-                let range = if last == 1 { String::new() } else { format!(" to {name}:{last}") };
-                Err(UsageError(format!(
-                    "'{text}' is no level of {name}, which has {last}: write {name}:1{range}"
-                )))
-            }
+            _ => Err(no_level(text, name, last)),
         },
     };
     let (first, last) = match depths.split_once('-') {

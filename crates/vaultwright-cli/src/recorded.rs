@@ -1,14 +1,22 @@
 //! Comparing results with recorded tables.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use vaultwright_files::{read_within, unpack_gzip};
 
-use crate::{Failure, Outcome, output};
+use crate::{Failure, Outcome, UsageError, output};
 
 /// What a row is of: a map or a place, and a seed.
 pub type Key = (Vec<u8>, Vec<u8>);
+
+/// Refuses a format other than that of tables where they are compared.
+pub fn refuse_format(against: &Option<PathBuf>, is_other: bool) -> Result<(), UsageError> {
+    match against.is_some() && is_other {
+        true => Err(UsageError("--against tells in text: leave --format out".to_owned())),
+        false => Ok(()),
+    }
+}
 
 /// Compares rows with a recorded table, column by column.
 pub fn compare(columns: &[&str], rows: &[Vec<u8>], path: &Path) -> Result<Outcome, Failure> {

@@ -13,6 +13,7 @@ use crate::{Failure, Outcome, places, recorded, rows};
 const COLUMNS: &[&str] = &["map", "seed", "status", "width", "height", "rows", "draws"];
 
 pub fn run(common: &Common, options: &ResolveOptions) -> Result<Outcome, Failure> {
+    recorded::refuse_format(&options.runs.against, options.format == RowFormat::Json)?;
     let (mut engine, wanted) = batch::maps(common, &options.maps)?;
     places::apply(&options.setting, &mut engine)?;
     let format = if options.runs.against.is_some() { RowFormat::Tsv } else { options.format };
@@ -24,20 +25,21 @@ pub fn run(common: &Common, options: &ResolveOptions) -> Result<Outcome, Failure
             &options.runs,
             |engine, wanted, seed| match wanted {
                 Wanted::Map(index) => row(engine, *index, seed, format),
-                Wanted::Broken(broken) => rows::of_broken(broken, seed, format),
+                Wanted::Broken(broken) => (rows::of_broken(broken, seed, format), false),
             },
         )?;
     if let Some(path) = &options.runs.against {
-        return recorded::compare(COLUMNS, &rows, path);
+        return recorded::compare(COLUMNS, &rows::texts(rows), path);
     }
-    rows::print(format, COLUMNS, &rows, &wanted)
+    rows::print(None, format, COLUMNS, rows, &wanted)
 }
 
-fn row(engine: &mut Engine, index: MapId, seed: u64, format: RowFormat) -> Vec<u8> {
+/// Returns a row, and whether the map could be rolled.
+fn row(engine: &mut Engine, index: MapId, seed: u64, format: RowFormat) -> (Vec<u8>, bool) {
     let library = engine.library();
     let name = &library[index].definition.name;
     let resolution = engine.resolve(index, seed);
-    match format {
+    let row = match format {
         RowFormat::Tsv => tsv_row(name, seed, &resolution),
         RowFormat::Json => {
             let value = match &resolution {
@@ -76,7 +78,8 @@ fn row(engine: &mut Engine, index: MapId, seed: u64, format: RowFormat) -> Vec<u
             out.push('\n');
             out.into_bytes()
         }
-    }
+    };
+    (row, resolution.is_ok())
 }
 
 /// Returns a row of the table: bytes as they are, a backslash doubled, a tab as `\t`, rows joined

@@ -1,5 +1,7 @@
 //! What `resolve` and `place` answer for each map and seed, in the form that was asked for.
 
+use std::path::Path;
+
 use serde_json::json;
 use vaultwright::{BrokenMap, Problem};
 
@@ -11,14 +13,19 @@ use crate::{Failure, Outcome, output};
 /// How many rows are put together before they are written.
 const ROWS_AT_ONCE: usize = 100;
 
-/// Prints the rows of a table, objects or texts that were made for what was wanted.
+/// Prints the rows of a table, objects or texts that were made for what was wanted, or writes them
+/// to a file. Beside each stands whether it came out; that none did is a finding.
 pub fn print(
+    out: Option<&Path>,
     format: RowFormat,
     columns: &[&str],
-    rows: &[Vec<u8>],
+    rows: Vec<(Vec<u8>, bool)>,
     wanted: &[Wanted],
 ) -> Result<Outcome, Failure> {
+    let (rows, made): (Vec<Vec<u8>>, Vec<bool>) = rows.into_iter().unzip();
+    let rows = &rows[..];
     match format {
+        _ if let Some(out) = out => output::write(Some(out), &whole(format, columns, rows))?,
         RowFormat::Tsv => {
             output::write(None, (columns.join("\t") + "\n").as_bytes())?;
             for rows in rows.chunks(ROWS_AT_ONCE) {
@@ -42,7 +49,22 @@ pub fn print(
         }
     }
     let broken = wanted.iter().any(|wanted| matches!(wanted, Wanted::Broken(_)));
-    Ok(if broken { Outcome::Findings } else { Outcome::Clean })
+    let none = !made.is_empty() && !made.contains(&true);
+    Ok(if broken || none { Outcome::Findings } else { Outcome::Clean })
+}
+
+/// Returns the rows alone.
+pub fn texts(rows: Vec<(Vec<u8>, bool)>) -> Vec<Vec<u8>> {
+    rows.into_iter().map(|(row, _)| row).collect()
+}
+
+/// Returns all rows as a whole.
+fn whole(format: RowFormat, columns: &[&str], rows: &[Vec<u8>]) -> Vec<u8> {
+    match format {
+        RowFormat::Tsv => [(columns.join("\t") + "\n").into_bytes(), rows.concat()].concat(),
+        RowFormat::Json => [&b"[\n"[..], &rows.join(&b",\n"[..]), b"\n]\n"].concat(),
+        RowFormat::Text => rows.concat(),
+    }
 }
 
 /// Returns what is said of a map that does not compile; as a row it has as many columns as one

@@ -80,6 +80,9 @@ fn record_one(
     let [what] = &options.files[..] else {
         return Err("--record takes one vault or level, and no files".into());
     };
+    if options.script.is_none() && !std::io::IsTerminal::is_terminal(&std::io::stdout()) {
+        return Err("--record needs a terminal; with --script FILE it needs none".into());
+    }
     let explore = ExploreOptions {
         setting: Setting::default(),
         what: Some(what.to_string_lossy().into_owned()),

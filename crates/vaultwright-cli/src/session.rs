@@ -9,8 +9,8 @@ use std::sync::Arc;
 use vaultwright::render::TileSet;
 use vaultwright::syntax::Source;
 use vaultwright::{
-    BrokenMap, Engine, EngineOptions, Library, Limits, MAX_SOURCE_BYTES, Problem, SourceFile,
-    Unnamed, reachable_maps, read_source,
+    BrokenMap, DataRoot, Engine, EngineOptions, Library, Limits, MAX_SOURCE_BYTES, Problem,
+    SourceFile, Unnamed, reachable_maps, read_source,
 };
 
 use vaultwright::map::MapId;
@@ -317,6 +317,11 @@ pub fn unknown_name(name: &str, names: impl Iterator<Item = String>) -> String {
         })
         .min_by_key(|other| (distance(name, other), other.clone()));
     match close {
+        _ if is_of_starter(name) => format!(
+            "no map is named '{name}' here: it is one of the starter pack, which a command about \
+             maps takes if no --file and no tree is given (--data packs/starter of Vaultwright's \
+             repository has both)"
+        ),
         Some(other) => format!("no map is named '{name}'; did you mean '{other}'?"),
         None if name.ends_with(".des") => {
             format!("no map is named '{name}'; if that is a file, it goes behind --file")
@@ -326,6 +331,14 @@ pub fn unknown_name(name: &str, names: impl Iterator<Item = String>) -> String {
         }
         None => format!("no map is named '{name}'"),
     }
+}
+
+/// Returns whether the embedded starter pack has a map of that name.
+fn is_of_starter(name: &str) -> bool {
+    let sources = DataRoot::Embedded.des_sources().unwrap_or_default();
+    files_of(sources)
+        .iter()
+        .any(|file| file.tree.maps.iter().any(|map| map.name.str(&file.source.text) == name))
 }
 
 fn distance(a: &str, b: &str) -> usize {

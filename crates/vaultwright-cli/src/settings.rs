@@ -9,7 +9,7 @@ use vaultwright::{Problem, Severity};
 use vaultwright_files::read_within;
 
 use crate::arguments::Profile;
-use crate::{Failure, IoFailure, UsageError};
+use crate::{Failure, IoFailure};
 
 const NAME: &str = "vaultwright.toml";
 /// Larger ones are a mistake.
@@ -70,11 +70,11 @@ impl Settings {
         let shown = path.display();
         let text = read_within(path, MAX_BYTES).map_err(IoFailure::of("read", path))?;
         let text = String::from_utf8(text).map_err(|_| format!("{shown} is not in UTF-8"))?;
-        let refused = |error: toml::de::Error| UsageError(format!("{shown}: {error}"));
+        let refused = |error: toml::de::Error| format!("{shown}: {error}");
         let mut settings: Settings = toml::from_str(&text).map_err(refused)?;
         let codes = settings.severity.keys().chain(settings.allow.iter().map(|row| &row.code));
         if let Some(code) = codes.into_iter().find(|code| explain(code).is_none()) {
-            return Err(UsageError(format!("{shown}: no finding has the code '{code}'")).into());
+            return Err(format!("{shown}: no finding has the code '{code}'").into());
         }
         settings.folder = path.parent().map(Path::to_owned).unwrap_or_default();
         Ok(settings)

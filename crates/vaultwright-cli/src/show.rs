@@ -10,7 +10,7 @@ use vaultwright::render::{
 use vaultwright::syntax::{Argument, ChunkKind, Header, PieceBody};
 use vaultwright::{DataRoot, Engine, LibraryMap, Resolution};
 
-use crate::arguments::{Common, ShowFormat, ShowOptions, format_of};
+use crate::arguments::{Common, ShowFormat, ShowOptions, format_of, refuse_seeds_beyond};
 use crate::output::Colours;
 use crate::session::{engine_with_map, tile_set};
 use crate::{Failure, Outcome, output, places, watch};
@@ -30,12 +30,14 @@ pub fn run(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
 }
 
 fn once(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
+    let format = format_of(options.format, options.out.as_deref(), ShowFormat::Ansi)?;
+    refuse_seeds_beyond(options.seed, options.count.into())?;
     let (mut engine, index) = engine_with_map(common, &options.name)?;
     places::apply(&options.setting, &mut engine)?;
     let library = engine.library();
     let entry = &library[index];
     let mut rolls: Vec<(u64, Resolution)> = Vec::new();
-    for seed in options.seed..options.seed.saturating_add(options.count.into()) {
+    for seed in options.seed..=options.seed.saturating_add(u64::from(options.count) - 1) {
         rolls.push((seed, engine.resolve(index, seed)));
     }
     output::script_messages(engine.take_placed_messages());
@@ -50,9 +52,8 @@ fn once(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
         }
     };
     let pictures: Vec<Picture> = rolled.iter().map(|(_, map)| drawn(map)).collect();
-    let format = format_of(options.format, options.out.as_deref(), ShowFormat::Ansi);
     let bytes = match format {
-        ShowFormat::Json => json_of(entry, &engine, &rolled).into_bytes(),
+        ShowFormat::Json => json_of(entry, &engine, &rolls, &rolled).into_bytes(),
         ShowFormat::Svg => to_svg(&joined(&pictures)).into_bytes(),
         ShowFormat::Png => {
             output::may_be_image(options.out.as_deref(), "--out FILE")?;
@@ -68,6 +69,13 @@ fn once(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
         }
     };
     output::write(options.out.as_deref(), &bytes)?;
+    if matches!(format, ShowFormat::Png | ShowFormat::Svg) {
+        for (seed, roll) in &rolls {
+            if let Err(error) = roll {
+                eprintln!("seed {seed}: no roll: {error}");
+            }
+        }
+    }
     Ok(if rolled.is_empty() { Outcome::Findings } else { Outcome::Clean })
 }
 
@@ -205,13 +213,21 @@ fn transforms(entry: &LibraryMap) -> Vec<String> {
     lines
 }
 
-fn json_of(entry: &LibraryMap, engine: &Engine, rolled: &[(u64, &MapDef)]) -> String {
+fn json_of(
+    entry: &LibraryMap,
+    engine: &Engine,
+    all: &[(u64, Resolution)],
+    rolled: &[(u64, &MapDef)],
+) -> String {
     let branches = engine.content().branches();
     let definition = &entry.definition;
     let rolls: Vec<serde_json::Value> = rolled
         .iter()
         .map(|(seed, map)| json!({ "seed": seed, "roll": map_to_json(map, engine.content()) }))
         .collect();
+    let failed = all.iter().filter_map(|(seed, roll)| Some((seed, roll.as_ref().err()?)));
+    let failed: Vec<serde_json::Value> =
+        failed.map(|(seed, error)| json!({ "seed": seed, "message": error.to_string() })).collect();
     let value = json!({
         "name": definition.name,
         "file": &*entry.file.source.name,
@@ -221,6 +237,7 @@ fn json_of(entry: &LibraryMap, engine: &Engine, rolled: &[(u64, &MapDef)]) -> St
         "place": definition.place.describe(branches),
         "orient": definition.orient.map(|orient| orient.name()),
         "rolls": rolls,
+        "failed": failed,
     });
     format!("{value:#}\n")
 }

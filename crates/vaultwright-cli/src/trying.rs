@@ -43,7 +43,11 @@ pub fn run(common: &Common, options: &TryOptions) -> Result<Outcome, Failure> {
         .collect();
     let (shown, others) = own.split_at(own.len().min(options.maps));
     if own.is_empty() && errors == 0 {
-        return Err(UsageError("there is no such map in the file".to_owned()).into());
+        let message = match &options.name {
+            Some(name) => format!("no map of the file is named '{name}'"),
+            None => "the file holds no map".to_owned(),
+        };
+        return Err(UsageError(message).into());
     }
     for &index in shown {
         let text = of_map(&mut engine, index, options, colours)?;

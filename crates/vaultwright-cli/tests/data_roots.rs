@@ -86,7 +86,7 @@ fn data_takes_any_folder_of_a_tree() {
         is_fine(&run(&["check", "--data", word(&prefix.join(below))]));
     }
     let nowhere = run(&["check", "--data", word(&prefix.join("nowhere"))]);
-    assert_eq!(nowhere.code, 1);
+    assert_eq!(nowhere.code, 3);
     assert!(nowhere.stderr.contains("nowhere is not a folder (--data takes a clone of Crawl"));
     let other = temporary("roots_of_nothing");
     let nothing = run(&["check", "--data", word(&other)]);
@@ -598,4 +598,18 @@ fn a_function_of_the_other_lua_is_told() {
     let old = run_in(&root, &["check", "--rules", "0.30"]);
     let told = "table.unpack is Lua 5.4, and the rules of 0.30 want Lua 5.1: write unpack";
     assert!(old.stdout.contains(told), "{}", old.stdout);
+}
+
+#[test]
+fn the_only_pack_below_a_folder_is_meant() {
+    let root = temporary("roots_pack_below");
+    let vault = "NAME: pool\nDEPTH: D\nMAP\n...\nENDMAP\n";
+    write(&root.join("assets/one/pack.json"), "{\"name\": \"one\", \"rules\": \"trunk\"}");
+    write(&root.join("assets/one/des/pool.des"), vault);
+    write(&root.join("notes/lost.des"), "NAME: lost\nMAP\n");
+    let only = run(&["check", "--data", word(&root)]);
+    assert!(only.stdout.starts_with("1 map in 1 file"), "{}{}", only.stdout, only.stderr);
+    write(&root.join("assets/two/pack.json"), "{\"name\": \"two\", \"rules\": \"trunk\"}");
+    let two = run(&["check", "--data", word(&root)]);
+    assert!(two.code == 1 && two.stderr.contains("assets/one, "), "{}", two.stderr);
 }

@@ -292,3 +292,81 @@ fn commands_about_files_take_them_as_words_or_by_file() {
     }
     assert_eq!(run_in(&folder, &["fmt"]).code, 2);
 }
+
+#[test]
+fn commands_about_levels_have_the_layouts_of_the_starter_pack() {
+    let file = own_file("own-explored");
+    let keys = std::path::Path::new(&file).with_file_name("keys");
+    std::fs::write(&keys, "5").expect("a script");
+    let keys = keys.to_str().expect("a path");
+    let explore = |what: &[&str]| {
+        let how = ["--file", &file, "--standalone", "--script", keys, "--headless"];
+        run(&[&["explore"][..], what, &how].concat())
+    };
+    for (what, code) in [(&["D:1"][..], 0), (&[], 0), (&["my_shrine"], 0), (&["D:99"], 2)] {
+        let run = explore(what);
+        assert_eq!(run.code, code, "{what:?}: {}", run.stderr);
+    }
+    let elsewhere = explore(&["D:1", "--at", "D:3"]);
+    assert!(elsewhere.code == 2 && elsewhere.stderr.contains("--at"), "{}", elsewhere.stderr);
+    let of_starter = run(&["show", "moonlit_pond", "--file", &file, "--standalone"]);
+    assert!(of_starter.stderr.contains("of the starter pack"), "{}", of_starter.stderr);
+}
+
+#[test]
+fn placed_maps_are_written_where_they_should_go() {
+    let (file, folder) = (own_file("own-placed"), temporary("own-placed-to"));
+    let place = |words: &[&str]| {
+        let own = ["place", "my_shrine", "--standalone", "--file", &file];
+        run_in(&folder, &[&own[..], words].concat())
+    };
+    for out in ["one.png", "one.svg", "one.json", "one.tsv", "one.txt"] {
+        let run = place(&["--out", out]);
+        assert_eq!((run.code, run.stdout.as_str()), (0, ""), "{out}: {}", run.stderr);
+        assert!(folder.join(out).is_file(), "{out}");
+    }
+    let json = std::fs::read_to_string(folder.join("one.json")).expect("a file");
+    let rows: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(rows[0]["status"], "ok");
+    let refused = [
+        &["--out", "pl"][..],
+        &["--out", "one.bmp"],
+        &["--out", "two.png", "--seed", "1..2"],
+        &["--format", "png", "--seed", "1..2"],
+        &["--format", "json", "--against", "x.tsv"],
+    ];
+    for words in refused {
+        let run = place(words);
+        assert_eq!(run.code, 2, "{words:?}: {}", run.stderr);
+    }
+    assert!(place(&["--check", "zones"]).stderr.contains("1 test of 1 map,"));
+}
+
+#[test]
+fn what_cannot_come_of_options_is_refused() {
+    let refused: &[&[&str]] = &[
+        &["show", "moonlit_pond", "--out", "x.gif"],
+        &["show", "moonlit_pond", "--seed", "18446744073709551615"],
+        &["coverage", "moonlit_pond", "--seed", "18446744073709551615"],
+        &["generate", "D:1-2", "--format", "svg"],
+        &["generate", "D:1-2", "--out", "x.png"],
+        &["generate", "D:1", "--seed", "1..3"],
+        &["odds", "moonlit_pond", "--want", "1/2", "--format", "json"],
+        &["levels", "D:1", "--against", "x.tsv", "--format", "json"],
+        &["resolve", "moonlit_pond", "--against", "x.tsv", "--format", "json"],
+        &["explain", "VW999"],
+    ];
+    for words in refused {
+        let run = run(words);
+        assert_eq!(run.code, 2, "{words:?}: {}", run.stderr);
+    }
+    let unread: &[&[&str]] =
+        &[&["check", "--data", "nodir"], &["show", "moonlit_pond", "--tiles", "nodir"]];
+    for words in unread {
+        let run = run(words);
+        assert_eq!(run.code, 3, "{words:?}: {}", run.stderr);
+    }
+    let told = run(&["generate", "D:1", "--explain", "3,3", "--format", "json", "--standalone"]);
+    assert!(serde_json::from_str::<serde_json::Value>(&told.stdout).is_ok(), "{}", told.stdout);
+    assert!(told.stderr.contains("3,3"), "{}", told.stderr);
+}

@@ -43,7 +43,7 @@ fn settings_are_found_above_and_say_what_findings_are() {
     for wrong in ["[severity]\nVW999 = \"allow\"\n", "colour = 3\n", "paths = 3\n", "a b\n"] {
         write(wrong);
         let run = check(&below, &json);
-        assert!(run.code == 2 && run.stderr.contains("vaultwright.toml"), "{}", run.stderr);
+        assert!(run.code == 1 && run.stderr.contains("vaultwright.toml"), "{}", run.stderr);
     }
 }
 

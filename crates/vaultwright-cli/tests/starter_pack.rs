@@ -416,8 +416,8 @@ fn one_level_may_be_written_into_a_file_of_its_own() {
     }
     assert!(folder.join("new/level.tiles.png").is_file());
     // Of more levels, and under any other name, there is a file for each.
-    generate(&["D:1", "D:2"], "text", &folder.join("levels.txt"));
-    assert!(folder.join("levels.txt/D-2-1.txt").is_file());
+    generate(&["D:1", "D:2"], "text", &folder.join("levels"));
+    assert!(folder.join("levels/D-2-1.txt").is_file());
     generate(&["D:1"], "png", &folder.join("pictures"));
     assert!(folder.join("pictures/D-1-1.png").is_file());
     // Who names no format means that of the ending.

@@ -8,7 +8,7 @@ use vaultwright_files::{read_within, write_whole};
 
 use crate::sandbox::Sandbox;
 use crate::session::{Session, SessionOptions};
-use crate::walk::{Answer, Walk};
+use crate::walk::{Answer, Start, Walk};
 
 /// The maximum size of a saved game, in bytes.
 const MAX_SAVE_SIZE: u64 = 64 << 20;
@@ -76,6 +76,24 @@ impl Walk {
         let path_so_far = postcard::to_stdvec(&self.so_far())
             .map_err(|error| SaveError::Content(error.to_string()));
         write(path, path_so_far.and_then(|so_far| self.session().save_with(&so_far)))
+    }
+
+    /// Continues a saved walk in a session that is on no level yet. Returns it with the messages
+    /// that nobody had read. If the file was written by a session alone, its beginning is the given
+    /// one.
+    ///
+    /// # Errors
+    ///
+    /// If the file is not a saved game of this pack.
+    pub fn resume(
+        session: Session,
+        start: Start,
+        seed: u64,
+        path: &Path,
+    ) -> Result<(Walk, Answer), String> {
+        let mut walk = Walk::unbegun(session, start, seed);
+        let answer = walk.load_from(path)?;
+        Ok((walk, answer))
     }
 
     /// Replaces this walk with a saved one, and continues it as if it had never stopped. If the

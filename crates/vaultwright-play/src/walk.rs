@@ -109,6 +109,12 @@ impl Walk {
         Ok((walk, Answer { said, refused: None }))
     }
 
+    /// Returns a walk that has not begun, for a saved one to take its place.
+    pub(crate) fn unbegun(mut session: Session, start: Start, seed: u64) -> Walk {
+        session.play_mut().keep_timeline();
+        Walk { session, start, seed, steps: String::new(), features: Vec::new() }
+    }
+
     /// Returns the session.
     pub fn session(&self) -> &Session {
         &self.session

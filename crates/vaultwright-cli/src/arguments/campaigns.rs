@@ -11,7 +11,7 @@ use super::OwnFiles;
 #[derive(Args)]
 pub struct CampaignOptions {
     /// The seed of the first game; the others have the seeds that follow
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = super::rolls::seed)]
     pub seed: u64,
     /// Worker processes [default: as many as there are cores]
     #[arg(long, value_name = "N")]

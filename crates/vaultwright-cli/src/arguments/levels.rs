@@ -37,7 +37,7 @@ pub struct GenerateOptions {
     #[command(flatten)]
     pub counted: super::CountedOptions,
     /// The seed of the game
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = super::rolls::seed)]
     pub seed: u64,
     /// The output format [default: by the file extension of --out, else ansi]
     #[arg(long, value_name = "FORMAT")]
@@ -153,7 +153,7 @@ pub struct LairOptions {
     #[arg(long, value_name = "WxH", value_parser = extent)]
     pub room_size: Option<(u32, u32)>,
     /// The random seed
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = super::rolls::seed)]
     pub seed: u64,
     #[arg(long, value_name = "FORMAT", default_value = "ansi")]
     pub format: LairFormat,

@@ -25,7 +25,7 @@ pub struct ScenarioOptions {
     #[arg(long, value_name = "WORDS")]
     pub filter: Option<String>,
     /// The seed of the games that scenarios play in
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = super::rolls::seed)]
     pub seed: u64,
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: ScenarioFormat,
@@ -67,7 +67,7 @@ pub struct ExploreOptions {
     /// A vault, or a level such as D:3 [default: the first level]
     pub what: Option<String>,
     /// The seed of the game
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = super::rolls::seed)]
     pub seed: u64,
     /// Press the keys in this file first
     #[arg(long, value_name = "FILE")]
@@ -75,7 +75,7 @@ pub struct ExploreOptions {
     /// Show no screen: print the messages after each key of the script, and the level at the end
     #[arg(long, requires = "script")]
     pub headless: bool,
-    /// Continue a saved game
+    /// Continue a saved game, with the pack and files that it was begun with
     #[arg(long, value_name = "FILE")]
     pub load: Option<PathBuf>,
     /// Where S saves and L loads
@@ -89,6 +89,16 @@ pub struct ExploreOptions {
     pub wander: bool,
     #[command(flatten)]
     pub own: OwnFiles,
+}
+
+#[cfg(feature = "explore")]
+impl ExploreOptions {
+    /// Returns whether levels are built: for those, which unlike maps are written with a capital or
+    /// a depth.
+    pub fn is_of_levels(&self) -> bool {
+        let is_level = |what: &String| what.contains(':') || what.starts_with(char::is_uppercase);
+        self.what.as_ref().is_none_or(is_level)
+    }
 }
 
 #[derive(Args)]

@@ -79,8 +79,9 @@ pub struct PlaceOptions {
     pub maps: MapNames,
     #[command(flatten)]
     pub runs: Runs,
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: PlaceFormat,
+    /// The output format [default: by the file extension of --out, else text]
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<PlaceFormat>,
     /// Report isolated zones, teleport closets, maps that need not be opaque
     #[arg(long, value_name = "WHAT", value_delimiter = ',', conflicts_with = "against")]
     pub check: Vec<CheckName>,
@@ -104,8 +105,10 @@ pub struct PlaceOptions {
     /// Outline and name the map in pictures
     #[arg(long)]
     pub annotate: bool,
-    /// Write a picture for each map and seed into this folder; with --check one for each finding
-    #[arg(long, value_name = "DIR")]
+    /// Write a picture for each map and seed into this folder, or the only one to this file (.png,
+    /// .svg); write text and tables to this file; with --check write a picture of each finding into
+    /// this folder
+    #[arg(long, value_name = "DIR|FILE", conflicts_with = "against")]
     pub out: Option<PathBuf>,
 }
 
@@ -140,6 +143,7 @@ pub enum CheckName {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum PlaceFormat {
+    #[value(alias = "txt")]
     Text,
     Tsv,
     Json,
@@ -152,18 +156,21 @@ pub fn largest_seed() -> String {
     format!("the largest is {}", u64::MAX)
 }
 
+/// Fails where there are no such seeds any more.
+pub fn refuse_seeds_beyond(first: u64, count: u64) -> Result<(), UsageError> {
+    match first.checked_add(count - 1) {
+        Some(_) => Ok(()),
+        None => {
+            let largest = largest_seed();
+            Err(UsageError(format!("there are no {count} seeds from {first} on: {largest}")))
+        }
+    }
+}
+
 impl Runs {
     /// Fails where there are no such seeds any more.
     pub fn check(&self) -> Result<(), UsageError> {
-        let first = *self.seed.start();
-        let count = self.count.unwrap_or(1);
-        match first.checked_add(count - 1) {
-            Some(_) => Ok(()),
-            None => {
-                let largest = largest_seed();
-                Err(UsageError(format!("there are no {count} seeds from {first} on: {largest}")))
-            }
-        }
+        refuse_seeds_beyond(*self.seed.start(), self.count.unwrap_or(1))
     }
 
     /// Returns the seeds of the runs.
@@ -179,18 +186,21 @@ impl Runs {
 /// How many seeds a command takes at once.
 pub(super) const MAX_SEEDS: u64 = 1_000_000;
 
+/// Reads a seed.
+pub(super) fn seed(text: &str) -> Result<u64, String> {
+    text.parse::<u64>().map_err(|error| match error.kind() {
+        IntErrorKind::PosOverflow => format!("there is no seed {text}: {}", largest_seed()),
+        _ if text.contains("..") => format!("one seed is taken here, and '{text}' names several"),
+        _ => format!("'{text}' is not a seed: write a whole number"),
+    })
+}
+
 /// Reads a seed, or the first and the last of several.
 pub(super) fn seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
-    let number = |text: &str| {
-        text.parse::<u64>().map_err(|error| match error.kind() {
-            IntErrorKind::PosOverflow => format!("there is no seed {text}: {}", largest_seed()),
-            _ => format!("'{text}' is not a seed: write a whole number"),
-        })
-    };
     match text.split_once("..") {
-        None => number(text).map(|seed| seed..=seed),
+        None => seed(text).map(|seed| seed..=seed),
         Some((first, last)) => {
-            let (first, last) = (number(first)?, number(last)?);
+            let (first, last) = (seed(first)?, seed(last)?);
             if first > last {
                 return Err(format!("{first}..{last} is empty: write the smaller seed first"));
             }

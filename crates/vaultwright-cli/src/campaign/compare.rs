@@ -10,7 +10,7 @@ use vaultwright::stats::{
 };
 
 use crate::arguments::{MapstatFormat, MapstatOptions};
-use crate::{Failure, Outcome, UsageError, output};
+use crate::{Failure, IoFailure, Outcome, UsageError, output};
 
 /// Prints what differs between two campaigns beyond chance, and writes the report if a folder is
 /// named for it.
@@ -55,6 +55,7 @@ pub fn compare_folders(
 
 /// Returns how a campaign was made, and what was seen in it.
 fn observations(folder: &Path) -> Result<(Manifest, Observations), Failure> {
+    std::fs::read_dir(folder).map_err(IoFailure::of("read", folder))?;
     let manifest = Manifest::read(folder)?
         .ok_or_else(|| format!("{} holds no campaign: make one with --out", folder.display()))?;
     let mut observations = Observations::default();

@@ -17,7 +17,7 @@ use super::vault_use::compare_vault_use;
 use super::{Pack, Surveyed, map_focus, pack, survey};
 use crate::arguments::{Common, MapstatFormat, MapstatOptions};
 use crate::session::map_named;
-use crate::{Failure, Outcome, UsageError, output};
+use crate::{Failure, Outcome, UsageError, output, recorded};
 
 /// How many games there are by default.
 const GAMES: u64 = 100;
@@ -31,6 +31,7 @@ pub fn run(common: &Common, options: &MapstatOptions) -> Result<Outcome, Failure
     if options.map.is_some() && options.format != MapstatFormat::Text {
         return Err(UsageError("--map tells in text: leave --format out".to_owned()).into());
     }
+    recorded::refuse_format(&options.against, options.format != MapstatFormat::Text)?;
     let (games, levels) = games_and_levels(&options.words)?;
     let kept = options.campaign.out.is_some();
     let mut plan = Plan {
@@ -44,6 +45,10 @@ pub fn run(common: &Common, options: &MapstatOptions) -> Result<Outcome, Failure
         kept_games: if kept { KEPT_GAMES } else { 0 },
     };
     let mut pack = pack(common, &options.campaign)?;
+    if options.veto_closets && !pack.engine.content().rules.tele_closet_mask {
+        let rules = pack.engine.content().rules.edition.name();
+        return Err(UsageError(format!("--veto-closets: rules {rules} know no closets")).into());
+    }
     if let (Some(_), Some(folder)) = (options.until, &options.campaign.out)
         && let Some(earlier) = Manifest::read(folder)?
     {
@@ -151,7 +156,8 @@ pub fn selected(engine: &Engine, levels: Option<&str>) -> Result<Vec<LevelPlace>
     let branches = engine.content().branches();
     let mut order = engine.survey_order();
     if let Some(levels) = levels {
-        let ranges = DepthRanges::parse(levels, branches).map_err(|error| error.message)?;
+        let ranges = DepthRanges::parse(levels, branches);
+        let ranges = ranges.map_err(|error| UsageError(error.message))?;
         let dungeon = Dungeon::standard(branches);
         order.retain(|&place| ranges.usable_at(place, branches, &dungeon));
     }

@@ -36,7 +36,7 @@ use vaultwright_files::links_in;
 use crate::arguments::{CampaignOptions, Common, largest_seed};
 use crate::output::{self, counted};
 use crate::session::{map_named, tile_set};
-use crate::{Failure, UsageError, cache};
+use crate::{Failure, UsageError, cache, places};
 use folder_lock::FolderLock;
 use progress::Progress;
 
@@ -215,6 +215,9 @@ pub fn survey(
     let pack_options = pack_options(common);
     for name in plan.force.iter().chain(&plan.without) {
         map_named(&engine.library(), name)?;
+    }
+    if let Some(ranges) = plan.levels.ranges() {
+        places::check_ranges(ranges, &engine)?;
     }
     Surveyor::new(&plan, &engine)?;
     let tiles = tile_set(common)?;

@@ -1,12 +1,11 @@
 //! The state of the game screen, and what commands do to it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use vaultwright::map::Point;
 use vaultwright::play::{Action, Answer, Session, SessionOptions, Start, Walk, glyph};
 
 use super::keys::Command;
-use crate::Failure;
 
 /// How many lines of messages are kept.
 const MAX_LINES: usize = 500;
@@ -35,24 +34,20 @@ pub struct GameScreen {
 }
 
 impl GameScreen {
-    pub fn new(
-        session: Session,
-        start: Start,
-        seed: u64,
-        save: PathBuf,
-    ) -> Result<GameScreen, Failure> {
-        let (walk, begun) = Walk::begin(session, start, seed)?;
-        Ok(GameScreen {
+    /// Shows a walk, after its first messages.
+    pub fn new((walk, begun): (Walk, Answer), save: PathBuf) -> GameScreen {
+        let wander = walk.session().options().wander;
+        GameScreen {
             walk,
             save,
             mode: Mode::Walk,
             cursor: Point::new(0, 0),
             revealed: false,
             links: false,
-            wander: false,
+            wander,
             lines: begun.said,
             over: false,
-        })
+        }
     }
 
     /// Returns the walk so far, to be recorded.
@@ -192,13 +187,6 @@ impl GameScreen {
     /// Returns the cell that is looked at, or else that of the player.
     fn target(&self) -> Point {
         self.cursor().unwrap_or_else(|| self.session().world().player())
-    }
-
-    pub fn load_from(&mut self, path: &Path) -> Result<(), Failure> {
-        let loaded = self.walk.load_from(path)?;
-        self.wander = self.session().options().wander;
-        self.lines.extend(loaded.said);
-        Ok(())
     }
 
     /// Returns what scripts said while levels were built.

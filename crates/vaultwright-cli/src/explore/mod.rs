@@ -12,12 +12,12 @@ use std::time::Duration;
 
 use ratatui::crossterm::event::{self, Event as TerminalEvent, KeyEventKind};
 use vaultwright::map::LevelPlace;
-use vaultwright::play::{Session, Start};
+use vaultwright::play::{Session, Start, Walk};
 use vaultwright::{Engine, Unnamed};
 
 use crate::arguments::{Common, ExploreOptions};
 use crate::session::{does_not_compile, files_of, open, tell_broken, unknown_name};
-use crate::{Failure, IoFailure, Outcome, cache, output, places};
+use crate::{Failure, IoFailure, Outcome, UsageError, cache, output, places};
 
 use game::GameScreen;
 use keys::{Command, Key};
@@ -69,13 +69,20 @@ fn begin(common: &Common, options: &ExploreOptions) -> Result<GameScreen, Failur
     let first = LevelPlace::START.name(engine.content().branches());
     let what = options.what.as_deref().unwrap_or(&first);
     let start = start_of(&engine, what)?;
+    if matches!(start, Start::Place { .. }) && options.setting.at.is_some() {
+        let message = "--at is the level that a map is rolled for: name a map, or that level alone";
+        return Err(UsageError(message.to_owned()).into());
+    }
     tell_broken(&engine.library(), &[what.to_owned()]);
     let session = Session::new(engine, options.seed);
-    let mut game = GameScreen::new(session, start, options.seed, options.save.clone())?;
-    if let Some(path) = &options.load {
-        std::fs::metadata(path).map_err(IoFailure::of("read", path))?;
-        game.load_from(path)?;
-    }
+    let walk = match &options.load {
+        Some(path) => {
+            std::fs::metadata(path).map_err(IoFailure::of("read", path))?;
+            Walk::resume(session, start, options.seed, path)?
+        }
+        None => Walk::begin(session, start, options.seed)?,
+    };
+    let mut game = GameScreen::new(walk, options.save.clone());
     if options.wander {
         game.set_wander(true);
     }
@@ -93,11 +100,12 @@ fn start_of(engine: &Engine, what: &str) -> Result<Start, Failure> {
     match engine.level_place(what) {
         Ok(place) => Ok(Start::Place { place, name: what.to_owned() }),
         Err(error) if what.contains(':') => {
-            Err(format!("'{what}' is neither a map nor a level: {error}").into())
+            Err(UsageError(format!("'{what}' is neither a map nor a level: {error}")).into())
         }
         Err(_) => {
             let names = library.maps.iter().map(|map| map.definition.name.clone());
-            Err(format!("{}, and no level either", unknown_name(what, names)).into())
+            let unknown = unknown_name(what, names);
+            Err(unknown.replacen("no map is", "no map and no level is", 1).into())
         }
     }
 }

@@ -215,7 +215,7 @@ fn draw_help(frame: &mut Frame) {
 mod tests {
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
-    use vaultwright::play::Session;
+    use vaultwright::play::{Session, Walk};
     use vaultwright::{Engine, EngineOptions};
 
     use super::*;
@@ -231,7 +231,8 @@ mod tests {
         let index = engine.library().find(&name).expect("a vault");
         let session = Session::new(engine, 2);
         let start = Start::Map { index, name };
-        let mut game = GameScreen::new(session, start, 2, "no.save".into()).expect("a game");
+        let walk = Walk::begin(session, start, 2).expect("a game");
+        let mut game = GameScreen::new(walk, "no.save".into());
         for &command in commands {
             game.apply(command);
         }

@@ -429,6 +429,13 @@ impl Engine {
         self.with_tables(|ctx| check_statement(header, text, ctx))
     }
 
+    /// Returns the text of a file that scripts can load, such as `dlua/util.lua`: one of the data
+    /// root, or else of the embedded library if that takes the place of the root's own.
+    pub fn library_file(&self, name: &str) -> Option<Vec<u8>> {
+        let is_inside = !name.contains("..") && !name.starts_with('/');
+        is_inside.then(|| self.options.root.read(name)).flatten()
+    }
+
     /// Returns whether the data root is Crawl's: vaults written for it must also load in the game.
     pub fn is_of_crawl(&self) -> bool {
         self.options.root.has_own_library()

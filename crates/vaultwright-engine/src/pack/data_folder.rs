@@ -15,8 +15,8 @@ const AROUND: &[&str] = &["dat", "source/dat", "crawl-ref/source/dat"];
 impl DataRoot {
     /// Returns the data root that a path stands for: a pack or a `dat` folder itself, the root of a
     /// clone or its `crawl-ref/source`, the folder of an installed game, or the folder that
-    /// contains its program. A folder without vaults of its own, and with exactly one tree below
-    /// it, stands for that tree. Any other folder is its own root. Returns `None` if there is no
+    /// contains its program. A folder without vaults of its own, and with exactly one tree or pack
+    /// below it, stands for that. Any other folder is its own root. Returns `None` if there is no
     /// such folder.
     pub fn named(path: &Path) -> Option<DataRoot> {
         let folder = if path.is_dir() {
@@ -40,8 +40,8 @@ impl DataRoot {
         Some(DataRoot::Directory(data.unwrap_or_else(|| folder.to_owned())))
     }
 
-    /// Returns the trees below a folder that contains no vaults itself, if there are several and
-    /// the path is therefore ambiguous.
+    /// Returns the trees and packs below a folder that contains no vaults itself, if there are
+    /// several and the path is therefore ambiguous.
     pub(crate) fn several_below(path: &Path) -> Option<Vec<PathBuf>> {
         let means_itself = DataRoot::named(path)? == DataRoot::Directory(path.to_owned());
         let trees = if means_itself { trees_below(path, &NAMED) } else { Vec::new() };
@@ -57,7 +57,7 @@ impl DataRoot {
         let root = DataRoot::named(path).ok_or("is not a folder")?;
         if let Some(trees) = DataRoot::several_below(path) {
             let trees: Vec<String> = trees.iter().map(|tree| tree.display().to_string()).collect();
-            return Err(format!("holds several trees: {}", trees.join(", ")));
+            return Err(format!("holds several trees or packs: {}", trees.join(", ")));
         }
         match root.holds_nothing() {
             true => Err("holds neither vaults nor a pack".to_owned()),
@@ -140,13 +140,16 @@ struct Search {
     deepest: usize,
     most_folders: usize,
     most_entries: usize,
+    /// Whether packs count, too.
+    packs: bool,
 }
 
 /// Below a folder that the user names.
-const NAMED: Search = Search { deepest: 6, most_folders: 2000, most_entries: 20_000 };
+const NAMED: Search = Search { deepest: 6, most_folders: 2000, most_entries: 20_000, packs: true };
 /// Below the root of a clone that contains the files. In a project with Crawl as a submodule, the
 /// data is this deep; elsewhere the search must be too short to notice.
-const AROUND_FILES: Search = Search { deepest: 4, most_folders: 500, most_entries: 10_000 };
+const AROUND_FILES: Search =
+    Search { deepest: 4, most_folders: 500, most_entries: 10_000, packs: false };
 
 /// Returns the only tree below a folder that contains no vaults itself.
 fn only_tree_below(folder: &Path, search: &Search) -> Option<PathBuf> {
@@ -179,7 +182,7 @@ fn trees_below(folder: &Path, search: &Search) -> Vec<PathBuf> {
             if looked > search.most_folders {
                 return Vec::new();
             }
-            if is_crawl(&path) {
+            if is_crawl(&path) || search.packs && path.join("pack.json").is_file() {
                 let same = |other: &PathBuf| other.canonicalize().ok() == path.canonicalize().ok();
                 if !found.iter().any(same) {
                     found.push(path);

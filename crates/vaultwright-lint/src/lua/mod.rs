@@ -26,6 +26,7 @@ mod parser;
 mod picks;
 mod properties;
 mod ranges;
+mod required;
 mod silent;
 mod specs;
 mod text;
@@ -112,6 +113,8 @@ struct Look<'l> {
     words: OnceCell<HashMap<&'l [u8], usize>>,
     /// How often a word has been sought that is like another.
     searches: Cell<usize>,
+    /// The library's files that the file loads, once a name is not found elsewhere.
+    loaded: OnceCell<Vec<Vec<u8>>>,
 }
 
 /// Returns the problems in the Lua of the files that `wanted` accepts, and in the headers of maps
@@ -152,6 +155,7 @@ pub(crate) fn check(
             assigned: Assigned::new(),
             words: OnceCell::new(),
             searches: Cell::new(0),
+            loaded: OnceCell::new(),
         };
         look.headers_of_broken_maps();
         look.lua();
@@ -330,8 +334,8 @@ impl Look<'_> {
                 }
             }
             Event::Read { name, use_, span, locals } => {
-                if let Some(advice) = self.names.unknown_global(name, *use_, &self.assigned, locals)
-                {
+                let advice = self.names.unknown_global(name, *use_, &self.assigned, locals);
+                if let Some(advice) = advice.filter(|_| !self.is_loaded(name)) {
                     let message = format!("nobody defines '{name}'");
                     self.warn(tree, span, Finding::of(codes::UNKNOWN_NAME, message, advice));
                 }
@@ -343,6 +347,12 @@ impl Look<'_> {
                 }
             }
         }
+    }
+
+    /// Returns whether a file of the library that the Lua here loads gives a global name.
+    fn is_loaded(&self, name: &str) -> bool {
+        let lua = || self.trees.iter().map(|tree| &tree.lua.text[..]);
+        required::give(self.loaded.get_or_init(|| required::loaded(self.engine, lua())), name)
     }
 
     /// Checks a call that stands for a header line, `mons("rat")`, where each argument is a

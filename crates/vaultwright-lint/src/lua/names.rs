@@ -443,7 +443,7 @@ fn function_elsewhere(content: &Content, path: &str) -> Option<Elsewhere> {
 }
 
 /// Returns whether a text has `name =` or `function name`.
-fn assigns(text: &[u8], name: &[u8]) -> bool {
+pub(super) fn assigns(text: &[u8], name: &[u8]) -> bool {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     for start in memchr::memmem::find_iter(text, name) {
         let end = start + name.len();

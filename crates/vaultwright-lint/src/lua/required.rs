@@ -1,0 +1,63 @@
+//! The files of the library that the Lua of a file loads.
+
+use foldhash::{HashSet, HashSetExt};
+use vaultwright_engine::Engine;
+
+use super::names::assigns;
+
+/// The ends of the functions that load a file: `crawl_require`, `require`, `dofile`, `loadfile`.
+const LOADERS: [&[u8]; 3] = [b"require", b"dofile", b"loadfile"];
+
+/// The maximum number of files that are followed.
+const MAX_FILES: usize = 100;
+
+/// Returns the texts of the library's files that pieces of Lua load, and of those that these load.
+pub(super) fn loaded<'t>(engine: &Engine, lua: impl Iterator<Item = &'t [u8]>) -> Vec<Vec<u8>> {
+    let mut seen: HashSet<String> = HashSet::new();
+    let mut sought: Vec<String> = lua.flat_map(names).collect();
+    let mut texts = Vec::new();
+    while let Some(name) = sought.pop().filter(|_| texts.len() < MAX_FILES) {
+        if !seen.insert(name.clone()) {
+            continue;
+        }
+        if let Some(text) = engine.library_file(&name) {
+            sought.extend(names(&text));
+            texts.push(text);
+        }
+    }
+    texts
+}
+
+/// Returns whether any of the texts assigns to a global name.
+pub(super) fn give(texts: &[Vec<u8>], name: &str) -> bool {
+    texts.iter().any(|text| assigns(text, name.as_bytes()))
+}
+
+/// Returns the names of files that a text loads, where they are written out.
+fn names(lua: &[u8]) -> Vec<String> {
+    let starts = LOADERS.iter().flat_map(|loader| {
+        memchr::memmem::find_iter(lua, *loader).map(|start| start + loader.len())
+    });
+    starts.filter_map(|start| quoted(&lua[start..])).collect()
+}
+
+/// Returns the text in quotes that a text begins with, perhaps in parentheses.
+fn quoted(text: &[u8]) -> Option<String> {
+    let text = text.trim_ascii_start();
+    let text = text.strip_prefix(b"(").unwrap_or(text).trim_ascii_start();
+    let (quote, rest) = text.split_first().filter(|(byte, _)| matches!(byte, b'"' | b'\''))?;
+    let end = memchr::memchr2(*quote, b'\n', rest)?;
+    (rest[end] == *quote).then(|| String::from_utf8_lossy(&rest[..end]).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_named_with_and_without_parentheses() {
+        let lua = b"crawl_require(\"dlua/a.lua\") require 'b.lua' dofile( 'c.lua' ) require(name)";
+        assert_eq!(names(lua), ["dlua/a.lua", "b.lua", "c.lua"]);
+        assert!(names(b"require('never ends\n')").is_empty());
+    }
+}
