@@ -9,7 +9,7 @@ use vaultwright_files::file_name;
 use crate::arguments::{Common, PlaceFormat, PlaceOptions};
 use crate::batch::{self, Wanted};
 use crate::session::tile_set;
-use crate::{Failure, Outcome, output};
+use crate::{Failure, Outcome, UsageError, output};
 
 /// Cells around a map that are shown with it.
 const AROUND: usize = 2;
@@ -25,7 +25,9 @@ pub fn run(
     let png = options.format == PlaceFormat::Png;
     let count = wanted.len() as u64 * options.runs.seeds().count() as u64;
     match &options.out {
-        None if count > 1 => return Err("several pictures need --out DIR".into()),
+        None if count > 1 => {
+            return Err(UsageError("several pictures need --out DIR".to_owned()).into());
+        }
         None if png => output::may_be_image(None, "--out DIR")?,
         None => {}
         Some(dir) => output::make_folder(dir)?,

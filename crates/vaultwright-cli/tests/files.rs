@@ -371,6 +371,8 @@ fn what_cannot_be_meant_is_a_usage_error() {
         &["objstat", &most],
         &["seeds", "D:1 has shop", "--search", &most],
         &["seeds", "--find", &most],
+        &["seeds", ""],
+        &["place", "moonlit_pond", "--format", "png", "--count", "10"],
         &["mapstat", "0"],
         &["mapstat", "1", ""],
         &["mapstat", "18446744073709551616"],
