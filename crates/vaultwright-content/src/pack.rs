@@ -343,8 +343,12 @@ impl<'t> Deserialize<'t> for Pairs<'t> {
     }
 }
 
-/// Returns the key whose value is the cause of an error: without it, the error is another.
+/// Returns the key whose value is the cause of an error: without it, the error is another. `None`
+/// if a key is missing.
 fn key_at_fault<'n, Row: PackRow>(names: &'n Map<String, Value>, told: &str) -> Option<&'n str> {
+    if told.starts_with("missing field") {
+        return None;
+    }
     let is_cause = |key: &&String| {
         let mut others = names.clone();
         others.remove(*key);

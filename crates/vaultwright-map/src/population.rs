@@ -241,7 +241,7 @@ mod tests {
             game_orb: false,
             min: i32::MIN,
             max: i32::MAX,
-            rarity: i32::MAX,
+            rarity: 100_000,
             distribution,
         };
         use Distribution::*;
