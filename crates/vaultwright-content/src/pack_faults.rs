@@ -300,7 +300,7 @@ mod tests {
         let message = r#"t:1:67: rarity: invalid type: string "x", expected i32"#;
         assert_eq!(told(number), message);
         let twice = r#"{"monster": "rat", "monster": "bat"}"#;
-        assert_eq!(told(twice), "t:1:31: the key 'monster' stands in this row twice");
+        assert_eq!(told(twice), "t:1:32: the key 'monster' stands in this row twice");
         let huge = told(r#"{"monster": 1e999}"#);
         assert!(huge.starts_with("t:1:") && huge.ends_with("number out of range"), "{huge}");
         assert_eq!(told("3"), "t:1:2: a row is an object: {\"name\": …}");
