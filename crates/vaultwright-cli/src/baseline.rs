@@ -6,9 +6,9 @@ use std::path::Path;
 
 use vaultwright::Problem;
 use vaultwright::lint::code_of;
-use vaultwright_files::{read_within, write_whole};
+use vaultwright_files::{read_regular, read_within, write_whole};
 
-use crate::{Failure, IoFailure};
+use crate::{Failure, IoFailure, UsageError};
 
 const HEAD: &str =
     "# Findings that `vaultwright check --baseline` leaves out: code, file, map, message\n";
@@ -24,6 +24,9 @@ pub fn without_known(path: &Path, problems: &mut Vec<Problem>) -> Result<usize, 
         };
         IoFailure(format!("cannot read {}: {error}{hint}", path.display()))
     })?;
+    if !is_baseline(&text) {
+        return Err(UsageError(no_baseline(path)).into());
+    }
     let text = String::from_utf8_lossy(&text);
     let mut known: BTreeMap<&str, usize> = BTreeMap::new();
     for line in text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
@@ -39,8 +42,26 @@ pub fn without_known(path: &Path, problems: &mut Vec<Problem>) -> Result<usize, 
     Ok(known.values().sum())
 }
 
-/// Writes the findings to the file.
+/// Returns whether a file is a baseline: it has the first line of one, or nothing.
+fn is_baseline(text: &[u8]) -> bool {
+    let first = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    first.is_empty() || first.trim_ascii_end() == HEAD.trim_ascii_end().as_bytes()
+}
+
+fn no_baseline(path: &Path) -> String {
+    let path = path.display();
+    format!("{path} is no baseline: --write-baseline writes one where there is no file yet")
+}
+
+/// Writes the findings to the file, which is a baseline or does not exist: a project from elsewhere
+/// may name any file.
 pub fn write(path: &Path, problems: &[Problem]) -> Result<(), Failure> {
+    match read_regular(path, MAX_BYTES) {
+        Ok(text) if is_baseline(&text) => {}
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        Ok(_) => return Err(UsageError(no_baseline(path)).into()),
+        Err(error) => return Err(IoFailure::of("write", path)(error).into()),
+    }
     let mut lines: Vec<String> = problems.iter().map(|problem| line_of(problem, path)).collect();
     lines.sort_unstable();
     let text = lines.into_iter().fold(HEAD.to_owned(), |text, line| text + &line + "\n");

@@ -1,7 +1,7 @@
 //! `vaultwright check`.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use vaultwright::map::MapId;
@@ -39,6 +39,12 @@ pub struct Findings {
     pub unkept: Option<String>,
 }
 
+/// Returns whether a path only leads downwards. A project from elsewhere writes nowhere else.
+fn stays_below(path: &str) -> bool {
+    let plain = |part: Component| matches!(part, Component::Normal(_) | Component::CurDir);
+    Path::new(path).components().all(plain)
+}
+
 pub fn run(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
     let settings = Settings::around(&options.paths)?;
     let mut options = options.clone();
@@ -47,6 +53,13 @@ pub fn run(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> 
     }
     options.profile = options.profile.or(settings.profile);
     let own = settings.baseline.as_ref().map(|baseline| settings.path(baseline));
+    if let Some(named) = settings.baseline.as_deref().filter(|_| options.write_baseline)
+        && options.baseline.is_none()
+        && !stays_below(named)
+    {
+        let message = format!("vaultwright.toml has its baseline elsewhere: name {named} yourself");
+        return Err(UsageError(format!("{message}, with --baseline")).into());
+    }
     options.baseline = options.baseline.or(own);
     let options = &options;
     if options.write_baseline && options.baseline.is_none() {

@@ -14,6 +14,9 @@ use crate::arguments::{Common, LairFormat, LairOptions, refuse_file_name};
 use crate::output::Colours;
 use crate::{Failure, IoFailure, Outcome, UsageError, output};
 
+/// The most turns that mobiles take.
+const MAX_TURNS: u32 = 1_000_000;
+
 pub fn run(common: &Common, options: &LairOptions) -> Result<Outcome, Failure> {
     let named = Size::named(options.size.as_str()).ok_or_else(|| {
         UsageError(format!("no size '{}': {}", options.size, Size::NAMES.join(", ")))
@@ -23,6 +26,9 @@ pub fn run(common: &Common, options: &LairOptions) -> Result<Outcome, Failure> {
         rooms: options.rooms.unwrap_or(named.rooms),
         room: options.room_size.unwrap_or(named.room),
     };
+    if options.turns > MAX_TURNS {
+        return Err(UsageError(format!("--turns has {MAX_TURNS} at most")).into());
+    }
     let mut how =
         Options { size, seed: options.seed, strict: options.strict, ..Options::default() };
     how.limits.memory = common.memory as usize * (1 << 20);

@@ -102,7 +102,7 @@ fn levels_named(text: &str, engine: &Engine) -> Result<Vec<LevelPlace>, Failure>
     };
     let (first, last) = match depths.split_once('-') {
         _ if depths.is_empty() => (1, last),
-        None => (depth(depths)?, depth(depths)?),
+        None | Some(("", _)) => (depth(depths)?, depth(depths)?),
         Some((first, "")) => (depth(first)?, last),
         Some((first, end)) => (depth(first)?, depth(end)?),
     };

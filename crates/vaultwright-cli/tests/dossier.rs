@@ -49,3 +49,34 @@ fn a_change_is_told_with_odds_before_and_after() {
     assert_eq!(bad.code, 2, "{}", bad.stderr);
     assert!(!folder.join("x").exists());
 }
+
+#[test]
+fn git_runs_no_program_that_the_folder_names() {
+    let folder = temporary("dossier-hostile");
+    std::fs::write(folder.join("ok.des"), OLD).expect("a file");
+    git(&folder, &["init", "-q"]);
+    git(&folder, &["add", "."]);
+    git(&folder, &["commit", "-qm", "old"]);
+    // The vault is to be fetched from a remote, whose program is any.
+    let of = Command::new("git").arg("-C").arg(&folder).args(["rev-parse", "HEAD:ok.des"]).output();
+    let object = String::from_utf8(of.expect("git").stdout).expect("a name");
+    let (first, rest) = object.trim().split_at(2);
+    std::fs::remove_file(folder.join(".git/objects").join(first).join(rest)).expect("it was there");
+    let upload = format!("touch {}; false", folder.join("PWNED").display());
+    for (key, value) in [
+        ("core.repositoryformatversion", "1"),
+        ("extensions.partialClone", "origin"),
+        ("remote.origin.url", &*folder.to_string_lossy()),
+        ("remote.origin.promisor", "true"),
+        ("remote.origin.uploadpack", &upload),
+        ("core.fsmonitor", &upload),
+        ("core.pager", &upload),
+        ("protocol.allow", "always"),
+        ("protocol.file.allow", "always"),
+    ] {
+        git(&folder, &["config", key, value]);
+    }
+    let told = run_in(&folder, &["dossier", "ok.des", "--base", "HEAD", "--standalone"]);
+    assert_eq!(told.code, 0, "{}", told.stderr);
+    assert!(!folder.join("PWNED").exists(), "{}", told.stderr);
+}

@@ -322,6 +322,43 @@ fn circles_pipes_and_devices_in_a_pack_are_skipped_with_a_word() {
 }
 
 #[test]
+fn a_pipe_in_place_of_a_table_is_told() {
+    let pack = temporary("piped-pack");
+    for folder in ["des", "mons", "tables"] {
+        std::fs::create_dir_all(pack.join(folder)).expect("a folder");
+    }
+    write(&pack.join("pack.json"), "{\"name\": \"piped\"}");
+    let des = pack.join("des/a.des");
+    write(&des, "NAME: a\nDEPTH: D\nMAP\nx\nENDMAP\n");
+    let data = word(&pack).to_owned();
+    symlink("/dev/zero", pack.join("mons/zero.yaml")).expect("a link");
+    symlink("/dev/zero", pack.join("tables/gods.json")).expect("a link");
+    let told = run_soon(&["check", "--data", &data]).stdout;
+    for name in ["mons/zero.yaml", "tables/gods.json"] {
+        let is_told = |line: &str| line.contains(name) && line.contains("VW206");
+        assert!(told.lines().any(is_told), "{name}: {told}");
+    }
+    // The tree around a file is looked for as well.
+    std::fs::remove_file(pack.join("pack.json")).expect("it was there");
+    for made in ["link", "pipe"] {
+        match made {
+            "link" => symlink("/dev/zero", pack.join("pack.json")).expect("a link"),
+            _ => {
+                let made = Command::new("mkfifo").arg(pack.join("pack.json")).status();
+                assert!(made.expect("mkfifo").success());
+            }
+        }
+        for command in [&["check", "--data", &data][..], &["check", word(&des)]] {
+            let done = run_soon(command);
+            let told = format!("{}{}", done.stdout, done.stderr);
+            assert!(told.contains("pack.json") && told.contains("it is no file"), "{told}");
+        }
+        assert_ne!(run_soon(&["generate", "D:1", "--data", &data]).code, 0);
+        std::fs::remove_file(pack.join("pack.json")).expect("it was there");
+    }
+}
+
+#[test]
 fn what_cannot_be_meant_is_a_usage_error() {
     let most = u64::MAX.to_string();
     let range = format!("0..{most}");
@@ -334,6 +371,13 @@ fn what_cannot_be_meant_is_a_usage_error() {
         &["objstat", &most],
         &["seeds", "D:1 has shop", "--search", &most],
         &["seeds", "--find", &most],
+        &["seeds", ""],
+        &["place", "moonlit_pond", "--format", "png", "--count", "10"],
+        &["mapstat", "0"],
+        &["mapstat", "1", ""],
+        &["mapstat", "18446744073709551616"],
+        &["generate", "D:-1"],
+        &["lair", ".", "--turns", "4294967295"],
     ] {
         let refused = run_soon(command);
         assert_eq!(refused.code, 2, "{command:?}: {}", refused.stderr);

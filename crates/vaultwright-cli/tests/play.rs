@@ -101,6 +101,31 @@ fn a_scenario_that_fails_shows_what_happened() {
 }
 
 #[test]
+fn a_scenario_ends() {
+    let (_, path) = file(
+        "endless-scenario",
+        "scenario('endless', function(t)\n  while true do\n    for i = 1, 10000 do end\n    \
+         t.markers()\n  end\nend)\n\
+         scenario('caught', function(t)\n  while true do\n    \
+         pcall(function() while true do end end)\n    t.markers()\n  end\nend)\n\
+         scenario('inner', function(t) scenario('lost', function() end) end)\n\
+         scenario('fine', function(t) t.expect(true) end)\n",
+    );
+    let text = run(&["scenario", &path, "--instructions", "100000"]);
+    assert_eq!((text.code, last_line(&text)), (1, "1 passed, 3 failed"), "{}", text.stdout);
+    assert_eq!(text.stdout.matches("instruction budget used up").count(), 2, "{}", text.stdout);
+    assert!(text.stdout.contains("scenario cannot be called in a scenario"), "{}", text.stdout);
+}
+
+#[test]
+fn a_file_has_many_scenarios() {
+    let text = "for i = 1, 20000 do scenario('s' .. i, function(t) t.expect(i == 19999) end) end";
+    let (_, path) = file("many-scenarios", text);
+    let told = run(&["scenario", &path, "--filter", "s19999"]);
+    assert_eq!((told.code, last_line(&told)), (0, "1 passed, 0 failed"), "{}", told.stderr);
+}
+
+#[test]
 fn a_marker_without_end_is_an_error_of_the_run() {
     let file = temporary("play-endless").join("endless.des");
     let text = "{{\nfunction spin() while true do end end\n}}\nNAME: endless\nDEPTH: D\n{{\n\

@@ -48,6 +48,27 @@ fn settings_are_found_above_and_say_what_findings_are() {
 }
 
 #[test]
+fn what_is_no_baseline_is_neither_read_nor_written() {
+    let folder = temporary("no-baseline");
+    let inner = folder.join("pack");
+    std::fs::create_dir(&inner).expect("a folder");
+    std::fs::write(inner.join("a.des"), "NAME: a\nMAP\nx\nENDMAP\n").expect("a file");
+    std::fs::write(folder.join("victim"), "precious\n").expect("a file");
+    let write = ["a.des", "--baseline", "../victim", "--write-baseline"];
+    assert_eq!(check(&inner, &write).code, 2);
+    let read = check(&inner, &write[..3]);
+    assert!(read.code == 2 && read.stderr.contains("../victim is no baseline"), "{}", read.stderr);
+    // Nor does a project that leads elsewhere write, even where nothing is yet.
+    for named in ["../victim", "../new", "/tmp/vaultwright-new"] {
+        let text = format!("baseline = \"{named}\"\n");
+        std::fs::write(inner.join("vaultwright.toml"), text).expect("a file");
+        assert_eq!(check(&inner, &["a.des", "--write-baseline"]).code, 2, "{named}");
+    }
+    let left = std::fs::read_to_string(folder.join("victim")).expect("a file");
+    assert!(left == "precious\n" && !folder.join("new").exists());
+}
+
+#[test]
 fn a_baseline_hides_what_is_known_wherever_it_has_moved() {
     let folder = temporary("baseline");
     let file = folder.join("a.des");

@@ -1,9 +1,10 @@
 //! The followers of monsters that lead a band (data/README: bands.json).
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 use serde::Deserialize;
 
-use crate::{MonsterId, Monsters};
+use crate::pack_faults::nearest;
+use crate::{Content, MonsterId, Monsters};
 
 /// When a row applies. Conditions are tested in the order of the fields, up to the first that
 /// fails.
@@ -33,6 +34,19 @@ pub struct BandCondition {
     pub chance_only_in: Option<String>,
     /// The chance holds if the drawn number is not 0.
     pub chance_is_not_0: bool,
+}
+
+impl BandCondition {
+    /// Returns the error in a condition of a pack.
+    fn fault(&self, branches: &HashSet<&str>) -> Option<String> {
+        if let Some(one_in) = self.one_in.filter(|&one_in| one_in < 1) {
+            return Some(format!("one_in is {one_in}: write 1 or more"));
+        }
+        let mut named = self.within.iter().chain(&self.not_in);
+        let unknown = named.find(|name| !branches.contains(name.as_str()))?;
+        let near = nearest(unknown, branches.iter().copied());
+        Some(format!("no branch is named '{unknown}'{near}"))
+    }
 }
 
 /// A number, or the level of the branch plus a number.
@@ -147,6 +161,25 @@ fn one() -> i32 {
     1
 }
 
+impl BandChoice {
+    /// Returns the error in a choice of a pack.
+    fn fault(&self, bands: &Bands) -> Option<String> {
+        let BandChoice { band, min, max, weight, .. } = self;
+        if !bands.members.contains_key(band) {
+            let near = nearest(band, bands.members.keys().map(String::as_str));
+            return Some(format!("no band is named '{band}'{near}: none has members"));
+        }
+        if min > max {
+            return Some(format!("{band} has {min} to {max}: write the smaller number first"));
+        }
+        below_0("min", band, *min).or_else(|| below_0("weight", band, *weight))
+    }
+}
+
+fn below_0(key: &str, of: &str, number: i32) -> Option<String> {
+    (number < 0).then(|| format!("the {key} of {of} is {number}: write 0 or more"))
+}
+
 /// The bands of a leader.
 #[derive(Clone, Debug)]
 pub struct LeaderRow {
@@ -243,27 +276,25 @@ pub(crate) struct OwnFields {
 }
 
 impl Row {
-    /// Returns the error in a row of a pack.
-    pub(crate) fn fault(&self, monsters: &Monsters) -> Option<String> {
-        let unknown = |name: &str| format!("no monster is named '{name}'");
-        match self.own.kind.as_str() {
+    /// Returns the error in a row of a pack; `branches` are those of the pack and of the version.
+    pub(crate) fn fault(&self, content: &Content, branches: &HashSet<&str>) -> Option<String> {
+        let monsters = content.monsters();
+        let unknown = |name: &str| {
+            (monsters.by_name(name).is_none())
+                .then(|| format!("no monster is named '{name}'{}", nearest(name, monsters.names())))
+        };
+        let own = match &*self.own.kind {
             "members" if self.own.band.is_empty() => Some("members need a band".to_owned()),
-            "members" => {
-                let known = |name: &str| {
-                    name.starts_with("random monster of") || monsters.by_name(name).is_some()
-                };
-                self.own
-                    .members
-                    .iter()
-                    .find(|(name, _)| !known(name))
-                    .map(|(name, _)| unknown(name))
-            }
-            "leader" if monsters.by_name(&self.own.leader).is_none() => {
-                Some(unknown(&self.own.leader))
-            }
-            "leader" => None,
+            "members" => self.own.members.iter().find_map(|(name, weight)| {
+                let is_drawn = name.starts_with("random monster of");
+                let unknown = (!is_drawn).then(|| unknown(name)).flatten();
+                unknown.or_else(|| below_0("weight", name, *weight))
+            }),
+            "leader" => unknown(&self.own.leader)
+                .or_else(|| self.own.bands.iter().find_map(|band| band.fault(content.bands()))),
             other => Some(format!("'{other}' is no kind of row: write leader or members")),
-        }
+        };
+        own.or_else(|| self.condition.fault(branches))
     }
 
     /// Returns the subject of a row. A pack's own rows replace the embedded ones with the same

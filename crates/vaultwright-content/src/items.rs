@@ -1,6 +1,6 @@
 //! Item kinds, their classes, egos and sets.
 
-use foldhash::{HashMap, HashMapExt};
+use foldhash::{HashMap, HashMapExt, HashSet};
 use serde::Deserialize;
 
 use crate::Edition;
@@ -102,12 +102,16 @@ impl Row {
     }
 
     /// Returns the error in a row of a pack.
-    pub(crate) fn fault(&self, items: &Items) -> Option<String> {
+    pub(crate) fn fault(&self, classes: &HashSet<&str>) -> Option<String> {
         let kinds = ["class", "item", "ego", "unrand", "set"];
         let has_class = matches!(&*self.kind, "item" | "ego" | "unrand");
         none_of("kind", &self.kind, &kinds).or_else(|| {
-            let classes: Vec<&str> = items.classes.iter().map(String::as_str).collect();
-            has_class.then(|| none_of("class", &self.class, &classes)).flatten()
+            if !has_class || classes.contains(&*self.class) {
+                return None;
+            }
+            let mut classes: Vec<&str> = classes.iter().copied().collect();
+            classes.sort_unstable();
+            none_of("class", &self.class, &classes)
         })
     }
 }
@@ -135,6 +139,11 @@ impl OldItem {
 }
 
 impl Items {
+    /// Returns the classes of all items.
+    pub(crate) fn classes(&self) -> impl Iterator<Item = &str> {
+        self.classes.iter().map(String::as_str)
+    }
+
     pub(crate) fn new(mut rows: Vec<Row>) -> Items {
         let mut items = Items {
             items: Vec::new(),

@@ -12,6 +12,7 @@ use crate::name_rows::{
 };
 use crate::named_file::name_in;
 use crate::pack::PackRows;
+use crate::pack_faults::nearest_name;
 use crate::{Edition, PlacementException, TableError, TileSource, Tiles};
 
 /// The number of a pack's first own kind of shop.
@@ -41,6 +42,11 @@ impl NameList {
     /// Returns the number for a name.
     pub fn get(&self, name: &str) -> Option<i64> {
         self.by_name.get(name).copied()
+    }
+
+    /// Returns the name that is meant by a word; `None` if none is near.
+    pub fn nearest(&self, word: &str) -> Option<&str> {
+        nearest_name(word, self.names())
     }
 
     /// Returns whether the name is known.

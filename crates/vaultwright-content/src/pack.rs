@@ -6,7 +6,10 @@ use std::path::{Component, Path};
 
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::error::Category;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use crate::features::MAX_FEATURES;
 use crate::monsters::MAX_MONSTERS;
@@ -167,8 +170,13 @@ pub(crate) fn check_references(content: &Content, tables: &PackTables) -> Result
         check(table, |row: &features::Row| pack_faults::feature(row, &known, content))?;
     }
     if let Some(table) = &tables.branches {
+        check_count(table, "branches", content.branches().len(), MAX_BRANCHES)?;
         let known = KnownTraits::load();
-        check(table, |row: &Branch| pack_faults::branch(row, &known, content))?;
+        let mut by_name = HashMap::new();
+        for branch in content.branches().iter() {
+            by_name.entry(&*branch.name).or_insert(branch);
+        }
+        check(table, |row: &Branch| pack_faults::branch(row, &known, &by_name, content))?;
     }
     if let Some(table) = &tables.monsters {
         check_count(table, "monsters", content.monsters().len(), MAX_MONSTERS)?;
@@ -176,19 +184,27 @@ pub(crate) fn check_references(content: &Content, tables: &PackTables) -> Result
         check(table, |row: &Monster| known.fault(row, content))?;
     }
     if let Some(table) = &tables.items {
-        check(table, |row: &items::Row| row.fault(content.items()))?;
+        let classes: HashSet<&str> = content.items().classes().collect();
+        check(table, |row: &items::Row| row.fault(&classes))?;
     }
     if let Some(table) = &tables.populations {
         check(table, |row: &PopulationRow| row.fault(content.monsters(), content.branches()))?;
     }
     if let Some(table) = &tables.bands {
-        check(table, |row: &bands::Row| row.fault(content.monsters()))?;
+        let mut branches: HashSet<&str> =
+            content.branches().iter().map(|branch| &*branch.name).collect();
+        let of_version = content.embedded_branches();
+        branches.extend(of_version.iter().map(|branch| &*branch.name));
+        check(table, |row: &bands::Row| row.fault(content, &branches))?;
     }
     if let Some(table) = &tables.gods {
         check(table, |row: &God| pack_faults::god(row, content))?;
     }
     Ok(())
 }
+
+/// The largest number of branches.
+const MAX_BRANCHES: usize = 1000;
 
 /// Fails if there are more rows than ids, at the last of a table.
 fn check_count(table: &TableText, what: &str, count: usize, most: usize) -> Result<(), TableError> {
@@ -251,29 +267,108 @@ pub(crate) fn error_at(table: &TableText, offset: usize, message: String) -> Tab
 
 /// Returns the rows of a table, each with its offset in the text.
 pub(crate) fn rows<Row: PackRow>(table: &TableText) -> Result<Vec<(usize, Row)>, TableError> {
-    let raw: Vec<&RawValue> = serde_json::from_str(&table.text).map_err(|error| TableError {
-        file: table.file.clone(),
-        line: error.line(),
-        column: error.column(),
-        message: without_position(&error),
-    })?;
+    if table.text.starts_with('\u{feff}') {
+        let message = "the file begins with a byte-order mark: save it as UTF-8 without one";
+        return Err(error_at(table, 0, message.to_owned()));
+    }
+    let raw: Vec<&RawValue> =
+        serde_json::from_str(&table.text).map_err(|error| json_error(table, 0, &error))?;
     let keys = Row::keys();
     let start = table.text.as_ptr() as usize;
     let mut rows = Vec::with_capacity(raw.len());
     for row in raw {
         let text = row.get();
         let offset = text.as_ptr() as usize - start;
-        let names: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text)
-            .map_err(|_| error_at(table, offset, "a row is an object: {\"name\": …}".to_owned()))?;
+        let fields = fields(table, offset, text)?;
+        let names: Map<String, Value> =
+            serde_json::from_str(text).map_err(|error| json_error(table, offset, &error))?;
         if let Some(key) = names.keys().find(|key| !keys.contains(&key.as_str())) {
             let message = format!("no key of this table is '{key}' (keys: {})", keys.join(", "));
             return Err(error_at(table, offset, message));
         }
-        let parsed = serde_json::from_value(serde_json::Value::Object(names))
-            .map_err(|error| error_at(table, offset, without_position(&error)))?;
+        let parsed = serde_json::from_value(Value::Object(names.clone())).map_err(|error| {
+            let message = without_position(&error);
+            match key_at_fault::<Row>(&names, &message).and_then(|key| fields.get(key)) {
+                Some((key, at)) => error_at(table, *at, format!("{key}: {message}")),
+                None => error_at(table, offset, message),
+            }
+        })?;
         rows.push((offset, parsed));
     }
     Ok(rows)
+}
+
+/// Returns the keys of a row with the offsets of their values in the table.
+fn fields(
+    table: &TableText,
+    offset: usize,
+    row: &str,
+) -> Result<HashMap<String, (String, usize)>, TableError> {
+    let Pairs(pairs) = serde_json::from_str(row).map_err(|error| match error.classify() {
+        Category::Data => error_at(table, offset, "a row is an object: {\"name\": …}".to_owned()),
+        _ => json_error(table, offset, &error),
+    })?;
+    let mut fields = HashMap::new();
+    for (key, value) in pairs {
+        let at = value.get().as_ptr() as usize - table.text.as_ptr() as usize;
+        if fields.insert(key.clone(), (key.clone(), at)).is_some() {
+            return Err(error_at(table, at, format!("the key '{key}' stands in this row twice")));
+        }
+    }
+    Ok(fields)
+}
+
+/// The keys and values of an object, also those that are repeated.
+struct Pairs<'t>(Vec<(String, &'t RawValue)>);
+
+impl<'t> Deserialize<'t> for Pairs<'t> {
+    fn deserialize<D: Deserializer<'t>>(from: D) -> Result<Pairs<'t>, D::Error> {
+        struct AsPairs;
+        impl<'t> Visitor<'t> for AsPairs {
+            type Value = Pairs<'t>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'t>>(self, mut map: A) -> Result<Pairs<'t>, A::Error> {
+                let mut pairs = Vec::new();
+                while let Some(pair) = map.next_entry()? {
+                    pairs.push(pair);
+                }
+                Ok(Pairs(pairs))
+            }
+        }
+        from.deserialize_map(AsPairs)
+    }
+}
+
+/// Returns the key whose value is the cause of an error: without it, the error is another. `None`
+/// if a key is missing.
+fn key_at_fault<'n, Row: PackRow>(names: &'n Map<String, Value>, told: &str) -> Option<&'n str> {
+    if told.starts_with("missing field") {
+        return None;
+    }
+    let is_cause = |key: &&String| {
+        let mut others = names.clone();
+        others.remove(*key);
+        let parsed: Result<Row, _> = serde_json::from_value(Value::Object(others));
+        parsed.map_or_else(|error| without_position(&error) != told, |_| true)
+    };
+    names.keys().find(is_cause).map(String::as_str)
+}
+
+/// Returns an error of JSON in a part of the table that begins at `offset`.
+fn json_error(table: &TableText, offset: usize, error: &serde_json::Error) -> TableError {
+    let part = table.text.get(offset..).unwrap_or_default();
+    let lines = part.split_inclusive('\n').take(error.line().saturating_sub(1));
+    let line_start: usize = lines.map(str::len).sum();
+    // It counts bytes, up to the one it has just read.
+    let mut at = (offset + line_start + error.column().saturating_sub(1)).min(table.text.len());
+    while !table.text.is_char_boundary(at) {
+        at -= 1;
+    }
+    error_at(table, at, without_position(error))
 }
 
 fn optional<Row: PackRow>(table: &Option<TableText>) -> Result<Vec<Row>, TableError> {

@@ -1,21 +1,34 @@
 //! Errors in a row of a pack's table that can be parsed: references to missing names, and invalid
 //! values.
 
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 
 use crate::traits::KnownTraits;
 use crate::{Branch, Content, God, Monster, features};
 
-/// Returns ` (did you mean 'x'?)` for the name most similar to a word; empty if none is similar.
+/// Longer words are meant for no name, in bytes.
+const MAX_WORD: usize = 100;
+
+/// Returns the name that is meant by a word, as a part of a message; empty if none is near.
 pub(crate) fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> String {
+    nearest_name(word, names).map_or_else(String::new, |name| format!(" (did you mean '{name}'?)"))
+}
+
+/// Returns the name that is meant by a word; `None` if none is near.
+pub(crate) fn nearest_name<'n>(
+    word: &str,
+    names: impl IntoIterator<Item = &'n str>,
+) -> Option<&'n str> {
+    // The time that a comparison takes grows with the product of the lengths.
+    if word.len() > MAX_WORD {
+        return None;
+    }
     let folded = word.to_lowercase();
     let changes = |name: &str| strsim::damerau_levenshtein(&folded, &name.to_lowercase());
     let most = 1 + folded.chars().count() / 4;
-    let near = names.into_iter().filter(|name| !name.is_empty()).map(|name| (changes(name), name));
-    match near.filter(|(changes, _)| *changes <= most).min() {
-        Some((_, name)) => format!(" (did you mean '{name}'?)"),
-        None => String::new(),
-    }
+    let fits = |name: &&str| !name.is_empty() && name.len() <= 2 * MAX_WORD;
+    let near = names.into_iter().filter(fits).map(|name| (changes(name), name));
+    near.filter(|(changes, _)| *changes <= most).min().map(|(_, name)| name)
 }
 
 /// Returns the message for a word that is not in a short list.
@@ -72,13 +85,18 @@ fn unknown_feature(name: &str, content: &Content) -> Option<String> {
 }
 
 /// Returns what is wrong with where a branch stands, what it is like, and what it names.
-pub(crate) fn branch(row: &Branch, known: &KnownTraits, content: &Content) -> Option<String> {
+pub(crate) fn branch(
+    row: &Branch,
+    known: &KnownTraits,
+    by_name: &HashMap<&str, &Branch>,
+    content: &Content,
+) -> Option<String> {
     let doors = [&row.entry, &row.exit, &row.escape];
     let named = doors.into_iter().filter(|name| !name.is_empty());
     let unknown = || named.into_iter().find_map(|name| unknown_feature(name, content));
     unknown()
         .map(|unknown| format!("{unknown}, which {} needs", row.name))
-        .or_else(|| way_in(row, content))
+        .or_else(|| way_in(row, by_name))
         .or_else(|| likeness(row, known, content))
         .or_else(|| {
             let colours = [&row.floor_colour, &row.rock_colour];
@@ -106,9 +124,9 @@ fn traits(row: &Branch, known: &KnownTraits, content: &Content) -> Option<String
     Some(format!("no god is named '{god}', whose altars {} has", row.name))
 }
 
-fn way_in(row: &Branch, content: &Content) -> Option<String> {
-    let (name, branches) = (&row.name, content.branches());
-    let parent = branches.by_name(&row.parent)?;
+fn way_in(row: &Branch, branches: &HashMap<&str, &Branch>) -> Option<String> {
+    let name = &row.name;
+    let &parent = branches.get(&*row.parent)?;
     if row.maxdepth > parent.levels {
         return Some(format!(
             "{name} is entered from levels {} to {} of {}, which has {}",
@@ -123,7 +141,7 @@ fn way_in(row: &Branch, content: &Content) -> Option<String> {
             let way = way.join(", which is entered from ");
             return Some(format!("nothing leads to {way}"));
         }
-        next = branches.by_name(&branch.parent);
+        next = branches.get(&*branch.parent).copied();
     }
     None
 }
@@ -257,6 +275,55 @@ mod tests {
     }
 
     #[test]
+    fn bands_say_what_can_be_read() {
+        let told = |more: &str| {
+            let row = format!(r#"{{"kind": "leader", "leader": "orc", {more}}}"#);
+            error("bands", &[&row])
+        };
+        let orcs = |more: &str| told(&format!(r#""bands": [{{"band": "orcs"{more}}}]"#));
+        assert_eq!(told(r#""bands": [{"band": "orcs", "max": 2}], "one_in": 2"#), "none");
+        assert_eq!(told(r#""in": ["D"], "not_in": ["Zot"]"#), "none");
+        assert_eq!(told(r#""one_in": 0"#), "t:1:2: one_in is 0: write 1 or more");
+        let backwards = "t:1:2: orcs has 3 to 2: write the smaller number first";
+        assert_eq!(orcs(r#", "min": 3, "max": 2"#), backwards);
+        assert_eq!(orcs(r#", "weight": -1"#), "t:1:2: the weight of orcs is -1: write 0 or more");
+        let band = told(r#""bands": [{"band": "orsc"}]"#);
+        assert!(band.starts_with("t:1:2: no band is named 'orsc' (did you mean"), "{band}");
+        let branch = told(r#""in": ["Swmap"]"#);
+        assert_eq!(branch, "t:1:2: no branch is named 'Swmap' (did you mean 'Swamp'?)");
+    }
+
+    #[test]
+    fn errors_of_json_name_their_key_and_place() {
+        let told = |row: &str| error("monster_populations", &[row]);
+        let number = r#"{"monster": "ratä", "branch": "D", "min": 1, "max": 1, "rarity": "x"}"#;
+        let message = r#"t:1:67: rarity: invalid type: string "x", expected i32"#;
+        assert_eq!(told(number), message);
+        let twice = r#"{"monster": "rat", "monster": "bat"}"#;
+        assert_eq!(told(twice), "t:1:32: the key 'monster' stands in this row twice");
+        let huge = told(r#"{"monster": 1e999}"#);
+        assert!(huge.starts_with("t:1:") && huge.ends_with("number out of range"), "{huge}");
+        assert_eq!(told("3"), "t:1:2: a row is an object: {\"name\": …}");
+        let long = "x".repeat(100_000);
+        let long = told(&format!(r#"{{"monster": "{long}", "min": 1, "max": 1, "rarity": 1}}"#));
+        assert!(long.starts_with("t:1:2: no monster is named 'xxx"));
+    }
+
+    #[test]
+    fn a_long_chain_of_branches_is_looked_at_once() {
+        let mut rows = vec![ROOT.to_owned()];
+        rows.extend((0..1100).map(|number| {
+            let parent = if number == 0 { "D".to_owned() } else { format!("B{}", number - 1) };
+            let ways = r#""levels": 3, "absdepth": 1, "mindepth": 1, "maxdepth": 1"#;
+            format!(r#"{{"name": "B{number}", "parent": "{parent}", {ways}}}"#)
+        }));
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        assert_eq!(error("branches", &rows[..900]), "none");
+        let many = error("branches", &rows);
+        assert!(many.contains("a pack has at most 1000 branches"), "{many}");
+    }
+
+    #[test]
     fn populations_and_items_say_what_can_be_read() {
         let told = |more: &str| {
             let row = format!(r#"{{"monster": "rat", "branch": "D", {more}}}"#);
@@ -267,6 +334,10 @@ mod tests {
         assert_eq!(told(r#""min": 3, "max": 1, "rarity": 1"#), backwards);
         let rare = "t:1:2: rat has the rarity -1: write 0 or more";
         assert_eq!(told(r#""min": 1, "max": 1, "rarity": -1"#), rare);
+        let far = told(r#""min": -2147483648, "max": 2147483647, "rarity": 1"#);
+        assert!(far.contains("write levels of the branch, -1000 to 1000 at most"), "{far}");
+        let often = "t:1:2: rat has the rarity 852177: write 100000 at most";
+        assert_eq!(told(r#""min": 1, "max": 1, "rarity": 852177"#), often);
         let table = told(r#""min": 1, "max": 1, "rarity": 1, "table": "watr""#);
         assert!(table.contains("no table is 'watr' (did you mean 'water'?)"), "{table}");
         let item = |kind: &str, class: &str| {

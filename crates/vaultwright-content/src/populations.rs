@@ -1,5 +1,7 @@
 //! Which random monsters live in a branch (spec 03 §11).
 
+use std::ops::RangeInclusive;
+
 use serde::Deserialize;
 
 use crate::pack_faults::{nearest, none_of};
@@ -71,6 +73,13 @@ pub(crate) struct PopulationRow {
     distribution: Distribution,
 }
 
+/// What may be written for levels: those of a branch, and some beyond both ends, where rarities
+/// only fade out.
+const LEVELS: RangeInclusive<i32> = -1000..=1000;
+
+/// The largest rarity; the tables of the versions have 4500 at most.
+const MAX_RARITY: i32 = 100_000;
+
 /// The lists that a row may belong to; the one without a branch is last.
 const TABLES: [&str; 4] = ["monsters", "water", "lava", "generic_late_zombie"];
 
@@ -94,6 +103,16 @@ impl PopulationRow {
             return Some(format!(
                 "{monster} lives on levels {min} to {max}: write the smaller number first"
             ));
+        }
+        if !LEVELS.contains(min) || !LEVELS.contains(max) {
+            let (first, last) = (LEVELS.start(), LEVELS.end());
+            return Some(format!(
+                "{monster} lives on levels {min} to {max}: write levels of the branch, {first} to \
+                 {last} at most"
+            ));
+        }
+        if *rarity > MAX_RARITY {
+            return Some(format!("{monster} has the rarity {rarity}: write {MAX_RARITY} at most"));
         }
         (*rarity < 0).then(|| format!("{monster} has the rarity {rarity}: write 0 or more"))
     }

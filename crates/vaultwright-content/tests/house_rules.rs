@@ -73,6 +73,43 @@ fn only_tables_are_chosen_by_edition() {
     assert_eq!(asking.collect::<Vec<_>>(), [""; 0], "a field of Rules says what differs");
 }
 
+/// Files that may read without the bounds of `vaultwright-files`, and why.
+const READ_ON_THEIR_OWN: [&str; 4] = [
+    // The tests' own.
+    "vaultwright-engine/src/api/native/proof.rs",
+    // The author's own page, beside the program.
+    "vaultwright-studio/src/server/page.rs",
+    // Parquet is read in parts.
+    "vaultwright-stats/src/table_query.rs",
+    // That of the lock is bounded there.
+    "vaultwright-cli/src/campaign/folder_lock.rs",
+];
+
+#[test]
+fn files_are_read_within_bounds() {
+    let reads = |text: &str| {
+        let (code, _) = text.split_once("#[cfg(test)]").unwrap_or((text, ""));
+        ["fs::read(", "fs::read_to_string(", "File::open("].iter().any(|call| code.contains(call))
+    };
+    let found = sources().into_iter().filter(|(path, text)| {
+        let is_part = |name: &str| path.components().any(|part| part.as_os_str() == name);
+        let is_exempt = READ_ON_THEIR_OWN.iter().any(|exempt| path.ends_with(exempt));
+        is_part("src") && !is_part("vaultwright-files") && !is_exempt && reads(text)
+    });
+    let found: Vec<String> = found.map(|(path, _)| path.display().to_string()).collect();
+    assert_eq!(found, [""; 0], "read_regular and read_within of vaultwright-files end");
+}
+
+#[test]
+fn git_is_asked_in_one_place() {
+    let asks = |text: &str| text.contains("Command::new(\"git\")");
+    let in_source = |path: &Path| path.components().any(|part| part.as_os_str() == "src");
+    let asking = sources().into_iter().filter(|(path, text)| in_source(path) && asks(text));
+    let asking: Vec<String> = asking.map(|(path, _)| path.display().to_string()).collect();
+    let asking = asking.iter().filter(|path| !path.ends_with("src/dossier/before.rs"));
+    assert_eq!(asking.collect::<Vec<_>>(), [""; 0], "git_of sees that it runs no other program");
+}
+
 #[test]
 fn every_trait_of_a_branch_is_documented() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -58,7 +58,7 @@ pub use engine::compiled::Compiled;
 pub use engine::load_changed::LoadedChanged;
 pub use engine::session::{Engine, EngineOptions, LuaValue};
 pub use engine::shared_library::SharedLibrary;
-pub use vaultwright_lua::{Failure, Limits, compile as compile_lua};
+pub use vaultwright_lua::{Budget, Failure, Limits, compile as compile_lua};
 
 // Packs: where data comes from, the maps in them, and the problems of those maps.
 pub use pack::derived::Derived;

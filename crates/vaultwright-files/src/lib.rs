@@ -12,7 +12,7 @@ mod walking;
 mod whole;
 
 pub use names::file_name;
-pub use reading::{inflate_within, read_within, unpack_gzip};
+pub use reading::{inflate_within, read_regular, read_within, unpack_gzip};
 pub use store::Store;
 pub use walking::{Links, Skipped, Walk, links_in, walk};
 pub use whole::{WholeFile, write_renewable, write_whole};

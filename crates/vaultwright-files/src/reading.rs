@@ -15,6 +15,17 @@ pub fn read_within(path: &Path, most: u64) -> Result<Vec<u8>> {
     within(file, said.min(most), most)
 }
 
+/// Reads a regular file that may have so many bytes at most. A pipe or a device, also behind a
+/// link, is an error: reading it may never end.
+pub fn read_regular(path: &Path, most: u64) -> Result<Vec<u8>> {
+    let data = std::fs::metadata(path)?;
+    match data.is_file() {
+        true => read_within(path, most),
+        false if data.is_dir() => Err(Error::other("it is a folder")),
+        false => Err(Error::other("it is no file")),
+    }
+}
+
 /// Unpacks all members of a gzip file; together they may have so many bytes at most.
 pub fn unpack_gzip(bytes: &[u8], most: u64) -> Result<Vec<u8>> {
     within(MultiGzDecoder::new(bytes), 0, most)
@@ -74,5 +85,9 @@ mod tests {
     #[test]
     fn a_device_without_end_is_left_alone() {
         assert!(read_within(Path::new("/dev/zero"), 1000).is_err());
+        let refused = read_regular(Path::new("/dev/zero"), 1000).expect_err("a device");
+        assert_eq!(refused.to_string(), "it is no file");
+        let refused = read_regular(Path::new("/dev"), 1000).expect_err("a folder");
+        assert_eq!(refused.to_string(), "it is a folder");
     }
 }

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use vaultwright_files::read_regular;
+
 use crate::error::LairError;
 use crate::library::{DEFAULT_AI, below_share, library_file};
 
@@ -197,14 +199,7 @@ fn read_below(folder: &Path, name: &str) -> io::Result<Vec<u8>> {
     if !path.starts_with(folder.canonicalize()?) {
         return Err(io::Error::other("a link leads out of the folder of the script"));
     }
-    let facts = path.metadata()?;
-    if !facts.is_file() {
-        return Err(io::Error::other("it is no plain file"));
-    }
-    if facts.len() > MAX_FILE {
-        return Err(io::Error::other(format!("it has more than {} MiB", MAX_FILE >> 20)));
-    }
-    std::fs::read(path)
+    read_regular(&path, MAX_FILE)
 }
 
 /// Returns whether a path only leads downwards.

@@ -3,10 +3,14 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use vaultwright_files::read_regular;
 use vaultwright_rng::Pcg;
 
 use crate::error::LairError;
 use crate::tower::{Body, Entity, Files, PLAIN_TILE, Tower};
+
+/// A listing is no longer than this, in bytes.
+const MAX_LISTING: u64 = 16 << 20;
 
 /// A file with its words, including its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,11 +49,13 @@ impl Resources {
             LairError::Read(folder.display().to_string(), error.to_string())
         };
         std::fs::read_dir(folder).map_err(failed)?;
-        let kind =
-            |listing: &str, endings: &[&str]| match std::fs::read_to_string(folder.join(listing)) {
-                Ok(text) => listed(&text, folder),
-                Err(_) => found(folder, endings),
-            };
+        let kind = |listing: &str, endings: &[&str]| match read_regular(
+            &folder.join(listing),
+            MAX_LISTING,
+        ) {
+            Ok(text) => listed(&String::from_utf8_lossy(&text), folder),
+            Err(_) => found(folder, endings),
+        };
         Ok(Resources {
             images: kind("images.list", &["png", "jpg", "jpeg", "gif", "svg", "bmp", "webp"]),
             sounds: kind("sounds.list", &["wav", "ogg", "mp3", "flac"]),

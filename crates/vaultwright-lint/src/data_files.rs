@@ -6,8 +6,10 @@ use std::sync::Arc;
 
 use vaultwright_content::TableError;
 use vaultwright_engine::{
-    Code, DataRoot, Engine, EngineError, Failure, Problem, ReadError, Severity, SourceFile,
+    Code, DataRoot, Engine, EngineError, Failure, MAX_SOURCE_BYTES, Problem, ReadError, Severity,
+    SourceFile,
 };
+use vaultwright_files::read_regular;
 use vaultwright_syntax::{LineIndex, Source};
 
 use crate::codes;
@@ -124,8 +126,7 @@ fn in_source(code: Code, source: Source, span: Range<usize>, message: String) ->
 
 /// Returns the text of a regular file only: reading anything else may never end.
 fn text_of(file: &str) -> Vec<u8> {
-    let path = Path::new(file);
-    if path.is_file() { std::fs::read(path).unwrap_or_default() } else { Vec::new() }
+    read_regular(Path::new(file), MAX_SOURCE_BYTES).unwrap_or_default()
 }
 
 /// Returns the finding for something in a folder that is not a readable file.

@@ -80,7 +80,7 @@ impl Failure {
         }
         let message = match value_thrown(message) {
             Some(what) => format!("the error is a {what}: error() was given no text"),
-            None => without_addresses(message.trim_end()),
+            None => without_addresses(beginning(message).trim_end()),
         };
         Failure { kind, message, frames }
     }
@@ -96,6 +96,18 @@ impl std::fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
+
+/// So much of a message is shown, in bytes: a script may throw any text.
+const MAX_MESSAGE: usize = 10_000;
+
+/// Returns a message up to its maximum length.
+fn beginning(message: &str) -> &str {
+    let mut end = message.len().min(MAX_MESSAGE);
+    while !message.is_char_boundary(end) {
+        end -= 1;
+    }
+    &message[..end]
+}
 
 /// What Lua's own functions say of an argument; the trace begins with the function that was called.
 fn bad_argument(position: usize, cause: &Error, trace: Option<&&str>) -> String {
@@ -193,6 +205,35 @@ mod tests {
         let start = "bad argument #1 to 'double' (";
         assert!(failure.message.starts_with(start), "{}", failure.message);
         assert!(!failure.message.contains("bad argument (") && failure.frames[0].line == 2);
+    }
+
+    #[test]
+    fn a_message_has_an_end() {
+        let interpreter = Interpreter::new(Limits::default()).unwrap();
+        let throw = interpreter.load("a", b"error(('\xc3\xa4\\n'):rep(1e6))").unwrap();
+        let failure = Failure::new(&throw.call::<()>(()).unwrap_err());
+        assert!(failure.message.starts_with('ä') && failure.message.len() <= MAX_MESSAGE);
+    }
+
+    #[test]
+    fn a_series_of_chunks_has_an_end() {
+        let limits = Limits { instructions: 100_000, ..Limits::default() };
+        let interpreter = Interpreter::new(limits).unwrap();
+        let budget = interpreter.budget();
+        let spin = interpreter.load("a", b"for i = 1, 20000 do end").unwrap();
+        let calls = |limit: usize| {
+            (0..limit).take_while(|_| {
+                budget.refill_in_series(1000).is_ok() && spin.call::<()>(()).is_ok()
+            })
+        };
+        budget.limit_series(Some(3));
+        let ended = calls(1000).count();
+        assert!((5..40).contains(&ended), "{ended}");
+        // Nothing is refilled any more, whoever asks for it.
+        budget.refill();
+        assert!(spin.call::<()>(()).is_err());
+        budget.limit_series(None);
+        assert_eq!(calls(100).count(), 100);
     }
 
     #[test]

@@ -57,9 +57,18 @@ impl Spent {
     }
 }
 
+/// What several chunks may use together.
+#[derive(Clone, Copy, Debug)]
+struct Series {
+    instructions: u64,
+    text: usize,
+}
+
 /// The account of an interpreter.
 pub(crate) struct Meter {
     limits: Limits,
+    /// What the chunks of a series may still use together.
+    series: Cell<Option<Series>>,
     left: Cell<u64>,
     text_left: Cell<usize>,
     spent: Cell<Option<Spent>>,
@@ -101,6 +110,35 @@ impl Budget {
     /// Resets the budget for the next chunk.
     pub fn refill(&self) {
         self.0.refill();
+    }
+
+    /// Returns the budget of the scripts of a state; `None` if it is not one of an interpreter.
+    pub fn of(lua: &Lua) -> Option<Budget> {
+        Some(Budget(Rc::clone(&*lua.app_data_ref::<Rc<Meter>>()?)))
+    }
+
+    /// Limits what all of the next chunks may use together: so many full budgets. Once that is
+    /// used up, nothing is refilled any more. `None` ends the limit.
+    pub fn limit_series(&self, fills: Option<u32>) {
+        let limits = &self.0.limits;
+        self.0.series.set(None);
+        self.0.refill();
+        self.0.series.set(fills.map(|fills| Series {
+            instructions: limits.instructions.saturating_mul(u64::from(fills)),
+            text: limits.text.saturating_mul(fills as usize),
+        }));
+    }
+
+    /// Resets the budget for the next chunk of a series, of which this part of a full budget is
+    /// taken. Returns an error if the series has used up what it may.
+    pub fn refill_in_series(&self, part: u64) -> mlua::Result<()> {
+        if let Some(series) = self.0.series.get() {
+            let cost = (self.0.limits.instructions / part.max(1)).max(1);
+            let instructions = series.instructions.saturating_sub(cost);
+            self.0.series.set(Some(Series { instructions, ..series }));
+        }
+        self.0.refill();
+        self.still_open()
     }
 
     /// Charges work of the host for a script, in instructions. Returns an error if it exceeds the
@@ -155,6 +193,7 @@ impl Meter {
         let now = Instant::now();
         let meter = Rc::new(Meter {
             limits,
+            series: Cell::default(),
             left: Cell::new(limits.instructions),
             text_left: Cell::new(limits.text),
             spent: Cell::new(None),
@@ -219,8 +258,27 @@ impl Meter {
         (self as *const Meter).cast_mut().cast()
     }
 
-    /// Fills the account.
+    /// Takes what has been used since the account was filled from what the series may use. Returns
+    /// whether anything of that is left.
+    fn settle(&self) -> bool {
+        let Some(Series { instructions, text }) = self.series.get() else { return true };
+        let used = self.limits.instructions.saturating_sub(self.left.get());
+        let kept = self.limits.text.saturating_sub(self.text_left.get());
+        let (instructions, text) = (instructions.saturating_sub(used), text.saturating_sub(kept));
+        self.series.set(Some(Series { instructions, text }));
+        match (instructions, text) {
+            (0, _) => self.end(Spent::Instructions),
+            (_, 0) => self.end(Spent::Text),
+            _ => return true,
+        }
+        false
+    }
+
+    /// Fills the account, unless a series of chunks has used up what it may.
     pub(crate) fn refill(&self) {
+        if !self.settle() {
+            return;
+        }
         self.left.set(self.limits.instructions);
         self.text_left.set(self.limits.text);
         let spent = self.spent.take();

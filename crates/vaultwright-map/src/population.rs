@@ -131,7 +131,7 @@ pub fn random_zombie_base_where(
     }
     // If nothing there is possible: whatever lives at the same depth in any branch.
     let lowered = LevelPlace { branch: branch.id, depth }.absolute_depth(content.branches());
-    let mut rarities: Vec<(MonsterId, i32)> = Vec::new();
+    let mut rarities: Vec<(MonsterId, i64)> = Vec::new();
     let mut branches: Vec<_> = content.branches().iter().collect();
     branches.sort_by_key(|branch| branch.order_logical);
     for branch in branches {
@@ -150,7 +150,7 @@ pub fn random_zombie_base_where(
             }
         }
     }
-    let weights: Vec<i32> = rarities.iter().map(|(_, rarity)| *rarity).collect();
+    let weights = weights_of(rarities.iter().map(|(_, rarity)| *rarity));
     ctx.rng.weighted_table(&weights).map(|index| rarities[index].0)
 }
 
@@ -183,15 +183,14 @@ fn pick<'e>(
     entries: impl Iterator<Item = &'e PopulationEntry>,
     depth: i32,
 ) -> Option<MonsterId> {
-    let kept: Vec<(&PopulationEntry, i32)> =
-        entries.map(|entry| (entry, rarity(entry, depth))).collect();
+    let kept: Vec<&PopulationEntry> = entries.collect();
     if kept.is_empty() {
         return None;
     }
-    let total: i32 = kept.iter().map(|&(_, rarity)| rarity).sum();
-    let mut roll = ctx.rng.random2(total);
-    for (entry, rarity) in kept {
-        roll -= rarity;
+    let weights = weights_of(kept.iter().map(|entry| rarity(entry, depth)));
+    let mut roll = ctx.rng.random2(weights.iter().sum());
+    for (entry, weight) in kept.into_iter().zip(weights) {
+        roll -= weight;
         if roll < 0 {
             return entry.monster.or(ctx.dungeon.zot_orb().filter(|_| entry.game_orb));
         }
@@ -199,26 +198,31 @@ fn pick<'e>(
     None
 }
 
-fn rarity(entry: &PopulationEntry, depth: i32) -> i32 {
-    let r = entry.rarity * 2520;
-    let length = entry.max - entry.min;
-    let off_centre = (entry.min + entry.max - 2 * depth).abs();
+/// Returns rarities as weights to draw by: the same numbers, unless their sum exceeds what can be
+/// drawn.
+fn weights_of(rarities: impl Iterator<Item = i64> + Clone) -> Vec<i32> {
+    let total: i64 = rarities.clone().sum();
+    let scale = total / (i64::from(i32::MAX) + 1) + 1;
+    rarities.map(|rarity| (rarity / scale) as i32).collect()
+}
+
+fn rarity(entry: &PopulationEntry, depth: i32) -> i64 {
+    let (min, max, depth) = (i64::from(entry.min), i64::from(entry.max), i64::from(depth));
+    let r = i64::from(entry.rarity) * 2520;
+    let length = max - min;
+    let off_centre = (min + max - 2 * depth).abs();
     match entry.distribution {
         Distribution::Flat => r,
         Distribution::Semi => {
             let l = if length == 0 { 2 } else { 2 * length };
-            (i64::from(r) * i64::from(l - off_centre) / i64::from(l)) as i32
+            r * (l - off_centre) / l
         }
         Distribution::Peak => {
             let l = length + 2;
-            (i64::from(r) * i64::from(l - off_centre) / i64::from(l)) as i32
+            r * (l - off_centre) / l
         }
-        Distribution::Rise => {
-            (i64::from(r) * i64::from(depth - entry.min + 1) / i64::from(length + 1)) as i32
-        }
-        Distribution::Fall => {
-            (i64::from(r) * i64::from(entry.max - depth + 1) / i64::from(length + 1)) as i32
-        }
+        Distribution::Rise => r * (depth - min + 1) / (length + 1),
+        Distribution::Fall => r * (max - depth + 1) / (length + 1),
     }
 }
 
@@ -229,6 +233,29 @@ mod tests {
 
     use super::*;
     use crate::Dungeon;
+
+    #[test]
+    fn no_rarity_is_too_large_to_be_drawn() {
+        let entry = |distribution| PopulationEntry {
+            monster: None,
+            game_orb: false,
+            min: i32::MIN,
+            max: i32::MAX,
+            rarity: 100_000,
+            distribution,
+        };
+        use Distribution::*;
+        for distribution in [Flat, Semi, Peak, Rise, Fall] {
+            assert!(rarity(&entry(distribution), 3) > 0, "{distribution:?}");
+        }
+        let usual = [5_i64, 0, 7];
+        assert_eq!(weights_of(usual.into_iter()), [5, 0, 7]);
+        let many = [252_000_000_i64; 30];
+        let weights = weights_of(many.into_iter());
+        let total: i64 = weights.iter().map(|&weight| i64::from(weight)).sum();
+        assert!(weights.iter().all(|&weight| weight == weights[0] && weight > 0));
+        assert!(i32::try_from(total).is_ok(), "{total}");
+    }
 
     #[test]
     fn where_nothing_can_be_dead_the_dead_are_from_as_deep_elsewhere() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use mlua::{Error, FromLuaMulti, Function, IntoLuaMulti, Lua, Table, Value, Variadic};
 use vaultwright_content::{ChannelId, FeatureId};
-use vaultwright_engine::{Event, EventKind, Keep, Leaving, MonsterNumber, World};
+use vaultwright_engine::{Budget, Event, EventKind, Keep, Leaving, MonsterNumber, World};
 use vaultwright_level::{TerrainCause, TerrainChange};
 use vaultwright_map::Point;
 
@@ -34,6 +34,22 @@ pub(crate) fn build(lua: &Lua, session: &Rc<RefCell<Session>>, seed: u64) -> mlu
     Ok(api.table)
 }
 
+/// How many calls of a function a full budget pays for. The scripts that they run are charged
+/// besides.
+const CALLS: u64 = 50_000;
+/// The same of turns.
+const TURNS: u64 = 100_000;
+/// The same of functions that place a vault or walk far.
+const PLACINGS: u64 = 500;
+/// The same of functions that may build a level.
+const LEVELS: u64 = 20;
+
+/// Gives what is called next the full budget of a chunk, which it costs a part of in the budget of
+/// the whole scenario.
+fn refill(lua: &Lua, part: u64) -> mlua::Result<()> {
+    Budget::of(lua).map_or(Ok(()), |budget| budget.refill_in_series(part))
+}
+
 struct Api<'a> {
     lua: &'a Lua,
     session: &'a Rc<RefCell<Session>>,
@@ -48,10 +64,20 @@ impl Api<'_> {
         name: &str,
         function: impl Fn(&Lua, &mut Session, A) -> mlua::Result<R> + 'static,
     ) -> mlua::Result<()> {
+        self.add_costing(CALLS, name, function)
+    }
+
+    /// Adds a function that costs this part of a full budget.
+    fn add_costing<A: FromLuaMulti, R: IntoLuaMulti>(
+        &self,
+        part: u64,
+        name: &str,
+        function: impl Fn(&Lua, &mut Session, A) -> mlua::Result<R> + 'static,
+    ) -> mlua::Result<()> {
         let session = Rc::clone(self.session);
         let function = self.lua.create_function(move |lua, arguments: A| {
             let mut session = session.try_borrow_mut().map_err(|_| failed(BUSY))?;
-            session.play_mut().refill();
+            refill(lua, part)?;
             function(lua, &mut session, arguments)
         })?;
         self.table.raw_set(name, function)
@@ -121,35 +147,39 @@ fn call_dgn<R: FromLuaMulti>(
 
 /// Installs the functions that set the stage: vaults, levels, markers.
 fn stage(api: &Api) -> mlua::Result<()> {
-    api.add("place", |_, session, (name, x, y): (String, Option<i32>, Option<i32>)| {
-        let Some(index) = session.play().engine().library().find(&name) else {
-            return Err(failed(format!("no map is named '{name}'")));
-        };
-        let centre = match (x, y) {
-            (None, None) => None,
-            (Some(x), Some(y)) => Some(Point::new(x, y)),
-            _ => return Err(failed("a place for the vault has x and y")),
-        };
-        let placed = session.play_mut().place_vault(index, centre);
-        let at = placed.map_err(|error| failed(error.message()))?;
-        Ok((at.x, at.y))
-    })?;
+    api.add_costing(
+        PLACINGS,
+        "place",
+        |_, session, (name, x, y): (String, Option<i32>, Option<i32>)| {
+            let Some(index) = session.play().engine().library().find(&name) else {
+                return Err(failed(format!("no map is named '{name}'")));
+            };
+            let centre = match (x, y) {
+                (None, None) => None,
+                (Some(x), Some(y)) => Some(Point::new(x, y)),
+                _ => return Err(failed("a place for the vault has x and y")),
+            };
+            let placed = session.play_mut().place_vault(index, centre);
+            let at = placed.map_err(|error| failed(error.message()))?;
+            Ok((at.x, at.y))
+        },
+    )?;
     let of_run = api.seed;
-    api.add("level", move |_, session, (name, seed): (String, Value)| {
+    api.add_costing(LEVELS, "level", move |_, session, (name, seed): (String, Value)| {
         let place = session.play().engine().level_place(&name).map_err(told)?;
         session.start_at(place, seed_of(&seed, of_run)?).map_err(|error| {
             let last = error.last_reason().unwrap_or_default();
             failed(format!("{name} cannot be built: {last}"))
         })
     })?;
-    api.add("build", move |_, session, (name, seed): (String, Value)| {
+    api.add_costing(LEVELS, "build", move |_, session, (name, seed): (String, Value)| {
         let place = session.play().engine().level_place(&name).map_err(told)?;
         session.build_alone(place, seed_of(&seed, of_run)?).map_err(|error| {
             let last = error.last_reason().unwrap_or_default();
             failed(format!("{name} cannot be built: {last}"))
         })
     })?;
-    api.add("start", move |_, session, (name, seed): (String, Value)| {
+    api.add_costing(PLACINGS, "start", move |_, session, (name, seed): (String, Value)| {
         let Some(index) = session.play().engine().library().find(&name) else {
             return Err(failed(format!("no map is named '{name}'")));
         };
@@ -172,13 +202,15 @@ fn stage(api: &Api) -> mlua::Result<()> {
         Ok(())
     })?;
     api.add("leave", |_, session, ()| session.play_mut().leave(Leaving::Otherwise).map_err(told))?;
-    api.add("come_back", |_, session, (x, y): (i32, i32)| {
+    api.add_costing(LEVELS, "come_back", |_, session, (x, y): (i32, i32)| {
         let at = Point::new(x, y);
         session.play_mut().come_back(at).map_err(|error| failed(error.reasons().join(", ")))?;
         Ok(())
     })?;
-    api.add("reload", |_, session, ()| session.play_mut().reload().map_err(told))?;
-    api.add("check", |_, session, text: String| {
+    api.add_costing(PLACINGS, "reload", |_, session, ()| {
+        session.play_mut().reload().map_err(told)
+    })?;
+    api.add_costing(PLACINGS, "check", |_, session, text: String| {
         let problems = session.play().engine().check_apart(&text);
         problems.map_err(|error| failed(error.to_string()))
     })
@@ -210,7 +242,7 @@ fn player(api: &Api) -> mlua::Result<()> {
     api.add("close_door", |_, session, (x, y): (i32, i32)| {
         Ok(outcome(session.close_door(Point::new(x, y))))
     })?;
-    api.add("explore", |_, session, ()| Ok(outcome(session.explore())))?;
+    api.add_costing(PLACINGS, "explore", |_, session, ()| Ok(outcome(session.explore())))?;
     api.add("dig", |_, session, (x, y): (i32, i32)| Ok(outcome(session.dig(Point::new(x, y)))))?;
     api.add("fragment", |_, session, (x, y): (i32, i32)| {
         Ok(outcome(session.fragment(Point::new(x, y))))
@@ -220,11 +252,11 @@ fn player(api: &Api) -> mlua::Result<()> {
     api.add("burn", |_, session, (x, y): (i32, i32)| Ok(outcome(session.burn(Point::new(x, y)))))?;
     api.add("close_doors", |_, session, ()| Ok(outcome(session.close_doors())))?;
     api.add("kill_nearest", |_, session, ()| Ok(outcome(session.kill_nearest())))?;
-    api.add("next_level", |_, session, ()| Ok(outcome(session.next_level())))?;
+    api.add_costing(LEVELS, "next_level", |_, session, ()| Ok(outcome(session.next_level())))?;
     api.add("pick_up", |_, session, ()| Ok(outcome(session.pick_up())))?;
     api.add("drop", |_, session, ()| Ok(outcome(session.drop_item())))?;
-    api.add("take_stairs", |_, session, ()| Ok(outcome(session.take_stairs())))?;
-    api.add("travel", |_, session, name: String| {
+    api.add_costing(LEVELS, "take_stairs", |_, session, ()| Ok(outcome(session.take_stairs())))?;
+    api.add_costing(LEVELS, "travel", |_, session, name: String| {
         let place = session.play().engine().level_place(&name).map_err(told)?;
         Ok(outcome(session.travel(place, Leaving::Otherwise, |play| arrival_cell(play))))
     })?;
@@ -356,16 +388,17 @@ fn times_of(function: &str, times: Option<u32>) -> mlua::Result<u32> {
 }
 
 fn time(api: &Api) -> mlua::Result<()> {
-    api.add("turn", |_, session, (ticks, times): (Option<i32>, Option<u32>)| {
+    api.add("turn", |lua, session, (ticks, times): (Option<i32>, Option<u32>)| {
         for _ in 0..times_of("turn", times)? {
+            refill(lua, TURNS)?;
             session.play_mut().set_time_taken(ticks.unwrap_or(TURN));
             session.play_mut().environment_step();
         }
         Ok(())
     })?;
-    api.add("wait", |_, session, turns: Option<u32>| {
+    api.add("wait", |lua, session, turns: Option<u32>| {
         for _ in 0..times_of("wait", turns)? {
-            session.play_mut().refill();
+            refill(lua, TURNS)?;
             session.wait();
         }
         Ok(())

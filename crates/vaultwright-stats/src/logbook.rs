@@ -5,10 +5,14 @@ use std::io::{Result, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use vaultwright_files::read_regular;
+
 use crate::survey::Watch;
 
 /// The space for each line of the logbook.
 const LINE: usize = 128;
+/// The size of a logbook, in bytes.
+const MAX_BYTES: u64 = 2 * LINE as u64;
 
 /// The logbook of a worker: a line for the level it builds, and a line for the map it resolves.
 #[derive(Clone)]
@@ -35,7 +39,7 @@ impl Logbook {
 
     /// Returns the entry in the logbook; `None` if there is none yet.
     pub fn read(path: &Path) -> Option<Entry> {
-        let text = std::fs::read(path).ok()?;
+        let text = read_regular(path, MAX_BYTES).ok()?;
         let line = |number: usize| {
             let bytes = text.get(number * LINE..)?;
             let line = &bytes[..bytes.len().min(LINE)];

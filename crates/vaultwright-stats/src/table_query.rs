@@ -224,7 +224,9 @@ fn grouped(
 
 fn open(path: &PathBuf) -> Result<SerializedFileReader<File>, String> {
     let name = path.file_stem().map_or(String::new(), |name| name.to_string_lossy().into_owned());
-    let file = File::open(path).map_err(|_| format!("there is no table '{name}'"))?;
+    let missing = || format!("there is no table '{name}'");
+    // To open a pipe would wait for whoever writes to it.
+    let file = path.is_file().then(|| File::open(path).ok()).flatten().ok_or_else(missing)?;
     SerializedFileReader::new(file)
         .map_err(|error| format!("the table '{name}' is damaged: {error}"))
 }

@@ -106,10 +106,15 @@ pub fn games_and_levels(words: &[String]) -> Result<(u64, Option<String>), Failu
     let rest = if number.is_some() { &words[1..] } else { words };
     let games = number.unwrap_or(GAMES);
     if games == 0 {
-        return Err("0 games tell nothing: write 1 or more".into());
+        return Err(UsageError("0 games tell nothing: write 1 or more".to_owned()).into());
     }
-    if games > MAX_GAMES {
+    let is_number = |word: &String| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+    let is_beyond = number.is_none() && words.first().is_some_and(is_number);
+    if is_beyond || games > MAX_GAMES {
         return Err(UsageError(format!("a campaign has {MAX_GAMES} games at most")).into());
+    }
+    if rest.iter().any(String::is_empty) {
+        return Err(UsageError("'' names no level".to_owned()).into());
     }
     Ok((games, (!rest.is_empty()).then(|| rest.join(","))))
 }

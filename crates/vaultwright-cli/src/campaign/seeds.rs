@@ -208,7 +208,7 @@ const MAX_SHOWN_LENGTH: usize = 500;
 
 /// Returns the question with a mark below the word at fault.
 fn told(text: &str, error: vaultwright::stats::QueryError) -> Failure {
-    if error.too_deep {
+    if error.too_deep || text.trim().is_empty() {
         return UsageError(error.to_string()).into();
     }
     if text.len() > MAX_SHOWN_LENGTH {

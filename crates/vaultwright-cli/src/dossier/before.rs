@@ -2,13 +2,39 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use vaultwright::map::LevelPlace;
 use vaultwright::syntax::Source;
-use vaultwright::{Engine, Odds};
+use vaultwright::{Engine, MAX_SOURCE_BYTES, Odds};
 
 use crate::{Failure, IoFailure, UsageError};
+
+/// What git is told wherever it runs: the settings of a folder may come from anybody, and name
+/// programs. Settings given here come before those of the folder.
+const GIT_SETTINGS: [&str; 5] = [
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.pager=cat",
+    "core.alternateRefsCommand=",
+    "protocol.allow=never",
+];
+
+/// Returns git in a folder, so that it runs no program that the folder names. All of the program
+/// that asks git goes through here.
+fn git_of(folder: &Path) -> Command {
+    let mut git = Command::new("git");
+    git.arg("-C").arg(folder).args(["--no-pager", "--no-replace-objects"]);
+    for setting in GIT_SETTINGS {
+        git.args(["-c", setting]);
+    }
+    // What is missing stays missing: fetching it would run the programs of the remote. Older
+    // versions of git know only the list of protocols, which the folder's settings cannot change.
+    git.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none");
+    git.env("GIT_TERMINAL_PROMPT", "0").env("GIT_OPTIONAL_LOCKS", "0");
+    git.stdin(Stdio::null());
+    git
+}
 
 /// Returns the files as they were in a revision of git; those that it does not have are left out.
 pub fn sources(own: &[Source], base: &str) -> Result<Vec<Source>, Failure> {
@@ -19,7 +45,7 @@ pub fn sources(own: &[Source], base: &str) -> Result<Vec<Source>, Failure> {
         let folder = folder.unwrap_or(Path::new("."));
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let git = |words: &[&str]| {
-            let run = Command::new("git").arg("-C").arg(folder).args(words).output();
+            let run = git_of(folder).args(words).output();
             run.map_err(|error| IoFailure(format!("cannot run git: {error}")))
         };
         let commit = format!("{base}^{{commit}}");
@@ -29,7 +55,16 @@ pub fn sources(own: &[Source], base: &str) -> Result<Vec<Source>, Failure> {
             let message = format!("--base: git knows no revision '{base}' in {folder} {why}");
             return Err(UsageError(message.trim_end().to_owned()).into());
         }
-        let shown = git(&["show", "--end-of-options", &format!("{base}:./{name}")])?;
+        let commit = String::from_utf8_lossy(&known.stdout);
+        let object = format!("{}:./{name}", commit.trim());
+        let size = git(&["cat-file", "-s", &object])?;
+        let size = String::from_utf8_lossy(&size.stdout).trim().parse::<u64>();
+        if size.is_ok_and(|size| size > MAX_SOURCE_BYTES) {
+            let most = MAX_SOURCE_BYTES >> 20;
+            return Err(IoFailure(format!("{object} has more than {most} MiB")).into());
+        }
+        // Unlike `show`, this asks neither filters nor the settings of the log.
+        let shown = git(&["cat-file", "blob", &object])?;
         if shown.status.success() {
             before.push(Source::new(&*source.name, shown.stdout));
         }

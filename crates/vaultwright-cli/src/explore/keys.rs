@@ -191,12 +191,15 @@ pub fn parse_script(text: &str) -> Result<Vec<Key>, String> {
         let mut rest = line;
         let mut times: Option<usize> = None;
         while let Some(c) = rest.chars().next() {
-            let column = line.len() - rest.len() + 1;
+            let column = line[..line.len() - rest.len()].chars().count() + 1;
+            let failed = |message: String| format!("{}:{column}: {message}", row + 1);
             if c == '#' {
                 break;
             }
-            if let Some((count, after)) = repetition(rest) {
-                times = Some(count);
+            if let Some((digits, after)) = repetition(rest) {
+                let count = digits.parse().ok().filter(|&count| count <= MAX_PRESSES);
+                let many = || format!("{digits} times are more than {MAX_PRESSES}");
+                times = Some(count.ok_or_else(|| failed(many()))?);
                 rest = after;
                 continue;
             }
@@ -212,12 +215,15 @@ pub fn parse_script(text: &str) -> Result<Vec<Key>, String> {
                     rest = after;
                     found.map(|&(_, key)| key).ok_or_else(|| {
                         let names = NAMED.map(|(name, _)| format!("<{name}>")).join(" ");
-                        format!("{}:{column}: no key is named <{name}>; there are {names}", row + 1)
+                        failed(format!("no key is named <{name}>; there are {names}"))
                     })?
                 }
                 _ => Key::Char(c),
             };
             keys.extend(std::iter::repeat_n(key, times.take().unwrap_or(1)));
+            if keys.len() > MAX_KEYS {
+                return Err(failed(format!("these are more than {MAX_KEYS} keys")));
+            }
         }
     }
     Ok(keys)
@@ -226,10 +232,14 @@ pub fn parse_script(text: &str) -> Result<Vec<Key>, String> {
 /// How often the next key is pressed at most.
 const MAX_PRESSES: usize = 10_000;
 
-fn repetition(text: &str) -> Option<(usize, &str)> {
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let rest = text[digits..].strip_prefix('*')?;
-    Some((text[..digits].parse::<usize>().ok()?.min(MAX_PRESSES), rest))
+/// How many keys a script has at most.
+const MAX_KEYS: usize = 1_000_000;
+
+/// Returns the number before a `*`, and what follows; `None` if there is none.
+fn repetition(text: &str) -> Option<(&str, &str)> {
+    let (digits, after) = text.split_once('*')?;
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then_some((digits, after))
 }
 
 #[cfg(test)]
@@ -243,6 +253,11 @@ mod tests {
         assert_eq!(keys.as_deref(), Ok("l<up>...5<"));
         let error = parse_script(".\n.<pageup>").expect_err("no such key");
         assert!(error.starts_with("2:2: no key is named <pageup>"), "{error}");
+        for many in ["10001", "99999999999999999999999"] {
+            let error = parse_script(&format!(".\né{many}*.")).expect_err("too many");
+            assert_eq!(error, format!("2:2: {many} times are more than 10000"));
+        }
+        assert!(parse_script(&"10000*.\n".repeat(101)).is_err());
     }
 
     #[test]

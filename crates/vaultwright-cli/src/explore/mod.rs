@@ -14,6 +14,7 @@ use ratatui::crossterm::event::{self, Event as TerminalEvent, KeyEventKind};
 use vaultwright::map::LevelPlace;
 use vaultwright::play::{Session, Start, Walk};
 use vaultwright::{Engine, Unnamed};
+use vaultwright_files::read_within;
 
 use crate::arguments::{Common, ExploreOptions};
 use crate::session::{does_not_compile, files_of, open, tell_broken, unknown_name};
@@ -110,8 +111,15 @@ fn start_of(engine: &Engine, what: &str) -> Result<Start, Failure> {
     }
 }
 
+/// A file of keys is no longer than this.
+const MAX_SCRIPT_BYTES: u64 = 1 << 20;
+
 fn read_script(path: &Path) -> Result<Vec<Key>, Failure> {
-    let text = std::fs::read_to_string(path).map_err(IoFailure::of("read", path))?;
+    let text = read_within(path, MAX_SCRIPT_BYTES).map_err(IoFailure::of("read", path))?;
+    let text = String::from_utf8(text).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        IoFailure(format!("cannot read {}: it is no text at byte {at}", path.display()))
+    })?;
     keys::parse_script(&text).map_err(|error| format!("{}:{error}", path.display()).into())
 }
 

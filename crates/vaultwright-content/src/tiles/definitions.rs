@@ -6,8 +6,13 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::TableText;
 use foldhash::HashMap;
+use vaultwright_files::read_regular;
+
+use crate::TableText;
+
+/// Definition files are no longer than this, in bytes.
+const MAX_BYTES: u64 = 64 << 20;
 
 /// Tiles are made from tiles: without these limits, a few lines could exceed the memory.
 const MAX_VARIANTS: usize = 256;
@@ -40,7 +45,7 @@ impl TileDefinitions {
         }
         paths.sort();
         let read = |path: PathBuf| {
-            let text = String::from_utf8_lossy(&std::fs::read(&path)?).into_owned();
+            let text = String::from_utf8_lossy(&read_regular(&path, MAX_BYTES)?).into_owned();
             Ok(TableText { file: path.to_string_lossy().into_owned(), text })
         };
         paths.into_iter().map(read).collect()

@@ -27,7 +27,7 @@ impl DataRoot {
             return None;
         };
         let own = ["des", "dlua", "tables"].iter().any(|name| folder.join(name).is_dir());
-        if own || folder.join("pack.json").is_file() {
+        if own || is_declared(folder) {
             return Some(DataRoot::Directory(folder.to_owned()));
         }
         let below = BELOW.iter().map(|way| folder.join(way));
@@ -105,7 +105,7 @@ impl DataRoot {
 fn tree_above(full: &Path) -> Option<PathBuf> {
     let mut in_clone = false;
     full.ancestors().find_map(|folder| {
-        if folder.join("pack.json").is_file() || is_tree(folder) {
+        if is_declared(folder) || is_tree(folder) {
             return Some(folder.to_owned());
         }
         let below = AROUND.iter().map(|way| folder.join(way)).find(|data| is_tree(data));
@@ -206,4 +206,10 @@ fn is_cache(folder: &Path) -> bool {
 fn is_program(path: &Path) -> bool {
     let name = path.file_stem().and_then(|stem| stem.to_str());
     path.is_file() && matches!(name, Some("crawl" | "crawl-tiles"))
+}
+/// Returns whether a folder has the declaration of a pack. A pipe in its place counts, and is told
+/// when it is read.
+fn is_declared(folder: &Path) -> bool {
+    let declaration = folder.join("pack.json");
+    declaration.exists() && !declaration.is_dir()
 }

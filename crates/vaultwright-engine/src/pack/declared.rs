@@ -4,13 +4,14 @@ use std::path::Path;
 
 use serde::Deserialize;
 use vaultwright_content::{Edition, LevelSize, PackTables, TableError, TableText};
+use vaultwright_files::read_regular;
 
-use super::sources::EngineError;
+use super::sources::{EngineError, MAX_SOURCE_BYTES};
 
 /// Returns the rules that the declaration in a folder names, if it can be read.
 pub(super) fn declared_rules(folder: &Path) -> Option<Edition> {
-    let text = std::fs::read_to_string(folder.join("pack.json")).ok()?;
-    let declaration: Declaration = serde_json::from_str(&text).ok()?;
+    let text = read_regular(&folder.join("pack.json"), MAX_SOURCE_BYTES).ok()?;
+    let declaration: Declaration = serde_json::from_slice(&text).ok()?;
     Edition::from_name(&declaration.rules?)
 }
 
@@ -43,6 +44,14 @@ impl Pack {
     pub(super) fn declare(&mut self, file: &str, text: &str) -> Result<(), EngineError> {
         let error =
             |line, column, message| TableError { file: file.to_owned(), line, column, message };
+        if text.starts_with('\u{feff}') {
+            let message = "the file begins with a byte-order mark: save it as UTF-8 without one";
+            return Err(error(1, 1, message.to_owned()).into());
+        }
+        if text.trim_start().starts_with('[') {
+            let message = "the declaration of a pack is an object: {\"name\": …}";
+            return Err(error(1, 1, message.to_owned()).into());
+        }
         let declaration: Declaration = serde_json::from_str(text).map_err(|json| {
             let message = json.to_string();
             let message = message.split(" at line ").next().unwrap_or_default().to_owned();

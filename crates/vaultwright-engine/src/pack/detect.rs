@@ -4,8 +4,9 @@
 use std::path::Path;
 
 use vaultwright_content::{Edition, EditionMarks};
+use vaultwright_files::read_regular;
 
-use super::sources::files_below;
+use super::sources::{MAX_SOURCE_BYTES, files_below};
 
 /// The version detected for a data folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +39,8 @@ pub fn detect_version(dir: &Path) -> Option<Detected> {
     let has_old_file = |marks: &EditionMarks| marks.gone.iter().any(|f| dir.join(f).exists());
     let mut counts: Vec<usize> = marks.iter().map(count).collect();
     leave_out_borrowed(&mut counts, |index| marks[index..].iter().any(has_old_file));
-    let library = || std::fs::read(dir.join("dlua/dungeon.lua")).unwrap_or_default();
+    let library =
+        || read_regular(&dir.join("dlua/dungeon.lua"), MAX_SOURCE_BYTES).unwrap_or_default();
     // What marks the oldest release with tables existed before it.
     let is_older = |marks: &EditionMarks| {
         let library = library();
@@ -81,7 +83,7 @@ fn leave_out_borrowed(counts: &mut [usize], is_older: impl Fn(usize) -> bool) {
 fn by_maps(dir: &Path, marks: &[EditionMarks]) -> Option<Detected> {
     let mut newest: Option<usize> = None;
     for path in files_below(dir, "des").ok()? {
-        let Ok(text) = std::fs::read(&path) else { continue };
+        let Ok(text) = read_regular(&path, MAX_SOURCE_BYTES) else { continue };
         let newer = marks.iter().take(newest.unwrap_or(marks.len()));
         let found = newer
             .into_iter()

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use vaultwright_content::{
     Described, Edition, PackTables, TableText, TextDatabase, TileDefinitions, TileSource,
 };
-use vaultwright_files::{Links, Skipped, read_within, walk};
+use vaultwright_files::{Links, Skipped, read_regular, read_within, walk};
 use vaultwright_lair::Project;
 use vaultwright_lua::Failure;
 use vaultwright_syntax::Source;
@@ -72,7 +72,7 @@ impl DataRoot {
                     pack.edition = detected.edition;
                 }
                 let declaration = dir.join("pack.json");
-                if declaration.is_file() {
+                if is_there(&declaration) {
                     pack.declare(&declaration.to_string_lossy(), &read_text(&declaration)?)?;
                 }
                 for (folder, files) in [
@@ -81,7 +81,7 @@ impl DataRoot {
                     ("jobs", &mut pack.tables.background_files),
                 ] {
                     for path in files_below(&dir.join(folder), "yaml")? {
-                        let text = std::fs::read(&path)
+                        let text = read_regular(&path, MAX_SOURCE_BYTES)
                             .map_err(|cause| ReadError { path: path.clone(), cause })?;
                         let text = String::from_utf8_lossy(&text).into_owned();
                         let file = path.to_string_lossy().into_owned();
@@ -144,7 +144,7 @@ impl DataRoot {
                     ErrorKind::NotFound => Error::other("this link leads nowhere"),
                     _ => cause,
                 };
-                let text = read_file(&file).map_err(failed);
+                let text = read_regular(&file, MAX_SOURCE_BYTES).map_err(failed);
                 return text.map(Some).map_err(|cause| ReadError { path: file, cause });
             }
         }
@@ -163,7 +163,7 @@ impl DataRoot {
     pub(crate) fn texts(&self, edition: Edition) -> TextDatabase {
         match self {
             DataRoot::Directory(dir) => {
-                let read = |path: &Path| read_within(path, MAX_SOURCE_BYTES).ok();
+                let read = |path: &Path| read_regular(path, MAX_SOURCE_BYTES).ok();
                 TextDatabase::in_folder(dir.join("database"), edition, read)
             }
             DataRoot::Embedded | DataRoot::Bare => TextDatabase::default(),
@@ -174,7 +174,7 @@ impl DataRoot {
     pub(crate) fn described(&self) -> Described {
         match self {
             DataRoot::Directory(dir) if self.has_own_library() => {
-                let read = |path: &Path| read_within(path, MAX_SOURCE_BYTES).ok();
+                let read = |path: &Path| read_regular(path, MAX_SOURCE_BYTES).ok();
                 Described::in_folder(dir.join("descript"), read)
             }
             _ => Described::default(),
@@ -196,7 +196,7 @@ impl DataRoot {
     /// Reads a file of the source tree that a data folder belongs to, such as `tag-version.h`.
     pub(crate) fn read_beside(&self, name: &str) -> Option<String> {
         let DataRoot::Directory(dir) = self else { return None };
-        let bytes = read_file(&dir.join("..").join(name)).ok()?;
+        let bytes = read_regular(&dir.join("..").join(name), MAX_SOURCE_BYTES).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
@@ -211,7 +211,8 @@ impl DataRoot {
     /// installed game has a list written at installation instead.
     fn lists_folders_in_place(&self) -> bool {
         let DataRoot::Directory(dir) = self else { return false };
-        let script = read_file(&dir.join("dlua/loadmaps.lua")).unwrap_or_default();
+        let script =
+            read_regular(&dir.join("dlua/loadmaps.lua"), MAX_SOURCE_BYTES).unwrap_or_default();
         !script.is_empty() && script.windows(LISTS.len()).any(|part| part == LISTS)
     }
 
@@ -276,7 +277,7 @@ impl DataRoot {
                 files.extend(read_below(dir, &dir.join("database"), "txt")?);
                 files.extend(other_scripts(dir)?);
                 for name in Described::files().map(|name| format!("descript/{name}")) {
-                    if let Ok(text) = read_within(&dir.join(&name), MAX_SOURCE_BYTES) {
+                    if let Ok(text) = read_regular(&dir.join(&name), MAX_SOURCE_BYTES) {
                         files.push((name, text));
                     }
                 }
@@ -306,12 +307,18 @@ impl DataRoot {
         Ok(found)
     }
 
-    /// Returns which `.des` files are skipped because they are not files or lead in a circle.
+    /// Returns which `.des` files, tables and definitions are skipped because they are not files or
+    /// lead in a circle.
     pub fn skipped(&self) -> Result<Vec<Skipped>, ReadError> {
         let DataRoot::Directory(dir) = self else { return Ok(Vec::new()) };
-        let folder = des_folder(dir);
-        let failed = |cause| ReadError { path: folder.clone(), cause };
-        Ok(walk(&folder, "des", Links::Enter).map_err(failed)?.skipped)
+        let mut skipped = Vec::new();
+        let others = [("tables", "json"), ("mons", "yaml"), ("species", "yaml"), ("jobs", "yaml")];
+        let others = others.map(|(folder, ending)| (dir.join(folder), ending));
+        for (folder, ending) in [(des_folder(dir), "des")].into_iter().chain(others) {
+            let failed = |cause| ReadError { path: folder.clone(), cause };
+            skipped.extend(walk(&folder, ending, Links::Enter).map_err(failed)?.skipped);
+        }
+        Ok(skipped)
     }
 
     /// Returns all `.des` files in load order: sorted bytewise by full path, as an installed Crawl
@@ -413,16 +420,6 @@ fn is_there(path: &Path) -> bool {
     }
 }
 
-/// Reads a regular file; reading a pipe would never end.
-fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
-    let data = std::fs::metadata(path)?;
-    match data.is_file() {
-        true => read_within(path, MAX_SOURCE_BYTES),
-        false if data.is_dir() => Err(Error::other("it is a folder")),
-        false => Err(Error::other("it is no file")),
-    }
-}
-
 /// Returns the `.des` files below a folder, sorted bytewise by path.
 pub fn des_files_below(folder: &Path) -> Result<Vec<PathBuf>, ReadError> {
     let failed = |cause| ReadError { path: folder.to_owned(), cause };
@@ -439,6 +436,6 @@ pub fn files_below(folder: &Path, ending: &str) -> Result<Vec<PathBuf>, ReadErro
 
 fn read_text(path: &Path) -> Result<String, ReadError> {
     let failed = |cause| ReadError { path: path.to_owned(), cause };
-    let bytes = read_within(path, MAX_SOURCE_BYTES).map_err(failed)?;
+    let bytes = read_regular(path, MAX_SOURCE_BYTES).map_err(failed)?;
     String::from_utf8(bytes).map_err(|error| failed(std::io::Error::other(error)))
 }

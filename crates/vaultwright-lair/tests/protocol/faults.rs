@@ -213,7 +213,7 @@ fn links_and_pipes_are_no_scripts() {
     std::fs::write(&outside, "print('read')").expect("written");
     for (file, told) in [
         ("'link.lua'", "a link leads out of the folder of the script"),
-        ("'pipe.lua'", "it is no plain file"),
+        ("'pipe.lua'", "it is no file"),
         ("''", "no file is named"),
     ] {
         let folder = folder("links", &format!("{LIBRARY}{PLAIN}{}", map.replace("FILE", file)), "");

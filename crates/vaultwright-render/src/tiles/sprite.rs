@@ -4,6 +4,7 @@ use std::io::Cursor;
 use std::path::Path;
 
 use png::{ColorType, Decoder, Limits, Transformations};
+use vaultwright_files::read_regular;
 
 /// The side of a tile, in pixels.
 pub(crate) const SIDE: usize = 32;
@@ -25,10 +26,7 @@ impl Sprite {
     /// Reads the image in a PNG file. Images of other sizes are aligned to the middle of the lower
     /// edge.
     pub(super) fn read(path: &Path) -> Option<Sprite> {
-        if std::fs::metadata(path).ok()?.len() > MAX_BYTES {
-            return None;
-        }
-        let (width, height, image) = decoded(&std::fs::read(path).ok()?)?;
+        let (width, height, image) = decoded(&read_regular(path, MAX_BYTES).ok()?)?;
         let mut pixels = vec![[0; 4]; SIDE * SIDE];
         let (across, down) = ((SIDE as i64 - width as i64) / 2, SIDE as i64 - height as i64);
         for (index, pixel) in image.into_iter().enumerate() {
