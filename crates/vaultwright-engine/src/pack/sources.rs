@@ -306,12 +306,20 @@ impl DataRoot {
         Ok(found)
     }
 
-    /// Returns which `.des` files are skipped because they are not files or lead in a circle.
+    /// Returns which `.des` files are skipped because they are not files or lead in a circle, and
+    /// which files of monsters, species and backgrounds because of how their names end.
     pub fn skipped(&self) -> Result<Vec<Skipped>, ReadError> {
         let DataRoot::Directory(dir) = self else { return Ok(Vec::new()) };
         let folder = des_folder(dir);
         let failed = |cause| ReadError { path: folder.clone(), cause };
-        Ok(walk(&folder, "des", Links::Enter).map_err(failed)?.skipped)
+        let mut skipped = walk(&folder, "des", Links::Enter).map_err(failed)?.skipped;
+        let why = "only files whose names end with .yaml are";
+        for folder in ["mons", "species", "jobs"] {
+            let files = files_below(&dir.join(folder), "*")?;
+            let misnamed = files.into_iter().filter(|path| is_misnamed_data(path));
+            skipped.extend(misnamed.map(|path| Skipped { path, why }));
+        }
+        Ok(skipped)
     }
 
     /// Returns all `.des` files in load order: sorted bytewise by full path, as an installed Crawl
@@ -335,6 +343,13 @@ impl DataRoot {
             }
         }
     }
+}
+
+/// Returns whether a file's name ends as those of YAML may, but those of the game do not.
+fn is_misnamed_data(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let is_yaml = ["yml", "yaml"].iter().any(|known| ending.eq_ignore_ascii_case(known));
+    is_yaml && ending != "yaml"
 }
 
 /// Returns the definition files of a folder of tiles.
