@@ -339,6 +339,9 @@ fn monsters_that_are_not_read_are_told_with_what_asks_for_them() {
         assert!(all.stdout.contains(wrong), "{wrong}: {}", all.stdout);
     }
     assert_eq!(all.stdout.matches("VW205").count(), 3, "{}", all.stdout);
+    write(&dat(&root).join("mons/late.yml"), "name: other\n");
+    let all = run_in(&root, &["check"]);
+    assert!(all.stdout.contains("only files whose names end with .yaml are"), "{}", all.stdout);
     write(&dat(&root).join("mons/bad.yaml"), "name: other\n");
     let two = run(&["check", word(&file)]);
     assert!(two.stderr.contains("2 monster files of this tree are not read, the first: "));

@@ -211,9 +211,6 @@ pub struct Rules {
     pub paths_are_isolated: bool,
     /// The Temple is chosen by a number of altars drawn beforehand (spec 05 §17.1, §23.1).
     pub temple_by_size: bool,
-    /// Every map that a level is built around is given the size of the game's Temple (spec 05
-    /// §5.1). Otherwise only the Temple is, as a recorded game shows.
-    pub temple_is_told_everywhere: bool,
     /// The number of wand kinds whose looks are drawn when a game starts (spec 05 §2.3, §23.1).
     pub wand_kinds: usize,
     /// The same for potions.
@@ -378,7 +375,6 @@ impl Rules {
             overlay_tiles_draw: !recent,
             paths_are_isolated: recent,
             temple_by_size: trunk,
-            temple_is_told_everywhere: recent,
             wand_kinds: match edition {
                 Edition::V0_29 | Edition::V0_30 | Edition::V0_31 => 25,
                 _ if since(Edition::V0_32) => 26,

@@ -171,9 +171,9 @@ function util.slice(list, first, last)
 end
 
 function util.partition(list, size, step)
-  local slices = {}
-  for index = 1, #list, step or size do
-    slices[#slices + 1] = util.slice(list, index, math.min(index + size, #list + 1))
+  local slices, by = {}, step or size
+  for n = 0, (#list - 1) / by do
+    slices[#slices + 1] = util.slice(list, 1 + n * by, math.min(1 + n * by + size, #list + 1))
   end
   return slices
 end

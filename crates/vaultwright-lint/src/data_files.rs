@@ -18,8 +18,9 @@ use crate::codes;
 /// table, if it is there; the name of a species or background with a problem is unknown.
 pub fn data_problems(engine: &Engine) -> Vec<Problem> {
     let content = engine.content();
-    let monsters = (content.findings().iter())
-        .map(|finding| (finding, "until then the kind is that of the version's own table"));
+    let monsters = (content.findings().iter()).map(|finding| {
+        (finding, "until then the kind is that of the version's own table, if it has one")
+    });
     let others = (content.nameless_files().iter())
         .map(|finding| (finding, "until then vaults cannot ask for it by its name"));
     let problem = |(finding, hint): (&TableError, &str)| {
@@ -132,11 +133,15 @@ fn text_of(file: &str) -> Vec<u8> {
 /// Returns the finding for something in a folder that is not a readable file.
 pub fn skipped_file(path: &Path, why: &str) -> Problem {
     let source = Source::new(path.display().to_string(), Vec::new());
+    let hint = match why.contains(".yaml") {
+        true => "let its name end with .yaml, or take it away",
+        false => "put the file itself there, or take this away",
+    };
     Problem {
         code: Code::Lint(codes::NO_FILE),
         severity: Severity::Warning,
         message: format!("not read: {why}"),
-        hint: Some("put the file itself there, or take this away".to_owned()),
+        hint: Some(hint.to_owned()),
         file: Arc::new(SourceFile::new(source)),
         span: 0..0,
         map: None,

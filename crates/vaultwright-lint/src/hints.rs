@@ -110,11 +110,14 @@ pub fn replacement(problem: &Problem, content: &Content) -> Option<(Range<usize>
     Some((start..problem.span.start + at + old.len(), name))
 }
 
-/// Returns the words to look up for an error: for a class, only its name.
+/// Returns the words to look up for an error: for a class or an artefact's property, only its name.
 fn words_at_fault(problem: &Problem, words: &str) -> String {
-    match problem.message.contains("Bad item class") {
-        true => format!("any {words}"),
-        false => words.to_owned(),
+    match &problem.message {
+        message if message.contains("Bad item class") => format!("any {words}"),
+        message if message.contains("Bad artefact property") => {
+            words.split(':').next().unwrap_or_default().to_owned()
+        }
+        _ => words.to_owned(),
     }
 }
 
@@ -535,6 +538,7 @@ mod tests {
                 "'storm queen's shield' exists since 0.30",
             ),
             (ErrorCode::UnknownItem, "any talisman", "'talisman' exists since 0.31"),
+            (ErrorCode::UnknownItem, "any parchment", "'parchment' exists since 0.34"),
             (ErrorCode::UnknownItem, "any shield", "'shield' exists since 0.29"),
             (ErrorCode::UnknownItem, "any hex wand", "'hex wand' exists since 0.29"),
             (ErrorCode::UnknownItem, "shield", "'shield' is 'kite shield' since 0.25"),

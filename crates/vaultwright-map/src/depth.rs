@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{BranchId, Branches};
 
-use crate::spec_text::leading_number;
+use crate::spec_text::cut_number;
 use crate::{Dungeon, ErrorCode, LevelPlace, SpecError, split_place};
 
 /// A depth that stands for the end of a branch.
@@ -127,12 +127,7 @@ impl DepthRange {
 fn span(text: &str) -> Result<(i32, i32), SpecError> {
     let bad = || SpecError::new(ErrorCode::BadDepth, format!("Bad depth: {text}"), text);
     // A number may have blanks and a sign before it (spec 02 §5.3), and 32 bits of it count.
-    let number = |text: &str| {
-        let text = text.trim_start();
-        let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-        let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-        Some(leading_number(text)).filter(|&depth| is_number && depth > 0).ok_or_else(bad)
-    };
+    let number = |text: &str| cut_number(text).filter(|&depth| depth > 0).ok_or_else(bad);
     match text {
         "*" => return Ok((1, END)),
         "$" => return Ok((END, END)),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use vaultwright_content::{TileUse, TileVerdict};
 
 use crate::grid::{GlyphSet, Grid, Point};
-use crate::spec_text::{SpecText, parse_int, split_key, text_of, trim_bytes, weighted_list};
+use crate::spec_text::{SpecText, cut_number, split_key, text_of, trim_bytes, weighted_list};
 use crate::{Context, ErrorCode, LostSpec, SpecError};
 
 /// The contents of a cell besides its glyph (spec 02 §9).
@@ -256,7 +256,7 @@ impl Value {
                 .get(name)
                 .map(Value::Bits)
                 .ok_or_else(|| bad(ErrorCode::UnknownProperty)),
-            OverlayKind::Height => parse_int(name)
+            OverlayKind::Height => cut_number(name)
                 .filter(|&height| height != UNSET_HEIGHT)
                 .map(Value::Height)
                 .ok_or_else(|| bad(ErrorCode::BadNumber)),

@@ -202,6 +202,15 @@ pub(crate) fn parse_int(text: &str) -> Option<i32> {
     text.parse().ok()
 }
 
+/// Parses a number as `parse_int` does. Of one that is too large the lower 32 bits are left (as 0.28
+/// was asked).
+pub(crate) fn cut_number(text: &str) -> Option<i32> {
+    let text = text.trim_start();
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    is_number.then(|| leading_number(text))
+}
+
 /// Returns the leading digits as a number, 0 if there are none. Of one that is too large the lower
 /// 32 bits are left (as 0.28 was asked).
 pub(crate) fn leading_number(text: &str) -> i32 {
@@ -311,6 +320,21 @@ mod tests {
         assert_eq!(text.as_str(), "orc");
         assert!(text.strip("orc") && !text.strip("orc"));
         assert_eq!(text.as_str(), "");
+    }
+
+    #[test]
+    fn of_a_number_that_is_too_large_32_bits_are_left() {
+        for (text, left) in [
+            ("5", Some(5)),
+            (" +5", Some(5)),
+            ("4294967297", Some(1)),
+            ("-2147483649", Some(i32::MAX)),
+            ("99999999999999999999", Some(-1)),
+            ("1.5", None),
+            ("", None),
+        ] {
+            assert_eq!(cut_number(text), left, "{text}");
+        }
     }
 
     #[test]

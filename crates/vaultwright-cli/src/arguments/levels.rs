@@ -24,7 +24,8 @@ pub struct GenerateOptions {
     /// Levels: D:3, D:1-3, Lair, D:$
     #[arg(required_unless_present = "all")]
     pub places: Vec<String>,
-    /// Every level of the game, in the order a game builds them
+    /// Every level of the game, in the order a game builds them; the Abyss, Pandemonium and
+    /// ziggurats are made when they are entered, and are not among them
     #[arg(long, conflicts_with = "places")]
     pub all: bool,
     /// Place this map on every requested level, whatever its DEPTH, CHANCE and WEIGHT

@@ -118,8 +118,8 @@ fn placing(api: &Api) -> mlua::Result<()> {
             primary: false,
         };
         let copy = MapCell::new(map.0.def.borrow().clone(), map.0.origin);
-        let placed = host
-            .with_scripted_parameter(&parameter, |host| place_in_play(lua, host, &copy, &request));
+        let place = |host: &mut Host| place_in_play(lua, host, &copy, &request);
+        let placed = host.with_parameter(Some(&parameter), place);
         if let (Ok(index), true) = (&placed, host.is_live()) {
             settle_vault(lua, host, *index);
         }

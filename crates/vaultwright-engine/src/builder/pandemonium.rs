@@ -54,7 +54,7 @@ pub(crate) fn build_pandemonium(lua: &Lua, host: &mut Host) -> Result<bool, Veto
         return Err(Veto::NoPandemoniumMap);
     };
     let encompass = host.library[index].definition.orient == Some(Orient::Encompass);
-    place_primary(lua, host, index, "")?;
+    place_primary(lua, host, index, None)?;
     Ok(!encompass)
 }
 

@@ -35,7 +35,7 @@ pub(crate) fn build_primary(lua: &Lua, host: &mut Host) -> Result<bool, Veto> {
     let is_temple = host.traits().temple;
     let temple = is_temple.then(|| temple_map(&host.game.state, &host.library)).flatten();
     if let Some(index) = forced_map(host, Forced::Primary).or(temple) {
-        return place_vault(lua, host, index);
+        return place_vault(lua, host, index, Told::SizeOfTemple);
     }
     let by_place = Wanted::Place { place, minivault: false, extra: Some(false) };
     let mut chosen = choose(host, by_place);
@@ -48,18 +48,20 @@ pub(crate) fn build_primary(lua: &Lua, host: &mut Host) -> Result<bool, Veto> {
         let arrival = Wanted::Tags { tags: &["arrival"], check_depth: false, chance: false };
         chosen = choose(host, arrival);
     }
+    let mut told = Told::SizeOfTemple;
     if chosen.is_none() && host.attempt.random_maps {
         let by_depth = Wanted::Depth { place, minivault: false, extra: Some(false) };
         chosen = choose(host, by_depth);
+        told = Told::Nothing;
     }
     if let Some(index) = chosen {
-        return place_vault(lua, host, index);
+        return place_vault(lua, host, index, told);
     }
     let layout = choose(host, Wanted::Tags { tags: &["layout"], check_depth: true, chance: true });
     let Some(layout) = layout else {
         return Err(Veto::NoLayout);
     };
-    place_primary(lua, host, layout, "")?;
+    place_primary(lua, host, layout, None)?;
     Ok(true)
 }
 
@@ -88,13 +90,25 @@ fn temple_map(game: &GameState, library: &Library) -> Option<MapId> {
     library.find(&game.temple.as_ref()?.map)
 }
 
+/// What the Lua of a map is told that a level is built around.
+enum Told {
+    Nothing,
+    /// For how many altars the game's Temple is; nothing but an empty parameter where that is not
+    /// known. 0.28 was asked: a map chosen for its depth is never told.
+    SizeOfTemple,
+}
+
 /// Places a vault that the level is built around. Returns whether more may follow.
-fn place_vault(lua: &Lua, host: &mut Host, index: MapId) -> Result<bool, Veto> {
+fn place_vault(lua: &Lua, host: &mut Host, index: MapId, told: Told) -> Result<bool, Veto> {
     let encompass = host.library[index].definition.orient == Some(Orient::Encompass);
-    let told = host.traits().temple || host.content.rules.temple_is_told_everywhere;
-    let temple = host.game.state.temple.as_ref().filter(|_| told);
-    let parameter = temple.map_or(String::new(), |temple| temple.parameter.clone());
-    place_primary(lua, host, index, &parameter)?;
+    let parameter = match told {
+        Told::Nothing => None,
+        Told::SizeOfTemple => {
+            let temple = host.game.state.temple.as_ref();
+            Some(temple.map_or(String::new(), |temple| temple.parameter.clone()))
+        }
+    };
+    place_primary(lua, host, index, parameter.as_deref())?;
     if encompass && !choosing(host, |choice| choice.is_extra(index)) {
         host.attempt.random_maps = false;
     }
@@ -105,14 +119,13 @@ pub(crate) fn place_primary(
     lua: &Lua,
     host: &mut Host,
     index: MapId,
-    parameter: &str,
+    parameter: Option<&str>,
 ) -> Result<(), Veto> {
     let map = host.copy_of(index);
     let request = Request { primary: true, ..Request::default() };
     let around = |host: &mut Host, written: &Written| build_around(lua, host, written, &map);
     let place = |host: &mut Host| place_map_amid(lua, host, &map, &request, around);
-    let placed = host.with_parameter(parameter, place);
-    match placed {
+    match host.with_parameter(parameter, place) {
         Ok(_) => Ok(()),
         Err(NotPlaced::Veto { veto, .. }) => Err(veto),
         Err(NotPlaced::Refused { .. }) => Err(host.not_placed(index)),
@@ -182,7 +195,7 @@ pub(crate) fn surround(lua: &Lua, host: &mut Host, vault: &MapCell) -> Result<()
     };
     let map = host.copy_of(index);
     let place = |host: &mut Host| place_map(lua, host, &map, &Request::default());
-    match host.with_parameter(parameter, place) {
+    match host.with_parameter(Some(parameter), place) {
         Err(NotPlaced::Veto { veto, .. }) => Err(veto),
         _ => Ok(()),
     }

@@ -23,7 +23,7 @@ const PLAIN_TEMPLE_ENTRY: &str = "temple_entry_dummy";
 
 /// Places a map where it fits. Returns whether it stands.
 fn place_checked(lua: &Lua, host: &mut Host, index: MapId) -> Result<bool, Veto> {
-    place_with(lua, host, index, "")
+    place_with(lua, host, index, None)
 }
 
 /// As [`place_checked`], with a parameter for the map's Lua.
@@ -31,7 +31,7 @@ pub(crate) fn place_with(
     lua: &Lua,
     host: &mut Host,
     index: MapId,
-    parameter: &str,
+    parameter: Option<&str>,
 ) -> Result<bool, Veto> {
     let request = Request { aim: Aim::CHECKED, ..Request::default() };
     let map = host.copy_of(index);

@@ -41,7 +41,7 @@ pub(crate) fn place_overflow_temples(lua: &Lua, host: &mut Host) -> Result<(), V
             return Ok(());
         };
         host.game.population.temple = Some(altars_of(&host.content, &gods));
-        let placed = place_with(lua, host, index, &tags);
+        let placed = place_with(lua, host, index, Some(&tags));
         // Altars that its map had no use for are left to other maps of the level.
         host.game.population.temple = None;
         if !placed? {

@@ -22,7 +22,8 @@ const OVERFLOW_DEPTH: i32 = 10;
 pub(crate) struct ChosenTemple {
     map: String,
     size: usize,
-    /// What its Lua is told; a map may have more altars than it was asked for.
+    /// What the Lua of maps is told; a map may have more altars than it was asked for. Empty if
+    /// it was asked for no number.
     parameter: String,
 }
 
@@ -91,14 +92,13 @@ fn by_place(lua: &Lua, host: &mut Host, place: LevelPlace) -> Option<ChosenTempl
             }
         }
         let map = MapCell::of(&listed);
-        let ran = host.with_parameter(&parameter, |host| run_definition(lua, host, &map).is_ok());
+        // 0.28 was asked: one that takes no number is told none here, and nothing when it is built.
+        let told = if parameter.is_empty() { altars_wanted(0) } else { parameter.clone() };
+        let ran = host.with_parameter(Some(&told), |host| run_definition(lua, host, &map).is_ok());
         host.game.used.pending.clear();
         let grid = &map.def.borrow().grid;
         let size = grid.points().filter(|&p| grid.glyph(p) == b'B').count();
         if ran && size > 0 {
-            if parameter.is_empty() {
-                parameter = altars_wanted(size);
-            }
             return Some(ChosenTemple { map: listed.definition.name.clone(), size, parameter });
         }
     }

@@ -308,7 +308,8 @@ impl DataRoot {
     }
 
     /// Returns which `.des` files, tables and definitions are skipped because they are not files or
-    /// lead in a circle.
+    /// lead in a circle, and which files of monsters, species and backgrounds because of how their
+    /// names end.
     pub fn skipped(&self) -> Result<Vec<Skipped>, ReadError> {
         let DataRoot::Directory(dir) = self else { return Ok(Vec::new()) };
         let mut skipped = Vec::new();
@@ -317,6 +318,12 @@ impl DataRoot {
         for (folder, ending) in [(des_folder(dir), "des")].into_iter().chain(others) {
             let failed = |cause| ReadError { path: folder.clone(), cause };
             skipped.extend(walk(&folder, ending, Links::Enter).map_err(failed)?.skipped);
+        }
+        let why = "only files whose names end with .yaml are";
+        for folder in ["mons", "species", "jobs"] {
+            let files = files_below(&dir.join(folder), "*")?;
+            let misnamed = files.into_iter().filter(|path| is_misnamed_data(path));
+            skipped.extend(misnamed.map(|path| Skipped { path, why }));
         }
         Ok(skipped)
     }
@@ -342,6 +349,13 @@ impl DataRoot {
             }
         }
     }
+}
+
+/// Returns whether a file's name ends as those of YAML may, but those of the game do not.
+fn is_misnamed_data(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let is_yaml = ["yml", "yaml"].iter().any(|known| ending.eq_ignore_ascii_case(known));
+    is_yaml && ending != "yaml"
 }
 
 /// Returns the definition files of a folder of tiles.

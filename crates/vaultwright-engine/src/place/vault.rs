@@ -261,7 +261,9 @@ fn described_request(parameters: &[String], name: &str, request: &Request) -> St
     let kind = if request.primary { "primary" } else { "secondary" };
     let (collisions, exits) = (u8::from(request.aim.checked), u8::from(!request.no_exits));
     let centre = request.aim.centre.map_or(String::new(), |p| format!(" centre={},{}", p.x, p.y));
-    let parameters = parameters.join(",");
+    let told: Vec<&str> =
+        parameters.iter().map(String::as_str).filter(|told| !told.is_empty()).collect();
+    let parameters = told.join(",");
     let parameters = match parameters.is_empty() {
         true => parameters,
         false => format!(" parameters={}", parameters.replace(' ', "+")),

@@ -40,26 +40,15 @@ impl Current {
 }
 
 impl Host {
-    /// Runs something with one more parameter for the Lua of maps; an empty one is none.
+    /// Runs something with one more parameter for the Lua of maps, if there is one: an empty one
+    /// is one, too.
     pub(crate) fn with_parameter<R>(
         &mut self,
-        parameter: &str,
-        run: impl FnOnce(&mut Host) -> R,
-    ) -> R {
-        match parameter.is_empty() {
-            true => run(self),
-            false => self.with_scripted_parameter(parameter, run),
-        }
-    }
-
-    /// The same for a parameter that a script gives, or leaves out: an empty one is one, too.
-    pub(crate) fn with_scripted_parameter<R>(
-        &mut self,
-        parameter: &str,
+        parameter: Option<&str>,
         run: impl FnOnce(&mut Host) -> R,
     ) -> R {
         let outer = self.roll.parameters.len();
-        self.roll.parameters.push(parameter.to_owned());
+        self.roll.parameters.extend(parameter.map(str::to_owned));
         let result = run(self);
         self.roll.parameters.truncate(outer);
         result

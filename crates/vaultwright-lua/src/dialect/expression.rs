@@ -94,7 +94,17 @@ const LEAST: &[u8] = b"math.min";
 const WITHOUT_SIGN: &[u8] = b"math.abs";
 
 /// Functions that write a number out.
-const TEXT_FUNCTIONS: &[&[u8]] = &[b"tostring", b"string.format", b":format"];
+const TEXT_FUNCTIONS: &[&[u8]] = &[
+    b"tostring",
+    b"print",
+    b"crawl.mpr",
+    b"string.format",
+    b":format",
+    b"string.len",
+    b"string.lower",
+    b"string.reverse",
+    b"string.upper",
+];
 
 impl Parser<'_> {
     /// One expression.
@@ -156,6 +166,7 @@ impl Parser<'_> {
                     float = self.floats.any(left.float, right.float);
                     self.edits.after_float(right.end, ", true", float);
                 }
+                self.name_operands(left, right);
                 self.edits.after(right.end, "))");
                 float
             }
@@ -174,8 +185,32 @@ impl Parser<'_> {
         }
     }
 
+    /// Ends a call of the runtime with what its operands are called: errors name the wrong one.
+    fn name_operands(&mut self, left: &Value, right: &Value) {
+        let names = [self.called(left), self.called(right)].map(Option::unwrap_or_default);
+        if names.iter().any(|name| !name.is_empty()) {
+            self.edits.after(right.end, &format!(", \"{}|{}\"", names[0], names[1]));
+        }
+    }
+
+    /// What 5.1 calls a value in errors: the variable or field that it stands in.
+    fn called(&self, value: &Value) -> Option<String> {
+        if !value.is_variable {
+            return None;
+        }
+        let text = &self.text[value.start..value.end];
+        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let length = text.iter().rev().take_while(|byte| is_letter(byte)).count();
+        let name = text.get(text.len() - length..).filter(|name| !name.is_empty())?;
+        let kind = match length == text.len() {
+            true => self.kind_of_variable(name),
+            false => "field",
+        };
+        Some(format!("{kind} '{}'", String::from_utf8_lossy(name)))
+    }
+
     /// Returns whether a value is a whole number as the text writes it, and not 0.
-    fn is_written_out_whole(&self, value: &Value) -> bool {
+    pub(super) fn is_written_out_whole(&self, value: &Value) -> bool {
         let text = &self.text[value.start..value.end];
         let (whole, fraction) = text.split_at(memchr::memchr(b'.', text).unwrap_or(text.len()));
         whole.iter().all(u8::is_ascii_digit)
@@ -202,7 +237,10 @@ impl Parser<'_> {
             "not" | "-" => {
                 let token = self.next();
                 let value = self.operation(UNARY)?;
-                let float = if *sign == "-" { value.float } else { Floats::NO };
+                let float = match *sign {
+                    "-" => self.floats.negated(value.float),
+                    _ => Floats::NO,
+                };
                 Ok(Value::plain(token.start, value.end, float))
             }
             "#" if !self.length_by_metatable => {
@@ -216,6 +254,9 @@ impl Parser<'_> {
                 let call = format!(" ({PREFIX}{function}(");
                 self.edits.instead(token.start..token.end, call.as_bytes());
                 let value = self.operation(UNARY)?;
+                if *sign == "~" {
+                    self.name_operands(&value, &value);
+                }
                 self.edits.after(value.end, "))");
                 Ok(Value::plain(token.start, value.end, Floats::NO))
             }
@@ -297,7 +338,11 @@ impl Parser<'_> {
             value.float = self.expression()?.float;
             value.end = self.expect_sign(")")?.end;
         } else {
-            let Kind::Name = token.kind else { return Err(self.unexpected("unexpected symbol")) };
+            let Kind::Name = token.kind else {
+                // A name in 5.1.
+                self.is_new |= token.kind == Kind::Key("goto");
+                return Err(self.unexpected("unexpected symbol"));
+            };
             self.next();
             value.is_variable = true;
             let name = self.word(token);

@@ -118,6 +118,14 @@ impl Floats {
         }
     }
 
+    /// The value with its other sign.
+    pub(super) fn negated(&mut self, value: FloatId) -> FloatId {
+        let Fact::Unless(inner, whole) = self.facts[value.0 as usize] else { return value };
+        let whole = &self.wholes[whole as usize];
+        let negated = whole.strip_prefix('-').map_or_else(|| format!("-{whole}"), str::to_owned);
+        self.unless(inner, &negated)
+    }
+
     /// What is computed from a value tells no more whether it was the whole number.
     fn unconditional(&self, float: FloatId) -> FloatId {
         match self.facts[float.0 as usize] {

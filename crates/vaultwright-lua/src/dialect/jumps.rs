@@ -68,9 +68,16 @@ enum FrameKind {
 struct Walker<'e> {
     edits: &'e mut Edits,
     frames: Vec<Frame>,
-    /// The names and numbers of the labels in sight.
-    labels: Vec<(Vec<u8>, usize)>,
+    /// The labels in sight.
+    labels: Vec<Label>,
     names: usize,
+}
+
+struct Label {
+    name: Vec<u8>,
+    number: usize,
+    start: usize,
+    line: u32,
 }
 
 /// Statements from one to before another that jumps to a label leave or repeat.
@@ -89,7 +96,14 @@ impl Walker<'_> {
             let StatementKind::Label(name) = &statement.kind else { continue };
             let label = self.names;
             self.names += 1;
-            self.labels.push((name.clone(), label));
+            let Statement { start, line, .. } = *statement;
+            let is_earlier = |other: &&Label| other.name == *name && other.start < start;
+            if let Some(earlier) = self.labels.iter().find(is_earlier) {
+                let (name, first) = (String::from_utf8_lossy(name), earlier.line);
+                let message = format!("label '{name}' already defined on line {first}");
+                return Err(Wrong { line, message });
+            }
+            self.labels.push(Label { name: name.clone(), number: label, start, line });
             if self.labels.len() > MAX_LABELS {
                 let message = "too many labels in sight".to_owned();
                 return Err(Wrong { line: statement.line, message });
@@ -192,8 +206,8 @@ impl Walker<'_> {
                 Ok(())
             }
             StatementKind::Goto(name) => {
-                let label = self.labels.iter().rev().find(|(other, _)| other == name);
-                let target = label.and_then(|&(_, label)| {
+                let label = self.labels.iter().rev().find(|label| label.name == *name);
+                let target = label.and_then(|&Label { number: label, .. }| {
                     self.frames.iter().rposition(|frame| match &frame.kind {
                         FrameKind::Loop => false,
                         FrameKind::Forward(other) | FrameKind::Backward(other, _) => {

@@ -85,6 +85,7 @@ const HELPERS: &[&str] = &[
     "extreme",
     "len",
     "environment",
+    "step",
 ];
 
 /// Names that only the other version has: table or none, name.
@@ -254,6 +255,7 @@ fn install_runtime(lua: &Lua) -> mlua::Result<HashMap<&'static str, Function>> {
         "iterate",
         lua.create_function(|lua, step: Function| iteration_54::install(lua, &step))?,
     )?;
+    raw.raw_set("main", lua.current_thread())?;
     raw.raw_set("log2", lua.create_function(|_, number: f64| Ok(number.log2()))?)?;
     let runtime = lua.load(include_str!("runtime.lua")).set_name(format!("={RUNTIME}"));
     let table: Table = runtime.call(raw)?;
@@ -326,7 +328,7 @@ mod tests {
             ("local t = {}\n\nreturn 2 % #t + t % t", "chunk:3: attempt to perform 'n%0'"),
             (
                 "local t = {}\n\nreturn 2 % t",
-                "chunk:3: attempt to perform arithmetic on a table value",
+                "chunk:3: attempt to perform arithmetic on local 't' (a table value)",
             ),
             (
                 "local t = setmetatable({}, { __mod = function() return 'mine' end })\nreturn t % t",
@@ -335,7 +337,7 @@ mod tests {
             ("\nreturn 1.5 & 1", "chunk:2: number has no integer representation"),
             (
                 "local t = {}\n\nreturn t // 2",
-                "chunk:3: attempt to perform arithmetic on a table value",
+                "chunk:3: attempt to perform arithmetic on local 't' (a table value)",
             ),
             (
                 "local t = setmetatable({}, { __idiv = function() return 'mine' end })\nreturn t // 2",
@@ -382,6 +384,111 @@ mod tests {
             ("local x = 8 / 2 return 'w:' .. math.max(1, x) .. math.min(2, x)", "w:4.02"),
             ("local d, x = 4, 8 / 2 return 'w:' .. math.max(d, x, 6 / 2)", "w:4"),
             ("return 'w:' .. math.max (\n 1, 8 / 2)", "w:4.0"),
+        ] {
+            assert_eq!(result(text), expected, "{text}");
+        }
+    }
+
+    /// As PUC Lua 5.4.4 has them, but that 5.1 names operands first.
+    #[test]
+    fn errors_of_operators_name_the_wrong_operand() {
+        for (text, expected) in [
+            ("return 10 % nil", "arithmetic on a nil value"),
+            ("return 1 // nil", "arithmetic on a nil value"),
+            ("return 1 | nil", "bitwise operation on a nil value"),
+            ("local x\nreturn 1 // x", "arithmetic on local 'x' (a nil value)"),
+            ("local x return x % 1", "arithmetic on local 'x' (a nil value)"),
+            ("local x return (function() return 2 % x end)()", "on upvalue 'x' (a nil value)"),
+            ("local t = {} return 1.0 // t.y", "arithmetic on field 'y' (a nil value)"),
+            ("local t = {} return t & nowhere", "operation on local 't' (a table value)"),
+            ("return 1 | nowhere", "bitwise operation on global 'nowhere' (a nil value)"),
+            ("return ~nowhere", "bitwise operation on global 'nowhere' (a nil value)"),
+            ("local n = 0 return n // n", "attempt to divide by zero"),
+        ] {
+            let found = result(text);
+            assert!(found.starts_with("chunk:") && found.ends_with(expected), "{text}: {found}");
+        }
+    }
+
+    /// As PUC Lua 5.4.4 has them, but for what needs it.
+    #[test]
+    fn what_51_lets_pass_is_an_error() {
+        for (text, expected) in [
+            ("for i = 1, 2, 0 do end", "chunk:1: 'for' step is zero"),
+            ("local s = 0\nfor i = 1, 2, s do end", "chunk:2: 'for' step is zero"),
+            ("for i = 3, 1, -1 do return i end", "3"),
+            ("local goto = 1", "chunk:1: <name> expected near 'goto'"),
+            ("local t = {} return t.goto", "chunk:1: <name> expected near 'goto'"),
+            ("::a::\n::a::", "chunk:2: label 'a' already defined on line 1"),
+            ("::a:: do\n::a:: end", "chunk:2: label 'a' already defined on line 1"),
+            ("do ::a:: end do ::a:: end ::a:: return 1", "1"),
+            (
+                "local a <const> = 1\nfunction a() end",
+                "chunk:2: attempt to assign to const variable 'a'",
+            ),
+            ("local r = math.fmod(5, 0)", "chunk:1: bad argument #2 to 'fmod' (zero)"),
+            ("return math.fmod(-7, '3') .. math.fmod(7, 4)", "-13"),
+            ("function _ENV.f() return 4 end return f()", "4"),
+            ("return string.format('%5q', 'a')", "specifier '%q' cannot have modifiers"),
+            ("return ('% s'):format('a')", "invalid conversion specification: '% s'"),
+            ("return ('%0s'):format('a')", "invalid conversion specification: '%0s'"),
+            ("return ('%.123d'):format(1)", "invalid conversion specification: '%.123d'"),
+            ("return ('%y'):format(1)", "invalid conversion '%y' to 'format'"),
+            ("return ('%5s'):format('a\\0b')", "string contains zeros)"),
+            ("return ('%d'):format(2^63)", "(number has no integer representation)"),
+            (
+                "local r = coroutine.close(coroutine.create(function() end))",
+                "chunk:1: coroutine.close needs Lua 5.4 itself, and this program runs 5.1: let \
+                 the coroutine end",
+            ),
+        ] {
+            let found = result(text);
+            assert!(found.ends_with(expected), "{text}: {found}");
+        }
+        for text in [
+            "local _ENV = {}",
+            "local function _ENV() end",
+            "for _ENV in pairs({}) do end",
+            "local function f(_ENV) return x end",
+            "function _ENV:f() end",
+            "_ENV = {}",
+        ] {
+            assert!(result(text).contains("_ENV needs Lua 5.4 itself"), "{text}");
+        }
+    }
+
+    #[test]
+    fn only_54_passes_on_what_stands_behind_the_handler() {
+        for (dialect, expected) in [(Dialect::Lua51, 0), (Dialect::Lua54, 2)] {
+            let interpreter = interpreter(dialect);
+            let text =
+                b"return select(2, xpcall(function(...) return select('#', ...) end, type, 1, 2))";
+            let chunk = interpreter.load("chunk", text).expect("a chunk");
+            assert_eq!(chunk.call::<i32>(()).expect("a number"), expected, "{dialect:?}");
+        }
+    }
+
+    /// As PUC Lua 5.4.4 has them.
+    #[test]
+    fn formats_of_54() {
+        for (text, expected) in [
+            ("return ('%a %A %a'):format(2.5, 10, 0)", "0x1.4p+1 0X1.4P+3 0x0p+0"),
+            (
+                "return ('%10a|%-10a|%+a|%.1a|%#a|%010a'):format(2, 2, 2, 1.23, 1, 2)",
+                "    0x1p+1|0x1p+1    |+0x1p+1|0x1.4p+0|0x1.p+0|0x00001p+1",
+            ),
+            ("return #('%s'):format('a\\0b') .. #('%c%c'):format(0, 65)", "32"),
+            ("return ('%q'):format('\\0d\\r\\t\\0012\\127')", "\"\\0d\\13\\9\\0012\\127\""),
+            (
+                "return ('%5.3s|%-4d|%+.2f|%5c'):format('abcdef', 7, 1, 66)",
+                "  abc|7   |+1.00|    B",
+            ),
+            ("return tostring(-(math.min(2.0, 1)))", "-1"),
+            ("return tostring(-(math.min(2.0, 3)))", "-2.0"),
+            ("return tostring(- -math.min(2.0, 1))", "1"),
+            ("return string.len(4 / 2) .. string.reverse(4 / 2)", "30.2"),
+            ("return tostring(select(2, coroutine.running()))", "true"),
+            ("return type(coroutine.running())", "thread"),
         ] {
             assert_eq!(result(text), expected, "{text}");
         }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::edits::{Declared, Edits, Given};
+use super::expression::PREFIX;
 use super::floats::{FloatId, Floats, LocalId};
 use super::jumps::{self, Block, Loop, Statement, StatementKind};
 use super::known::Facts;
@@ -62,6 +63,8 @@ pub(super) struct Local {
     name: Vec<u8>,
     id: LocalId,
     constant: bool,
+    /// How many functions its own lies in.
+    function: usize,
 }
 
 /// Translates a text; none if 5.1 reads it alike, or if it is wrong in a way that 5.1 tells as
@@ -192,8 +195,30 @@ impl<'t> Parser<'t> {
     pub(super) fn expect_name(&mut self) -> Result<&'t Token, Wrong> {
         match self.kind() {
             Kind::Name => Ok(self.next()),
-            _ => Err(self.unexpected("<name> expected")),
+            kind => {
+                // A name in 5.1.
+                self.is_new |= *kind == Kind::Key("goto");
+                Err(self.unexpected("<name> expected"))
+            }
         }
+    }
+
+    /// The name of a new variable.
+    fn expect_new_name(&mut self, what: &str) -> Result<&'t Token, Wrong> {
+        let name = self.expect_name()?;
+        match self.word(name) == b"_ENV" {
+            true => Err(self.of_environment(name, what)),
+            false => Ok(name),
+        }
+    }
+
+    /// The error of what cannot be done with `_ENV`.
+    fn of_environment(&mut self, token: &Token, what: &str) -> Wrong {
+        self.is_new = true;
+        let message = format!(
+            "{what} _ENV needs Lua 5.4 itself, and this program runs 5.1: use crawl.setfenv"
+        );
+        Wrong { line: token.line, message }
     }
 
     pub(super) fn unexpected(&self, message: &str) -> Wrong {
@@ -227,6 +252,16 @@ impl<'t> Parser<'t> {
         all.find(|local| local.name == name).map(|local| (local.id, local.constant))
     }
 
+    /// What 5.1 calls the variable of a name.
+    pub(super) fn kind_of_variable(&self, name: &[u8]) -> &'static str {
+        let mut all = self.scopes.iter().rev().flat_map(|scope| scope.iter().rev());
+        match all.find(|local| local.name == name) {
+            None => "global",
+            Some(local) if local.function == self.functions.len() => "local",
+            Some(_) => "upvalue",
+        }
+    }
+
     /// What stands for a global variable: one that is given floats in this text, and nothing else,
     /// holds one where it is written out.
     pub(super) fn global(&mut self, name: &[u8]) -> LocalId {
@@ -249,7 +284,8 @@ impl<'t> Parser<'t> {
         let id = self.floats.new_local();
         if let Some(scope) = self.scopes.last_mut() {
             let constant = attribute == Attribute::Const;
-            scope.push(Local { name: name.to_vec(), id, constant });
+            let function = self.functions.len();
+            scope.push(Local { name: name.to_vec(), id, constant, function });
         }
         Ok(id)
     }
@@ -276,7 +312,7 @@ impl<'t> Parser<'t> {
         let mut given = Vec::new();
         while !self.is_sign(")") {
             if !self.take_sign("...") {
-                let parameter = self.expect_name()?;
+                let parameter = self.expect_new_name("a parameter")?;
                 let id = self.declare(self.word(parameter))?;
                 let value = name.map_or(Floats::NO, |function| self.parameter_of(function));
                 self.floats.give(id, value);
@@ -375,10 +411,16 @@ impl<'t> Parser<'t> {
             }
             "function" => {
                 self.next();
-                let first = self.expect_name()?;
+                let mut first = self.expect_name()?;
+                if self.word(first) == b"_ENV" {
+                    first = self.global_behind(first)?;
+                }
                 let mut last = first;
                 while self.take_sign(".") || self.take_sign(":") {
                     last = self.expect_name()?;
+                }
+                if last.start == first.start {
+                    self.may_be_set(first)?;
                 }
                 let path = &self.text[first.start..last.end];
                 let local = self.find(self.word(first)).map(|(id, _)| id);
@@ -419,6 +461,33 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// The global variable that `_ENV.name` means where a function is defined.
+    fn global_behind(&mut self, environment: &Token) -> Result<&'t Token, Wrong> {
+        let setting = "a function set in";
+        if !self.take_sign(".") {
+            return Err(self.of_environment(environment, setting));
+        }
+        let name = self.expect_name()?;
+        if self.find(self.word(name)).is_some() {
+            return Err(self.of_environment(environment, setting));
+        }
+        self.is_new = true;
+        self.edits.instead(environment.start..name.start, b"");
+        Ok(name)
+    }
+
+    /// Sees to it that a variable is no constant.
+    fn may_be_set(&self, name: &Token) -> Result<(), Wrong> {
+        match self.find(self.word(name)) {
+            Some((_, true)) => {
+                let shown = String::from_utf8_lossy(self.word(name));
+                let message = format!("attempt to assign to const variable '{shown}'");
+                Err(Wrong { line: name.line, message })
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn label(&mut self) -> Result<StatementKind, Wrong> {
         let start = self.next().start;
         let name = self.expect_name()?;
@@ -449,16 +518,16 @@ impl<'t> Parser<'t> {
 
     fn for_statement(&mut self) -> Result<StatementKind, Wrong> {
         self.next();
-        let mut names = vec![self.expect_name()?];
+        let mut names = vec![self.expect_new_name("a local")?];
         while self.take_sign(",") {
-            names.push(self.expect_name()?);
+            names.push(self.expect_new_name("a local")?);
         }
         let mut float = Floats::NO;
         if names.len() == 1 && self.take_sign("=") {
             let first = self.expression()?;
             self.expect_sign(",")?;
             self.expression()?;
-            let step = if self.take_sign(",") { self.expression()?.float } else { Floats::NO };
+            let step = if self.take_sign(",") { self.step()? } else { Floats::NO };
             float = self.floats.any(first.float, step);
         } else {
             self.expect_key("in")?;
@@ -480,10 +549,21 @@ impl<'t> Parser<'t> {
         Ok(StatementKind::Loop(Loop { body }))
     }
 
+    /// The step of a loop, which 5.1 lets be 0. Returns whether it is a float.
+    fn step(&mut self) -> Result<FloatId, Wrong> {
+        let value = self.expression()?;
+        if !self.is_written_out_whole(&value) {
+            let function = self.helper("step");
+            self.edits.before(value.start, &format!(" {PREFIX}{function}("));
+            self.edits.after(value.end, ")");
+        }
+        Ok(value.float)
+    }
+
     fn local_statement(&mut self) -> Result<StatementKind, Wrong> {
         self.next();
         if self.take_key("function") {
-            let name = self.expect_name()?;
+            let name = self.expect_new_name("a local")?;
             let id = self.declare(self.word(name))?;
             self.floats.give(id, Floats::NO);
             let result = self.result_of(Some(id), None);
@@ -492,12 +572,7 @@ impl<'t> Parser<'t> {
         }
         let mut names = Vec::new();
         loop {
-            let name = self.expect_name()?;
-            if self.word(name) == b"_ENV" {
-                return Err(self.unexpected(
-                    "a local _ENV needs Lua 5.4 itself, and this program runs 5.1: use crawl.setfenv",
-                ));
-            }
+            let name = self.expect_new_name("a local")?;
             names.push((name, self.attribute()?));
             if !self.take_sign(",") {
                 break;
@@ -564,9 +639,7 @@ impl<'t> Parser<'t> {
                 return Err(self.unexpected("syntax error"));
             }
             if target.is_environment {
-                return Err(self.unexpected(
-                    "setting _ENV needs Lua 5.4 itself, and this program runs 5.1: use crawl.setfenv",
-                ));
+                return Err(self.of_environment(self.token(), "setting"));
             }
             if let Some((name, true)) = &target.local_name {
                 let name = String::from_utf8_lossy(name);

@@ -4,7 +4,8 @@ local type, tostring, tonumber, error, select = type, tostring, tonumber, error,
 local getmetatable, getfenv, setfenv, unpack = getmetatable, getfenv, setfenv, unpack
 local floor, huge, frexp, fmod = math.floor, math.huge, math.frexp, math.fmod
 local find, plain_format, gsub, gmatch = string.find, string.format, string.gsub, string.gmatch
-local pcall, running = pcall, coroutine.running
+local match, pcall, running, status = string.match, pcall, coroutine.running, coroutine.status
+local main = raw.main
 local helpers = { environment = getfenv }
 
 local function metamethod(value, event)
@@ -13,11 +14,13 @@ local function metamethod(value, event)
   return type(metatable) == "table" and metatable[event] or nil
 end
 
-local function by_metatable(event, a, b, what)
-  local handler = metamethod(a, event) or metamethod(b, event)
-  if handler then return (handler(a, b)) end
-  local culprit = (type(a) == "number" or tonumber(a)) and b or a
-  error("attempt to perform " .. what .. " on a " .. type(culprit) .. " value", 3)
+-- The error of an operand, by its name if the text shows one. The names are behind whether they are floats.
+local function wrong_operand(what, is_first, a, b, names, other_names)
+  names = type(names) == "string" and names or other_names
+  local culprit, name = b, names and match(names, "|(.+)")
+  if is_first then culprit, name = a, names and match(names, "^([^|]+)") end
+  local kind = "a " .. type(culprit) .. " value"
+  error("attempt to perform " .. what .. " on " .. (name and name .. " (" .. kind .. ")" or kind), 4)
 end
 
 local function operand(value)
@@ -25,17 +28,23 @@ local function operand(value)
   return type(value) == "number" and value or nil
 end
 
-function helpers.idiv(a, b, are_floats)
+local function by_metatable(event, a, b, names, other_names)
+  local handler = metamethod(a, event) or metamethod(b, event)
+  if handler then return (handler(a, b)) end
+  wrong_operand("arithmetic", not operand(a), a, b, names, other_names)
+end
+
+function helpers.idiv(a, b, are_floats, names)
   local x, y = operand(a), operand(b)
-  if not x or not y then return by_metatable("__idiv", a, b, "arithmetic") end
-  if y == 0 and not are_floats and x == floor(x) then error("attempt to divide by zero", 2) end
+  if not x or not y then return by_metatable("__idiv", a, b, are_floats, names) end
+  if y == 0 and are_floats ~= true and x == floor(x) then error("attempt to divide by zero", 2) end
   return floor(x / y)
 end
 
-function helpers.remainder(a, b, are_floats)
+function helpers.remainder(a, b, are_floats, names)
   local x, y = operand(a), operand(b)
-  if not x or not y then return by_metatable("__mod", a, b, "arithmetic") end
-  if y == 0 and not are_floats and x == floor(x) then error("attempt to perform 'n%0'", 2) end
+  if not x or not y then return by_metatable("__mod", a, b, are_floats, names) end
+  if y == 0 and are_floats ~= true and x == floor(x) then error("attempt to perform 'n%0'", 2) end
   -- What 5.1 divides by an infinite number is none.
   if y == huge or y == -huge then return (x == 0 or (x < 0) == (y < 0)) and x or x == x and y or x end
   local is_exact = x == floor(x) and y == floor(y) and x < 2 ^ 53 and x > -2 ^ 53
@@ -47,28 +56,33 @@ function helpers.remainder(a, b, are_floats)
 end
 
 -- Texts are no numbers there.
-local function by_bits(event, a, b)
+local function by_bits(event, a, b, names)
   local handler = metamethod(a, event) or metamethod(b, event)
   if handler then return (handler(a, b)) end
-  local culprit = type(a) == "number" and b or a
-  error("attempt to perform bitwise operation on a " .. type(culprit) .. " value", 3)
+  wrong_operand("bitwise operation", type(a) ~= "number", a, b, names)
 end
 
 for _, name in ipairs { "band", "bor", "bxor", "shl", "shr" } do
   local calculate = raw[name]
-  helpers[name] = function(a, b)
-    if type(a) ~= "number" or type(b) ~= "number" then return by_bits("__" .. name, a, b) end
+  helpers[name] = function(a, b, names)
+    if type(a) ~= "number" or type(b) ~= "number" then return by_bits("__" .. name, a, b, names) end
     local result = calculate(a, b)
     if not result then error("number has no integer representation", 2) end
     return result
   end
 end
 
-function helpers.bnot(a)
-  if type(a) ~= "number" then return by_bits("__bnot", a, a) end
+function helpers.bnot(a, names)
+  if type(a) ~= "number" then return by_bits("__bnot", a, a, names) end
   local result = raw.bxor(a, -1)
   if not result then error("number has no integer representation", 2) end
   return result
+end
+
+-- The step of a loop.
+function helpers.step(value)
+  if value == 0 then error("'for' step is zero", 2) end
+  return value
 end
 
 -- A number that is a float, written as such. With a fraction it is so by itself and keeps all digits.
@@ -120,7 +134,8 @@ local function checked(specification, index, value)
     return type(value) == "string" and value or tostring(value)
   end
   local number = kind ~= "q" and tonumber(value)
-  if number and find(kind, "[dixXoc]") and number ~= floor(number) then
+  local fits = number and number == floor(number) and number < 2 ^ 63 and number >= -2 ^ 63
+  if number and find(kind, "[dixXoc]") and not fits then
     error("bad argument #" .. index + 1 .. " to 'format' (number has no integer representation)", 3)
   end
   return value
@@ -267,6 +282,20 @@ raw.iterate(function(list, index)
 end)
 
 function coroutine.isyieldable() return running() ~= nil end
+function coroutine.running() return running() or main, running() == nil end
+function coroutine.close(thread)
+  if type(thread) ~= "thread" then bad_argument(1, "close", "coroutine", 1, thread) end
+  if status(thread) == "dead" then return true end
+  error("coroutine.close needs Lua 5.4 itself, and this program runs 5.1: let the coroutine end", 2)
+end
+function math.fmod(...)
+  local count, a, b = select("#", ...), ...
+  local x, y = operand(a), operand(b)
+  if not x then bad_argument(1, "fmod", "number", count, a) end
+  if not y then bad_argument(2, "fmod", "number", count, b) end
+  if y == 0 and x == floor(x) then error("bad argument #2 to 'fmod' (zero)", 2) end
+  return fmod(x, y)
+end
 function warn() end
 crawl = crawl or {}
 function crawl.setfenv(f, environment, ...)

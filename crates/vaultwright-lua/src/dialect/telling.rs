@@ -18,7 +18,22 @@ const WORDS: [&[u8]; 8] = [
 
 /// Returns whether a text may have anything that 5.4 reads in another way than 5.1.
 pub(super) fn may_be_new(text: &[u8]) -> bool {
-    WORDS.iter().any(|word| memmem::find(text, word).is_some()) || has_new_sign(text)
+    WORDS.iter().any(|word| memmem::find(text, word).is_some())
+        || has_step(text)
+        || has_new_sign(text)
+}
+
+/// Returns whether a loop may have a step of 0, which is an error in 5.4.
+fn has_step(text: &[u8]) -> bool {
+    memmem::find_iter(text, b"for").any(|at| {
+        let line = &text[at + 3..];
+        let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len())];
+        let header = &line[..memmem::find(line, b" do").unwrap_or(line.len())];
+        let mut pieces = header.rsplit(|byte| *byte == b',');
+        let step = pieces.next().unwrap_or_default().trim_ascii();
+        let is_whole = step.iter().all(u8::is_ascii_digit) && step.iter().any(|byte| *byte != b'0');
+        pieces.count() > 1 && !is_whole && memchr::memchr(b'=', header).is_some()
+    })
 }
 
 /// Looks at what stands outside of strings and comments; what does not end is taken for new.
@@ -93,6 +108,7 @@ mod tests {
             "-- 7 // 2\nx = y",
             "--[==[ 1 / 2 ]] \n ]==] x = a[1] x = t[i]",
             "x = [[ a / b ]] .. [=[ 2^3 ]] ]=] .. ''",
+            "for i = 1, n do x = f(i, 1, 2) end for i = 1, 9, 2 do end",
             "x = a.b .. c if x ~= y then z = x %7 end return 10",
             "",
         ] {
@@ -117,6 +133,8 @@ mod tests {
             "x = 1e3",
             "::top::",
             "x = 'a\\z b'",
+            "for i = 1, 5, s do end",
+            "for i=1,5,0 do end",
             "x = 'not closed",
             "x = [[ not closed",
             "--[[ not closed",

@@ -158,11 +158,14 @@ unsafe extern "C-unwind" fn raise(state: *mut lua_State) -> c_int {
     unsafe { ffi::lua_error(state) }
 }
 
-/// With arguments behind the handler, as later versions of Lua have it.
+/// With arguments behind the handler, as later versions of Lua have it; 5.1 drops them.
 unsafe extern "C-unwind" fn xpcall(state: *mut lua_State) -> c_int {
     // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
     unsafe {
         ffi::luaL_checkany(state, 2);
+        if !meter(state).only_whole.get() {
+            ffi::lua_settop(state, 2);
+        }
         let arguments = ffi::lua_gettop(state) - 2;
         one_more(state);
         // The handler with what it needs, in the place of the function and before it.

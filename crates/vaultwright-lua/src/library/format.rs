@@ -19,6 +19,12 @@ pub(crate) struct Spec {
 pub(crate) enum BadFormat {
     RepeatedFlags,
     TooLong,
+    /// Something stands before `q` (5.4).
+    Modified,
+    /// A letter that is none, behind so many bytes with it (5.4).
+    Conversion(usize),
+    /// What has no meaning for the letter (5.4).
+    Specification(usize),
 }
 
 impl Spec {
@@ -51,6 +57,46 @@ impl Spec {
         }
     }
 
+    /// Reads a spec as Lua 5.4 does: nothing may stand there that means nothing to the letter.
+    pub(crate) fn read_54(text: &[u8]) -> Result<(Spec, usize), BadFormat> {
+        let is_mark = |byte: &&u8| b"-+ #.".contains(byte) || byte.is_ascii_digit();
+        let length = text.iter().take_while(is_mark).count();
+        let whole = text.len().min(length + 1);
+        let (flags, takes_precision): (&[u8], bool) = match text.get(length) {
+            Some(b'q') if length > 0 => return Err(BadFormat::Modified),
+            Some(b'q') => (b"", false),
+            Some(b'c') => (b"-", false),
+            Some(b's') => (b"-", true),
+            Some(b'd' | b'i') => (b"-+ 0", true),
+            Some(b'u') => (b"-0", true),
+            Some(b'o' | b'x' | b'X') => (b"-#0", true),
+            Some(b'a' | b'A' | b'e' | b'E' | b'f' | b'g' | b'G') => (b"-+ #0", true),
+            _ => return Err(BadFormat::Conversion(whole)),
+        };
+        let flagged = text.iter().take_while(|byte| flags.contains(byte)).count();
+        let mut at = flagged;
+        let width = two_digits(text, &mut at);
+        let mut precision = None;
+        if takes_precision && text.get(at) == Some(&b'.') {
+            at += 1;
+            precision = Some(two_digits(text, &mut at));
+        }
+        if at != length || text.get(flagged) == Some(&b'0') {
+            return Err(BadFormat::Specification(whole));
+        }
+        let has = |flag: u8| text[..flagged].contains(&flag);
+        let spec = Spec {
+            left: has(b'-'),
+            plus: has(b'+'),
+            space: has(b' '),
+            alternative: has(b'#'),
+            zeros: has(b'0'),
+            width,
+            precision,
+        };
+        Ok((spec, length))
+    }
+
     /// Whether text of this length is written as it is, with all its bytes.
     pub(crate) fn leaves(&self, length: usize) -> bool {
         self.precision.is_none() && length >= 100
@@ -60,7 +106,7 @@ impl Spec {
     pub(crate) fn byte(&self, byte: u8) -> Item {
         let mut item = Item::new();
         item.padded(self, &[], &[byte]);
-        item.until_zero()
+        item
     }
 
     /// `%s`.
@@ -94,7 +140,7 @@ impl Spec {
         item
     }
 
-    /// `%e`, `%E`, `%f`, `%g`, `%G`.
+    /// `%e`, `%E`, `%f`, `%g`, `%G`, `%a`, `%A`.
     pub(crate) fn real(&self, letter: u8, number: f64) -> Item {
         let mut body = Item::new();
         let size = number.abs();
@@ -105,6 +151,7 @@ impl Spec {
             match letter.to_ascii_lowercase() {
                 b'f' => body.fixed(size, precision, self.alternative),
                 b'e' => body.scientific(size, precision, self.alternative),
+                b'a' => body.hexadecimal(size, self.precision, self.alternative),
                 _ => body.shorter(size, precision.max(1), self.alternative),
             }
         }
@@ -113,9 +160,17 @@ impl Spec {
         }
         let mut item = Item::new();
         let sign = self.sign(number.is_sign_negative());
+        // Zeros go behind the sign and what says that the digits are hexadecimal.
+        let (mark, digits) = match (letter, number.is_finite()) {
+            (b'a' | b'A', true) => body.as_bytes().split_at(2),
+            _ => (&b""[..], body.as_bytes()),
+        };
+        let mut opening = Item::new();
+        opening.add(sign);
+        opening.add(mark);
         match self.zeros && number.is_finite() {
-            true => item.zero_padded(self, sign, body.as_bytes()),
-            false => item.padded(self, sign, body.as_bytes()),
+            true => item.zero_padded(self, opening.as_bytes(), digits),
+            false => item.padded(self, opening.as_bytes(), digits),
         }
         item
     }
@@ -168,7 +223,8 @@ impl Item {
         &self.bytes[..self.length]
     }
 
-    fn until_zero(mut self) -> Item {
+    /// What C sees of it.
+    pub(crate) fn until_zero(mut self) -> Item {
         let zero = self.as_bytes().iter().position(|&byte| byte == 0);
         self.length = zero.unwrap_or(self.length);
         self
@@ -243,6 +299,39 @@ impl Item {
             self.add(b".");
         }
         self.exponent(exponent);
+    }
+
+    /// `%a`: binary digits four at a time, all of them unless the precision says how many.
+    fn hexadecimal(&mut self, number: f64, precision: Option<usize>, point: bool) {
+        const BITS: u32 = f64::MANTISSA_DIGITS - 1;
+        const DIGITS: usize = (BITS / 4) as usize;
+        let bits = number.to_bits();
+        let (fraction, biased) = (bits & ((1 << BITS) - 1), (bits >> BITS) as i32);
+        let exponent = if number == 0.0 { 0 } else { biased.max(1) - 1023 };
+        let all = fraction | (u64::from(biased != 0) << BITS);
+        let kept = precision.unwrap_or(DIGITS).min(DIGITS);
+        let cut = BITS - 4 * kept as u32;
+        let (half, rest) = ((1_u64 << cut) >> 1, all & ((1 << cut) - 1));
+        let mut digits = all >> cut;
+        if rest > half || rest == half && half > 0 && digits & 1 == 1 {
+            digits += 1;
+        }
+        let behind = 4 * kept as u32;
+        let mut plain = Item::new();
+        let _ = write!(plain, "{:0kept$x}", digits & ((1 << behind) - 1));
+        let mut shown = if kept == 0 { &[][..] } else { plain.as_bytes() };
+        if precision.is_none() {
+            let zeros = shown.iter().rev().take_while(|&&digit| digit == b'0').count();
+            shown = &shown[..shown.len() - zeros];
+        }
+        let _ = write!(self, "0x{:x}", digits >> behind);
+        let zeros = precision.unwrap_or(0).saturating_sub(DIGITS);
+        if point || !shown.is_empty() || zeros > 0 {
+            self.add(b".");
+        }
+        self.add(shown);
+        self.repeat(b'0', zeros);
+        let _ = write!(self, "p{exponent:+}");
     }
 
     fn exponent(&mut self, exponent: i32) {

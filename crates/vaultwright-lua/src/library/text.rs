@@ -30,6 +30,7 @@ pub(super) const FUNCTIONS: Functions = &[
 /// Those that do something else in Lua 5.4.
 pub(super) const FUNCTIONS_54: Functions = &[
     (c"find", find_54),
+    (c"format", format_54),
     (c"gmatch", gmatch_54),
     (c"gsub", gsub_54),
     (c"match", match_54),
@@ -209,9 +210,22 @@ unsafe extern "C-unwind" fn char(state: *mut lua_State) -> c_int {
     }
 }
 
-#[expect(clippy::unreachable, reason = "the interpreter's function jumps")]
 unsafe extern "C-unwind" fn format(state: *mut lua_State) -> c_int {
     // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
+    unsafe { formatted(state, false) }
+}
+
+/// Texts keep their bytes of 0, numbers may be hexadecimal, and marks without meaning are errors.
+unsafe extern "C-unwind" fn format_54(state: *mut lua_State) -> c_int {
+    // SAFETY: the interpreter calls it, and nothing has to be dropped where it may jump.
+    unsafe { formatted(state, true) }
+}
+
+/// # Safety
+/// The state must be that of the function that runs.
+#[expect(clippy::unreachable, reason = "the interpreter's function jumps")]
+unsafe fn formatted(state: *mut lua_State, is_54: bool) -> c_int {
+    // SAFETY: upheld by the caller; nothing has to be dropped where it may jump.
     unsafe {
         let top = ffi::lua_gettop(state);
         let pattern = text(state, 1);
@@ -234,7 +248,9 @@ unsafe extern "C-unwind" fn format(state: *mut lua_State) -> c_int {
             if argument > top {
                 bad_argument(state, argument, c"no value");
             }
-            let spec = match Spec::read(&pattern[at..]) {
+            let rest = &pattern[at..];
+            let read = if is_54 { Spec::read_54 } else { Spec::read };
+            let spec = match read(rest) {
                 Ok((spec, length)) => {
                     at += length;
                     spec
@@ -245,6 +261,26 @@ unsafe extern "C-unwind" fn format(state: *mut lua_State) -> c_int {
                 Err(BadFormat::TooLong) => {
                     fail(state, c"invalid format (width or precision too long)");
                 }
+                Err(BadFormat::Modified) => {
+                    fail(state, c"specifier '%q' cannot have modifiers");
+                }
+                Err(BadFormat::Conversion(length)) => {
+                    push(state, &rest[..length]);
+                    let shown = ffi::lua_tostring(state, -1);
+                    ffi::luaL_error(
+                        state,
+                        c"invalid conversion '%%%s' to 'format'".as_ptr(),
+                        shown,
+                    );
+                    unreachable!("luaL_error does not return")
+                }
+                Err(BadFormat::Specification(length)) => {
+                    push(state, &rest[..length]);
+                    let shown = ffi::lua_tostring(state, -1);
+                    let message = c"invalid conversion specification: '%%%s'".as_ptr();
+                    ffi::luaL_error(state, message, shown);
+                    unreachable!("luaL_error does not return")
+                }
             };
             let letter = pattern.get(at).copied().unwrap_or(0);
             at += 1;
@@ -253,22 +289,29 @@ unsafe extern "C-unwind" fn format(state: *mut lua_State) -> c_int {
                 b'c' => {
                     let number = truncate(ffi::luaL_checknumber(state, argument));
                     // One that does not fit into 32 bits has no low ones, as on x86.
-                    spec.byte(i32::try_from(number).map_or(0, |number| number as u8))
+                    let byte = i32::try_from(number).map_or(0, |number| number as u8);
+                    if is_54 { spec.byte(byte) } else { spec.byte(byte).until_zero() }
                 }
                 b'd' | b'i' => spec.signed(whole(state, argument)),
                 b'o' | b'u' | b'x' | b'X' => {
                     spec.unsigned(letter, unsigned(ffi::luaL_checknumber(state, argument)))
                 }
-                b'e' | b'E' | b'f' | b'g' | b'G' => {
+                b'e' | b'E' | b'f' | b'g' | b'G' | b'a' | b'A'
+                    if is_54 || !matches!(letter, b'a' | b'A') =>
+                {
                     spec.real(letter, ffi::luaL_checknumber(state, argument))
                 }
                 b'q' => {
-                    quote(state, &mut buffer, argument);
+                    quote(state, &mut buffer, argument, is_54);
                     continue;
                 }
                 b's' => {
                     let value = text(state, argument);
-                    if spec.leaves(value.len()) {
+                    let is_bare = is_54 && spec == Spec::default();
+                    if is_54 && !is_bare && value.contains(&0) {
+                        bad_argument(state, argument, c"string contains zeros");
+                    }
+                    if is_bare || spec.leaves(value.len()) {
                         charge_bytes(state, value.len());
                         buffer.add(value);
                         continue;
@@ -300,15 +343,27 @@ fn unsigned(number: f64) -> u64 {
 
 /// # Safety
 /// The state must be that of the function that runs.
-unsafe fn quote(state: *mut lua_State, buffer: &mut Buffer, argument: c_int) {
+unsafe fn quote(state: *mut lua_State, buffer: &mut Buffer, argument: c_int, is_54: bool) {
     // SAFETY: upheld by the caller.
     unsafe {
         let value = text(state, argument);
         charge_bytes(state, value.len() * 4);
         buffer.add_byte(b'"');
-        for &byte in value {
+        for (at, &byte) in value.iter().enumerate() {
             match byte {
                 b'"' | b'\\' | b'\n' => buffer.add(&[b'\\', byte]),
+                _ if is_54 && byte.is_ascii_control() => {
+                    let is_joined = value.get(at + 1).is_some_and(u8::is_ascii_digit);
+                    let width = match byte {
+                        _ if is_joined => 3,
+                        0..10 => 1,
+                        10..100 => 2,
+                        _ => 3,
+                    };
+                    let digits = [byte / 100, byte / 10 % 10, byte % 10].map(|digit| digit + b'0');
+                    buffer.add_byte(b'\\');
+                    buffer.add(&digits[3 - width..]);
+                }
                 b'\r' => buffer.add(b"\\r"),
                 0 => buffer.add(b"\\000"),
                 _ => buffer.add_byte(byte),

@@ -78,25 +78,47 @@ fn heights_of_vaults_make_no_heights() {
     }
 }
 
-/// A game of trunk tells every map that a level is built around how large its Temple is.
+/// 0.28 was asked: the Temple, arrivals and what a level has a map for are told how large the
+/// Temple is, or have an empty parameter if that is not drawn; a map chosen for its depth has none.
 #[test]
-fn maps_are_told_of_the_temple_on_every_level() {
-    let maps = one_hall("D")
-        + "\nNAME: great_temple\nPLACE: Temple\nTAGS: temple_altars_22\nORIENT: encompass\n\
-           MAP\nxxxxxxx\nx{BBBBx\nxxxxxxx\nENDMAP\n"
-        + "\nNAME: told\nPLACE: D:2\nORIENT: float\n\
-           : print(table.concat(dgn.map_parameters(), ' '))\nMAP\n...\n...\nENDMAP\n";
-    for (edition, is_told) in [(Edition::Trunk, true), (Edition::V0_28, false)] {
-        let mut engine = engine_of(edition, &maps);
+fn maps_of_a_place_are_told_how_large_the_temple_is() {
+    let asking = |name: &str, headers: &str, rows: &str| {
+        format!(
+            "\nNAME: {name}\n{headers}\n: local told = dgn.map_parameters()\n\
+             : print('{name} ' .. #told .. ' ' .. table.concat(told, '|'))\n\
+             MAP\n{rows}\nENDMAP\n"
+        )
+    };
+    let float = "ORIENT: float\nWEIGHT: 100000";
+    let maps = |tags: &str| {
+        let altars = "xxxxxxx\nx{BBBBx\nxxxxxxx";
+        one_hall("D")
+            + &asking("temple", &format!("PLACE: Temple\n{tags}\nORIENT: encompass"), altars)
+            + &asking("place", &format!("PLACE: D:2\n{float}"), "...\n...")
+            + &asking("arrival", &format!("TAGS: arrival\n{float}"), "...\n.{.")
+            + &asking("depth", &format!("DEPTH: D:3\n{float}"), "...\n...")
+    };
+    let one = "temple_altars_7";
+    for (edition, tags, at_setup, told) in [
+        (Edition::V0_28, "", "temple_altars_0", ""),
+        (Edition::V0_28, "TAGS: temple_variable temple_altars_7", one, one),
+        (Edition::Trunk, "", "temple_altars_", "temple_altars_"),
+    ] {
+        let mut engine = engine_of(edition, &maps(tags));
         let mut game = engine.game(1);
-        let (_, second) = game
-            .find(|(place, _)| place.branch.is_root() && place.depth == 2)
-            .expect("a second level");
-        assert!(second.is_ok());
+        let third = game.find(|(place, _)| place.branch.is_root() && place.depth == 3);
+        assert!(third.expect("a third level").1.is_ok());
         drop(game);
         let said = engine.take_messages();
-        let told = said.iter().any(|line| line.starts_with("temple_altars_"));
-        assert_eq!(told, is_told, "{edition:?}: {said:?}");
+        let first = |of: &str| said.iter().find_map(|line| line.strip_prefix(of));
+        let set_up = first("temple 1 ").expect("one parameter");
+        assert!(set_up.starts_with(at_setup), "{edition:?} {tags}: {said:?}");
+        for of in ["arrival 1 ", "place 1 "] {
+            let heard = first(of).expect("one parameter");
+            let is_told = heard.starts_with(told) && heard.is_empty() == told.is_empty();
+            assert!(is_told, "{edition:?} {tags}: {said:?}");
+        }
+        assert_eq!(first("depth 0 "), Some(""), "{edition:?} {tags}: {said:?}");
     }
 }
 
@@ -117,7 +139,7 @@ fn a_tree_with_rare_temples_draws_how_large_the_temple_is() {
         assert!(built.1.is_ok());
         let said = engine.take_messages();
         let told = said.iter().rfind(|line| line.starts_with("temple_altars_")).expect("a size");
-        assert_eq!(told == "temple_altars_4", is_counted, "{tags}: {said:?}");
+        assert_eq!(told == "temple_altars_0", is_counted, "{tags}: {said:?}");
     }
 }
 
