@@ -202,8 +202,8 @@ pub(crate) fn parse_int(text: &str) -> Option<i32> {
     text.parse().ok()
 }
 
-/// Parses a number as `parse_int` does. Of one that is too large the lower 32 bits are left (as 0.28
-/// was asked).
+/// Parses a number as `parse_int` does. Of one that is too large the lower 32 bits are left, as
+/// 0.28 was asked.
 pub(crate) fn cut_number(text: &str) -> Option<i32> {
     let text = text.trim_start();
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);

@@ -155,7 +155,7 @@ fn what_is_wrong_with_scripts_is_told_before_anything_is_built() {
         "PACK/tables/branches.json:1:2: floors of 6 x 6 rooms of 15 x 15 cells do not fit on a level: write 1 x 1 to 78 x 68 cells altogether\n\
          PACK/tables/branches.json:1:2: no feature is named 'jelly_wall', which tag 'odd' is\n\
          cannot read PACK/t: No such file or directory (os error 2)\n\
-         PACK/tables/branches.json:1:2: unknown field `room`, expected one of `scripts`, `rooms`, `room_size`, `layout`, `features`\n\
+         PACK/tables/branches.json:1:98: lair: unknown field `room`, expected one of `scripts`, `rooms`, `room_size`, `layout`, `features`\n\
          the script defines neither map_cares_insert nor mob_cares_insert: nothing would be placed\n\
          s/dungeon.lua:2: <name> or '...' expected near 'end'"
     );
