@@ -1,7 +1,6 @@
 //! Drawings whose walls are not what they seem: a row that is too short and leaves a hole (VW306),
 //! a door with nothing behind it (VW307), loot that no way leads to (VW308).
 
-use foldhash::HashSet;
 use vaultwright_content::Content;
 use vaultwright_engine::Problem;
 use vaultwright_map::Orient;
@@ -71,9 +70,14 @@ impl<'v> Drawing<'v> {
             .filter(move |cell| *cell != (x, y))
     }
 
-    fn cells(&self) -> impl Iterator<Item = Cell> {
-        let width = self.width;
-        (0..self.rows.len()).flat_map(move |y| (0..width).map(move |x| (x, y)))
+    /// Returns the cells with certain glyphs, row by row.
+    fn cells_with(&self, is_wanted: impl Fn(u8) -> bool + Copy) -> impl Iterator<Item = Cell> {
+        let in_row = move |(y, (_, row)): (usize, &(&Piece, &'v [u8]))| {
+            let row: &'v [u8] = row;
+            let wanted = move |(x, glyph): (usize, &u8)| is_wanted(*glyph).then_some((x, y));
+            row.iter().enumerate().filter_map(wanted)
+        };
+        self.rows.iter().enumerate().flat_map(in_row)
     }
 
     /// Reports a row that ends one cell before a wall that goes on above and below it.
@@ -101,7 +105,8 @@ impl<'v> Drawing<'v> {
 
     /// Reports doors with ground on one side alone.
     fn doors(&self, view: &View, problems: &mut Vec<Problem>) {
-        for (x, y) in self.cells().filter(|&cell| self.ground(cell) == Ground::Door) {
+        let is_door = |glyph: u8| self.ground[usize::from(glyph)] == Ground::Door;
+        for (x, y) in self.cells_with(is_door) {
             let is_edge = x == 0 || y == 0 || x + 1 == self.width || y + 1 == self.rows.len();
             if is_edge {
                 continue;
@@ -134,58 +139,48 @@ impl<'v> Drawing<'v> {
         if view.entry.definition.orient == Some(Orient::Encompass) {
             return;
         }
-        let loot = loot(view);
-        if !self.cells().any(|cell| loot.contains(&self.glyph(cell))) {
-            return;
-        }
-        let (width, height) = (self.width, self.rows.len());
-        let mut seen = vec![false; width * height];
-        let is_edge = |&(x, y): &Cell| x == 0 || y == 0 || x + 1 == width || y + 1 == height;
-        let outside: Vec<Cell> = self
-            .cells()
-            .filter(|cell| is_edge(cell) || matches!(self.glyph(*cell), b' ' | b'@'))
-            .filter(|&cell| self.ground(cell) != Ground::Wall)
-            .collect();
-        self.fill(outside, &mut seen);
-        let special = special(view);
-        for cell in self.cells() {
-            if seen[cell.1 * width + cell.0] || self.ground(cell) == Ground::Wall {
+        let roles = roles(view);
+        // Which search has been in a cell, from 1.
+        let mut seen = vec![0; self.width * self.rows.len()];
+        let loot = self.cells_with(|glyph| roles[usize::from(glyph)] == Role::Loot);
+        for (number, cell) in (1..).zip(loot) {
+            let (x, y) = cell;
+            if seen[y * self.width + x] != 0
+                || self.ground(cell) == Ground::Wall
+                || self.leads_out(cell, number, &roles, &mut seen)
+            {
                 continue;
             }
-            let room = self.fill(vec![cell], &mut seen);
-            let treasure = room.iter().find(|&&cell| loot.contains(&self.glyph(cell)));
-            let is_special = room.iter().any(|&cell| {
-                let glyph = self.glyph(cell);
-                glyph.is_ascii_digit() || special.contains(&glyph)
-            });
-            if let Some(&(x, y)) = treasure.filter(|_| !is_special) {
-                let glyph = char::from(self.glyph((x, y)));
-                problems.push(view.warning(
-                    codes::CLOSED_LOOT,
-                    self.rows[y].0.span(),
-                    format!("no way leads to the '{glyph}' in this row: walls are all around"),
-                    "give the room a door; if it is for diggers, write KPROP: no_tele_into for it",
-                ));
-            }
+            let glyph = char::from(self.glyph(cell));
+            problems.push(view.warning(
+                codes::CLOSED_LOOT,
+                self.rows[y].0.span(),
+                format!("no way leads to the '{glyph}' in this row: walls are all around"),
+                "give the room a door; if it is for diggers, write KPROP: no_tele_into for it",
+            ));
         }
     }
 
-    /// Goes from cells wherever no wall is. Returns the cells that were not seen before.
-    fn fill(&self, from: Vec<Cell>, seen: &mut [bool]) -> Vec<Cell> {
-        let mut found = Vec::new();
-        let mut open = from;
+    /// Returns whether a way leads from a cell to the edge or to what may lead out.
+    fn leads_out(&self, from: Cell, number: u32, roles: &[Role; 256], seen: &mut [u32]) -> bool {
+        let (width, height) = (self.width, self.rows.len());
+        let is_edge = |(x, y): Cell| x == 0 || y == 0 || x + 1 == width || y + 1 == height;
+        let mut open = vec![from];
         while let Some(cell) = open.pop() {
-            let at = &mut seen[cell.1 * self.width + cell.0];
-            if *at {
+            let at = &mut seen[cell.1 * width + cell.0];
+            if *at == number {
                 continue;
             }
-            *at = true;
-            found.push(cell);
-            open.extend(self.around(cell).filter(|&next| {
-                self.ground(next) != Ground::Wall && !seen[next.1 * self.width + next.0]
-            }));
+            // A search that has not gone on here has found a way out.
+            let has_way = *at != 0;
+            *at = number;
+            let glyph = self.glyph(cell);
+            if has_way || is_edge(cell) || roles[usize::from(glyph)] == Role::Special {
+                return true;
+            }
+            open.extend(self.around(cell).filter(|&next| self.ground(next) != Ground::Wall));
         }
-        found
+        false
     }
 }
 
@@ -261,41 +256,45 @@ fn of_choices(argument: &str, content: &Content) -> Option<Ground> {
     grounds.all(|ground| ground == Some(first)).then_some(first)
 }
 
-/// Returns the glyphs that bring items.
-fn loot(view: &View) -> HashSet<u8> {
-    let mut loot: HashSet<u8> = b"*|$%defghijk".iter().copied().collect();
-    for (header, key, argument) in keyed(view) {
-        let is_item = header == Header::Kitem && !argument.trim_ascii().starts_with(b"nothing");
-        for glyph in key {
-            match is_item {
-                true => loot.insert(*glyph),
-                false => loot.remove(glyph),
-            };
-        }
-    }
-    loot
+/// What a glyph means for a room with walls all around.
+#[derive(Clone, Copy, PartialEq)]
+enum Role {
+    None,
+    Loot,
+    /// It may lead out of the room, or shows that it is closed on purpose: who puts monsters to the
+    /// loot has thought of what happens when the room is opened.
+    Special,
 }
 
-/// Returns the glyphs that may lead out of a room, or show that it is closed on purpose: who puts
-/// monsters to the loot has thought of what happens when the room is opened.
-fn special(view: &View) -> HashSet<u8> {
-    let mut special: HashSet<u8> = b"<>{}[]()^~@ ".iter().copied().collect();
+/// Returns what each glyph means.
+fn roles(view: &View) -> [Role; 256] {
+    let mut roles = [Role::None; 256];
+    let mut give = |glyphs: &[u8], role: Role| {
+        glyphs.iter().for_each(|&glyph| roles[usize::from(glyph)] = role);
+    };
+    give(b"*|$%defghijk", Role::Loot);
+    let mut special = b"<>{}[]()^~@ 0123456789".to_vec();
+    for (header, key, argument) in keyed(view) {
+        let is_item = header == Header::Kitem && !argument.trim_ascii().starts_with(b"nothing");
+        give(key, if is_item { Role::Loot } else { Role::None });
+        if matches!(
+            header,
+            Header::Kfeat | Header::Kmons | Header::Kprop | Header::Kmask | Header::Marker
+        ) {
+            special.extend(key);
+        }
+    }
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
         match &piece.body {
-            PieceBody::LuaMarker { key, .. } => {
-                special.insert(*key);
-            }
+            PieceBody::LuaMarker { key, .. } => special.push(*key),
             PieceBody::Call(Header::Subst | Header::Nsubst | Header::Shuffle, _) => {
                 special.extend(&view.text()[piece.span()]);
             }
             _ => {}
         }
     }
-    let headers = [Header::Kfeat, Header::Kmons, Header::Kprop, Header::Kmask, Header::Marker];
-    for (_, key, _) in keyed(view).filter(|(header, ..)| headers.contains(header)) {
-        special.extend(key);
-    }
-    special
+    give(&special, Role::Special);
+    roles
 }
 
 /// Returns the headers with glyphs, the glyphs, and what they are given.

@@ -97,6 +97,6 @@ fn what_a_tag_names_is_told_of_its_kind_alone() {
 
 #[test]
 fn properties_of_artefacts_are_told_without_their_value() {
-    let sword = "ITEM: long sword artprops:MR:1";
+    let sword = "KITEM: x = long sword artprops:MR:1";
     assert_eq!(hints(Edition::V0_32, sword), ["'mr' is 'will' since 0.26"]);
 }

@@ -59,12 +59,23 @@ impl Look<'_> {
         let Some(name) = expr.text().and_then(|text| std::str::from_utf8(text).ok()) else {
             return;
         };
-        if self.count(name) != 1 {
+        if self.times(name) != 1 {
             return;
         }
         let Some(near) = self.like_written(name) else { return };
         let message = format!("no marker of this file has '{name}'");
         self.warn(number, &expr.span, Finding::of(codes::UNKNOWN_ARGUMENT, message, near));
+    }
+
+    /// Returns how often a word stands in the file, without a look at all others.
+    fn times(&self, word: &str) -> usize {
+        let text = &self.file.source.text;
+        let is_part = |at: Option<usize>| {
+            let byte = at.and_then(|at| text.get(at));
+            byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+        };
+        let is_whole = |&at: &usize| !is_part(at.checked_sub(1)) && !is_part(Some(at + word.len()));
+        memchr::memmem::find_iter(text, word).filter(is_whole).count()
     }
 
     /// Returns a word of the file that a name certainly is, misspelt.
@@ -117,7 +128,7 @@ impl Look<'_> {
         for of_name in fields.chunk_by(|one, other| one.0 == other.0) {
             let Some(&(name, first)) = of_name.first() else { continue };
             // Whatever stands elsewhere in the file may give it.
-            if self.count(name) != of_name.len() || is_given(parts, name) {
+            if self.times(name) != of_name.len() || is_given(parts, name) {
                 continue;
             }
             let Some(near) = self.like_written(name) else { continue };
