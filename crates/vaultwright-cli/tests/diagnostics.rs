@@ -163,7 +163,7 @@ fn every_code_is_explained() {
         assert_eq!(text.code, 0, "{code}");
         assert!(text.stdout.contains("Instead of"), "{code}");
     }
-    assert_eq!(run(&["explain", "VW999"]).code, 1);
+    assert_eq!(run(&["explain", "VW999"]).code, 2);
 }
 
 #[test]
