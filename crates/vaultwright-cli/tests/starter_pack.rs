@@ -237,8 +237,8 @@ fn a_cell_can_be_explained() {
     let all: Vec<String> = (10..60)
         .step_by(7)
         .flat_map(|x| (10..60).step_by(7).map(move |y| format!("{x},{y}")))
-        .map(|cell| run(&["generate", "D:2", "--format", "json", "--explain", &cell]).stdout)
-        .filter_map(|out| out.lines().nth(1).map(str::to_owned))
+        .map(|cell| run(&["generate", "D:2", "--format", "json", "--explain", &cell]).stderr)
+        .filter_map(|told| told.lines().next().map(str::to_owned))
         .collect();
     let name = vault["name"].as_str().expect("a name");
     assert!(

@@ -211,11 +211,13 @@ impl Parser<'_> {
 
     /// Returns whether a value is a whole number as the text writes it, and not 0.
     pub(super) fn is_written_out_whole(&self, value: &Value) -> bool {
+        is_whole(&self.text[value.start..value.end])
+    }
+
+    /// Returns whether the step of a loop is a whole number other than 0 that is written out.
+    pub(super) fn is_whole_step(&self, value: &Value) -> bool {
         let text = &self.text[value.start..value.end];
-        let (whole, fraction) = text.split_at(memchr::memchr(b'.', text).unwrap_or(text.len()));
-        whole.iter().all(u8::is_ascii_digit)
-            && whole.iter().any(|&digit| digit != b'0')
-            && fraction.iter().all(|byte| matches!(byte, b'.' | b'0'))
+        is_whole(text.strip_prefix(b"-").unwrap_or(text))
     }
 
     /// Has a value written as 5.4 does, if it is a float.
@@ -510,4 +512,12 @@ impl Value {
     fn variable(start: usize, end: usize) -> Value {
         Value { is_variable: true, ..Value::plain(start, end, Floats::NO) }
     }
+}
+
+/// Returns whether a text is a whole number other than 0, or a float that is one.
+fn is_whole(text: &[u8]) -> bool {
+    let (whole, fraction) = text.split_at(memchr::memchr(b'.', text).unwrap_or(text.len()));
+    whole.iter().all(u8::is_ascii_digit)
+        && whole.iter().any(|&digit| digit != b'0')
+        && fraction.iter().all(|byte| matches!(byte, b'.' | b'0'))
 }

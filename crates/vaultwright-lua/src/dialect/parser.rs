@@ -552,7 +552,7 @@ impl<'t> Parser<'t> {
     /// The step of a loop, which 5.1 lets be 0. Returns whether it is a float.
     fn step(&mut self) -> Result<FloatId, Wrong> {
         let value = self.expression()?;
-        if !self.is_written_out_whole(&value) {
+        if !self.is_whole_step(&value) {
             let function = self.helper("step");
             self.edits.before(value.start, &format!(" {PREFIX}{function}("));
             self.edits.after(value.end, ")");

@@ -31,6 +31,7 @@ fn has_step(text: &[u8]) -> bool {
         let header = &line[..memmem::find(line, b" do").unwrap_or(line.len())];
         let mut pieces = header.rsplit(|byte| *byte == b',');
         let step = pieces.next().unwrap_or_default().trim_ascii();
+        let step = step.strip_prefix(b"-").unwrap_or(step);
         let is_whole = step.iter().all(u8::is_ascii_digit) && step.iter().any(|byte| *byte != b'0');
         pieces.count() > 1 && !is_whole && memchr::memchr(b'=', header).is_some()
     })
