@@ -13,6 +13,7 @@ mod known;
 mod parser;
 mod results;
 mod scan;
+mod statements;
 mod telling;
 
 use std::cell::{Cell, RefCell};
