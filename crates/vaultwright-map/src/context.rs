@@ -55,21 +55,32 @@ impl<'a> Context<'a> {
     /// Picks an index by weight. `segment` is the part of the running statement, for recording.
     #[inline]
     pub fn pick(&mut self, segment: usize, weights: &[i32]) -> Option<usize> {
-        let chosen = match weights {
+        self.pick_of(segment, weights, |&weight| weight)
+    }
+
+    /// Picks the index of a choice by the weights of all, as [`Context::pick`] does.
+    #[inline]
+    pub fn pick_of<T>(
+        &mut self,
+        segment: usize,
+        choices: &[T],
+        weight: impl Fn(&T) -> i32,
+    ) -> Option<usize> {
+        let chosen = match choices {
             // A single alternative needs no draw.
-            [weight] => (*weight > 0).then_some(0),
-            _ => self.rng.pick_weighted(weights.iter().copied()),
+            [only] => (weight(only) > 0).then_some(0),
+            _ => self.rng.pick_weighted(choices.iter().map(&weight)),
         };
         if let Some(tell) = self.picked {
-            tell(&Pick { segment, weights, chosen });
+            let weights: Vec<i32> = choices.iter().map(weight).collect();
+            tell(&Pick { segment, weights: &weights, chosen });
         }
         chosen
     }
 
     /// Picks one alternative and removes the others (a `fix` slot).
     pub(crate) fn keep_one<T>(&mut self, alternatives: &mut Vec<T>, weight: impl Fn(&T) -> i32) {
-        let weights: Vec<i32> = alternatives.iter().map(weight).collect();
-        if let Some(index) = self.pick(0, &weights) {
+        if let Some(index) = self.pick_of(0, alternatives, weight) {
             alternatives.swap(0, index);
             alternatives.truncate(1);
         }

@@ -32,8 +32,7 @@ pub(crate) fn place_subvault(
         return Ok(());
     }
     let Some(mask) = SubvaultMask::of(&parent.def.borrow().grid, &key) else { return Ok(()) };
-    let weights: Vec<i32> = alternatives.iter().map(|(_, weight)| *weight).collect();
-    let chosen = host.with_context(|ctx| ctx.pick(0, &weights));
+    let chosen = host.with_context(|ctx| ctx.pick_of(0, &alternatives, |(_, weight)| *weight));
     let tags = chosen.map_or("", |index| alternatives[index].0.as_str());
     if host.roll.nesting >= MAX_NESTING {
         let message = format!(
