@@ -98,11 +98,11 @@ impl RawEngine {
                 .map(|map| {
                     let line = map.file.lines.position(map.syntax().span.start).line;
                     json!({
-                        "name": map.definition.name,
+                        "name": map.selection.name,
                         "file": &*map.file.source.name,
                         "line": line,
-                        "tags": map.definition.tags,
-                        "orient": map.definition.orient.map(|orient| orient.name()),
+                        "tags": map.selection.tags,
+                        "orient": map.selection.orient.map(|orient| orient.name()),
                     })
                 })
                 .collect();

@@ -218,7 +218,7 @@ fn tag(text: &str, engine: &Engine) -> Option<String> {
     let known: Vec<&EngineTag> =
         engine.content().names().tags.iter().filter(|tag| tag.recognises(text)).collect();
     let library = engine.library();
-    let count = library.maps.iter().filter(|map| map.definition.has_tag(text)).count();
+    let count = library.maps.iter().filter(|map| map.selection.has_tag(text)).count();
     let mut lines: Vec<String> = known.iter().map(|tag| tag.effect.clone()).collect();
     lines.push(match count {
         1 => "1 map has it".to_owned(),
@@ -231,10 +231,10 @@ fn map(name: &str, engine: &Engine) -> Option<String> {
     let library = engine.library();
     let map = &library[library.find(name)?];
     let mut lines = vec![format!("**{name}** ({})", map.file.source.base_name())];
-    if !map.definition.description.is_empty() {
-        lines.push(map.definition.description.clone());
+    if !map.selection.description.is_empty() {
+        lines.push(map.selection.description.clone());
     }
-    let tags: Vec<&str> = map.definition.tags.iter().map(String::as_str).collect();
+    let tags: Vec<&str> = map.selection.tags.iter().map(String::as_str).collect();
     if !tags.is_empty() {
         lines.push(format!("tags: {}", tags.join(" ")));
     }

@@ -89,8 +89,7 @@ fn tags(engine: &Engine) -> Vec<Word> {
     let mut words: Vec<Word> = own.collect();
     let known: BTreeSet<String> = words.iter().map(|word| word.text.clone()).collect();
     let library = engine.library();
-    let used: BTreeSet<&String> =
-        library.maps.iter().flat_map(|map| &map.definition.tags).collect();
+    let used: BTreeSet<&String> = library.maps.iter().flat_map(|map| &map.selection.tags).collect();
     let used = used.into_iter().filter(|tag| !known.contains(*tag));
     words.extend(
         used.map(|tag| Word { is_written: true, ..Word::new(tag.clone(), "a tag of this pack") }),
@@ -164,7 +163,6 @@ fn orientations() -> Vec<Word> {
 
 fn subvaults(engine: &Engine) -> Vec<Word> {
     let library = engine.library();
-    let tags: BTreeSet<&String> =
-        library.maps.iter().flat_map(|map| &map.definition.tags).collect();
+    let tags: BTreeSet<&String> = library.maps.iter().flat_map(|map| &map.selection.tags).collect();
     tags.into_iter().map(|tag| Word::new(tag, "maps with this tag")).collect()
 }

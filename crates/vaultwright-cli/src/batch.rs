@@ -27,7 +27,7 @@ pub enum Wanted {
 impl Wanted {
     fn name<'a>(&'a self, library: &'a Library) -> &'a str {
         match self {
-            Wanted::Map(index) => &library[*index].definition.name,
+            Wanted::Map(index) => &library[*index].selection.name,
             Wanted::Broken(broken) => &broken.name,
         }
     }
@@ -93,7 +93,7 @@ pub fn maps(common: &Common, named: &MapNames) -> Result<(Engine, Vec<Wanted>), 
     }
     let named_maps = named.names.iter().map(|name| map_named(&library, name));
     let mut indices = named_maps.collect::<Result<Vec<MapId>, Failure>>()?;
-    indices.sort_by_key(|&index| library[index].definition.name.as_bytes());
+    indices.sort_by_key(|&index| library[index].selection.name.as_bytes());
     indices.dedup();
     tell_broken(&library, &named.names);
     Ok((engine, indices.into_iter().map(Wanted::Map).collect()))

@@ -78,7 +78,7 @@ pub fn problems(
 
 fn brings_markers(engine: &mut Engine, map: MapId) -> bool {
     let library = engine.library();
-    let listed = &library[map].definition;
+    let listed = &library[map].selection;
     let stands_alone = !listed.depths.is_empty() || !listed.place.is_empty();
     let is_lua = |kind: &vaultwright::level::MarkerKind| {
         matches!(kind, vaultwright::level::MarkerKind::Lua(_))

@@ -64,7 +64,7 @@ fn text(tally: &Coverage, entry: &LibraryMap) -> Result<String, Failure> {
 
 /// Writes how many rolls there were, which of them failed, and their sizes.
 fn write_rolls(out: &mut String, tally: &Coverage, entry: &LibraryMap) -> std::fmt::Result {
-    writeln!(out, "{}: {} rolls", entry.definition.name, tally.rolls)?;
+    writeln!(out, "{}: {} rolls", entry.selection.name, tally.rolls)?;
     if tally.invalid > 0 {
         let rate = tally.invalid as f64 / tally.rolls as f64 * 100.0;
         writeln!(out, "  {} failed validation ({rate:.1}%)", tally.invalid)?;
@@ -196,7 +196,7 @@ fn json_of(tally: &Coverage, entry: &LibraryMap) -> String {
         })
         .collect();
     let value = json!({
-        "map": entry.definition.name,
+        "map": entry.selection.name,
         "rolls": tally.rolls,
         "valid": tally.valid(),
         "failed_validation": tally.invalid,

@@ -105,7 +105,7 @@ fn sample(
     let names = vaults.split(", ").map(|vault| vault.split(" [").next().unwrap_or(vault));
     for name in names.filter(|name| !name.is_empty()) {
         let Some(index) = library.find(name.trim_end_matches(']')) else { continue };
-        let map = &library[index].definition;
+        let map = &library[index].selection;
         let (question, kind) = match map.has_tag("layout") {
             true => ("layouts", name.to_owned()),
             false => ("vault groups", group(map)),
@@ -117,7 +117,7 @@ fn sample(
 
 /// Returns what a vault is chosen as: its group of chances, an entry, a unique monster, or its
 /// orientation.
-fn group(map: &vaultwright::map::MapDef) -> String {
+fn group(map: &vaultwright::map::Selection) -> String {
     let chosen_by = |tag: &&String| {
         tag.starts_with("chance_") || tag.ends_with("_entry") || *tag == "place_unique"
     };

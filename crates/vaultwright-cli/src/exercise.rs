@@ -33,7 +33,7 @@ pub fn run(common: &Common, options: &ExerciseOptions) -> Result<Outcome, Failur
     for &map in &maps {
         for seed in options.seed.clone() {
             let result = exercise(&mut session, map, seed, options.turns);
-            runs.push(Run { name: &library[map].definition.name, seed, result });
+            runs.push(Run { name: &library[map].selection.name, seed, result });
         }
     }
     let failed = runs.iter().any(|run| run.result.as_ref().is_ok_and(|of| !of.errors.is_empty()));

@@ -34,7 +34,7 @@ pub fn left_before(table: &[u8], engine: &Engine) -> HashMap<Key, LevelsBefore> 
             continue;
         }
         for name in vaults_in(&String::from_utf8_lossy(row[3])) {
-            let tags = library.find(name).into_iter().flat_map(|map| &library[map].definition.tags);
+            let tags = library.find(name).into_iter().flat_map(|map| &library[map].selection.tags);
             let tags = tags.filter(|tag| tag.starts_with("buniq_")).cloned();
             of_branch.branch_tags.extend(tags);
         }

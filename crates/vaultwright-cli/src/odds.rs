@@ -55,14 +55,14 @@ fn text_of(
     index: MapId,
     options: &OddsOptions,
 ) -> Result<String, Failure> {
-    let definition = &library[index].definition;
+    let selection = &library[index].selection;
     let mut text = String::new();
     if rows.is_empty() {
         let _ = writeln!(
             text,
             "{}: drawn on none of these levels by DEPTH, PLACE or CHANCE (what is drawn by tags, such as \
              arrivals and entries, is not counted)",
-            definition.name
+            selection.name
         );
         return Ok(text);
     }
@@ -80,7 +80,7 @@ fn text_of(
         }
         if !row.rivals.is_empty() {
             let rival = |(map, share): &(MapId, f64)| {
-                format!("{} {}", library[*map].definition.name, percent(*share))
+                format!("{} {}", library[*map].selection.name, percent(*share))
             };
             let rivals: Vec<String> = row.rivals.iter().map(rival).collect();
             let _ = write!(text, " behind {}", rivals.join(", "));
@@ -134,7 +134,7 @@ fn tsv_of(rows: &[MapOdds], library: &Library) -> String {
     let mut text = "place\tway\tshare\trank\tof\trivals\n".to_owned();
     for row in rows {
         let rival =
-            |(map, share): &(MapId, f64)| format!("{}={share:.9}", library[*map].definition.name);
+            |(map, share): &(MapId, f64)| format!("{}={share:.9}", library[*map].selection.name);
         let rivals: Vec<String> = row.rivals.iter().map(rival).collect();
         let (place, way, share) = (&row.place, row.way.name(), row.share);
         let (rank, of, rivals) = (row.rank, row.of, rivals.join(","));
@@ -145,7 +145,7 @@ fn tsv_of(rows: &[MapOdds], library: &Library) -> String {
 
 fn json_of(rows: &[MapOdds], library: &Library, index: MapId) -> serde_json::Value {
     json!({
-        "map": library[index].definition.name,
+        "map": library[index].selection.name,
         "levels": rows.iter().map(|row| row.to_json(library)).collect::<Vec<_>>(),
         "game": odds_in_a_game(rows, 1.0),
     })

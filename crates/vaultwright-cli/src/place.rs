@@ -74,7 +74,7 @@ fn row(
     options: &PlaceOptions,
 ) -> (Vec<u8>, bool) {
     let library = engine.library();
-    let name = &library[index].definition.name;
+    let name = &library[index].selection.name;
     let conditions = PlaceConditions { ground: options.ground(), ..PlaceConditions::default() };
     let placement = engine.place_under(index, seed, &conditions);
     let text = match (format, &placement) {

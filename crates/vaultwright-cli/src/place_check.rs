@@ -52,7 +52,7 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
             }
         };
         for &check in &checks {
-            let map = &library[index].definition;
+            let map = &library[index].selection;
             match placement_skipped(map, check, engine.content()) {
                 Some(reason) if !options.force => *skipped.entry(reason).or_default() += 1,
                 _ => wanted.push((index, check)),
@@ -173,7 +173,7 @@ impl Tested {
 fn first_of(map: &LibraryMap, places: &[LevelPlace], engine: &Engine) -> Option<LevelPlace> {
     let branches = engine.content().branches();
     let dungeon = Dungeon::standard(branches);
-    let (place, depths) = (&map.definition.place, &map.definition.depths);
+    let (place, depths) = (&map.selection.place, &map.selection.depths);
     let is_own = |at: &&LevelPlace| {
         place.usable_at(**at, branches, &dungeon) || depths.usable_at(**at, branches, &dungeon)
     };
@@ -189,7 +189,7 @@ fn test(
 ) -> Tested {
     let library = engine.library();
     let entry = &library[index];
-    let map = entry.definition.name.clone();
+    let map = entry.selection.name.clone();
     let path = Path::new(&*entry.file.source.name);
     let file =
         path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());

@@ -73,7 +73,7 @@ fn drawn(
     options: &PlaceOptions,
     format: PlaceFormat,
 ) -> Result<(String, Vec<u8>), String> {
-    let name = engine.library()[index].definition.name.clone();
+    let name = engine.library()[index].selection.name.clone();
     let conditions = PlaceConditions { ground: options.ground(), ..PlaceConditions::default() };
     let level = engine.place_under(index, seed, &conditions);
     let level = level.map_err(|error| format!("{name}, seed {seed}: not placed: {error}"))?;

@@ -37,7 +37,7 @@ pub fn run(common: &Common, options: &ResolveOptions) -> Result<Outcome, Failure
 /// Returns a row, and whether the map could be rolled.
 fn row(engine: &mut Engine, index: MapId, seed: u64, format: RowFormat) -> (Vec<u8>, bool) {
     let library = engine.library();
-    let name = &library[index].definition.name;
+    let name = &library[index].selection.name;
     let resolution = engine.resolve(index, seed);
     let row = match format {
         RowFormat::Tsv => tsv_row(name, seed, &resolution),

@@ -232,7 +232,7 @@ pub fn map_named(library: &Library, name: &str) -> Result<MapId, Failure> {
     library.named(name).map_err(|unnamed| match unnamed {
         Unnamed::DoesNotCompile(map) => does_not_compile(map).into(),
         Unnamed::Unknown => {
-            let compiled = library.maps.iter().map(|map| map.definition.name.clone());
+            let compiled = library.maps.iter().map(|map| map.selection.name.clone());
             let broken = library.broken.iter().map(|map| map.name.clone());
             unknown_name(name, compiled.chain(broken)).into()
         }

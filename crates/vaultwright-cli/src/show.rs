@@ -126,11 +126,11 @@ fn describe(
     rolled: &[(u64, &MapDef)],
     out: &mut String,
 ) -> Result<(), Failure> {
-    let definition = &entry.definition;
+    let selection = &entry.selection;
     let branches = engine.content().branches();
-    writeln!(out, "{}  ({}:{})", definition.name, entry.file.source.name, entry.syntax().line)?;
-    if !definition.description.is_empty() {
-        writeln!(out, "  {}", definition.description)?;
+    writeln!(out, "{}  ({}:{})", selection.name, entry.file.source.name, entry.syntax().line)?;
+    if !selection.description.is_empty() {
+        writeln!(out, "  {}", selection.description)?;
     }
     let mut line = |name: &str, value: String| {
         if value.is_empty() { Ok(()) } else { writeln!(out, "  {name:<8}{value}") }
@@ -149,13 +149,13 @@ fn describe(
         .map(|(_, map)| format!("{}x{}", map.grid.width(), map.grid.height()))
         .collect();
     line("size", sizes.into_iter().collect::<Vec<_>>().join(", "))?;
-    line("tags", definition.tag_string())?;
-    line("depth", definition.depths.describe(branches))?;
-    line("place", definition.place.describe(branches))?;
-    line("orient", definition.orient.map_or(String::new(), |orient| orient.name().into()))?;
-    let weight = definition.weight.default.unwrap_or(10);
+    line("tags", selection.tag_string())?;
+    line("depth", selection.depths.describe(branches))?;
+    line("place", selection.place.describe(branches))?;
+    line("orient", selection.orient.map_or(String::new(), |orient| orient.name().into()))?;
+    let weight = selection.weight.default.unwrap_or(10);
     line("weight", if weight == 10 { String::new() } else { weight.to_string() })?;
-    let chance = definition.chance.default.map(|chance| f64::from(chance) / 100.0);
+    let chance = selection.chance.default.map(|chance| f64::from(chance) / 100.0);
     line("chance", chance.map_or(String::new(), |chance| format!("{chance}%")))?;
     Ok(())
 }
@@ -220,7 +220,7 @@ fn json_of(
     rolled: &[(u64, &MapDef)],
 ) -> String {
     let branches = engine.content().branches();
-    let definition = &entry.definition;
+    let selection = &entry.selection;
     let rolls: Vec<serde_json::Value> = rolled
         .iter()
         .map(|(seed, map)| json!({ "seed": seed, "roll": map_to_json(map, engine.content()) }))
@@ -229,13 +229,13 @@ fn json_of(
     let failed: Vec<serde_json::Value> =
         failed.map(|(seed, error)| json!({ "seed": seed, "message": error.to_string() })).collect();
     let value = json!({
-        "name": definition.name,
+        "name": selection.name,
         "file": &*entry.file.source.name,
         "line": entry.syntax().line,
-        "tags": definition.tags,
-        "depth": definition.depths.describe(branches),
-        "place": definition.place.describe(branches),
-        "orient": definition.orient.map(|orient| orient.name()),
+        "tags": selection.tags,
+        "depth": selection.depths.describe(branches),
+        "place": selection.place.describe(branches),
+        "orient": selection.orient.map(|orient| orient.name()),
         "rolls": rolls,
         "failed": failed,
     });

@@ -37,7 +37,7 @@ pub fn run(common: &Common, options: &TryOptions) -> Result<Outcome, Failure> {
         .map(|(id, _)| id)
         .filter(is_own)
         .filter(|&index| {
-            let name = &library[index].definition.name;
+            let name = &library[index].selection.name;
             options.name.as_ref().is_none_or(|wanted| wanted == name)
         })
         .collect();
@@ -67,7 +67,7 @@ fn of_map(
 ) -> Result<String, Failure> {
     let library = engine.library();
     let entry = &library[index];
-    let name = &entry.definition.name;
+    let name = &entry.selection.name;
     let mut out = String::new();
     writeln!(out, "\n{name}  ({}:{})", entry.file.source.name, entry.syntax().line)?;
     let mut pictures = Vec::new();
@@ -120,8 +120,8 @@ fn closed_off(engine: &mut Engine, index: MapId) -> u64 {
     let conditions = PlacementCheck::Opacity.conditions(Ground::Floor);
     let places = places::all(engine);
     let library = engine.library();
-    let definition = &library[index].definition;
-    let ranges = if definition.place.is_empty() { &definition.depths } else { &definition.place };
+    let selection = &library[index].selection;
+    let ranges = if selection.place.is_empty() { &selection.depths } else { &selection.place };
     let branches = engine.content().branches();
     let dungeon = Dungeon::standard(branches);
     let own = places.into_iter().find(|&place| ranges.usable_at(place, branches, &dungeon));
@@ -145,7 +145,7 @@ pub fn forced(
     colours: Colours,
     out: &mut String,
 ) -> Result<(), Failure> {
-    let name = engine.library()[index].definition.name.clone();
+    let name = engine.library()[index].selection.name.clone();
     let built = engine.build_under(
         place,
         seed,

@@ -62,7 +62,7 @@ impl Counts {
         let text = &entry.file.source.text[entry.syntax().span.clone()];
         let text = String::from_utf8_lossy(text).to_lowercase();
         let mut promised = Vec::new();
-        for tag in &entry.definition.tags {
+        for tag in &entry.selection.tags {
             if let Some(god) = tag.strip_prefix("uniq_altar_") {
                 promised.push((tag.clone(), format!("altar_{god}")));
             }
@@ -84,8 +84,8 @@ impl Counts {
             seen: BTreeMap::new(),
             rolls: 0,
             down: BTreeMap::new(),
-            is_level: !entry.definition.place.is_empty()
-                && entry.definition.orient == Some(Orient::Encompass),
+            is_level: !entry.selection.place.is_empty()
+                && entry.selection.orient == Some(Orient::Encompass),
             no_way_out: BTreeMap::new(),
             without_stairs: None,
         }
@@ -147,7 +147,7 @@ impl Counts {
         let mut problems = Vec::new();
         let mut tell = |code, message: String, hint: &str| {
             let problem = warning(&entry.file, code, entry.syntax().name.span(), message, hint);
-            problems.push(Problem { map: Some(entry.definition.name.clone()), ..problem });
+            problems.push(Problem { map: Some(entry.selection.name.clone()), ..problem });
         };
         for (name, rolls) in &self.seen {
             let with: u64 = rolls.iter().filter(|(count, _)| **count > 0).map(|(_, n)| n).sum();

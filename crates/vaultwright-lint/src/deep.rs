@@ -24,7 +24,7 @@ use crate::{codes, refused, tags, warning};
 pub fn look_deeply(engine: &mut Engine, index: MapId, rolls: u64) -> Vec<Problem> {
     let library = engine.library();
     let Some(entry) = library.get(index) else { return Vec::new() };
-    let definition = &entry.definition;
+    let definition = &entry.selection;
     if definition.depths.is_empty() && definition.place.is_empty() {
         // Entrances are asked for by their tag.
         return missing_entrance(engine, index, rolls);
@@ -129,7 +129,7 @@ fn no_level(engine: &mut Engine, index: MapId, place: LevelPlace) -> Option<Prob
     let message = format!("no {name} can be built with this map: {}", why?);
     let hint = "give it the stairs up and down of a level, `{[(` and `}])`, or take out PLACE";
     let problem = warning(&entry.file, codes::NO_LEVEL, entry.syntax().name.span(), message, hint);
-    Some(Problem { map: Some(entry.definition.name.clone()), ..problem })
+    Some(Problem { map: Some(entry.selection.name.clone()), ..problem })
 }
 
 /// Returns what is wrong with a map whose tag promises the entrance of a branch, if only rolls show
@@ -141,7 +141,7 @@ fn missing_entrance(engine: &mut Engine, index: MapId, rolls: u64) -> Vec<Proble
     let mut main = entry.syntax().chunk(ChunkKind::Main).pieces.iter();
     let is_subvault = |piece: &Piece| matches!(piece.body, PieceBody::Call(Header::Subvault, _));
     let is_plain = entry.syntax().is_declarative() && !main.any(is_subvault);
-    if is_plain || !entry.definition.tags.iter().any(promises) {
+    if is_plain || !entry.selection.tags.iter().any(promises) {
         return Vec::new();
     }
     let mut counts = Counts::of(entry, engine.content());
@@ -165,9 +165,9 @@ fn place_everywhere(
 ) -> Vec<Problem> {
     let library = engine.library();
     let entry = &library[index];
-    let tests_zones = placement_skipped(&entry.definition, PlacementCheck::Zones, engine.content())
+    let tests_zones = placement_skipped(&entry.selection, PlacementCheck::Zones, engine.content())
         .is_none()
-        && !zones_are_allowed(&entry.definition.name, engine.content());
+        && !zones_are_allowed(&entry.selection.name, engine.content());
     let conditions = match tests_zones {
         true => PlacementCheck::Zones.conditions(Ground::Floor),
         false => vaultwright_engine::PlaceConditions::default(),
@@ -236,7 +236,7 @@ impl CutOff {
         let CutOff { isolated, closets, rooms } = self;
         // If the game itself prevents teleporting into closets, none is a trap.
         let closes = !content.rules.more_isolation_checks;
-        let name = &entry.definition.name;
+        let name = &entry.selection.name;
         let tell = |code, message: String, hint: &str| {
             let problem = warning(&entry.file, code, entry.syntax().name.span(), message, hint);
             Some(Problem { map: Some(name.clone()), ..problem })
@@ -367,7 +367,7 @@ pub fn play_problem(
         hint: None,
         file: Arc::clone(&entry.file),
         span,
-        map: Some(entry.definition.name.clone()),
+        map: Some(entry.selection.name.clone()),
         fix: None,
     })
 }

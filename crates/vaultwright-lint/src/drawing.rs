@@ -136,7 +136,7 @@ impl<'v> Drawing<'v> {
 
     /// Reports loot in a room that no way leads to.
     fn closed_loot(&self, view: &View, problems: &mut Vec<Problem>) {
-        if view.entry.definition.orient == Some(Orient::Encompass) {
+        if view.entry.selection.orient == Some(Orient::Encompass) {
             return;
         }
         let roles = roles(view);

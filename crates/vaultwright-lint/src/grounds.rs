@@ -69,7 +69,7 @@ fn cells(view: &View, glyph: u8) -> usize {
 
 /// Reports a whole level of a branch that has stairs down, and none up.
 fn no_stairs_up(view: &View, problems: &mut Vec<Problem>) {
-    let definition = &view.entry.definition;
+    let definition = &view.entry.selection;
     if definition.place.is_empty() || definition.orient != Some(Orient::Encompass) {
         return;
     }

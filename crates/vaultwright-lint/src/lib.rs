@@ -55,7 +55,7 @@ use foldhash::{HashMap, HashMapExt, HashSet};
 use vaultwright_engine::{
     Code, Engine, Library, LibraryMap, Origin, Problem, Severity, SourceFile,
 };
-use vaultwright_map::MapDef;
+use vaultwright_map::Selection;
 use vaultwright_syntax::{ChunkKind, Map, SyntaxErrorKind};
 
 use glyphs::Preludes;
@@ -127,7 +127,7 @@ impl<'a> View<'a> {
         message: String,
         hint: &str,
     ) -> Problem {
-        let map = Some(self.entry.definition.name.clone());
+        let map = Some(self.entry.selection.name.clone());
         Problem { map, ..warning(self.file, code, span, message, hint) }
     }
 }
@@ -373,7 +373,7 @@ fn broken_maps(library: &Library, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec<L
         .filter(|(_, origin)| !whole.contains(origin))
         .map(|(file, origin)| {
             let name = file.tree.maps[origin.map].name.str(&file.source.text).into_owned();
-            LibraryMap { file: Arc::clone(file), origin, definition: MapDef::new(name) }
+            LibraryMap { file: Arc::clone(file), origin, selection: Selection::new(name) }
         })
         .collect()
 }

@@ -15,7 +15,7 @@ use crate::spans::trimmed;
 use crate::{View, codes, hints};
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
-    for (number, lost) in view.entry.definition.lost.iter().enumerate() {
+    for (number, lost) in view.entry.selection.lost.iter().enumerate() {
         let span = place_of(view, lost);
         let near = near_word(lost, number, view.engine.content());
         let (code, message, hint) = told(lost, near.as_ref());

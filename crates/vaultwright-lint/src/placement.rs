@@ -3,7 +3,7 @@
 use vaultwright_content::Content;
 use vaultwright_engine::{Ground, PlaceConditions};
 use vaultwright_level::{Level, passable_zones, teleport_zones};
-use vaultwright_map::{MapDef, Orient, Point};
+use vaultwright_map::{Orient, Point, Selection};
 
 /// A check of a placed map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,11 @@ impl PlacementCheck {
 }
 
 /// Returns why a map is not tested; `None` if it is tested.
-pub fn placement_skipped(map: &MapDef, check: PlacementCheck, content: &Content) -> Option<String> {
+pub fn placement_skipped(
+    map: &Selection,
+    check: PlacementCheck,
+    content: &Content,
+) -> Option<String> {
     let exceptions = &content.names().placement_exceptions;
     if check == PlacementCheck::Opacity && map.has_tag("transparent") {
         return Some("transparent".to_owned());

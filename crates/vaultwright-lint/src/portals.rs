@@ -21,7 +21,7 @@ impl Portals {
                 || branches.get(id).is_some_and(|branch| branch.lair.is_some())
                 || library.maps.iter().any(|map| {
                     let of_branch = |branch: Option<BranchId>| branch.is_none_or(|b| b == id);
-                    let (places, depths) = (&map.definition.place.0, &map.definition.depths.0);
+                    let (places, depths) = (&map.selection.place.0, &map.selection.depths.0);
                     let by_depth = depths.iter().any(|range| {
                         !range.negated && of_branch(range.branch) && is_whole(map, range.branch)
                     });
@@ -42,7 +42,7 @@ impl Portals {
 
 /// Returns whether a map can make up a level: one for a branch by name, or a layout.
 fn is_whole(map: &vaultwright_engine::LibraryMap, branch: Option<BranchId>) -> bool {
-    branch.is_some() || map.definition.has_tag("layout")
+    branch.is_some() || map.selection.has_tag("layout")
 }
 
 pub(crate) fn check(view: &View, portals: &Portals, problems: &mut Vec<Problem>) {

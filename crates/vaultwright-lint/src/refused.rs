@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use vaultwright_engine::{Code, Engine, Player, Problem};
-use vaultwright_map::{Dungeon, LevelPlace, MapDef, MapId};
+use vaultwright_map::{Dungeon, LevelPlace, MapId, Selection};
 use vaultwright_syntax::{ChunkKind, PieceBody};
 
 use crate::{codes, warning};
@@ -31,7 +31,7 @@ pub(crate) fn never_accepted(
         return None;
     }
     let home = engine.home();
-    let levels = home.map_or_else(|| levels_of(engine, &entry.definition), |home| vec![home]);
+    let levels = home.map_or_else(|| levels_of(engine, &entry.selection), |home| vec![home]);
     let chosen = engine.player();
     let of = (TIMES * rolls).max(levels.len() as u64);
     let mut vetoed = 0;
@@ -62,7 +62,7 @@ pub(crate) fn never_accepted(
     let pieces = &entry.syntax().chunk(kind).pieces;
     let span = pieces.first()?.span().start..pieces.last()?.span().end;
     let problem = warning(&entry.file, codes::ALWAYS_REFUSED, span, message, hint);
-    Some(Problem { map: Some(entry.definition.name.clone()), ..problem })
+    Some(Problem { map: Some(entry.selection.name.clone()), ..problem })
 }
 
 /// Removes what rolls have shown of a block if its code is told to give the same answer each time.
@@ -123,7 +123,7 @@ fn remembers(map: &vaultwright_syntax::Map, source: &[u8]) -> bool {
 }
 
 /// Returns all levels that a map may stand on; the start of the dungeon if there are none.
-fn levels_of(engine: &Engine, map: &MapDef) -> Vec<LevelPlace> {
+fn levels_of(engine: &Engine, map: &Selection) -> Vec<LevelPlace> {
     let branches = engine.content().branches();
     let dungeon = Dungeon::standard(branches);
     let all = branches.iter().flat_map(|branch| {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use foldhash::HashSet;
 use vaultwright_engine::{Engine, Library, LibraryMap, Origin};
-use vaultwright_map::{Dungeon, LevelPlace, MapDef};
+use vaultwright_map::{Dungeon, LevelPlace, Selection};
 use vaultwright_syntax::{ChunkKind, Header, Piece, PieceBody};
 
 use crate::{View, codes, glyphs};
@@ -45,7 +45,7 @@ pub(crate) fn run(
                 break;
             }
             if places.is_empty() {
-                places = places_of(engine, &entry.definition);
+                places = places_of(engine, &entry.selection);
             }
             let place = places[seed as usize % places.len()];
             let roll = |engine: &mut Engine| drop(engine.roll_at(index, place, seed, None));
@@ -63,12 +63,12 @@ pub(crate) fn is_asked_for(entry: &LibraryMap) -> bool {
     let map = entry.syntax();
     let is_depth = |piece: &Piece| matches!(piece.body, PieceBody::Call(Header::Depth, _));
     let own = map.chunk(ChunkKind::Main).pieces.iter().any(is_depth);
-    map.default_depth.is_some() && !own && !entry.definition.tags.is_empty()
+    map.default_depth.is_some() && !own && !entry.selection.tags.is_empty()
 }
 
 /// Returns some levels that a map may be on: the first and last level of each branch that its PLACE
 /// and DEPTH allow, or the start of the dungeon if they name none.
-pub(crate) fn places_of(engine: &Engine, map: &MapDef) -> Vec<LevelPlace> {
+pub(crate) fn places_of(engine: &Engine, map: &Selection) -> Vec<LevelPlace> {
     let branches = engine.content().branches();
     let dungeon = Dungeon::standard(branches);
     let ranges = if map.place.is_empty() { &map.depths } else { &map.place };

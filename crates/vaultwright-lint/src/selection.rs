@@ -55,7 +55,7 @@ fn without_percent(view: &View, chance: i64, piece: &Piece, problems: &mut Vec<P
 
 /// Reports weights and chances for levels that the map is never on.
 fn useless_ranges(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
-    let definition = &view.entry.definition;
+    let definition = &view.entry.selection;
     if definition.weight.entries.is_empty() && definition.chance.entries.is_empty() {
         return;
     }
@@ -96,13 +96,13 @@ fn useless_ranges(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
 /// Returns whether the map may be requested by a tag, which is possible anywhere.
 fn is_asked_for(view: &View) -> bool {
     let names = view.engine.content().names();
-    view.entry.definition.tags.iter().any(|tag| !names.is_flag_tag(tag))
+    view.entry.selection.tags.iter().any(|tag| !names.is_flag_tag(tag))
 }
 
 /// Reports ranges that exclude each other, so that no level is left.
 fn nowhere(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
-    let ranges = &view.entry.definition.depths;
-    if !ranges.0.iter().any(|range| range.negated) || !view.entry.definition.place.is_empty() {
+    let ranges = &view.entry.selection.depths;
+    if !ranges.0.iter().any(|range| range.negated) || !view.entry.selection.place.is_empty() {
         return;
     }
     let takes_only_away = ranges.0.iter().all(|range| range.negated);
@@ -135,7 +135,7 @@ fn nowhere(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
 }
 
 fn never_wins(view: &View, header: Header, piece: &Piece, problems: &mut Vec<Problem>) {
-    let definition = &view.entry.definition;
+    let definition = &view.entry.selection;
     let table = if header == Header::Weight { &definition.weight } else { &definition.chance };
     let by_range = table.entries.iter().any(|&(_, value)| value > 0);
     if by_range || table.default != Some(0) || view.has_lua() {
@@ -179,7 +179,7 @@ const MAX_ABYSS_SIZE: (usize, usize) = (28, 23);
 fn abyss_size(view: &View, ranges: &DepthRanges, piece: &Piece, problems: &mut Vec<Problem>) {
     let branches = view.engine.content().branches();
     let is_abyss = |id| branches.traits(id).abyss;
-    let whole = view.entry.definition.orient == Some(Orient::Encompass);
+    let whole = view.entry.selection.orient == Some(Orient::Encompass);
     if whole || !ranges.0.iter().any(|range| !range.negated && range.branch.is_some_and(is_abyss)) {
         return;
     }
@@ -228,7 +228,7 @@ fn place_with_default_depth(
     problems: &mut Vec<Problem>,
 ) {
     let own = main.iter().any(|piece| matches!(&piece.body, PieceBody::Call(Header::Depth, _)));
-    let definition = &view.entry.definition;
+    let definition = &view.entry.selection;
     if own || view.map.default_depth.is_none() || definition.depths.0.is_empty() || view.has_lua() {
         return;
     }

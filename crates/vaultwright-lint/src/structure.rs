@@ -12,12 +12,12 @@ use crate::{View, codes};
 /// Returns whether there is a single drawing, so that more can be checked.
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) -> bool {
     let main = view.map.chunk(ChunkKind::Main);
-    let dummy = view.entry.definition.has_tag("dummy");
+    let dummy = view.entry.selection.has_tag("dummy");
     if view.map.chunk(ChunkKind::Map).pieces.is_empty() && !view.has_lua() && !dummy {
         problems.push(view.warning(
             codes::NO_DRAWING,
             view.map.name.span(),
-            format!("map '{}' has no drawing", view.entry.definition.name),
+            format!("map '{}' has no drawing", view.entry.selection.name),
             "add MAP … ENDMAP, build the grid with Lua, or tag it dummy if it stands for nothing",
         ));
     }

@@ -37,7 +37,7 @@ fn leftovers(view: &View, problems: &mut Vec<Problem>) {
             }
             PieceBody::Call(Header::Place, Argument::Text(text))
                 if text.bytes(view.text()).trim_ascii() == b"D:1"
-                    && !view.entry.definition.tags.iter().any(|tag| tag.contains("arrival")) =>
+                    && !view.entry.selection.tags.iter().any(|tag| tag.contains("arrival")) =>
             {
                 "PLACE: D:1 is where one tries a vault out".to_owned()
             }
@@ -91,7 +91,7 @@ fn out_of_order(view: &View, header: Header, other: Header, piece: &Piece) -> Pr
 
 /// Reports names that show neither the author nor the subject of the map.
 fn name(view: &View, entry: &LibraryMap, problems: &mut Vec<Problem>) {
-    let name = &entry.definition.name;
+    let name = &entry.selection.name;
     let message = match name {
         _ if name.bytes().any(|byte| byte.is_ascii_uppercase()) => {
             format!("the name '{name}' has capitals")
@@ -106,7 +106,7 @@ fn name(view: &View, entry: &LibraryMap, problems: &mut Vec<Problem>) {
 /// Reports valuable items that an arrival vault is certain to contain.
 fn arrival(view: &View, problems: &mut Vec<Problem>) {
     const WORTH: [&str; 5] = ["good_item", "superb_item", "randart", "acquire", "unrand"];
-    if !view.entry.definition.tags.iter().any(|tag| tag.starts_with("arrival")) {
+    if !view.entry.selection.tags.iter().any(|tag| tag.starts_with("arrival")) {
         return;
     }
     for piece in &view.map.chunk(ChunkKind::Main).pieces {

@@ -76,7 +76,7 @@ fn too_few(view: &View, of_broken: &TagsOfBroken, problems: &mut Vec<Problem>) {
         };
         let tags = split_trimmed(' ', tags);
         let candidates: Vec<_> = view.library.with_tags(&tags).collect();
-        let may_repeat = |index| view.library[index].definition.has_tag("allow_dup");
+        let may_repeat = |index| view.library[index].selection.has_tag("allow_dup");
         if candidates.len() != before
             || of_broken.has(&tags)
             || candidates.iter().any(|&index| may_repeat(index))
@@ -132,7 +132,7 @@ fn statement(
             let map = &view.library[index];
             size(map).is_none_or(|(w, h)| {
                 let fits_turned = h <= mask.width && w <= mask.height;
-                let may_turn = !map.definition.has_tag("no_rotate");
+                let may_turn = !map.selection.has_tag("no_rotate");
                 turned |= fits_turned && !may_turn;
                 (w <= mask.width && h <= mask.height) || (fits_turned && may_turn)
             })

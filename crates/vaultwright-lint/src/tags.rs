@@ -24,7 +24,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
 
 /// Reports a tag that says nothing without another.
 fn useless(view: &View, problems: &mut Vec<Problem>) {
-    if view.entry.definition.has_tag("allow_dup") || view.has_lua() {
+    if view.entry.selection.has_tag("allow_dup") || view.has_lua() {
         return;
     }
     if let Some((_, piece, _)) = given(view).find(|(.., tag)| tag == "luniq") {
@@ -61,7 +61,7 @@ pub(crate) fn check_names(view: &View, in_use: &TagsInUse, problems: &mut Vec<Pr
 /// Returns what to say of a tag that bars its map from the levels of its DEPTH, unless something
 /// may ask for the map by a tag.
 fn barred(view: &View, in_use: &TagsInUse, tag: &str, piece: &Piece) -> Option<Problem> {
-    let definition = &view.entry.definition;
+    let definition = &view.entry.selection;
     if !tag.ends_with("entry") || definition.depths.0.is_empty() || !definition.place.is_empty() {
         return None;
     }

@@ -59,7 +59,7 @@ impl<'l> TagsInUse<'l> {
     /// known.
     pub(crate) fn any_has_chance(&self, tag: &str) -> bool {
         let has_chance = |id| {
-            let chance = &self.library[id].definition.chance;
+            let chance = &self.library[id].selection.chance;
             chance.default.is_some() || !chance.entries.is_empty()
         };
         self.count(tag) > self.count_at_once(tag) || self.library.with_tags(&[tag]).any(has_chance)

@@ -76,8 +76,8 @@ fn maps(engine: &Engine) -> Vec<String> {
     let library = engine.library();
     let maps = library.maps.iter().map(|map| {
         let line = map.syntax().line;
-        let found = library.find(&map.definition.name).map(|index| library[index].origin);
-        format!("{:?} {line} {} {found:?} {:?}", map.origin, map.file.source.name, map.definition)
+        let found = library.find(&map.selection.name).map(|index| library[index].origin);
+        format!("{:?} {line} {} {found:?} {:?}", map.origin, map.file.source.name, map.selection)
     });
     let broken = library.broken.iter().map(|broken| {
         let problem = told(std::slice::from_ref(&*broken.problem));

@@ -42,6 +42,7 @@ mod place;
 mod points;
 mod population;
 pub mod position;
+mod selection;
 mod spec_text;
 mod subvault;
 mod tags;
@@ -88,6 +89,7 @@ pub use population::{
     level_of_random_monster, random_liquid_monster, random_monster, random_monster_of_depth,
     random_zombie_base, random_zombie_base_where,
 };
+pub use selection::Selection;
 pub use spec_text::{split_key, split_trimmed, text_of, weighted_list as parse_weighted_list};
 pub use subvault::{SubvaultMask, SubvaultPlace, merge_subvault};
 pub use tags::TagSet;

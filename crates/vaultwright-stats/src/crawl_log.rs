@@ -118,7 +118,7 @@ impl Log<'_> {
         let library = self.engine.library();
         let mut shown: Vec<(String, String, Reverse<u64>)> = odds
             .iter()
-            .map(|&(index, share)| (library[index].definition.name.clone(), share * 100.0))
+            .map(|&(index, share)| (library[index].selection.name.clone(), share * 100.0))
             .map(|(name, percent)| (name, format!("{percent:.2}"), Reverse(percent.to_bits())))
             .filter(|(_, percent, _)| percent != "0.00")
             .collect();
@@ -178,8 +178,8 @@ impl Log<'_> {
         let unused: Vec<&str> = library
             .maps
             .iter()
-            .filter(|map| !map.definition.has_tag("dummy"))
-            .map(|map| map.definition.name.as_str())
+            .filter(|map| !map.selection.has_tag("dummy"))
+            .map(|map| map.selection.name.as_str())
             .filter(|name| !tried(name))
             .collect();
         if !unused.is_empty() {

@@ -73,7 +73,7 @@ impl MapOdds {
 #[must_use]
 pub fn shares_json(shares: &[(MapId, f64)], library: &Library) -> Value {
     let named =
-        |(map, share): &(MapId, f64)| json!({"map": library[*map].definition.name, "share": share});
+        |(map, share): &(MapId, f64)| json!({"map": library[*map].selection.name, "share": share});
     shares.iter().map(named).collect()
 }
 
@@ -83,10 +83,10 @@ pub fn map_odds(engine: &Engine, index: MapId, place: LevelPlace) -> Vec<MapOdds
     let Odds { minivaults, vaults, placed, chances } = engine.odds(place);
     let name = place.name(engine.content().branches());
     let library = engine.library();
-    let definition = &library[index].definition;
+    let selection = &library[index].selection;
     let excludes = |other: MapId| {
-        let tags = &library[other].definition.tags;
-        other != index && tags.iter().any(|tag| tag.starts_with("uniq_") && definition.has_tag(tag))
+        let tags = &library[other].selection.tags;
+        other != index && tags.iter().any(|tag| tag.starts_with("uniq_") && selection.has_tag(tag))
     };
     let ways = [
         (Way::Chance, chances),

@@ -426,7 +426,7 @@ impl Parser<'_> {
             _ if pattern.contains('*') => true,
             ThingKind::Vault => {
                 let mut maps = self.library.maps.iter();
-                maps.any(|map| map.definition.name.eq_ignore_ascii_case(&pattern))
+                maps.any(|map| map.selection.name.eq_ignore_ascii_case(&pattern))
             }
             ThingKind::Feature => self.content.features().by_name(&pattern).is_some(),
             ThingKind::Monster | ThingKind::Item => true,

@@ -136,7 +136,7 @@ impl Surveyor {
         drop(survey);
         // The records contain script output and errors; the rest is not needed here.
         engine.take_messages();
-        let name = |index: MapId| library[index].definition.name.clone();
+        let name = |index: MapId| library[index].selection.name.clone();
         times.maps =
             map_times.into_iter().map(|(map, (tries, time))| (name(map), tries, time)).collect();
         let picks = picks.into_iter().map(|((map, (function, argument), part), counted)| {
@@ -211,7 +211,7 @@ fn selected(text: &str, engine: &Engine) -> Result<BTreeSet<LevelPlace>, PlanErr
 fn level_record(surveyed: &SurveyedLevel, content: &Content, library: &Library) -> LevelRecord {
     let SurveyedLevel { place, result, tally } = surveyed;
     let branches = content.branches();
-    let name = |index: MapId| library[index].definition.name.clone();
+    let name = |index: MapId| library[index].selection.name.clone();
     let vetoes = match result {
         Ok(built) => &built.vetoes,
         Err(error) => error.vetoes(),

@@ -83,13 +83,13 @@ pub fn unused_maps(summary: &Summary, plan: &Plan, engine: &Engine) -> Vec<Unuse
     let library = engine.library();
     let nothing = MapSummary::default();
     let absent = |map: &&LibraryMap| {
-        let seen = summary.maps.get(&map.definition.name).unwrap_or(&nothing);
-        let is_meant = plan.without.contains(&map.definition.name);
-        seen.levels.is_empty() && !map.definition.has_tag("dummy") && !is_meant
+        let seen = summary.maps.get(&map.selection.name).unwrap_or(&nothing);
+        let is_meant = plan.without.contains(&map.selection.name);
+        seen.levels.is_empty() && !map.selection.has_tag("dummy") && !is_meant
     };
     let expected = expected_uses(summary, engine);
     let why = |map: &LibraryMap| {
-        let name = &map.definition.name;
+        let name = &map.selection.name;
         let seen = summary.maps.get(name).unwrap_or(&nothing);
         if seen.uses > 0 {
             return Unused::OnlyVetoed(seen.uses);
@@ -106,7 +106,7 @@ pub fn unused_maps(summary: &Summary, plan: &Plan, engine: &Engine) -> Vec<Unuse
         }
     };
     let absent = library.maps.iter().filter(absent);
-    absent.map(|map| UnusedMap { name: map.definition.name.clone(), why: why(map) }).collect()
+    absent.map(|map| UnusedMap { name: map.selection.name.clone(), why: why(map) }).collect()
 }
 
 /// Returns how many times each map would be drawn on average, over all levels that were tried: by
@@ -129,11 +129,11 @@ fn expected_uses(summary: &Summary, engine: &Engine) -> BTreeMap<MapId, (f64, f6
 fn never_asked_for(map: &LibraryMap, summary: &Summary, engine: &Engine) -> Unused {
     let branches = engine.content().branches();
     let dungeon = Dungeon::standard(branches);
-    let definition = &map.definition;
+    let selection = &map.selection;
     let built = |ranges: &vaultwright_map::DepthRanges| {
         summary.places.keys().any(|&place: &LevelPlace| ranges.usable_at(place, branches, &dungeon))
     };
-    for (header, ranges) in [("PLACE", &definition.place), ("DEPTH", &definition.depths)] {
+    for (header, ranges) in [("PLACE", &selection.place), ("DEPTH", &selection.depths)] {
         if !ranges.is_empty() && !built(ranges) {
             return Unused::NoDepth(format!("{header}: {}", ranges.describe(branches)));
         }
@@ -142,7 +142,7 @@ fn never_asked_for(map: &LibraryMap, summary: &Summary, engine: &Engine) -> Unus
         !["no_", "layout_", "nolayout_"].iter().any(|start| tag.starts_with(start))
             && !["minivault", "transparent", "allow_dup", "extra"].contains(&tag.as_str())
     };
-    let tags: BTreeSet<&str> = definition.tags.iter().filter(telling).map(String::as_str).collect();
+    let tags: BTreeSet<&str> = selection.tags.iter().filter(telling).map(String::as_str).collect();
     match tags.is_empty() {
         true => Unused::NothingChooses,
         false => Unused::ByTag(tags.into_iter().collect::<Vec<_>>().join(" ")),

@@ -52,7 +52,7 @@ pub fn compare_vault_use(surveyed: &Surveyed, path: &Path) -> Result<Outcome, Fa
 
 fn counts(library: &Library, name: &str) -> bool {
     let Some(index) = library.find(name) else { return true };
-    let tags = &library[index].definition.tags;
+    let tags = &library[index].selection.tags;
     !tags.iter().any(|tag| tag.ends_with("_entry") || tag.starts_with("temple_overflow"))
 }
 

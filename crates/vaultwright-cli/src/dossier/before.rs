@@ -78,7 +78,7 @@ fn shares(engine: &Engine, place: LevelPlace) -> BTreeMap<String, f64> {
     let library = engine.library();
     let mut shares = BTreeMap::new();
     for (map, share) in minivaults.into_iter().chain(vaults).chain(placed).chain(chances) {
-        let name = library[map].definition.name.clone();
+        let name = library[map].selection.name.clone();
         *shares.entry(name).or_insert(0.0) += share;
     }
     shares

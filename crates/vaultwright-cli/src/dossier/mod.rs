@@ -129,7 +129,7 @@ fn changed_maps(engine: &Engine, before: &Engine, names: &[Arc<str>]) -> Vec<Cha
         let own = maps.filter(|(_, map)| names.contains(&map.file.source.name));
         own.map(|(index, map)| {
             let text = map.file.source.text[map.syntax().span.clone()].to_vec();
-            (map.definition.name.clone(), index, text)
+            (map.selection.name.clone(), index, text)
         })
         .collect()
     };
@@ -195,13 +195,13 @@ fn of_map(
 ) -> Result<(), Failure> {
     let library = engine.library();
     let entry = &library[index];
-    let (name, branches) = (&entry.definition.name, engine.content().branches());
+    let (name, branches) = (&entry.selection.name, engine.content().branches());
     parts.push(Part::Heading(2, format!("{name} ({})", how.name())));
     let facts = [
         ("line", format!("{}:{}", entry.file.source.name, entry.syntax().line)),
-        ("depth", entry.definition.depths.describe(branches)),
-        ("place", entry.definition.place.describe(branches)),
-        ("tags", entry.definition.tag_string()),
+        ("depth", entry.selection.depths.describe(branches)),
+        ("place", entry.selection.place.describe(branches)),
+        ("tags", entry.selection.tag_string()),
     ];
     let facts = facts.into_iter().filter(|(_, value)| !value.is_empty());
     parts.push(Part::List(facts.map(|(what, value)| format!("{what}: {value}")).collect()));
@@ -234,7 +234,7 @@ fn of_map(
 /// Returns what placing it many times shows.
 fn zones(engine: &mut Engine, index: MapId) -> Vec<String> {
     let library = engine.library();
-    let map = &library[index].definition;
+    let map = &library[index].selection;
     let deep = lint::look_deeply(engine, index, PLACED);
     let mut lines: Vec<String> = deep.iter().map(|problem| problem.message.clone()).collect();
     for check in [PlacementCheck::Zones, PlacementCheck::TeleportClosets] {

@@ -104,7 +104,7 @@ fn start_of(engine: &Engine, what: &str) -> Result<Start, Failure> {
             Err(UsageError(format!("'{what}' is neither a map nor a level: {error}")).into())
         }
         Err(_) => {
-            let names = library.maps.iter().map(|map| map.definition.name.clone());
+            let names = library.maps.iter().map(|map| map.selection.name.clone());
             let unknown = unknown_name(what, names);
             Err(unknown.replacen("no map is", "no map and no level is", 1).into())
         }

@@ -53,7 +53,7 @@ pub(crate) fn build_pandemonium(lua: &Lua, host: &mut Host) -> Result<bool, Veto
     let Some(index) = chosen else {
         return Err(Veto::NoPandemoniumMap);
     };
-    let encompass = host.library[index].definition.orient == Some(Orient::Encompass);
+    let encompass = host.library[index].selection.orient == Some(Orient::Encompass);
     place_primary(lua, host, index, None)?;
     Ok(!encompass)
 }

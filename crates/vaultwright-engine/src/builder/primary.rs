@@ -80,7 +80,7 @@ pub(crate) fn forced(host: &Host) -> Option<MapId> {
 /// Returns the map that every level has to have, if it is of this kind (spec 08 §6.9).
 pub(crate) fn forced_map(host: &Host, kind: Forced) -> Option<MapId> {
     let index = forced(host)?;
-    let is_minivault = host.library.get(index)?.definition.has_tag("minivault");
+    let is_minivault = host.library.get(index)?.selection.has_tag("minivault");
     let is_kind = is_minivault == (kind == Forced::Minivault);
     is_kind.then_some(index)
 }
@@ -100,7 +100,7 @@ enum Told {
 
 /// Places a vault that the level is built around. Returns whether more may follow.
 fn place_vault(lua: &Lua, host: &mut Host, index: MapId, told: Told) -> Result<bool, Veto> {
-    let encompass = host.library[index].definition.orient == Some(Orient::Encompass);
+    let encompass = host.library[index].selection.orient == Some(Orient::Encompass);
     let parameter = match told {
         Told::Nothing => None,
         Told::SizeOfTemple => {
@@ -178,11 +178,12 @@ pub(crate) fn surround(lua: &Lua, host: &mut Host, vault: &MapCell) -> Result<()
             let chosen = by_tag(host, "layout");
             let suits = chosen.is_some_and(|index| {
                 let library = &host.library;
-                let map = &library[index].definition;
+                let map = &library[index].selection;
                 let types = map.tags.iter().filter_map(|tag| tag.strip_prefix("layout_type_"));
                 let types = types.map(str::to_owned).collect();
                 !map.has_tag("no_primary_vault")
-                    && (pick > COMPATIBLE_PICKS || goes_with_layout(&vault.def.borrow(), &types))
+                    && (pick > COMPATIBLE_PICKS
+                        || goes_with_layout(&vault.def.borrow().tags, &types))
             });
             if suits {
                 layout = chosen;

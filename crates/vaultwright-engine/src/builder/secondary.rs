@@ -145,7 +145,7 @@ pub(crate) fn place_chance_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto
     choosing(host, |choice| choice.by_priority(&mut winners, place));
     host.note("chance_order", || names(host, &winners));
     for index in winners {
-        let map = &library[index].definition;
+        let map = &library[index].selection;
         let unused = !host.game.used.excludes(map, &host.content.rules);
         let group = chance_group(map).map(str::to_owned);
         if unused && place_checked(lua, host, index)? {
@@ -199,7 +199,7 @@ pub(crate) fn place_extra_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto>
         let chosen = choose(host, Wanted::Depth { place, minivault: false, extra: Some(true) });
         let Some(index) = chosen else { return Ok(()) };
         let encompass =
-            host.library[index].definition.orient == Some(vaultwright_map::Orient::Encompass);
+            host.library[index].selection.orient == Some(vaultwright_map::Orient::Encompass);
         if encompass || !place_checked(lua, host, index)? {
             return Ok(());
         }

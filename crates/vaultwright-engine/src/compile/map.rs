@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use vaultwright_content::Content;
 use vaultwright_lua::mlua::Lua;
-use vaultwright_map::{DepthRanges, MapDef, check_definition};
+use vaultwright_map::{DepthRanges, MapDef, Selection, check_definition};
 use vaultwright_syntax::{ChunkKind, SyntaxError};
 
 use crate::pack::library::Origin;
 use crate::pack::problem::{ChunkError, Code, Problem, Severity};
 use crate::pack::source_file::SourceFile;
-use crate::resolve::roll::{check_veto, run_chunk, run_main_chunks, selection_fields};
+use crate::resolve::roll::{check_veto, run_chunk, run_main_chunks};
 use crate::script::environment::{Hook, fire_hook, flush_environment, has_hook};
 use crate::script::problem::line_of;
 use crate::state::host::Host;
@@ -27,7 +27,7 @@ pub(crate) fn compile_map(
     host: &mut Host,
     file: &Arc<SourceFile>,
     origin: Origin,
-) -> Result<MapDef, Box<Problem>> {
+) -> Result<Selection, Box<Problem>> {
     let syntax = &file.tree.maps[origin.map];
     let name = syntax.name.str(&file.source.text).into_owned();
     let map = MapCell::new(MapDef::new(name.clone()), origin);
@@ -63,10 +63,8 @@ pub(crate) fn compile_map(
     for lost in lost.iter_mut().take(MAX_PLACED) {
         lost.line = map.call_that_says(&lost.text).and_then(|call| line_of(&call, &host.files));
     }
-    let fields = MapDef { lost, ..selection_fields(&compiled) };
-    // The interpreter may hold the map until it next collects what nobody uses.
-    compiled.clear_drawing();
-    Ok(fields)
+    // The interpreter may hold the map until it next collects what nobody uses: nothing is left.
+    Ok(Selection { lost, ..Selection::taken_from(&mut compiled) })
 }
 
 /// For how many specs that say something in vain the call is looked for that has said it.

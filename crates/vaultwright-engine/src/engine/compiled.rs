@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use vaultwright_content::FeatureId;
-use vaultwright_map::{DepthRanges, ErrorCode, LostSpec, MapDef, Orient, RangeTable};
+use vaultwright_map::{ErrorCode, Selection};
 use vaultwright_syntax::{Extent, Header, Source};
 
 use super::load::{in_grammar, prelude_of};
@@ -79,18 +78,7 @@ struct MapPlace {
 pub(super) struct CompiledMap {
     pub(super) file: u32,
     map: u32,
-    name: String,
-    tags: Vec<String>,
-    place: DepthRanges,
-    depths: DepthRanges,
-    orient: Option<Orient>,
-    chance: RangeTable,
-    chance_priority: RangeTable,
-    weight: RangeTable,
-    description: String,
-    order: Option<i32>,
-    border_fill: Option<FeatureId>,
-    lost: Vec<LostSpec>,
+    selection: Selection,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -320,22 +308,10 @@ impl NotesOf {
 
 impl CompiledMap {
     fn of(map: &LibraryMap) -> CompiledMap {
-        let definition = map.definition.clone();
         CompiledMap {
             file: map.origin.file as u32,
             map: map.origin.map as u32,
-            name: definition.name,
-            tags: definition.tags.into_iter().collect(),
-            place: definition.place,
-            depths: definition.depths,
-            orient: definition.orient,
-            chance: definition.chance,
-            chance_priority: definition.chance_priority,
-            weight: definition.weight,
-            description: definition.description,
-            order: definition.order,
-            border_fill: definition.border_fill,
-            lost: definition.lost,
+            selection: map.selection.clone(),
         }
     }
 
@@ -349,21 +325,7 @@ impl CompiledMap {
         if origin.map >= outlines.get(origin.file)?.maps.len() {
             return None;
         }
-        let definition = MapDef {
-            tags: self.tags.into_iter().collect(),
-            place: self.place,
-            depths: self.depths,
-            orient: self.orient,
-            chance: self.chance,
-            chance_priority: self.chance_priority,
-            weight: self.weight,
-            description: self.description,
-            order: self.order,
-            border_fill: self.border_fill,
-            lost: self.lost,
-            ..MapDef::new(self.name)
-        };
-        Some(LibraryMap { file: Arc::clone(file), origin, definition })
+        Some(LibraryMap { file: Arc::clone(file), origin, selection: self.selection })
     }
 }
 
@@ -444,7 +406,7 @@ mod tests {
 
     fn words(engine: &Engine) -> String {
         let library = engine.library();
-        let maps: Vec<_> = library.maps.iter().map(|map| &map.definition).collect();
+        let maps: Vec<_> = library.maps.iter().map(|map| &map.selection).collect();
         let broken: Vec<_> = library.broken.iter().map(|map| map.problem.to_string()).collect();
         format!("{maps:?} {broken:?}")
     }

@@ -196,7 +196,7 @@ impl Engine {
             // The level's own map is used instead of a vault; if it is large, it fills the level.
             let is_decided = !own.is_empty() || (arrives && !choice.odds(arrival).is_empty());
             let is_encompass = |(index, _): &(MapId, f64)| {
-                library[*index].definition.orient == Some(Orient::Encompass)
+                library[*index].selection.orient == Some(Orient::Encompass)
             };
             let is_filled = !own.is_empty() && own.iter().all(is_encompass);
             let mut unless = |never: bool, wanted: Wanted| match never {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use vaultwright_content::Rules;
 use vaultwright_lua::mlua::{Function, Value};
 use vaultwright_lua::{Failure, GlobalNames, TextOf};
-use vaultwright_map::{Dungeon, MapDef};
+use vaultwright_map::{Dungeon, Selection};
 use vaultwright_rng::Streams;
 use vaultwright_syntax::{Grammar, Source};
 
@@ -108,8 +108,8 @@ impl Engine {
         for (map, made) in self.compile_maps(index, file, prelude, Failing::TriedAgain, wanted) {
             let origin = Origin { file: index, map };
             let problem = match made {
-                Ok(definition) => {
-                    library.add(LibraryMap { file: Arc::clone(file), origin, definition })
+                Ok(selection) => {
+                    library.add(LibraryMap { file: Arc::clone(file), origin, selection })
                 }
                 Err(problem) => {
                     let name = file.tree.maps[map].name.str(&file.source.text).into_owned();
@@ -131,7 +131,7 @@ impl Engine {
         prelude: Prelude,
         failing: Failing,
         wanted: &mut dyn FnMut(&SourceFile, usize) -> bool,
-    ) -> Vec<(usize, Result<MapDef, Box<Problem>>)> {
+    ) -> Vec<(usize, Result<Selection, Box<Problem>>)> {
         let mut made = Vec::with_capacity(file.tree.maps.len());
         // The file's own prelude, loaded when first needed. It is run again for each map.
         let mut own: Option<Function> = None;
@@ -320,7 +320,7 @@ impl Engine {
         file: &Arc<SourceFile>,
         origin: Origin,
         draws: &Streams,
-    ) -> Result<MapDef, Box<Problem>> {
+    ) -> Result<Selection, Box<Problem>> {
         let host = &mut self.host;
         host.game.streams = draws.clone();
         let messages = host.messages.count();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use vaultwright_map::{MapDef, MapId};
+use vaultwright_map::{MapId, Selection};
 use vaultwright_syntax::{Map, Source};
 
 use super::load::{Failing, Prelude, in_grammar};
@@ -61,7 +61,7 @@ impl Engine {
         let mut broken = Vec::new();
         for (map, compiled) in self.compile_alone(index, &file, &|map| as_before(map).is_none()) {
             match compiled {
-                Ok(definition) => made.push((map, Made::Anew(Box::new(definition)))),
+                Ok(selection) => made.push((map, Made::Anew(Box::new(selection)))),
                 Err(problem) => broken.push(BrokenMap {
                     origin: Origin { file: index, map },
                     name: file.tree.maps[map].name.str(&file.source.text).into_owned(),
@@ -118,7 +118,7 @@ impl Engine {
         index: usize,
         file: &Arc<SourceFile>,
         wanted: &dyn Fn(usize) -> bool,
-    ) -> Vec<(usize, Result<MapDef, Box<Problem>>)> {
+    ) -> Vec<(usize, Result<Selection, Box<Problem>>)> {
         // Scripts must see what they see in a new engine, whatever this one has done.
         let host = &mut self.host;
         host.phase = Phase::Compile;

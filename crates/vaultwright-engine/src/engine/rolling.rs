@@ -110,7 +110,7 @@ impl Engine {
         let map = MapCell::of(listed);
         map.def.borrow_mut().reset_for_use();
         let lua = self.interpreter.lua();
-        flush_environment(lua, &listed.definition.name);
+        flush_environment(lua, &listed.selection.name);
         let trace = roll.trace.take();
         let (ran, trace) = self.host.tracing_picks(trace, |host| run_definition(lua, host, &map));
         roll.trace = trace;
@@ -158,7 +158,7 @@ impl Engine {
 
 /// Returns the error in a map's Lua, with its location in the source.
 pub(super) fn problem_of(error: ChunkError, map: &LibraryMap) -> Box<Problem> {
-    let name = Some(map.definition.name.clone());
+    let name = Some(map.selection.name.clone());
     Box::new(error.into_problem(&map.file, map.syntax().name.span(), name))
 }
 

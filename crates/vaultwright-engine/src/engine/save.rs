@@ -407,7 +407,7 @@ fn saved_vault(vault: &VaultPlacement) -> SavedVault {
 
 fn restored_vault(library: &Library, saved: SavedVault) -> VaultPlacement {
     let mut map = match library.find(&saved.name) {
-        Some(index) => library[index].definition.clone(),
+        Some(index) => library[index].selection.map(),
         None => MapDef::new(saved.name),
     };
     map.tags.clear();

@@ -43,7 +43,7 @@ pub(crate) fn choose_temple(lua: &Lua, host: &mut Host) -> Option<ChosenTemple> 
 fn by_size(maps: &mut Choice, temple: LevelPlace) -> Option<ChosenTemple> {
     let library = maps.library;
     let chosen = |index: MapId, size| {
-        let map = library[index].definition.name.clone();
+        let map = library[index].selection.name.clone();
         ChosenTemple { map, size, parameter: altars_wanted(size) }
     };
     if maps.site.ctx.rng.one_chance_in(100)
@@ -58,7 +58,7 @@ fn by_size(maps: &mut Choice, temple: LevelPlace) -> Option<ChosenTemple> {
         false => (14 + rng.random2(9).min(rng.random2(9))).min(22),
     };
     let tag = format!("temple_altars_{size}");
-    let rare = |index: MapId| library[index].definition.has_tag(RARE);
+    let rare = |index: MapId| library[index].selection.has_tag(RARE);
     if library.with_tags(&[&tag]).all(rare) {
         // No map for this many: any Temple of the pack will do.
         let any = maps.choose(Wanted::Place { place: temple, minivault: false, extra: None })?;
@@ -84,7 +84,7 @@ fn by_place(lua: &Lua, host: &mut Host, place: LevelPlace) -> Option<ChosenTempl
         let index = choose(host, Wanted::Place { place, minivault: false, extra: None })?;
         let listed = host.library[index].clone();
         let mut parameter = String::new();
-        if listed.definition.has_tag("temple_variable") {
+        if listed.selection.has_tag("temple_variable") {
             let numbers = altar_numbers(&host.library, index);
             let drawn = host.with_context(|ctx| ctx.rng.random2(numbers.len() as i32)) as usize;
             if let Some(number) = numbers.get(drawn) {
@@ -99,7 +99,7 @@ fn by_place(lua: &Lua, host: &mut Host, place: LevelPlace) -> Option<ChosenTempl
         let grid = &map.def.borrow().grid;
         let size = grid.points().filter(|&p| grid.glyph(p) == b'B').count();
         if ran && size > 0 {
-            return Some(ChosenTemple { map: listed.definition.name.clone(), size, parameter });
+            return Some(ChosenTemple { map: listed.selection.name.clone(), size, parameter });
         }
     }
     None
@@ -111,7 +111,7 @@ fn altars_wanted(number: usize) -> String {
 
 /// Returns the numbers in a map's tags `temple_altars_N`.
 fn altar_numbers(library: &Library, index: MapId) -> Vec<usize> {
-    let tags = library[index].definition.tags.iter();
+    let tags = library[index].selection.tags.iter();
     tags.filter_map(|tag| tag.strip_prefix("temple_altars_")?.parse().ok()).collect()
 }
 
@@ -141,7 +141,7 @@ fn overflow_temples(
 ) -> Vec<(i32, Vec<String>)> {
     let at = LevelPlace { branch: LevelPlace::START.branch, depth: OVERFLOW_DEPTH };
     let weight_of = |ctx: &Context, index: MapId| {
-        library[index].definition.weight.on(at, ctx).unwrap_or(10).max(0)
+        library[index].selection.weight.on(at, ctx).unwrap_or(10).max(0)
     };
     let most = gods.len();
     let generic: Vec<i32> = (0..=most)
@@ -158,7 +158,7 @@ fn overflow_temples(
             if gods.len() < 2 {
                 break;
             }
-            let tags = &library[index].definition.tags;
+            let tags = &library[index].selection.tags;
             let mut own: Vec<(String, String)> = gods
                 .iter()
                 .map(|god| (god_tag(god), god.clone()))

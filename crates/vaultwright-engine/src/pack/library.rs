@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 use vaultwright_content::BranchId;
-use vaultwright_map::{DepthRanges, MapDef, MapId};
+use vaultwright_map::{DepthRanges, MapId, Selection};
 use vaultwright_syntax::Map;
 
 use super::problem::{Code, Problem, Severity};
@@ -18,8 +18,8 @@ pub struct LibraryMap {
     pub file: Arc<SourceFile>,
     /// The place of the map in the files.
     pub origin: Origin,
-    /// The compiled definition: name, tags, places, orientation, chance and weight.
-    pub definition: MapDef,
+    /// What selection needs of it: name, tags, places, orientation, chance and weight.
+    pub selection: Selection,
 }
 
 impl LibraryMap {
@@ -69,7 +69,7 @@ pub struct Library {
 /// The result of recompiling a map of a file.
 pub(crate) enum Made {
     /// A new definition.
-    Anew(Box<MapDef>),
+    Anew(Box<Selection>),
     /// The same definition as this map.
     AsBefore(MapId),
 }
@@ -77,7 +77,7 @@ pub(crate) enum Made {
 impl Library {
     /// Returns the name of a map.
     pub fn name_of(&self, map: MapId) -> &str {
-        &self[map].definition.name
+        &self[map].selection.name
     }
 
     /// Reserves room for this many more maps.
@@ -89,7 +89,7 @@ impl Library {
     /// Adds a compiled map. Returns a problem if there is already a map with its name.
     pub(crate) fn add(&mut self, map: LibraryMap) -> Option<Arc<Problem>> {
         let id = MapId(self.maps.len());
-        let name = &map.definition.name;
+        let name = &map.selection.name;
         if let Some(&first) = self.by_name.get(name) {
             let problem = Arc::new(duplicate(&map, &self[first]));
             let (origin, name) = (map.origin, name.clone());
@@ -98,10 +98,10 @@ impl Library {
             return Some(problem);
         }
         self.by_name.insert(name.clone(), id);
-        for tag in &map.definition.tags {
+        for tag in &map.selection.tags {
             self.by_tag.entry(tag.clone()).or_default().push(id);
         }
-        self.branches.push(NamedBranches::of(&map.definition));
+        self.branches.push(NamedBranches::of(&map.selection));
         self.maps.push(map);
         None
     }
@@ -134,7 +134,7 @@ impl Library {
         let is_as_before = |(old, (_, new)): (usize, &(usize, Made))| match new {
             Made::AsBefore(before) => before.0 == old,
             Made::Anew(new) => {
-                let old = &self.maps[old].definition;
+                let old = &self.maps[old].selection;
                 old.name == new.name && old.tags == new.tags
             }
         };
@@ -148,21 +148,21 @@ impl Library {
             for ((slot, branches), (map, made)) in slots.zip(made) {
                 slot.file = Arc::clone(file);
                 slot.origin = Origin { file: index, map };
-                if let Made::Anew(definition) = made {
-                    *branches = NamedBranches::of(&definition);
-                    slot.definition = *definition;
+                if let Made::Anew(selection) = made {
+                    *branches = NamedBranches::of(&selection);
+                    slot.selection = *selection;
                 }
             }
         } else {
             let made = made.into_iter().map(|(map, made)| {
-                let definition = match made {
-                    Made::Anew(definition) => *definition,
-                    Made::AsBefore(before) => std::mem::take(&mut self.maps[before.0].definition),
+                let selection = match made {
+                    Made::Anew(selection) => *selection,
+                    Made::AsBefore(before) => std::mem::take(&mut self.maps[before.0].selection),
                 };
                 LibraryMap {
                     file: Arc::clone(file),
                     origin: Origin { file: index, map },
-                    definition,
+                    selection,
                 }
             });
             let made = made.collect();
@@ -261,7 +261,7 @@ impl Library {
             .map(|&tag| self.by_tag.get(tag).map_or(&[][..], Vec::as_slice))
             .min_by_key(|list| list.len())
             .unwrap_or(&[]);
-        let all = move |&id: &MapId| tags.iter().all(|tag| self[id].definition.tags.contains(*tag));
+        let all = move |&id: &MapId| tags.iter().all(|tag| self[id].selection.tags.contains(*tag));
         rarest.iter().copied().filter(all)
     }
 }
@@ -284,7 +284,7 @@ struct NamedBranches {
 }
 
 impl NamedBranches {
-    fn of(map: &MapDef) -> NamedBranches {
+    fn of(map: &Selection) -> NamedBranches {
         let named = |ranges: &DepthRanges| {
             let bits = ranges.0.iter().map(|range| range.branch.map_or(u64::MAX, bit));
             bits.fold(0, |all, bits| all | bits)
@@ -299,7 +299,7 @@ fn bit(branch: BranchId) -> u64 {
 }
 
 fn duplicate(map: &LibraryMap, first: &LibraryMap) -> Problem {
-    let name = map.definition.name.clone();
+    let name = map.selection.name.clone();
     Problem {
         code: Code::DuplicateName,
         severity: Severity::Error,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use foldhash::HashMap;
 use vaultwright_lua::mlua::{self, Function, Lua, Value};
 use vaultwright_lua::{Budget, TextOf, compile_of};
-use vaultwright_map::{LostFate, MapDef, Point, Turn};
+use vaultwright_map::{LostFate, Point, Turn};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use super::declare::{StatementError, run_piece};
@@ -385,21 +385,4 @@ pub(crate) fn is_vetoed(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> bool {
 /// Returns the file that a map is from.
 pub(crate) fn source_file(files: &[Arc<SourceFile>], map: &MapCell) -> Arc<SourceFile> {
     Arc::clone(&files[map.origin.file])
-}
-
-/// Returns what selection needs to know of a compiled map (spec 01 §10.6).
-pub(crate) fn selection_fields(def: &MapDef) -> MapDef {
-    MapDef {
-        tags: def.tags.clone(),
-        place: def.place.clone(),
-        depths: def.depths.clone(),
-        orient: def.orient,
-        chance: def.chance.clone(),
-        chance_priority: def.chance_priority.clone(),
-        weight: def.weight.clone(),
-        description: def.description.clone(),
-        order: def.order,
-        border_fill: def.border_fill,
-        ..MapDef::new(def.name.clone())
-    }
 }

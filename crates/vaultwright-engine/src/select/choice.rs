@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use vaultwright_map::{LevelPlace, MapDef, MapId};
+use vaultwright_map::{LevelPlace, MapId, Selection, TagSet};
 
 use crate::observe::trace::list_hash;
 use crate::pack::library::Library;
@@ -212,8 +212,8 @@ impl Choice<'_, '_> {
         is_extra(self.map(index), self.site.ctx)
     }
 
-    fn map(&self, index: MapId) -> &MapDef {
-        &self.library[index].definition
+    fn map(&self, index: MapId) -> &Selection {
+        &self.library[index].selection
     }
 
     /// Returns the WEIGHT of a map on the current level.
@@ -231,7 +231,7 @@ impl Choice<'_, '_> {
     /// group.
     fn shares_of_group(&mut self, index: MapId) -> Vec<(MapId, f64)> {
         let (library, chance) = (self.library, self.chance_of(index));
-        let Some(group) = chance_group(&library[index].definition) else {
+        let Some(group) = chance_group(&library[index].selection) else {
             return vec![(index, chance)];
         };
         let of_group = Wanted::Tags { tags: &[group], check_depth: true, chance: false };
@@ -265,7 +265,7 @@ impl Choice<'_, '_> {
     /// if it has one.
     fn roll_chance(&mut self, wanted: Wanted, index: MapId) -> Option<MapId> {
         let library = self.library;
-        let (map, ctx) = (&library[index].definition, &mut *self.site.ctx);
+        let (map, ctx) = (&library[index].selection, &mut *self.site.ctx);
         if ctx.rng.random2(10_000) >= map.chance.at(ctx).unwrap_or(-1) {
             return None;
         }
@@ -299,24 +299,25 @@ impl Choice<'_, '_> {
         let (library, used, fitting) = (self.library, self.used, &mut *self.fitting);
         let (ctx, layout_types) = (&*self.site.ctx, &self.site.level.layout_types);
         let refused = self.refused.as_ref();
-        let is_unused = |map: &MapDef| !used.excludes(map, &ctx.content.rules);
-        let is_free = |map: &MapDef| is_unused(map) && !refused.is_some_and(|tag| map.has_tag(tag));
-        let goes_here = |map: &MapDef| layout_fits(map, layout_types);
+        let is_unused = |map: &Selection| !used.excludes(map, &ctx.content.rules);
+        let is_free =
+            |map: &Selection| is_unused(map) && !refused.is_some_and(|tag| map.has_tag(tag));
+        let goes_here = |map: &Selection| layout_fits(map, layout_types);
         // What was kept for the level is asked first: most maps fail at it.
         let among = |fitting: &[FittingMap],
                      may: &dyn Fn(&FittingMap) -> bool,
-                     accepts: &dyn Fn(&MapDef) -> bool| {
-            let accepts = |id: &MapId| accepts(&library[*id].definition);
+                     accepts: &dyn Fn(&Selection) -> bool| {
+            let accepts = |id: &MapId| accepts(&library[*id].selection);
             fitting.iter().filter(|map| may(map)).map(|map| map.id).filter(accepts).collect()
         };
         let by_depth = |place: LevelPlace| {
-            move |map: &MapDef| (place != ctx.place || goes_here(map)) && is_free(map)
+            move |map: &Selection| (place != ctx.place || goes_here(map)) && is_free(map)
         };
         match wanted {
             Wanted::Tags { tags: [], .. } => Vec::new(),
             Wanted::Tags { tags, check_depth, .. } => {
                 let accepts = |id: &MapId| {
-                    let map = &library[*id].definition;
+                    let map = &library[*id].selection;
                     let in_depth =
                         !check_depth || map.depths.is_empty() || depth_fits(map, ctx.place, ctx);
                     in_depth && goes_here(map) && is_free(map)
@@ -328,7 +329,7 @@ impl Choice<'_, '_> {
                     map.is_minivault == minivault && extra.is_none_or(|extra| map.is_extra == extra)
                 };
                 // The place has this map, whatever the player is (spec 04 §3.2).
-                let accepts = |map: &MapDef| goes_here(map) && is_unused(map);
+                let accepts = |map: &Selection| goes_here(map) && is_unused(map);
                 among(&fitting.by_place(library, place, ctx), &may, &accepts)
             }
             Wanted::Depth { place, minivault, extra } => {
@@ -352,28 +353,28 @@ impl Choice<'_, '_> {
 }
 
 /// Returns the chance group of a map: its first tag `chance_…`.
-pub(crate) fn chance_group(map: &MapDef) -> Option<&str> {
+pub(crate) fn chance_group(map: &Selection) -> Option<&str> {
     map.tags.iter().find(|tag| tag.starts_with("chance_")).map(String::as_str)
 }
 
 /// Returns whether a map goes with the layouts of the level (spec 04 §3.4). A level without any
 /// takes all maps.
-pub(crate) fn layout_fits(map: &MapDef, types: &BTreeSet<String>) -> bool {
-    types.is_empty() || goes_with_layout(map, types)
+pub(crate) fn layout_fits(map: &Selection, types: &BTreeSet<String>) -> bool {
+    types.is_empty() || goes_with_layout(&map.tags, types)
 }
 
-/// Returns whether a vault goes with a layout of these types (spec 05 §5.2). A layout without any
+/// Returns whether a vault with these tags goes with a layout of these types (spec 05 §5.2). A layout without any
 /// takes no vault that asks for one.
-pub(crate) fn goes_with_layout(vault: &MapDef, types: &BTreeSet<String>) -> bool {
-    let wants = vault.tags.iter().any(|tag| tag.starts_with("layout_"));
-    if !wants && !vault.tags.iter().any(|tag| tag.starts_with("nolayout_")) {
+pub(crate) fn goes_with_layout(tags: &TagSet, types: &BTreeSet<String>) -> bool {
+    let wants = tags.iter().any(|tag| tag.starts_with("layout_"));
+    if !wants && !tags.iter().any(|tag| tag.starts_with("nolayout_")) {
         return true;
     }
     for layout in types {
-        if vault.has_tag(&format!("layout_{layout}")) {
+        if tags.contains(&format!("layout_{layout}")) {
             return true;
         }
-        if vault.has_tag(&format!("nolayout_{layout}")) {
+        if tags.contains(&format!("nolayout_{layout}")) {
             return false;
         }
     }
@@ -387,14 +388,14 @@ mod tests {
     #[test]
     fn a_vault_that_asks_for_a_layout_takes_no_layout_without_types() {
         let tagged = |tags: &str| {
-            let mut map = MapDef::new("vault");
-            map.add_tags(tags);
+            let mut map = Selection::new("vault");
+            map.tags.insert(tags.to_owned());
             map
         };
         let (city, no_city) = (tagged("layout_city"), tagged("nolayout_city"));
         let fits = |types: &[&str]| {
             let types = types.iter().map(|layout| (*layout).to_owned()).collect();
-            [&city, &no_city].map(|vault| goes_with_layout(vault, &types))
+            [&city, &no_city].map(|vault| goes_with_layout(&vault.tags, &types))
         };
         assert_eq!(fits(&["city", "rooms"]), [true, false]);
         assert_eq!(fits(&["rooms"]), [false, true]);

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::{Arc, Weak};
 
-use vaultwright_map::{Context, Dungeon, LevelPlace, MapDef, MapId};
+use vaultwright_map::{Context, Dungeon, LevelPlace, MapId, Selection};
 
 use crate::pack::library::Library;
 
@@ -52,7 +52,7 @@ impl FittingMaps {
     ) -> Rc<[FittingMap]> {
         self.by_depth.kept(library, place, ctx, || {
             let fits = |&id: &MapId| {
-                let map = &library[id].definition;
+                let map = &library[id].selection;
                 depth_fits(map, place, ctx) && tags_allow(map, place, ctx)
             };
             library.maybe_by_depth(place.branch).filter(fits)
@@ -68,7 +68,7 @@ impl FittingMaps {
     ) -> Rc<[FittingMap]> {
         self.by_place.kept(library, place, ctx, || {
             let fits = |&id: &MapId| {
-                let map = &library[id].definition;
+                let map = &library[id].selection;
                 map.place.usable_at(place, ctx.content.branches(), ctx.dungeon)
                     && !map.tags.iter().any(|tag| tag.starts_with("tutorial"))
             };
@@ -106,7 +106,7 @@ impl Kept {
 
 impl FittingMap {
     fn of(id: MapId, library: &Library, place: LevelPlace, ctx: &Context) -> FittingMap {
-        let map = &library[id].definition;
+        let map = &library[id].selection;
         FittingMap {
             id,
             is_minivault: map.has_tag("minivault"),
@@ -118,17 +118,17 @@ impl FittingMap {
 }
 
 /// Returns whether the DEPTH of a map allows a level.
-pub(crate) fn depth_fits(map: &MapDef, place: LevelPlace, ctx: &Context) -> bool {
+pub(crate) fn depth_fits(map: &Selection, place: LevelPlace, ctx: &Context) -> bool {
     map.depths.usable_at(place, ctx.content.branches(), ctx.dungeon)
 }
 
 /// Returns the CHANCE of a map on a level, which need not be the current one.
-pub(crate) fn chance_at(map: &MapDef, place: LevelPlace, ctx: &Context) -> Option<i32> {
+pub(crate) fn chance_at(map: &Selection, place: LevelPlace, ctx: &Context) -> Option<i32> {
     map.chance.on(place, ctx).filter(|&chance| chance >= 0)
 }
 
 /// Returns whether a map comes in addition to others, on the current level (spec 04 §3.5).
-pub(crate) fn is_extra(map: &MapDef, ctx: &Context) -> bool {
+pub(crate) fn is_extra(map: &Selection, ctx: &Context) -> bool {
     let early_dungeon = ctx.place.branch.is_root() && ctx.place.depth <= 10;
     if ctx.content.rules.post_overflow_tags && map.has_tag("extra_post_overflow") {
         return !early_dungeon;
@@ -137,7 +137,7 @@ pub(crate) fn is_extra(map: &MapDef, ctx: &Context) -> bool {
 }
 
 /// Returns whether its tags let a map be chosen by depth (spec 04 §3.3).
-fn tags_allow(map: &MapDef, place: LevelPlace, ctx: &Context) -> bool {
+fn tags_allow(map: &Selection, place: LevelPlace, ctx: &Context) -> bool {
     let early_dungeon = place.branch.is_root() && place.depth <= 10;
     let tagged = |pick: fn(&str) -> bool| map.tags.iter().any(|tag| pick(tag));
     let temple_ok = !tagged(|tag| tag.starts_with("temple_"))

@@ -34,7 +34,7 @@ const MAX_SAID_BYTES: usize = 2_000;
 impl MapCell {
     /// Returns a working copy of a listed map.
     pub(crate) fn of(listed: &LibraryMap) -> Rc<MapCell> {
-        MapCell::new(listed.definition.clone(), listed.origin)
+        MapCell::new(listed.selection.map(), listed.origin)
     }
 
     /// Returns a map in use.

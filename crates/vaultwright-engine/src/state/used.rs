@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{BranchId, BranchTraits, Rules};
-use vaultwright_map::MapDef;
+use vaultwright_map::{MapDef, Selection};
 
 /// Which maps and tags have been used, and which subvaults are pending (spec 04 §4).
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -99,7 +99,7 @@ impl UsedMaps {
     }
 
     /// Returns whether a map may not be used again.
-    pub(crate) fn excludes(&self, map: &MapDef, rules: &Rules) -> bool {
+    pub(crate) fn excludes(&self, map: &Selection, rules: &Rules) -> bool {
         let pending = |(name, tags): &(String, Vec<String>)| {
             let named = *name == map.name
                 && (!tags.iter().any(|t| t == "allow_dup") || tags.iter().any(|t| t == "luniq"));
@@ -137,11 +137,14 @@ mod tests {
         let mut used = UsedMaps::default();
         used.add(&map.name, map.tags.iter(), &rules);
         used.add(&inner.name, inner.tags.iter(), &rules);
-        assert!(used.excludes(&map, &rules) && used.excludes(&inner, &rules));
+        let excluded = |used: &UsedMaps, map: &MapDef| {
+            used.excludes(&Selection::taken_from(&mut map.clone()), &rules)
+        };
+        assert!(excluded(&used, &map) && excluded(&used, &inner));
         let (top_left, bottom_right) = (Point::new(0, 0), Point::new(0, 0));
         let merged = SubvaultPlace { top_left, bottom_right, map: Box::new(inner.clone()) };
         map.subvaults.push(merged);
         used.release(&map);
-        assert!(!used.excludes(&map, &rules) && !used.excludes(&inner, &rules));
+        assert!(!excluded(&used, &map) && !excluded(&used, &inner));
     }
 }

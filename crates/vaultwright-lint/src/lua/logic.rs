@@ -1,7 +1,7 @@
 //! Problems that the code of a single chunk shows.
 
 use foldhash::{HashMap, HashMapExt};
-use vaultwright_map::{Dungeon, LevelPlace, MapDef};
+use vaultwright_map::{Dungeon, LevelPlace, Selection};
 use vaultwright_syntax::{Header, PieceBody};
 
 use super::chains::{self, Levels, span_of};
@@ -150,8 +150,8 @@ impl<'l> Look<'l> {
     }
 
     /// Returns the definition of a map that can only be placed where its headers say.
-    fn placed(&self, map: usize) -> Option<&'l MapDef> {
-        let definition = (self.definition)(map)?;
+    fn placed(&self, map: usize) -> Option<&'l Selection> {
+        let definition = (self.selection)(map)?;
         let ranges = [&definition.place, &definition.depths];
         let is_placed = ranges.iter().any(|ranges| !ranges.is_empty());
         is_placed.then_some(definition)

@@ -44,7 +44,7 @@ use std::sync::Arc;
 
 use foldhash::{HashMap, HashSet, HashSetExt};
 use vaultwright_engine::{Code, Engine, Library, Problem, Severity, SourceFile};
-use vaultwright_map::MapDef;
+use vaultwright_map::Selection;
 use vaultwright_syntax::{Argument, Chunk, ChunkKind, PieceBody, find_words};
 
 use crate::kept::{KeptFindings, LuaFindings};
@@ -104,7 +104,7 @@ struct Look<'l> {
     index: usize,
     trees: &'l [Tree<'l>],
     /// Returns a map of the file if it compiles.
-    definition: &'l dyn Fn(usize) -> Option<&'l MapDef>,
+    selection: &'l dyn Fn(usize) -> Option<&'l Selection>,
     found: Vec<Problem>,
     told: HashSet<(usize, usize)>,
     /// The globals that Lua of the file assigns to, once it has been gone through.
@@ -127,10 +127,10 @@ pub(crate) fn check(
 ) -> Vec<Problem> {
     let names = Names::of(engine, library);
     let mut specs = Specs::default();
-    let of_origin: HashMap<(usize, usize), &MapDef> = library
+    let of_origin: HashMap<(usize, usize), &Selection> = library
         .maps
         .iter()
-        .map(|map| ((map.origin.file, map.origin.map), &map.definition))
+        .map(|map| ((map.origin.file, map.origin.map), &map.selection))
         .collect();
     let mut problems = Vec::new();
     for (index, file) in library.files.iter().enumerate().filter(|(_, file)| wanted(file)) {
@@ -139,7 +139,7 @@ pub(crate) fn check(
             continue;
         }
         names.begin_file();
-        let definition = |map: usize| of_origin.get(&(index, map)).copied();
+        let selection = |map: usize| of_origin.get(&(index, map)).copied();
         let texts = texts_of(file);
         let trees = trees_of(&texts);
         let mut look = Look {
@@ -149,7 +149,7 @@ pub(crate) fn check(
             file,
             index,
             trees: &trees,
-            definition: &definition,
+            selection: &selection,
             found: Vec::new(),
             told: HashSet::new(),
             assigned: Assigned::new(),
@@ -206,7 +206,7 @@ impl Look<'_> {
     fn headers_of_broken_maps(&mut self) {
         let file = Arc::clone(self.file);
         for (index, map) in file.tree.maps.iter().enumerate() {
-            if (self.definition)(index).is_some() {
+            if (self.selection)(index).is_some() {
                 continue;
             }
             for number in 0..map.chunk(ChunkKind::Main).pieces.len() {
@@ -218,7 +218,7 @@ impl Look<'_> {
     /// Returns whether a map compiles, so that code with problems has not run. Lua outside maps
     /// always counts as compiling.
     fn compiles(&self, map: Option<usize>) -> bool {
-        map.is_none_or(|map| (self.definition)(map).is_some())
+        map.is_none_or(|map| (self.selection)(map).is_some())
     }
 
     fn header(&mut self, map: Option<usize>, chunk: &Chunk, number: usize) {
@@ -294,7 +294,7 @@ impl Look<'_> {
         match event {
             Event::Header { piece, always } => {
                 let Tree { map, chunk, .. } = &self.trees[tree];
-                let ran = *always && map.is_some_and(|map| (self.definition)(map).is_some());
+                let ran = *always && map.is_some_and(|map| (self.selection)(map).is_some());
                 if !ran {
                     self.header(*map, chunk, *piece);
                 }

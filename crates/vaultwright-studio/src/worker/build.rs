@@ -56,7 +56,7 @@ pub fn build(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     let name = place.name(content.branches());
     let library = engine.library();
     let force = forced.map_or(String::new(), |index| {
-        format!(" --force {}", shell_word(&library[index].definition.name))
+        format!(" --force {}", shell_word(&library[index].selection.name))
     });
     let (vaults, vetoes) = end(&result);
     let size = content.level_size();

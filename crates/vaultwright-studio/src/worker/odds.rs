@@ -27,7 +27,7 @@ pub fn odds(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     }
     let game = odds_in_a_game(&rows, 1.0);
     Ok(json!({
-        "map": library[index].definition.name,
+        "map": library[index].selection.name,
         "levels": levels,
         "game": game,
         "games": if game > 0.0 { Some(1.0 / game) } else { None },
@@ -47,7 +47,7 @@ fn displaced(engine: &Engine, index: MapId, place: LevelPlace, row: &MapOdds) ->
     };
     let library = engine.library();
     // Drawing one of these is drawing none.
-    let is_dummy = |map: MapId| library[map].definition.has_tag("dummy");
+    let is_dummy = |map: MapId| library[map].selection.has_tag("dummy");
     let others = (1.0 - row.share).max(f64::MIN_POSITIVE);
     let mut lost: Vec<(MapId, f64)> = list
         .into_iter()

@@ -46,7 +46,7 @@ pub fn place(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     if wanted.len() > MAX_LEVELS {
         return Err(Fault::new(format!("{MAX_LEVELS} levels at once are the most")));
     }
-    let name = entry.definition.name.clone();
+    let name = entry.selection.name.clone();
     let mut levels = Vec::new();
     for (number, &(place, seed)) in wanted.iter().enumerate() {
         let mut level = one(engine, index, &name, (place, seed), tiles.as_deref());
@@ -135,10 +135,10 @@ fn stairs(level: &Level, engine: &Engine) -> Vec<Value> {
 fn own_places(engine: &Engine, entry: &LibraryMap) -> Vec<LevelPlace> {
     let branches = engine.content().branches();
     let dungeon = Dungeon::standard(branches);
-    let definition = &entry.definition;
+    let selection = &entry.selection;
     let is_own = |place: &LevelPlace| {
-        definition.place.usable_at(*place, branches, &dungeon)
-            || definition.depths.usable_at(*place, branches, &dungeon)
+        selection.place.usable_at(*place, branches, &dungeon)
+            || selection.depths.usable_at(*place, branches, &dungeon)
     };
     let own: Vec<LevelPlace> = LevelPlace::all(branches).filter(is_own).collect();
     if own.is_empty() { vec![LevelPlace::START] } else { own }

@@ -50,7 +50,7 @@ ENDMAP
     for (index, map) in library.iter() {
         for seed in 1..=20 {
             if let Err(error) = engine.place(index, seed) {
-                panic!("{}, seed {seed}: {error}", map.definition.name);
+                panic!("{}, seed {seed}: {error}", map.selection.name);
             }
         }
     }
@@ -134,7 +134,7 @@ fn maps_are_compiled_with_what_those_before_them_keep_and_rolled_without() {
     let library = engine.library();
     let index = library.find("decided");
     let index = index.expect("it compiles");
-    assert!(library[index].definition.has_tag("small"));
+    assert!(library[index].selection.has_tag("small"));
     for _ in 0..2 {
         let Err(error) = engine.place(index, 1) else {
             panic!("nothing is kept for a map that is placed alone");
@@ -157,7 +157,7 @@ fn a_map_that_is_loaded_alone_is_helped_by_those_before_it() {
     let problems = engine.load_files(vec![file], &mut |_, map| map == 2);
     assert!(problems.is_empty(), "{problems:?}");
     let names: Vec<String> =
-        engine.library().maps.iter().map(|map| map.definition.name.clone()).collect();
+        engine.library().maps.iter().map(|map| map.selection.name.clone()).collect();
     assert_eq!(names, ["decided"], "the others are not in the library");
 }
 

@@ -147,7 +147,7 @@ fn default_depth_and_spawn_random_rate_do_what_the_documents_say() {
                   NAME: busy\nDEPTH: D\nCHANCE: 1 : 100%\n: env.spawn_random_rate(7)\nMAP\n...\nENDMAP\n";
     let mut engine = engine_of(Edition::Classic, &(one_hall("D") + vaults));
     let library = engine.library();
-    let shallow = library.find("shallow").map(|index| &library[index].definition);
+    let shallow = library.find("shallow").map(|index| &library[index].selection);
     let branches = engine.content().branches();
     assert_eq!(shallow.expect("it compiles").depths.describe(branches), "D:2-4");
     let place = engine.level_place("D:3").expect("a place");
