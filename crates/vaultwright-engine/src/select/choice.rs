@@ -363,8 +363,8 @@ pub(crate) fn layout_fits(map: &Selection, types: &BTreeSet<String>) -> bool {
     types.is_empty() || goes_with_layout(&map.tags, types)
 }
 
-/// Returns whether a vault with these tags goes with a layout of these types (spec 05 §5.2). A layout without any
-/// takes no vault that asks for one.
+/// Returns whether a vault with these tags goes with a layout of these types (spec 05 §5.2). A
+/// layout without any takes no vault that asks for one.
 pub(crate) fn goes_with_layout(tags: &TagSet, types: &BTreeSet<String>) -> bool {
     let wants = tags.iter().any(|tag| tag.starts_with("layout_"));
     if !wants && !tags.iter().any(|tag| tag.starts_with("nolayout_")) {
