@@ -42,6 +42,7 @@ pub mod room_settling;
 pub mod room_tables;
 mod shapes;
 mod snapshot;
+pub mod table_list;
 
 pub use dialect::{Dialect, TextOf, compile, compile_of};
 pub use failure::{Failure, FailureKind, Frame};

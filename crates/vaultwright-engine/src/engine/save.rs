@@ -12,7 +12,7 @@ use vaultwright_map::{Grid, LevelPlace, MapDef, Orient, Point, SubvaultPlace};
 use crate::api::loading::require;
 use crate::pack::library::Library;
 use crate::pack::source_file::SourceFile;
-use crate::play::pickle::{Pickles, Root, pickle, unpickle};
+use crate::play::pickle::{Pickles, Roots, pickle, unpickle};
 use crate::script::markers::message_of;
 use crate::state::clouds::Clouds;
 use crate::state::game::RunningGame;
@@ -122,31 +122,33 @@ pub(crate) fn save(lua: &Lua, host: &Host, world: Vec<u8>) -> Result<Vec<u8>, Sa
     let failed = |error: mlua::Error| {
         SaveError::Content(format!("the game cannot be saved: {}", message_of(&error)))
     };
-    let mut roots = Vec::new();
+    let mut roots = Roots::new(lua).map_err(failed)?;
+    let mut add = |table: mlua::Result<Table>, words: String| {
+        table.and_then(|table| roots.add(&table, words)).map_err(failed)
+    };
     for path in KEPT {
-        roots.push((kept_table(lua, path).map_err(failed)?, path.join(".")));
+        add(kept_table(lua, path), path.join("."))?;
     }
     let play = &host.play;
     let mut with_properties = Vec::new();
     for (&number, key) in &play.monster_properties {
         with_properties.push(number);
-        let table = lua.registry_value::<Table>(key).map_err(failed)?;
-        roots.push((table, format!("monster {number}")));
+        add(lua.registry_value(key), format!("monster {number}"))?;
     }
     let mut unborn = Vec::new();
     for (&(place, at), key) in &play.unborn_properties {
         unborn.push((place, at));
-        let table = lua.registry_value::<Table>(key).map_err(failed)?;
-        roots.push((table, format!("the monster at {},{}", at.x, at.y)));
+        add(lua.registry_value(key), format!("the monster at {},{}", at.x, at.y))?;
     }
-    let lua_markers = markers_with_tables(lua, &host.markers, &host.level, &mut roots);
-    let level = saved_level(&host.level, lua_markers);
+    let mut lua_markers_of =
+        |level: &Level| markers_with_tables(lua, &host.markers, level, &mut roots).map_err(failed);
+    let level = saved_level(&host.level, lua_markers_of(&host.level)?);
     let mut away = Vec::new();
     for (&place, other) in &play.away {
         // The markers of levels that were left are already written.
         let lua_markers = match other.left {
             Some(_) => Vec::new(),
-            None => markers_with_tables(lua, &host.markers, &other.level, &mut roots),
+            None => lua_markers_of(&other.level)?,
         };
         let level = saved_level(&other.level, lua_markers);
         away.push((place, SavedAway { level, left: other.left, written: other.written.clone() }));
@@ -198,18 +200,20 @@ pub(crate) fn load<W>(
     for library in &saved.libraries {
         require(lua, host, library).map_err(failed)?;
     }
-    let mut tables = unpickle(lua, &saved.tables).map_err(failed)?.into_iter();
-    let kept: Vec<Table> = tables.by_ref().take(KEPT.len()).collect();
+    let tables = unpickle(lua, &saved.tables).map_err(failed)?;
+    let mut tables = tables.iter();
+    let kept: Vec<Table> =
+        tables.by_ref().take(KEPT.len()).collect::<mlua::Result<_>>().map_err(failed)?;
     let mut state = PlayState { live: true, ..PlayState::default() };
     for &number in &saved.with_properties {
         if let Some(table) = tables.next() {
-            let key = lua.create_registry_value(table).map_err(failed)?;
+            let key = table.and_then(|table| lua.create_registry_value(table)).map_err(failed)?;
             state.monster_properties.insert(number, key);
         }
     }
     for &place in &saved.unborn {
         if let Some(table) = tables.next() {
-            let key = lua.create_registry_value(table).map_err(failed)?;
+            let key = table.and_then(|table| lua.create_registry_value(table)).map_err(failed)?;
             state.unborn_properties.insert(place, key);
         }
     }
@@ -354,16 +358,16 @@ fn markers_with_tables(
     lua: &Lua,
     markers: &MarkerTables,
     level: &Level,
-    roots: &mut Vec<Root>,
-) -> Vec<MarkerId> {
+    roots: &mut Roots,
+) -> mlua::Result<Vec<MarkerId>> {
     let mut with_tables = Vec::new();
     for marker in level.markers.iter() {
         if let Some(table) = markers.of(lua, &marker.kind) {
             with_tables.push(marker.id);
-            roots.push((table, format!("the marker at {},{}", marker.at.x, marker.at.y)));
+            roots.add(&table, format!("the marker at {},{}", marker.at.x, marker.at.y))?;
         }
     }
-    with_tables
+    Ok(with_tables)
 }
 
 fn saved_level(level: &Level, lua_markers: Vec<MarkerId>) -> SavedLevel {
@@ -376,12 +380,12 @@ fn restored_level(
     markers: &mut MarkerTables,
     library: &Library,
     saved: SavedLevel,
-    tables: &mut impl Iterator<Item = Table>,
+    tables: &mut impl Iterator<Item = mlua::Result<Table>>,
 ) -> mlua::Result<Level> {
     let mut level = saved.level;
     for id in saved.lua_markers {
         let Some(table) = tables.next() else { break };
-        let number = markers.keep(lua, Value::Table(table))?;
+        let number = markers.keep(lua, Value::Table(table?))?;
         if let Some(marker) = level.markers.get_mut(id) {
             marker.kind = MarkerKind::Lua(number);
         }

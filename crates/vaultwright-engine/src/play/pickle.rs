@@ -1,11 +1,12 @@
 //! Lua values as they are: tables with what they share, their classes and functions by global name.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::ffi::c_void;
 
 use serde::{Deserialize, Serialize};
 use vaultwright_lua::members::members;
 use vaultwright_lua::mlua::{self, Error, Lua, Table, Value};
+use vaultwright_lua::table_list::TableList;
 
 /// How deep inside tables global names are looked for: `callback.open_gate` is two deep.
 const MAX_NAME_DEPTH: usize = 3;
@@ -36,22 +37,43 @@ pub(crate) struct Pickles {
     pub(crate) roots: Vec<Pickled>,
 }
 
-/// A table to begin with, and what it is in words.
-pub(crate) type Root = (Table, String);
+/// Tables to begin with, and what each is in words.
+pub(crate) struct Roots {
+    tables: TableList,
+    words: Vec<String>,
+}
+
+impl Roots {
+    /// Returns none.
+    pub(crate) fn new(lua: &Lua) -> mlua::Result<Roots> {
+        Ok(Roots { tables: TableList::new(lua)?, words: Vec::new() })
+    }
+
+    /// Adds a table.
+    pub(crate) fn add(&mut self, table: &Table, words: String) -> mlua::Result<()> {
+        self.words.push(words);
+        self.tables.push(table)
+    }
+}
 
 /// Writes tables down, with all that they hold. An error names the way to what cannot be written.
-pub(crate) fn pickle(lua: &Lua, roots: &[Root]) -> mlua::Result<Pickles> {
+pub(crate) fn pickle(lua: &Lua, roots: &Roots) -> mlua::Result<Pickles> {
+    let own = roots.tables.iter().map(|root| Ok(root?.to_pointer()));
     let mut writer = Writer {
-        names: global_names(lua, roots, |_| true)?,
+        names: global_names(lua, &own.collect::<mlua::Result<_>>()?, |_| true)?,
         numbers: HashMap::new(),
-        waiting: VecDeque::new(),
+        tables: TableList::new(lua)?,
+        ways: VecDeque::new(),
     };
     let mut pickles = Pickles::default();
-    for (root, name) in roots {
-        let root = writer.value(&Value::Table(root.clone()), name)?;
+    for (root, words) in roots.tables.iter().zip(&roots.words) {
+        let root = writer.value(&Value::Table(root?), words)?;
         pickles.roots.push(root);
     }
-    while let Some((table, way)) = writer.waiting.pop_front() {
+    // Each table may lead to more.
+    while let Some(way) = writer.ways.pop_front()
+        && let Some(table) = writer.tables.get(pickles.tables.len())?
+    {
         let metatable = match table.metatable() {
             Some(metatable) => writer.value(&Value::Table(metatable), &format!("{way}'s class"))?,
             None => Pickled::Nil,
@@ -71,7 +93,10 @@ pub(crate) fn pickle(lua: &Lua, roots: &[Root]) -> mlua::Result<Pickles> {
 struct Writer {
     names: HashMap<*const c_void, String>,
     numbers: HashMap<*const c_void, u32>,
-    waiting: VecDeque<(Table, String)>,
+    /// The tables by their number.
+    tables: TableList,
+    /// How those are reached that are not written yet, the next first.
+    ways: VecDeque<String>,
 }
 
 impl Writer {
@@ -90,7 +115,8 @@ impl Writer {
                 let next = self.numbers.len() as u32;
                 let number = *self.numbers.entry(pointer).or_insert(next);
                 if number == next {
-                    self.waiting.push_back((table.clone(), way.to_owned()));
+                    self.tables.push(table)?;
+                    self.ways.push_back(way.to_owned());
                 }
                 Pickled::Table(number)
             }
@@ -110,19 +136,22 @@ impl Writer {
 }
 
 /// Returns the tables that scripts know by name, and the functions that are wanted, the shortest
-/// name each; the roots are none of them.
+/// name each, but for some tables.
 pub(crate) fn global_names(
     lua: &Lua,
-    roots: &[Root],
+    but: &HashSet<*const c_void>,
     is_wanted: impl Fn(*const c_void) -> bool,
 ) -> mlua::Result<HashMap<*const c_void, String>> {
     let mut names = HashMap::new();
     let globals = lua.globals();
-    let mut waiting = VecDeque::from([(globals.clone(), String::new(), 0)]);
-    let own: Vec<*const c_void> = roots.iter().map(|(root, _)| root.to_pointer()).collect();
-    while let Some((table, prefix, depth)) = waiting.pop_front() {
+    let mut tables = TableList::new(lua)?;
+    tables.push(&globals)?;
+    let mut waiting = VecDeque::from([(0, String::new(), 0)]);
+    while let Some((number, prefix, depth)) = waiting.pop_front()
+        && let Some(table) = tables.get(number)?
+    {
         let mut members = members(lua, &table, &is_wanted)?;
-        members.retain(|it| it.pointer != globals.to_pointer() && !own.contains(&it.pointer));
+        members.retain(|it| it.pointer != globals.to_pointer() && !but.contains(&it.pointer));
         // In order of names, whatever the order of the table.
         members.sort_by(|a, b| a.name.cmp(&b.name));
         for member in members {
@@ -134,7 +163,8 @@ pub(crate) fn global_names(
                 && depth + 1 < MAX_NAME_DEPTH
                 && let Some(inner) = table.raw_get::<Option<Table>>(member.name)?
             {
-                waiting.push_back((inner, format!("{name}."), depth + 1));
+                waiting.push_back((tables.len(), format!("{name}."), depth + 1));
+                tables.push(&inner)?;
             }
             names.insert(member.pointer, name);
         }
@@ -143,9 +173,11 @@ pub(crate) fn global_names(
 }
 
 /// Makes the tables again. Returns the roots in their order.
-pub(crate) fn unpickle(lua: &Lua, pickles: &Pickles) -> mlua::Result<Vec<Table>> {
-    let tables: Vec<Table> =
-        pickles.tables.iter().map(|_| lua.create_table()).collect::<mlua::Result<_>>()?;
+pub(crate) fn unpickle(lua: &Lua, pickles: &Pickles) -> mlua::Result<TableList> {
+    let mut tables = TableList::new(lua)?;
+    for _ in &pickles.tables {
+        tables.push(&lua.create_table()?)?;
+    }
     let value = |pickled: &Pickled| -> mlua::Result<Value> {
         Ok(match pickled {
             Pickled::Nil => Value::Nil,
@@ -153,13 +185,14 @@ pub(crate) fn unpickle(lua: &Lua, pickles: &Pickles) -> mlua::Result<Vec<Table>>
             Pickled::Number(number) => Value::Number(*number),
             Pickled::Text(text) => Value::String(lua.create_string(text)?),
             Pickled::Table(number) => {
-                let table = tables.get(*number as usize);
-                Value::Table(table.ok_or_else(|| Error::runtime("a table is missing"))?.clone())
+                let table = tables.get(*number as usize)?;
+                Value::Table(table.ok_or_else(|| Error::runtime("a table is missing"))?)
             }
             Pickled::Global(name) => global(lua, name)?,
         })
     };
     for (table, pickled) in tables.iter().zip(&pickles.tables) {
+        let table = table?;
         for (key, entry) in &pickled.entries {
             table.raw_set(value(key)?, value(entry)?)?;
         }
@@ -167,11 +200,14 @@ pub(crate) fn unpickle(lua: &Lua, pickles: &Pickles) -> mlua::Result<Vec<Table>>
             table.set_metatable(Some(metatable))?;
         }
     }
-    let root = |pickled: &Pickled| match value(pickled)? {
-        Value::Table(table) => Ok(table),
-        _ => Err(Error::runtime("a marker is no table")),
-    };
-    pickles.roots.iter().map(root).collect()
+    let mut roots = TableList::new(lua)?;
+    for pickled in &pickles.roots {
+        match value(pickled)? {
+            Value::Table(table) => roots.push(&table)?,
+            _ => return Err(Error::runtime("a marker is no table")),
+        }
+    }
+    Ok(roots)
 }
 
 fn global(lua: &Lua, name: &str) -> mlua::Result<Value> {
@@ -202,13 +238,29 @@ mod tests {
         return root
     "#;
 
+    fn the_root(lua: &Lua, script: &str) -> mlua::Result<Roots> {
+        let mut roots = Roots::new(lua)?;
+        roots.add(&lua.load(script).eval()?, "the root".to_owned())?;
+        Ok(roots)
+    }
+
+    #[test]
+    fn more_tables_than_there_are_handles_come_back() -> mlua::Result<()> {
+        let lua = Lua::new();
+        let script = "many = {} for n = 1, 20000 do many[n] = { n = n, inner = {} } end \
+                      local root = {} for n = 1, 20000 do root[n] = { n = n, inner = {} } end return root";
+        let pickles = pickle(&lua, &the_root(&lua, script)?)?;
+        let back = unpickle(&lua, &pickles)?.get(0)?;
+        let last: Table = back.expect("the root").raw_get(20_000)?;
+        assert_eq!(last.raw_get::<i32>("n")?, 20_000);
+        Ok(())
+    }
+
     #[test]
     fn tables_come_back_as_they_were() -> mlua::Result<()> {
         let lua = Lua::new();
-        let root: Table = lua.load(SCRIPT).eval()?;
-        let pickles = pickle(&lua, &[(root, "the root".to_owned())])?;
-        let restored = unpickle(&lua, &pickles)?;
-        lua.globals().set("back", restored[0].clone())?;
+        let pickles = pickle(&lua, &the_root(&lua, SCRIPT)?)?;
+        lua.globals().set("back", unpickle(&lua, &pickles)?.get(0)?)?;
         let same = lua.load(
             "return back ~= root and back.a == back.b and back.itself == back and back.a[2] == 2.5 \
              and back.a[3] == '7' and back[true] == 'yes' and back.act() == 'acted' \
@@ -221,9 +273,8 @@ mod tests {
     #[test]
     fn what_has_no_name_is_an_error_that_says_where() -> mlua::Result<()> {
         let lua = Lua::new();
-        let root: Table = lua.load("return { deep = { f = function() end } }").eval()?;
-        let error =
-            pickle(&lua, &[(root, "the root".to_owned())]).expect_err("a nameless function");
+        let roots = the_root(&lua, "return { deep = { f = function() end } }")?;
+        let error = pickle(&lua, &roots).expect_err("a nameless function");
         assert!(error.to_string().contains("the root.deep.f is a function without a global name"));
         let missing = Pickles {
             tables: vec![PickledTable {

@@ -4,8 +4,9 @@
 use std::collections::{HashMap, HashSet};
 use std::ffi::c_void;
 
-use vaultwright_level::{Level, MarkerId, MarkerKind, ScriptValue};
-use vaultwright_lua::mlua::{Function, Lua, Table, Value};
+use vaultwright_level::{Level, MarkerKind, ScriptValue};
+use vaultwright_lua::mlua::{self, Function, Lua, Table, Value};
+use vaultwright_lua::table_list::TableList;
 use vaultwright_syntax::ChunkKind;
 
 use super::pickle::global_names;
@@ -23,21 +24,22 @@ pub(crate) fn tell_scripts(
     library: &Library,
     level: &mut Level,
 ) {
+    let mut values_of_markers = Default::default();
     let lua_markers = level.markers.iter().filter(|m| matches!(m.kind, MarkerKind::Lua(_)));
-    let tables: Vec<(MarkerId, Table)> = lua_markers
-        .filter_map(|marker| Some((marker.id, markers.of(lua, &marker.kind)?)))
-        .collect();
-    level.marker_values.clear();
-    if !tables.is_empty() {
-        let roots: Vec<_> =
-            tables.iter().map(|(_, table)| (table.clone(), String::new())).collect();
+    let tables = || {
+        lua_markers.clone().filter_map(|marker| Some((marker.id, markers.of(lua, &marker.kind)?)))
+    };
+    let own: HashSet<_> = tables().map(|(_, table)| table.to_pointer()).collect();
+    if !own.is_empty() {
         let mut seen = HashSet::new();
-        tables.iter().for_each(|(_, table)| look_through(table, &mut seen));
-        let names = global_names(lua, &roots, |it| seen.contains(&it)).unwrap_or_default();
+        // Of what is not looked through only the names are not told.
+        tables().for_each(|(_, table)| look_through(lua, &table, &mut seen).unwrap_or_default());
+        let names = global_names(lua, &own, |it| seen.contains(&it)).unwrap_or_default();
         let teller = Teller { names };
-        let values = tables.iter().map(|(id, table)| (*id, teller.table(table, &mut Vec::new())));
-        level.marker_values = values.collect();
+        let values = tables().map(|(id, table)| (id, teller.table(&table, &mut Vec::new())));
+        values_of_markers = values.collect();
     }
+    level.marker_values = values_of_markers;
     for vault in &mut level.vaults {
         let listed = library.find(&vault.map.name).map(|index| &library[index]);
         let chunk = listed.is_some_and(|map| {
@@ -53,16 +55,17 @@ pub(crate) fn tell_scripts(
 }
 
 /// Finds the functions and tables that a table leads to.
-fn look_through(table: &Table, seen: &mut HashSet<*const c_void>) {
-    let mut waiting = vec![table.clone()];
-    while let Some(table) = waiting.pop() {
+fn look_through(lua: &Lua, table: &Table, seen: &mut HashSet<*const c_void>) -> mlua::Result<()> {
+    let mut waiting = TableList::new(lua)?;
+    waiting.push(table)?;
+    while let Some(table) = waiting.pop()? {
         if !seen.insert(table.to_pointer()) {
             continue;
         }
         for (key, value) in table.pairs::<Value, Value>().filter_map(Result::ok) {
             for held in [key, value] {
                 match held {
-                    Value::Table(table) => waiting.push(table),
+                    Value::Table(table) => waiting.push(&table)?,
                     Value::Function(function) => {
                         seen.insert(function.to_pointer());
                     }
@@ -71,6 +74,7 @@ fn look_through(table: &Table, seen: &mut HashSet<*const c_void>) {
             }
         }
     }
+    Ok(())
 }
 
 struct Teller {

@@ -6,7 +6,8 @@ use std::rc::Rc;
 use vaultwright_level::{Level, LevelMarker, MarkerId, MarkerKind};
 use vaultwright_lua::Failure;
 use vaultwright_lua::mlua::{
-    self, AnyUserData, Function, IntoLuaMulti, Lua, Table, UserData, UserDataMethods, Value,
+    self, AnyUserData, Function, IntoLuaMulti, Lua, RegistryKey, Table, UserData, UserDataMethods,
+    Value,
 };
 use vaultwright_map::Point;
 
@@ -57,15 +58,16 @@ impl UserData for MarkerObject {
 /// Returns the object by which scripts know a marker.
 pub(crate) fn marker_object(
     lua: &Lua,
-    known: &mut HashMap<MarkerId, AnyUserData>,
+    known: &mut HashMap<MarkerId, RegistryKey>,
     slot: &Rc<Slot<Host>>,
     id: MarkerId,
 ) -> mlua::Result<AnyUserData> {
-    if let Some(object) = known.get(&id) {
-        return Ok(object.clone());
+    if let Some(key) = known.get(&id) {
+        return lua.registry_value(key);
     }
     let object = lua.create_userdata(MarkerObject { id, slot: Rc::clone(slot) })?;
-    known.insert(id, object.clone());
+    // Not the object itself: the interpreter has room for fewer of these than there are cells.
+    known.insert(id, lua.create_registry_value(&object)?);
     Ok(object)
 }
 

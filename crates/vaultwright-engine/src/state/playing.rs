@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{BranchId, ChannelId, PlayTables};
 use vaultwright_level::{Level, LevelMonster, MarkerId};
-use vaultwright_lua::mlua::{AnyUserData, RegistryKey};
+use vaultwright_lua::mlua::RegistryKey;
 use vaultwright_map::{LevelPlace, Point};
 
 use super::clouds::Clouds;
@@ -38,7 +38,7 @@ pub(crate) struct PlayState {
     /// The tables of properties that scripts have given to monsters.
     pub(crate) monster_properties: BTreeMap<MonsterNumber, RegistryKey>,
     /// The objects by which scripts know markers.
-    pub(crate) marker_objects: HashMap<MarkerId, AnyUserData>,
+    pub(crate) marker_objects: HashMap<MarkerId, RegistryKey>,
     /// What scripts have given to monsters of levels to which the player has not come yet, by where
     /// they stand.
     pub(crate) unborn_properties: BTreeMap<(LevelPlace, Point), RegistryKey>,

@@ -245,6 +245,33 @@ fn so_has_a_saved_game() {
     assert!(markers.len() >= 4, "{}", markers.len());
 }
 
+/// More markers than the interpreter has room for handles.
+#[test]
+fn a_level_of_thousands_of_markers_is_played_and_saved() {
+    let row = format!("x{}x\n", ".".repeat(74));
+    let map = format!(
+        "NAME: many\nDEPTH: D\nORIENT: encompass\nTAGS: no_rotate\n\
+         MARKER: . = lua:props_marker {{ told = {{ 1, 2, 3 }} }}\nMAP\n{}{}{}ENDMAP\n",
+        "x".repeat(76) + "\n",
+        row.repeat(64),
+        "x".repeat(76) + "\n"
+    );
+    let begun = || {
+        let engine = engine_of(Edition::V0_28, &map);
+        let index = engine.library().find("many").expect("the map");
+        let mut session = Session::new(engine, 1);
+        session.start_in(index, 1).expect("a level");
+        session
+    };
+    let mut session = begun();
+    assert_eq!(session.play_mut().markers().len(), 64 * 74);
+    let bytes = session.save().expect("a saved game");
+    let mut other = begun();
+    other.load(&bytes).expect("the same pack");
+    assert_eq!(other.play_mut().markers().len(), 64 * 74);
+    assert!(other.save().expect("a saved game") == bytes);
+}
+
 #[test]
 fn what_is_open_is_drawn_for_those_who_ask_and_nothing_else_changes() {
     let mut engine = starter();
