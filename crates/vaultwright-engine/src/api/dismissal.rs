@@ -63,7 +63,7 @@ impl Dismissal {
     }
 
     /// Takes monsters away from a level in play. Returns how many.
-    pub(crate) fn clear_world(&self, host: &Host) -> usize {
+    pub(crate) fn clear_world(&self, host: &mut Host) -> usize {
         let world = host.world();
         let cells: Vec<Point> = host.level.points().collect();
         let goes = |world: &dyn World, p: &Point| {
@@ -73,7 +73,7 @@ impl Dismissal {
             (wanted && self.suits(&monster.names.kind, &host.content)).then_some(number)
         };
         let numbers: Vec<_> = cells.iter().filter_map(|p| goes(&*world.borrow(), p)).collect();
-        numbers.iter().for_each(|&number| world.borrow_mut().remove_monster(number));
+        numbers.iter().for_each(|&number| host.remove_monster(number));
         numbers.len()
     }
 }

@@ -156,7 +156,7 @@ impl MonsterObject {
             "get_prop" | "has_prop" => self.property_reader(lua, key == "has_prop"),
             "dismiss" => self.function(lua, move |_, host, _| {
                 match number {
-                    Some(number) => host.world().borrow_mut().remove_monster(number),
+                    Some(number) => host.remove_monster(number),
                     None => drop(host.level.monsters.remove(&at)),
                 }
                 Ok(Value::Nil)

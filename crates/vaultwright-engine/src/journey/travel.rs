@@ -71,7 +71,16 @@ pub(crate) fn bring(lua: &Lua, host: &mut Host, place: LevelPlace) -> Result<Arr
             Ok(Arrival { left: None })
         }
         Some(left) => {
-            read_markers(lua, host, &away.written).map_err(LevelError::Scripts)?;
+            let markers = host.level.markers.clone();
+            if let Err(error) = read_markers(lua, host, &away.written) {
+                // It stays what it was for who comes again.
+                host.world().borrow_mut().leave_level(place);
+                let mut level = host.level.take(host.content.features());
+                level.markers = markers;
+                let away = AwayLevel { level, left: away.left, written: away.written };
+                host.play.away.insert(place, away);
+                return Err(LevelError::Scripts(error));
+            }
             Ok(Arrival { left: Some(left) })
         }
     }

@@ -52,7 +52,7 @@ fn clear_world(host: &mut Host) {
     let world = host.world();
     for p in host.level.points() {
         let (monster, items) = (world.borrow().monster_at(p), world.borrow().items_at(p));
-        monster.into_iter().for_each(|number| world.borrow_mut().remove_monster(number));
+        monster.into_iter().for_each(|number| host.remove_monster(number));
         items.into_iter().for_each(|number| world.borrow_mut().move_item(number, None));
     }
 }

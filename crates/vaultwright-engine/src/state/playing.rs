@@ -128,6 +128,12 @@ impl Host {
         self.level.markers.by_column().iter().map(|marker| marker.id).collect()
     }
 
+    /// Takes a monster away that has not died, with what scripts have given to it.
+    pub(crate) fn remove_monster(&mut self, number: MonsterNumber) {
+        self.world.borrow_mut().remove_monster(number);
+        self.play.monster_properties.remove(&number);
+    }
+
     /// Takes a marker away. Whoever listens for it hears nothing any more.
     pub(crate) fn remove_marker(&mut self, id: MarkerId) {
         let removed = self.level.markers.remove(id);
@@ -232,6 +238,8 @@ impl Host {
             let names = called(&content, &monster).names(&monster);
             let kind = names.kind.clone();
             let number = world.borrow_mut().add_monster(at, &monster, names);
+            // Nothing of a monster that had its number before it.
+            self.play.monster_properties.remove(&number);
             if let Some(properties) = self.play.unborn_properties.remove(&(self.game.place, at)) {
                 self.play.monster_properties.insert(number, properties);
             }

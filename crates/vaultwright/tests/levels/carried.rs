@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use vaultwright::content::Edition;
 use vaultwright::level::Level;
 use vaultwright::map::{ItemAlternative, ItemKind, MapId, MimicOdds, Point};
-use vaultwright::play::Session;
+use vaultwright::play::{Done, Session};
 use vaultwright::render::{TiledMap, level_to_json, tileset_png, to_ldtk, to_tmj, to_tmx};
 use vaultwright::{Engine, EngineOptions, level};
 
@@ -368,4 +368,30 @@ fn a_level_goes_through_json_and_back() {
     assert_eq!((&read.tiles, &read.shops), (&level.tiles, &level.shops));
     assert_eq!((&read.monsters, &read.items), (&level.monsters, &level.items));
     assert!(!read.monsters.is_empty() && read.features() == level.features());
+}
+
+#[test]
+fn who_gets_nowhere_stands_where_he_stood() {
+    let hall = |name: &str, more: &str| {
+        format!("NAME: {name}\nORIENT: encompass\n{more}MAP\nxxxxx\nx1..x\nx..Ox\nxxxxx\nENDMAP\n")
+    };
+    let never = "veto {{ return true }}\n";
+    let way = "MONS: orc\nKFEAT: O = stone_arch\n\
+               MARKER: O = lua:one_way_stair { dst = \"nowhere\", desc = \"a door\" }\n";
+    let maps = [
+        hall("here", &format!("DEPTH: D:1\n{way}")),
+        hall("below", &format!("PLACE: D:2\nMONS: orc\nKFEAT: O = floor\n{never}")),
+        hall("never", &format!("TAGS: nowhere\nMONS: orc\nKFEAT: O = floor\n{never}")),
+    ];
+    let engine = engine_of(Edition::V0_28, &maps.concat());
+    let index = engine.library().find("here").expect("the map");
+    let mut session = Session::new(engine, 1);
+    session.start_in(index, 1).expect("a level");
+    let arch = session.play_mut().markers().first().expect("the stair's").at;
+    session.teleport(arch);
+    let before = furnishing(&session);
+    assert!(matches!(session.take_stairs(), Done::No(_)));
+    assert!(matches!(session.next_level(), Done::No(_)));
+    assert_eq!((session.world().player(), furnishing(&session)), (arch, before));
+    assert_eq!(session.world().monsters().count(), 1);
 }

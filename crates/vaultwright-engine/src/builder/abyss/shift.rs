@@ -44,7 +44,7 @@ pub(crate) fn shift_abyss(lua: &Lua, host: &mut Host) -> bool {
     let world = host.world();
     release_unseen(&host.level, &*world.borrow(), &moved, &mut host.game.used);
     world.borrow_mut().cells_moved(&moved);
-    move_inhabitants(&host.level, &mut *world.borrow_mut(), &moved);
+    move_inhabitants(host, &moved);
     forget_markers(host, &moved);
     let unseen = on_site(host, |site| unseen(site));
     move_cells(&mut host.level, unseen, &moved);
@@ -89,22 +89,24 @@ fn release_unseen(
     }
 }
 
-fn move_inhabitants(level: &Level, world: &mut dyn World, moved: &BTreeMap<Point, Point>) {
+/// Moves monsters and items with their cells.
+fn move_inhabitants(host: &mut Host, moved: &BTreeMap<Point, Point>) {
+    let world = host.world();
     let (mut monsters, mut items) = (Vec::new(), Vec::new());
-    for p in level.points() {
-        let to = moved.get(&p).copied();
+    for p in host.level.points() {
+        let (world, to) = (world.borrow(), moved.get(&p).copied());
         monsters.extend(world.monster_at(p).map(|number| (number, to)));
         // The lowest first, so that they lie as they lay.
         items.extend(world.items_at(p).into_iter().rev().map(|number| (number, to)));
     }
     for (number, to) in monsters {
         match to {
-            Some(to) => world.move_monster(number, to),
-            None => world.remove_monster(number),
+            Some(to) => world.borrow_mut().move_monster(number, to),
+            None => host.remove_monster(number),
         }
     }
     for (number, to) in items {
-        world.move_item(number, to);
+        world.borrow_mut().move_item(number, to);
     }
 }
 

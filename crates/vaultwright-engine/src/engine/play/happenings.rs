@@ -41,7 +41,8 @@ impl<W: World + 'static> Play<W> {
     }
 
     /// Reports that a monster has died, after running its death function, if it has one (spec 07
-    /// §8.5, §12.9). The world still knows the monster, but it is no longer on the level.
+    /// §8.5, §12.9). The world still knows the monster, but it is no longer on the level. Afterwards
+    /// what scripts have given to it is forgotten, and its number may be that of another.
     pub fn monster_died(&mut self, number: MonsterNumber, at: Point, killer: usize) {
         let (lua, host) = self.engine.refilled();
         let function = monster_property(lua, &host.play, number, "monster_dies_lua_key");
@@ -58,6 +59,7 @@ impl<W: World + 'static> Play<W> {
         }
         let (arg1, arg2) = (number as i32, killer as i32);
         self.raise(Event { arg1, arg2, ..Event::at(EventKind::MonsterDies, at, 0) });
+        self.engine.parts().1.play.monster_properties.remove(&number);
     }
 
     /// Returns whether a script has given a monster a property with this name.

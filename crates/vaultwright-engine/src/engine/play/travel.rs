@@ -25,6 +25,13 @@ impl<W: World + 'static> Play<W> {
     ///
     /// If there is no such map or no such cell, or the map does not fit or spoils the level.
     pub fn place_vault(&mut self, map: MapId, centre: Option<Point>) -> Result<Point, PlaceError> {
+        let at = self.put_vault(map, centre)?;
+        self.engine.parts().1.hand_over();
+        Ok(at)
+    }
+
+    /// The same before the world knows of it.
+    fn put_vault(&mut self, map: MapId, centre: Option<Point>) -> Result<Point, PlaceError> {
         let library = self.engine.library();
         let listed = library.get(map).ok_or(PlaceError::NoSuchMap)?;
         let map = MapCell::of(listed);
@@ -37,12 +44,16 @@ impl<W: World + 'static> Play<W> {
             Request { no_exits: true, aim: Aim { centre, checked: false }, ..Request::default() };
         let placed = host.while_making(|host| place_in_play(lua, host, &map, &request));
         let index = placed.map_err(|not_placed| place_error(not_placed, listed))?;
-        host.hand_over();
         Ok(host.level.vaults.get(index).map_or(Point::new(0, 0), |vault| vault.at))
     }
 
     /// Takes the player to a level of the game, leaving the current level, if there is one. `at`
     /// chooses the cell on the new level.
+    ///
+    /// # Errors
+    ///
+    /// If scripts of a level fail, or the level cannot be made: then the player is back where he
+    /// stood.
     pub fn travel(
         &mut self,
         from: Option<Leaving>,
@@ -50,6 +61,7 @@ impl<W: World + 'static> Play<W> {
         at: impl FnOnce(&mut Play<W>) -> Point,
     ) -> Result<(), LevelError> {
         let (lua, host) = self.engine.refilled();
+        let stood = host.world().borrow().player();
         match from {
             Some(way) => travel::leave(lua, host, way).map_err(LevelError::Scripts)?,
             None => host.play.forget_level(),
@@ -79,7 +91,7 @@ impl<W: World + 'static> Play<W> {
             }
             Err(error) => {
                 host.play.portals_entered = entered;
-                self.return_to(before);
+                self.return_to(before, stood);
                 Err(error)
             }
         }
@@ -90,7 +102,8 @@ impl<W: World + 'static> Play<W> {
     ///
     /// # Errors
     ///
-    /// If no map has the tag, scripts of the level that is left fail, or the map cannot be placed.
+    /// If no map has the tag, scripts of the level that is left fail, or the map cannot be placed:
+    /// then the player is back where he stood.
     pub fn travel_to_tag(
         &mut self,
         tag: &str,
@@ -99,15 +112,18 @@ impl<W: World + 'static> Play<W> {
         let (lua, host) = self.engine.refilled();
         let chosen = choose(host, Wanted::Tags { tags: &[tag], check_depth: false, chance: true });
         let index = chosen.ok_or_else(|| LevelError::NoMapWithTag(tag.to_owned()))?;
+        let (place, stood) = (host.game.place, host.world().borrow().player());
         travel::leave(lua, host, Leaving::Stairs).map_err(LevelError::Scripts)?;
         host.world().borrow_mut().move_player(Point::new(0, 0));
-        let place = host.game.place;
+        host.level.reset_open(host.content.features());
+        if let Err(error) = self.put_vault(index, None) {
+            self.return_to(place, stood);
+            return Err(LevelError::NotPlaced(error.message()));
+        }
+        let (lua, host) = self.engine.parts();
         forget_for_ever(&mut host.play, &mut *host.world.borrow_mut(), place);
         host.world().borrow_mut().enter_level(place);
-        host.level.reset_open(host.content.features());
-        let placed = self.place_vault(index, None);
-        placed.map_err(|error| LevelError::NotPlaced(error.message()))?;
-        let (lua, host) = self.engine.parts();
+        host.hand_over();
         protocol::init_markers(lua, host);
         self.arrive(&Arrival::FIRST, at);
         Ok(())
@@ -122,13 +138,15 @@ impl<W: World + 'static> Play<W> {
         travel::set_foot(lua, host, arrival, at);
     }
 
-    /// Returns to the level after leaving it failed.
-    fn return_to(&mut self, place: LevelPlace) {
+    /// Returns to a cell of the level after leaving it led nowhere.
+    fn return_to(&mut self, place: LevelPlace, cell: Point) {
         let (lua, host) = self.engine.parts();
-        if host.play.away.contains_key(&place)
-            && let Ok(arrival) = travel::bring(lua, host, place)
-        {
-            self.arrive(&arrival, |_| Point::new(1, 1));
+        if !host.play.away.contains_key(&place) {
+            return;
+        }
+        match travel::bring(lua, host, place) {
+            Ok(arrival) => self.arrive(&arrival, |_| cell),
+            Err(error) => host.say_error(&format!("No way leads back: {error}")),
         }
     }
 
