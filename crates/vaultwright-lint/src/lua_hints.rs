@@ -103,8 +103,10 @@ fn functions_in(text: &str) -> impl Iterator<Item = &str> {
 const OTHER_ELSEIF: [&str; 3] = ["elif", "elsif", "elseIf"];
 
 /// Methods that are called with a dot, and what Lua says then.
-const METHODS: [(&str, &str); 3] = [
+const METHODS: [(&str, &str); 5] = [
     ("new", "No parameters provided"),
+    ("new", "new() needs"),
+    ("new", "field 'super'"),
     ("add_triggerer", "a nil value"),
     ("add_triggerer", "triggerer has no type"),
 ];
@@ -173,11 +175,12 @@ fn is_class(name: &str, value: &str, text: &[u8]) -> bool {
     value.starts_with("table") && is_capital && letters.any(|c| c.is_lowercase()) && !is_own
 }
 
-/// Returns whether the line of the error is a header.
+/// Returns whether the line of the error is a header without Lua of its own.
 fn stands_in_block(problem: &Problem) -> bool {
     let text = &problem.file.source.text;
     let line = text[line_around(text, problem.span.start)].trim_ascii_start();
-    Header::all().any(|(_, keyword)| line.starts_with(keyword.as_bytes()))
+    let mut headers = Header::all().filter(|(header, _)| *header != Header::Marker);
+    headers.any(|(_, keyword)| line.starts_with(keyword.as_bytes()))
 }
 
 #[cfg(test)]
