@@ -220,9 +220,9 @@ fn is_needed(parts: &Parts, name: &str) -> bool {
         Statement::If(arms, _) => arms.iter().any(|(condition, _)| is_own(condition)),
         _ => false,
     };
-    parts.exprs.iter().any(|expr| fails(expr))
-        && !parts.exprs.iter().any(|expr| asks(expr))
-        && !parts.statements.iter().any(|statement| is_condition(statement))
+    parts.exprs.iter().any(fails)
+        && !parts.exprs.iter().any(asks)
+        && !parts.statements.iter().any(is_condition)
 }
 
 /// Returns whether a function of a chunk has a parameter of this name.
