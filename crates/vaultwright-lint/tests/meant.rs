@@ -268,7 +268,8 @@ fn fields_that_a_callback_needs_are_given() {
         let marker =
             format!("MARKER: . = lua:function_at_spot('callback.a', {{ {data} }}, true)\n");
         let block = format!(
-            "{{{{\nfunction callback.a(data, triggerable, triggerer, marker, ev)\n  {lua}\nend\n}}}}\n"
+            "{{{{\nfunction callback.a(data, triggerable, \
+             triggerer, marker, ev)\n  {lua}\nend\n}}}}\n"
         );
         let told = problems_of(&[&(block + &map(&marker, "."))]).into_iter();
         told.filter(|p| code_of(p) == "VW361").filter_map(|p| p.hint).collect()
