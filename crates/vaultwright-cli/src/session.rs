@@ -312,6 +312,7 @@ fn unknown_map(name: &str, files: &[Arc<SourceFile>]) -> String {
 /// Returns what to say of a name that no map has, with the closest of the names.
 pub fn unknown_name(name: &str, names: impl Iterator<Item = String>) -> String {
     let close = names
+        .filter(|other| !other.is_empty())
         .filter(|other| {
             other.contains(name) || name.contains(other.as_str()) || distance(name, other) <= 2
         })

@@ -183,6 +183,9 @@ fn of_syntax(
         SyntaxErrorKind::UnexpectedCharacter if is_alone(&[b"MAP"]) => {
             edit("move MAP to the first column", words_of_line(text, span.start), "MAP")
         }
+        SyntaxErrorKind::UnexpectedCharacter if words.ends_with(b"MAP:") => {
+            edit("remove the colon", span.end - 1..span.end, "")
+        }
         SyntaxErrorKind::UnexpectedCharacter if words.starts_with(b"\xef\xbb\xbf") => {
             edit("remove the byte-order mark", span.start..span.start + 3, "")
         }

@@ -16,7 +16,7 @@ use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::{View, bare, codes};
 pub(crate) use written::{Glyphs, Preludes, drawn_glyphs, glyphs_in_lua_but, has_key, may_draw};
-use written::{glyphs_in_lua, is_named, key_of};
+use written::{glyphs_in_lua, is_named, key_of, weight_in_front};
 
 struct Flow<'v> {
     view: &'v View<'v>,
@@ -560,12 +560,16 @@ impl<'v> Flow<'v> {
         let count = if count == 0 { "no".to_owned() } else { format!("only {count}") };
         let shown = listed(&shown);
         let what = if *name == "MONS" { "a random monster" } else { "nothing" };
-        Some(self.view.warning(
-            codes::MISSING_SLOT,
-            self.view.map.name.span(),
-            format!("{shown} {verb} on the map, but {name} has {count} {entries}"),
-            &format!("without an entry it places {what}; add one or change the glyph"),
-        ))
+        let message = format!("{shown} {verb} on the map, but {name} has {count} {entries}");
+        let (place, hint) = match missing[..] {
+            [(glyph, _)] => weight_in_front(self.view, glyph),
+            _ => None,
+        }
+        .unwrap_or_else(|| {
+            let hint = "without an entry it places";
+            (self.view.map.name.span(), format!("{hint} {what}; add one or change the glyph"))
+        });
+        Some(self.view.warning(codes::MISSING_SLOT, place, message, &hint))
     }
 }
 

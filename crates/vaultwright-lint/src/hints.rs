@@ -9,6 +9,7 @@ use vaultwright_syntax::SyntaxErrorKind;
 
 use crate::near::Near;
 use crate::nearest_names::{branches_with_levels, kinds_in_tag, nearest_name};
+use crate::spans::line_around;
 use crate::{fixes, lua_blocks, lua_hints, lua_versions, rewording, separators};
 
 /// Adds the best available hint to a problem without one. [`findings`](crate::findings) already
@@ -31,6 +32,9 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
         Code::Spec(_) if fixes::comment_behind(problem).is_some() => {
             Some("a comment may only stand at the start of a line".to_owned())
         }
+        Code::Spec(_) if is_comment(problem) => Some(
+            "no comment may stand between lines that go on: move it above the header".to_owned(),
+        ),
         Code::Spec(code) => small_letters(code, written)
             .or_else(|| separators::hint(problem, code, &word, content))
             .or_else(|| loose_name(code, &word, content))
@@ -43,6 +47,7 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
             .or_else(|| never_made(code, &word, content))
             .or_else(|| nearest_name(problem, code, written, content).map(|near| near.hint()))
             .or_else(|| branches_here(code, content))
+            .or_else(|| traps_here(problem, content))
             .or_else(|| rule(problem, code, written).map(str::to_owned)),
         Code::Lua => {
             let of_version = lua_versions::hint(&problem.message, &content.rules);
@@ -60,6 +65,12 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
         }
         _ => None,
     };
+}
+
+/// Returns whether the words at fault are a whole line that looks like a comment.
+fn is_comment(problem: &Problem) -> bool {
+    let (text, at) = (&problem.file.source.text, problem.span.start);
+    text.get(at) == Some(&b'#') && line_around(text, at).start == at
 }
 
 /// Returns what happened to a header of earlier releases.
@@ -192,8 +203,13 @@ fn elsewhere_among(
     let tags = parts.clone().filter_map(|part| Some(&part[..=part.find(':')?]));
     let names = std::iter::once(words).chain(behind_blanks).chain(parts).chain(tags);
     let mut names = names.filter(|name| is_all_but_tags(name, words));
+    // `any weapon` beside other words is what `weapon` has become.
+    let is_old = |(name, elsewhere): &(String, Elsewhere)| {
+        let new = elsewhere.replacement().filter(|new| *new != name && new.ends_with(name));
+        new.is_none_or(|new| !words.contains(new))
+    };
     names
-        .find_map(look_up)
+        .find_map(|name| look_up(name).filter(is_old))
         .or_else(|| tags_behind_item(words, content).find_map(look_up))
         .or_else(|| look_up(&form(words)?))
 }
@@ -386,6 +402,19 @@ fn branches_here(code: ErrorCode, content: &Content) -> Option<String> {
     };
     (code == ErrorCode::UnknownBranch)
         .then(|| format!("in exact case branches are {named}{more} (--data DIR: those of a tree)"))
+}
+
+/// Returns the names of traps, for an unknown one.
+fn traps_here(problem: &Problem, content: &Content) -> Option<String> {
+    if !problem.message.contains("bad trap name") {
+        return None;
+    }
+    let names = content.accepted("feature");
+    let traps = names.into_iter().filter_map(|name| name.strip_suffix(" trap"));
+    let mut traps: Vec<&str> = traps.chain(["any"]).collect();
+    traps.sort_unstable();
+    traps.dedup();
+    Some(format!("before 'trap' stands one of {}", traps.join(", ")))
 }
 
 fn rule(problem: &Problem, code: ErrorCode, written: &str) -> Option<&'static str> {

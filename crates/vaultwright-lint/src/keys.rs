@@ -153,9 +153,24 @@ fn marker(view: &View, piece: &Piece, argument: &[u8], problems: &mut Vec<Proble
         codes::MARKER_OF_NOTHING,
         piece.span(),
         message,
-        match argument.contains(',') {
-            true => "write one marker on a line; only --rules classic reads several",
-            false => "write feat:NAME with a terrain name, or lua:EXPRESSION",
+        &match lua_without_its_word(&argument) {
+            Some(expression) => format!("Lua stands behind 'lua:': write lua:{expression}"),
+            None if argument.contains(',') => {
+                "write one marker on a line; only --rules classic reads several".to_owned()
+            }
+            None => "write feat:NAME with a terrain name, or lua:EXPRESSION".to_owned(),
         },
     ));
+}
+
+/// Returns the beginning of a call of Lua, such as `fog_machine { …`, before which `lua:` or its
+/// colon is missing.
+fn lua_without_its_word(argument: &str) -> Option<String> {
+    let (function, rest) = argument.split_at(argument.find(['{', '('])?);
+    let name = function.trim();
+    let name = name.strip_prefix("lua").unwrap_or(name).trim_start();
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ':');
+    let is_name = !name.is_empty() && !name.starts_with("feat:") && name.chars().all(is_part);
+    let open = if rest.starts_with('{') { " {" } else { "(" };
+    is_name.then(|| format!("{name}{open} …"))
 }

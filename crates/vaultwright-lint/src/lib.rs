@@ -227,8 +227,10 @@ pub fn findings_keeping(
         };
         failed.contains(&line) || told.get(&line).is_some_and(|told| told.iter().any(same))
     };
-    let of_code =
-        |problem: &Problem| problem.severity == Severity::Error || codes::is_of_lua_code(problem);
+    let of_code = |problem: &Problem| {
+        let is_of_spec = matches!(problem.code, Code::Spec(_));
+        is_of_spec || problem.severity == Severity::Error || codes::is_of_lua_code(problem)
+    };
     let adds = |p: &Problem| has_failed(p) || !of_code(p) || !is_told(p);
     let by_lint: Vec<Problem> = by_lint.into_iter().filter(adds).collect();
     problems.extend(by_lint);

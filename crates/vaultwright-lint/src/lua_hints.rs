@@ -1,5 +1,8 @@
 //! Hints for Lua errors.
 
+use std::borrow::Cow;
+
+use memchr::memmem;
 use vaultwright_content::Content;
 use vaultwright_engine::Problem;
 use vaultwright_syntax::Header;
@@ -38,9 +41,18 @@ pub(crate) fn hint(problem: &Problem, content: &Content) -> String {
         return "'+' adds numbers: texts are joined with '..'".to_owned();
     }
     if let Some((_, rest)) = message.split_once("attempt to call global '") {
-        return of_global(rest);
+        return of_global(rest, &problem.file.source.text);
+    }
+    if let Some(hint) = dot_for_colon(problem) {
+        return hint;
     }
     let is_syntax = message.contains("expected near") || message.contains("near '<eof>'");
+    if is_syntax && line_of(problem).split_whitespace().any(|word| OTHER_ELSEIF.contains(&word)) {
+        return "Lua writes `elseif`, in one word".to_owned();
+    }
+    if let Some(hint) = open_line(problem) {
+        return hint;
+    }
     if is_syntax && stands_in_block(problem) {
         return "a header such as this stands inside a Lua block that is not closed".to_owned();
     }
@@ -87,9 +99,66 @@ fn functions_in(text: &str) -> impl Iterator<Item = &str> {
     names.filter(move |name| !name.is_empty() && name.chars().all(is_part))
 }
 
+/// What other languages write for `elseif`.
+const OTHER_ELSEIF: [&str; 3] = ["elif", "elsif", "elseIf"];
+
+/// Methods that are called with a dot, and what Lua says then.
+const METHODS: [(&str, &str); 5] = [
+    ("new", "No parameters provided"),
+    ("new", "new() needs"),
+    ("new", "field 'super'"),
+    ("add_triggerer", "a nil value"),
+    ("add_triggerer", "triggerer has no type"),
+];
+
+/// Returns the line of a problem.
+fn line_of(problem: &Problem) -> Cow<'_, str> {
+    let text = &problem.file.source.text;
+    String::from_utf8_lossy(&text[line_around(text, problem.span.start)])
+}
+
+/// Returns what to do where a method of the library is called with a dot.
+fn dot_for_colon(problem: &Problem) -> Option<String> {
+    let line = line_of(problem);
+    METHODS.iter().filter(|(_, words)| problem.message.contains(words)).find_map(|(method, _)| {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        line.match_indices(&format!(".{method}")).find_map(|(at, found)| {
+            let begins = line[..at].trim_end_matches(is_part).len();
+            let (object, behind) = (&line[begins..at], line[at + found.len()..].trim_start());
+            let is_call = behind.starts_with(['(', '{']) && !object.is_empty();
+            is_call
+                .then(|| format!("write {object}:{method}: ':' hands over what stands before it"))
+        })
+    })
+}
+
+/// Returns what to do where a block of lines with colons, such as `: if`, is not closed.
+fn open_line(problem: &Problem) -> Option<String> {
+    let message = &*problem.message;
+    if !message.contains("'end' expected") || !message.contains("near '<eof>'") {
+        return None;
+    }
+    let text = &problem.file.source.text;
+    let number = message.split_once(" at line ").map(|(_, rest)| {
+        let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        rest[..end].parse().unwrap_or(0)
+    });
+    let number: usize = match number {
+        Some(number) => number,
+        None => problem.file.lines.position(problem.span.start).line as usize,
+    };
+    let line = text.split(|&byte| byte == b'\n').nth(number.checked_sub(1)?)?;
+    let lua = std::str::from_utf8(line.trim_ascii().strip_prefix(b":")?).ok()?;
+    let word = lua.split_whitespace().next()?;
+    Some(format!("the `: {word}` in line {number} needs a line `: end` in this map"))
+}
+
 /// Returns what to do where a script calls a global that is no function, by what Lua says of it.
-fn of_global(rest: &str) -> String {
+fn of_global(rest: &str, text: &[u8]) -> String {
     match rest.split_once("' (a ") {
+        Some((name, value)) if is_class(name, value, text) => {
+            format!("write {name}:new: '{name}' is a class, which makes things with it")
+        }
         Some((name, value)) if !value.starts_with("nil") => {
             format!("something has been assigned to '{name}' before: give that another name")
         }
@@ -97,11 +166,21 @@ fn of_global(rest: &str) -> String {
     }
 }
 
-/// Returns whether the line of the error is a header.
+/// Returns whether a value is a table of the library with a name as classes have.
+fn is_class(name: &str, value: &str, text: &[u8]) -> bool {
+    let mut letters = name.chars();
+    let is_capital = letters.next().is_some_and(|c| c.is_ascii_uppercase());
+    let is_own = memmem::find_iter(text, name)
+        .any(|at| text[at + name.len()..].trim_ascii_start().starts_with(b"="));
+    value.starts_with("table") && is_capital && letters.any(|c| c.is_lowercase()) && !is_own
+}
+
+/// Returns whether the line of the error is a header without Lua of its own.
 fn stands_in_block(problem: &Problem) -> bool {
     let text = &problem.file.source.text;
     let line = text[line_around(text, problem.span.start)].trim_ascii_start();
-    Header::all().any(|(_, keyword)| line.starts_with(keyword.as_bytes()))
+    let mut headers = Header::all().filter(|(header, _)| *header != Header::Marker);
+    headers.any(|(_, keyword)| line.starts_with(keyword.as_bytes()))
 }
 
 #[cfg(test)]

@@ -21,6 +21,9 @@ pub(crate) struct Rewording {
 /// No spec that somebody means has more letters.
 const MAX_LENGTH: usize = 300;
 
+/// Tags whose value is text.
+const TITLES: [&str; 2] = ["name:", "itemname:"];
+
 /// The words at fault, where they stand, and what they are to be.
 pub(crate) struct Spec<'a> {
     pub(crate) problem: &'a Problem,
@@ -66,7 +69,8 @@ impl Spec<'_> {
 
     fn words_meant(&self, code: ErrorCode) -> Option<Rewording> {
         let words = spec_words::words(self.text);
-        self.undead_in_front(&words).or_else(|| self.tags_meant(&words)).or_else(|| {
+        let by_form = self.undead_in_front(&words).or_else(|| self.blank_in_value(&words));
+        by_form.or_else(|| self.tags_meant(&words)).or_else(|| {
             let near = nearest_name(self.problem, code, self.text.trim(), self.content);
             let is_sure = near.as_ref().is_some_and(|near| near.is_sure);
             self.near_tag(&words)
@@ -75,23 +79,55 @@ impl Spec<'_> {
         })
     }
 
-    /// `zombie ogre`: the kind of the dead stands behind.
+    /// `zombie ogre`, `zombie:ogre`: the kind of the dead stands behind.
     fn undead_in_front(&self, words: &[(usize, &str)]) -> Option<Rewording> {
-        let (&(at, first), rest) = words.split_first()?;
+        let (begin, rest) = words.split_first()?;
+        let (at, (first, own)) = (begin.0, begin.1.split_once(':').unwrap_or((begin.1, "")));
         ZombieKind::of_name(first).filter(|_| self.kind == Kind::Monster)?;
-        let names = rest.iter().map(|(_, word)| *word);
-        let names: Vec<&str> = names.filter(|word| !self.is_tag(word)).collect();
+        let names = rest.iter().map(|(_, word)| *word).filter(|word| !self.is_tag(word));
+        let own = Some(own).filter(|own| !own.is_empty());
+        let names: Vec<&str> = own.into_iter().chain(names).collect();
         if !self.is_name(&names) {
             return None;
         }
-        let (last, name) = (rest.iter().rfind(|(_, word)| !self.is_tag(word))?, names.join(" "));
-        let name = format!("{name} {first}");
+        let last = rest.iter().rfind(|(_, word)| !self.is_tag(word)).unwrap_or(begin);
+        let name = format!("{} {first}", names.join(" ").replace('_', " "));
         let hint = format!("write '{name}': of what the dead are made stands in front");
         let end = last.0 + last.1.len();
-        let has_tags_between = names.len() < rest.iter().filter(|(at, _)| *at < end).count();
+        let has_tags_between = rest.iter().any(|(at, word)| *at < end && self.is_tag(word));
         let edit = self.edit(at..end, name.clone());
         let fix = fix_of(format!("write '{name}'"), vec![edit], true);
         Some(Rewording { hint, fix: (!has_tags_between).then_some(fix) })
+    }
+
+    /// `name:gate keeper`: in what a tag says `_` stands for a blank.
+    fn blank_in_value(&self, words: &[(usize, &str)]) -> Option<Rewording> {
+        let is_sign = |(_, word): &&(usize, &str)| !matches!(*word, ";" | "/" | "|" | ",");
+        // Of the whole line, the name stands between the key and what is carried.
+        let key = words.iter().position(|(_, word)| *word == "=").map_or(0, |at| at + 1);
+        let words: Vec<_> = words[key..].iter().take_while(is_sign).copied().collect();
+        let tag =
+            words.iter().position(|(_, word)| TITLES.iter().any(|tag| word.starts_with(tag)))?;
+        let behind = words[tag + 1..].iter().take_while(|(_, word)| self.is_of_title(word)).count();
+        let of_name = |count: usize| -> Vec<&str> {
+            let others = words[..=tag].iter().chain(&words[tag + 1 + count..]);
+            others.map(|(_, word)| *word).filter(|word| !self.is_tag(word)).collect()
+        };
+        let count = (1..=behind).find(|&count| self.is_name(&of_name(count)))?;
+        let part = words[tag].0..words[tag + count].0 + words[tag + count].1.len();
+        let value: Vec<&str> = words[tag..=tag + count].iter().map(|(_, word)| *word).collect();
+        let value = value.join("_");
+        let hint = format!("write '{value}': '_' stands for a blank in it");
+        let fix = fix_of(format!("write '{value}'"), vec![self.edit(part, value)], true);
+        Some(Rewording { hint, fix: Some(fix) })
+    }
+
+    /// Returns whether a word may belong to a text: it is no tag, nor means one.
+    fn is_of_title(&self, word: &str) -> bool {
+        let reading = self.kind.read(word, None, self.content);
+        let is_near = || nearest(word, self.kind.flags(self.content)).is_some_and(|n| n.is_sure);
+        let says_tag = reading.is_some_and(|reading| reading.tag.is_some());
+        !self.is_tag(word) && !word.contains('_') && !says_tag && !is_near()
     }
 
     /// Returns the tags that words say in another form, if a name is left.

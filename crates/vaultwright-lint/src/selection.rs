@@ -141,6 +141,12 @@ fn never_wins(view: &View, header: Header, piece: &Piece, problems: &mut Vec<Pro
     if by_range || table.default != Some(0) || view.has_lua() {
         return;
     }
+    if let Some((written, hint)) = fraction(view, header, piece) {
+        let message =
+            format!("{} {written} is 0, with which this map is never chosen", header.keyword());
+        problems.push(view.warning(codes::NEVER_CHOSEN, piece.span(), message, &hint));
+        return;
+    }
     problems.push(view.warning(
         codes::NEVER_CHOSEN,
         piece.span(),
@@ -148,6 +154,27 @@ fn never_wins(view: &View, header: Header, piece: &Piece, problems: &mut Vec<Pro
         "remove the line, or give it a number above 0; to place a map by name or tag only, use \
          the tag unrand",
     ));
+}
+
+/// Returns a weight or chance below 1 as it is written, and what to write for it.
+fn fraction(view: &View, header: Header, piece: &Piece) -> Option<(String, String)> {
+    let text = view.text();
+    let written = String::from_utf8_lossy(text.get(piece.span())?).into_owned();
+    let value: f64 = written.trim().parse().ok().filter(|value| *value > 0.0)?;
+    if header == Header::Weight {
+        return Some((written, "there are no fractions: the usual weight is 10".to_owned()));
+    }
+    let is_percent = text[piece.span().end..].trim_ascii_start().starts_with(b"%");
+    // A chance without the sign is out of 10,000.
+    let (percent, sign) = if is_percent { (value, "%") } else { (value * 100.0, "") };
+    let hint = match (percent * 100.0).round() {
+        0.0 => "there are no fractions: the least is CHANCE: 1, once in 10,000".to_owned(),
+        parts if parts % 100.0 == 0.0 => {
+            format!("there are no fractions: write CHANCE: {}%", parts / 100.0)
+        }
+        parts => format!("there are no fractions: write CHANCE: {parts}, which is out of 10,000"),
+    };
+    Some((written + sign, hint))
 }
 
 fn missing_levels(view: &View, ranges: &DepthRanges, piece: &Piece, problems: &mut Vec<Problem>) {

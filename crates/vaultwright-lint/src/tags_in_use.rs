@@ -4,7 +4,7 @@
 use std::cell::OnceCell;
 
 use foldhash::{HashMap, HashSet};
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr2, memmem};
 use vaultwright_engine::{Library, Origin, SourceFile};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Map, PieceBody};
 
@@ -62,7 +62,18 @@ impl<'l> TagsInUse<'l> {
             let chance = &self.library[id].selection.chance;
             chance.default.is_some() || !chance.entries.is_empty()
         };
-        self.count(tag) > self.count_at_once(tag) || self.library.with_tags(&[tag]).any(has_chance)
+        self.count(tag) > self.count_at_once(tag)
+            || self.library.with_tags(&[tag]).any(has_chance)
+            || self.broken_has_chance(tag)
+    }
+
+    /// Returns whether a map that does not compile writes a tag and a CHANCE.
+    fn broken_has_chance(&self, tag: &str) -> bool {
+        self.library.broken.iter().any(|broken| {
+            let file = &self.library.files[broken.origin.file];
+            let (map, text) = (&file.tree.maps[broken.origin.map], &file.source.text);
+            writes_chance(map, text) && tags_written(map, text).contains(tag)
+        })
     }
 
     /// Returns what stands behind `kind` in the tags that begin with it and that one map has alone.
@@ -124,6 +135,13 @@ fn tags_written(map: &Map, source: &[u8]) -> HashSet<String> {
         }
     }
     tags
+}
+
+/// Returns whether a map has a CHANCE as it is written, right or wrong, or a call that gives one.
+fn writes_chance(map: &Map, source: &[u8]) -> bool {
+    let text = source.get(map.span.clone()).unwrap_or_default();
+    let has = |word: &str| memmem::find(text, word.as_bytes()).is_some();
+    has(Header::Chance.keyword()) || has("chance(")
 }
 
 /// Adds the words of SUBVAULT lines, and those in Lua strings that do not set tags.

@@ -187,10 +187,111 @@ fn hints_fit_what_is_wrong() {
         (": mons(\"orc, rat\")", "'/', not ','"),
         ("MONS: orc ; dagger / club . robe", "stands '|'"),
         ("SUBVAULT: . : a", "a map has this name"),
+        ("MONS: orc ; orc priest", "that is a monster: before the next one stands ',' or '/'"),
+        ("KMONS: . = orc ; orc priest", "stands '/', and ';' before"),
+        ("MONS: ogre mage spells:blink.40.magical,haste_other.30.magical", "stands ';'"),
+        ("MONS: zombie:ogre", "write 'ogre zombie'"),
+        ("KMONS: . = ogre hd:9 name:gate keeper name_replace ; giant club", "'name:gate_keeper'"),
+        ("MONS: ogre name:of_the_hill name_sufix", "did you mean 'name_suffix'?"),
+        ("MONS: ogre name:gate friendly", "write 'att:friendly'"),
+        ("MONS: yak / \\\n# rare", "no comment may stand between lines that go on"),
+        ("KITEM: . = any potion | any scroll", "'/', not '|'"),
+        ("KITEM: . = superb_item any weapon", "'any weapon' is known: 'superb_item'"),
+        ("KMASK: . = opaque, no_monster_gen", "between masks stands '/', not ','"),
+        ("KFEAT: . = fountain_blue, B = dry_fountain", "another line, KFEAT: B = …"),
+        ("KFEAT: . = general shop ; potion of curing , potion of haste", "stands '|', not ','"),
+        ("KFEAT: . = general shop ; potion of curing / potion of haste", "stands '|', not '/'"),
+        (": if x then\nTAGS: a_b\n: elif y then\n: end", "`elseif`, in one word"),
+        (": if you.depth() > 11 then", "the `: if` in line 3 needs a line `: end`"),
+        ("MARKER: . lua:foo()", "MARKER: G = lua:expression"),
+        ("MARKER: . = fog_machine { size = 3, delay = 1 }", "write lua:fog_machine { …"),
+        ("MARKER: . = luafog_machine { size = 3, delay = 1 }", "write lua:fog_machine { …"),
+        ("MARKER: . = lua:MonPropsMarker { a = 1 }", "write MonPropsMarker:new: "),
+        ("CHANCE: 0.05", "write CHANCE: 5%"),
+        ("CHANCE: 0.001%", "the least is CHANCE: 1"),
+        ("WEIGHT: 5 D:2-4, 10", "in parentheses, as in WEIGHT: 5 (D:2-4)"),
+        ("ORIENT float", "write ORIENT:"),
+        (
+            "{{\nlocal b = TriggerableFunction:new { func = 'crawl.mpr' }\n\
+          b:add_triggerer(DgnTriggerer.new { type = 'player_move' })\n}}",
+            "DgnTriggerer:new:",
+        ),
+        (
+            "{{\nlocal b = TriggerableFunction:new { func = 'crawl.mpr' }\n\
+          b.add_triggerer(DgnTriggerer:new { type = 'player_move' })\n}}",
+            "b:add_triggerer:",
+        ),
     ] {
         let hint = hint(lines);
         assert!(hint.contains(part), "{lines}: {hint}");
     }
+}
+
+#[test]
+fn a_map_that_does_not_compile_has_the_chance_that_it_writes() {
+    let codes = |lines: &str| -> Vec<&str> {
+        hints(&format!("TAGS: chance_a\n{lines}\n"), ".").into_iter().map(|(c, _)| c).collect()
+    };
+    assert_eq!(codes("CHANCE: 20%\nKMONS: . = rta"), ["VW102"]);
+    assert_eq!(codes(": foo()\nCHANCE: 20%"), ["VW201"]);
+    assert_eq!(codes("KMONS: . = rta"), ["VW341", "VW102"]);
+}
+
+#[test]
+fn a_drawing_with_a_colon_is_one() {
+    let wrong = map("", "..").replace("MAP\nx", "MAP:\nx");
+    let told = problems_of(&[&wrong]);
+    let told: Vec<_> = told.iter().map(|p| (code_of(p), &*p.message)).collect();
+    assert_eq!(told, [("VW003", "MAP has no colon")]);
+    assert_eq!(mended(&wrong), Some(map("", "..")));
+}
+
+#[test]
+fn a_weight_in_front_of_its_glyph_is_told_where_it_stands() {
+    let text = map("MONS: rat\nSUBST: ? = 20:t . w\n", &("?".repeat(24) + "1"));
+    let told = problems_of(&[&text]);
+    let told = told.iter().find(|problem| code_of(problem) == "VW315").expect("a finding");
+    assert_eq!(&text[told.span.clone()], "20:t");
+    assert!(told.hint.as_ref().is_some_and(|hint| hint.contains("write t:20")), "{told:?}");
+}
+
+#[test]
+fn a_spec_that_is_put_together_is_told_once() {
+    let lua = "{{\nlocal f = crawl.coinflip() and 'lava' or 'deep_water'\nkfeat('. ' .. f)\n}}\n";
+    let codes: Vec<_> = hints(lua, ".").into_iter().map(|(code, _)| code).collect();
+    assert_eq!(codes, ["VW112"]);
+}
+
+#[test]
+fn fields_that_a_callback_needs_are_given() {
+    let told = |data: &str, lua: &str| -> Vec<String> {
+        let marker =
+            format!("MARKER: . = lua:function_at_spot('callback.a', {{ {data} }}, true)\n");
+        let block = format!(
+            "{{{{\nfunction callback.a(data, triggerable, \
+             triggerer, marker, ev)\n  {lua}\nend\n}}}}\n"
+        );
+        let told = problems_of(&[&(block + &map(&marker, "."))]).into_iter();
+        told.filter(|p| code_of(p) == "VW361").filter_map(|p| p.hint).collect()
+    };
+    let bring = "the marker has to bring it: { steps = … } in its data";
+    let count = "data.steps = data.steps + 1 crawl.mpr('A step')";
+    assert_eq!(told("", count), [bring]);
+    assert_eq!(told("steps = 0", count), [""; 0]);
+    assert_eq!(told("", "data.steps = (data.steps or 0) + 1"), [""; 0]);
+    assert_eq!(told("", "if data.steps then crawl.mpr(data.steps .. 'a') end"), [""; 0]);
+    assert_eq!(told("stepps = 0", "data.steps = data.steps + 1"), ["did you mean 'stepps'?"]);
+}
+
+#[test]
+fn names_without_quotation_marks_are_told() {
+    let told = |lines: &str| -> Vec<String> {
+        let told = hints(lines, ".").into_iter();
+        told.filter(|(code, _)| *code == "VW361").map(|(_, hint)| hint).collect()
+    };
+    let fog =
+        "MARKER: . = lua:fog_machine { cloud_type = steam, pow_max = 8, size = 3, delay = 9 }\n";
+    assert_eq!(told(fog), ["a name is text: write \"steam\""]);
 }
 
 #[test]

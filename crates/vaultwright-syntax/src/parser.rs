@@ -246,6 +246,8 @@ impl Parser<'_> {
         let bytes = text.bytes(self.source);
         let span = if text.span().is_empty() { argument.span() } else { text.span() };
         let separator = bytes.iter().skip(1).position(|&b| b == b'=' || b == b':').map(|i| i + 1);
+        // That of the marker itself is another.
+        let separator = separator.filter(|&at| !ends_in_kind(&bytes[..at]));
         let Some(separator) = separator else {
             return self.error(
                 Kind::BadMarker,
@@ -450,6 +452,12 @@ impl Parser<'_> {
             );
         }
     }
+}
+
+/// Returns whether the last word is that before the colon of a marker.
+fn ends_in_kind(key: &[u8]) -> bool {
+    let word = key.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+    matches!(word, b"lua" | b"lua_mapless" | b"feat")
 }
 
 /// Returns the text inside the parentheses of a parenthesised token; other texts are unchanged.

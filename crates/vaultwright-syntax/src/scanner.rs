@@ -222,6 +222,12 @@ impl<'s> Scanner<'s> {
         }
     }
 
+    /// Returns the start of a drawing up to its colon, if it has one.
+    pub(crate) fn colon_in(&self, start: Range<usize>) -> Option<Range<usize>> {
+        let colon = memchr(b':', &self.source[start.clone()])?;
+        Some(start.start..start.start + colon + 1)
+    }
+
     fn find_line_end(&mut self) {
         let rest = &self.source[self.at..];
         self.line_end = self.at + memchr(b'\n', rest).unwrap_or(rest.len());
@@ -346,7 +352,9 @@ impl<'s> Scanner<'s> {
         if self.byte(self.at).is_some_and(|b| b == b'M' || b == b's') {
             let word = self.skip(self.at, |b| b == b's');
             if self.source[word..].starts_with(b"MAP") {
-                let end = self.skip(word + 3, is_white);
+                // One with a colon is an error, and what follows is the drawing.
+                let colon = usize::from(self.byte(word + 3) == Some(b':'));
+                let end = self.skip(word + 3 + colon, is_white);
                 if self.byte(end) == Some(b'\n') {
                     offer(Action::Enter(TokenKind::MapStart, State::Map), end, 1);
                 }

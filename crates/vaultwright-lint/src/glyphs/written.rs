@@ -1,6 +1,7 @@
 //! The glyphs in a map's drawing, headers and Lua.
 
 use std::cell::RefCell;
+use std::ops::Range;
 use std::sync::Arc;
 
 use foldhash::HashMap;
@@ -169,6 +170,29 @@ fn add_glyphs_in_lua(
             }
         }
     }
+}
+
+/// Returns the place of a weight in front of its glyph, as in `SUBST: ? = 20:t .`, if a glyph is on
+/// the map only for one of its digits, and what to do about it.
+pub(super) fn weight_in_front(view: &View, glyph: u8) -> Option<(Range<usize>, String)> {
+    if !glyph.is_ascii_digit() || drawn_glyphs(view).contains(glyph) {
+        return None;
+    }
+    view.map.chunk(ChunkKind::Main).pieces.iter().find_map(|piece| {
+        let PieceBody::Call(Header::Subst | Header::Nsubst, _) = &piece.body else { return None };
+        let text = std::str::from_utf8(view.text().get(piece.span())?).ok()?;
+        let word = text.split_whitespace().find(|word| {
+            let parts = word.split_once(':');
+            parts.is_some_and(|(weight, own)| {
+                let is_weight = weight.len() > 1 && weight.bytes().all(|b| b.is_ascii_digit());
+                is_weight && own.chars().count() == 1 && weight.as_bytes().contains(&glyph)
+            })
+        })?;
+        let (weight, own) = word.split_once(':')?;
+        let start = piece.span().start + (word.as_ptr() as usize - text.as_ptr() as usize);
+        let hint = format!("the weight stands behind its glyph: write {own}:{weight}");
+        Some((start..start + word.len(), hint))
+    })
 }
 
 pub(super) fn key_of(text: &[u8]) -> Option<Vec<u8>> {

@@ -190,12 +190,24 @@ impl<'e> Names<'e> {
         if let Some(elsewhere) = function_elsewhere(self.engine.content(), name) {
             return Some(elsewhere.describe(name).into());
         }
+        if use_ != Use::Called && self.is_text(name) {
+            let near = Some(Near::renamed(name, format!("\"{name}\"")));
+            return Some(Advice { hint: format!("a name is text: write \"{name}\""), near });
+        }
         let all = || [self.engine.lua_names("dgn"), self.engine.lua_names("_G")].concat();
         let all = self.of_library.get_or_init(all);
         Some(nearest(name, all.iter().map(String::as_str)).map_or_else(
             || "a name is misspelt, or the file that defines it is not required".to_owned().into(),
             Advice::from,
         ))
+    }
+
+    /// Returns whether a word is what something is called, so that quotation marks are missing.
+    fn is_text(&self, word: &str) -> bool {
+        let content = self.engine.content();
+        content.names().clouds.contains(word)
+            || content.features().by_name(word).is_some()
+            || content.monsters().by_name(word).is_some()
     }
 
     /// Returns the message about a field that a table of the library does not have.

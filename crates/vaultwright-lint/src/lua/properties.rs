@@ -1,11 +1,11 @@
 //! Properties of markers that are sought by another name than they have (VW362), fields of `data`
 //! that no marker gives (VW361), and methods of a marker that are called with a dot (VW363).
 
-use super::tree::{Expr, ExprKind, Statement};
+use super::tree::{Expr, ExprKind, Function, Statement};
 use super::walk::Parts;
 use super::{Finding, Look};
 use crate::codes;
-use crate::near::{Near, nearest};
+use crate::near::{Advice, Near, nearest};
 
 /// The functions that look for the markers with a property.
 const SEEKERS: [&str; 5] = [
@@ -120,7 +120,8 @@ impl Look<'_> {
         }
     }
 
-    /// Tells of a field of `data` that nothing ever gives a value, but a similar one.
+    /// Tells of a field of `data` that nothing ever gives a value, if a similar one is given, or
+    /// a callback cannot do without.
     fn fields_of_data(&mut self, number: usize, parts: &Parts) {
         let mut fields: Vec<(&str, &Expr)> =
             parts.exprs.iter().filter_map(|expr| member(expr, "data")).collect();
@@ -131,10 +132,44 @@ impl Look<'_> {
             if self.times(name) != of_name.len() || is_given(parts, name) {
                 continue;
             }
-            let Some(near) = self.like_written(name) else { continue };
+            let advice = match self.like_field(name) {
+                Some(near) => Advice::from(near),
+                None if is_needed(parts, name) && self.are_callbacks(parts) => {
+                    format!("the marker has to bring it: {{ {name} = … }} in its data").into()
+                }
+                None => continue,
+            };
             let message = format!("no data of this file has '{name}'");
-            self.warn(number, &first.span, Finding::of(codes::UNKNOWN_NAME, message, near));
+            self.warn(number, &first.span, Finding::of(codes::UNKNOWN_NAME, message, advice));
         }
+    }
+
+    /// Returns a field given in the file, of which a name is certainly a misspelling.
+    fn like_field(&self, name: &str) -> Option<Near> {
+        let near = self.like_written(name)?;
+        let text = &self.file.source.text;
+        let mut places = memchr::memmem::find_iter(text, &near.name);
+        let is_given = places.any(|at| {
+            let behind = text[at + near.name.len()..].trim_ascii_start();
+            behind.starts_with(b"=") && !behind.starts_with(b"==")
+        });
+        is_given.then_some(near)
+    }
+
+    /// Returns whether all functions of a chunk that take `data` take it as triggerables hand it
+    /// over, and are named again in this file, so that others have no markers for them.
+    fn are_callbacks(&self, parts: &Parts) -> bool {
+        let is_callback = |statement: &&Statement| match statement {
+            Statement::Function(path, function) => {
+                let path = path.path().unwrap_or_default();
+                let name = path.rsplit('.').next().unwrap_or_default();
+                let own = &function.parameters;
+                own.len() >= 3 && own[0] == "data" && self.times(name) > 1
+            }
+            _ => false,
+        };
+        let callbacks = parts.statements.iter().copied().filter(is_callback).count();
+        callbacks == functions(parts).filter(|f| f.parameters.contains(&"data")).count()
     }
 }
 
@@ -160,17 +195,50 @@ fn mentions(expr: &Expr, is_own: &dyn Fn(&Expr) -> bool) -> bool {
     found
 }
 
-/// Returns whether a function of a chunk has a parameter of this name.
-fn takes(parts: &Parts, name: &str) -> bool {
-    let by_statement = parts.statements.iter().any(|statement| match statement {
-        Statement::Function(_, function) | Statement::LocalFunction(_, function) => {
-            function.parameters.contains(&name)
+/// Returns whether Lua fails without a field of `data`, and never asks whether it is there.
+fn is_needed(parts: &Parts, name: &str) -> bool {
+    const OPERATORS: [&str; 11] = ["+", "-", "*", "/", "%", "^", "..", "<", ">", "<=", ">="];
+    let is_own = |expr: &Expr| member(expr, "data").is_some_and(|(own, _)| own == name);
+    let fails = |expr: &&Expr| match &expr.kind {
+        ExprKind::Binary(sign, one, other) => {
+            OPERATORS.contains(sign) && (is_own(one) || is_own(other))
         }
-        _ => false,
-    });
-    let is_function = |expr: &&Expr| match &expr.kind {
-        ExprKind::Function(function) => function.parameters.contains(&name),
+        ExprKind::Index(table, _) => is_own(table),
+        ExprKind::Call(call) => is_own(&call.function),
         _ => false,
     };
-    by_statement || parts.exprs.iter().any(is_function)
+    let asks = |expr: &&Expr| match &expr.kind {
+        ExprKind::Binary("and" | "or", one, other) => is_own(one) || is_own(other),
+        ExprKind::Binary("==" | "~=", one, other) => {
+            let is_nil = |expr: &Expr| matches!(expr.kind, ExprKind::Nil);
+            is_own(one) && is_nil(other) || is_own(other) && is_nil(one)
+        }
+        ExprKind::Unary("not", inner) => is_own(inner),
+        _ => false,
+    };
+    let is_condition = |statement: &&Statement| match statement {
+        Statement::If(arms, _) => arms.iter().any(|(condition, _)| is_own(condition)),
+        _ => false,
+    };
+    parts.exprs.iter().any(fails)
+        && !parts.exprs.iter().any(asks)
+        && !parts.statements.iter().any(is_condition)
+}
+
+/// Returns whether a function of a chunk has a parameter of this name.
+fn takes(parts: &Parts, name: &str) -> bool {
+    functions(parts).any(|function| function.parameters.contains(&name))
+}
+
+/// Returns all functions of a chunk.
+fn functions<'t>(parts: &Parts<'t>) -> impl Iterator<Item = &'t Function<'t>> {
+    let by_statement = parts.statements.iter().filter_map(|statement| match statement {
+        Statement::Function(_, function) | Statement::LocalFunction(_, function) => Some(function),
+        _ => None,
+    });
+    let by_expr = parts.exprs.iter().filter_map(|expr| match &expr.kind {
+        ExprKind::Function(function) => Some(&**function),
+        _ => None,
+    });
+    by_statement.chain(by_expr)
 }

@@ -15,6 +15,9 @@ pub fn looks_like_end(row: &[u8]) -> bool {
     word == b"END" || ends.iter().any(|end| word.eq_ignore_ascii_case(end))
 }
 
+/// What to do about a comment between the lines of a header.
+const BETWEEN: &str = "no comment may stand between lines that go on: move it above the header";
+
 impl Parser<'_> {
     pub(super) fn skip_arguments(&mut self) {
         use TokenKind::*;
@@ -68,6 +71,14 @@ impl Parser<'_> {
             return self.unknown_header(&word, span);
         }
         let first = bytes[0];
+        let behind = bytes.get(word.len());
+        if let Some(keyword) = without_colon(&word).filter(|_| matches!(behind, Some(b' ' | b'=')))
+        {
+            let span = token.span().start..token.span().start + word.len();
+            let (message, hint) =
+                (format!("'{word}' without its colon"), format!("write {keyword}"));
+            return self.error(Kind::UnexpectedCharacter, span, message, &hint);
+        }
         let (message, hint) = match first {
             b'#' => (
                 "a comment may only stand at the start of a line".to_owned(),
@@ -170,14 +181,32 @@ impl Parser<'_> {
                 hint,
             ),
             None => {
-                let closest = closest_header(word);
-                let hint = match closest {
+                let usual = || match closest_header(word) {
                     Some(keyword) => format!("did you mean {keyword}"),
                     None => "headers are in capitals with the colon attached".to_owned(),
                 };
+                let hint = self.meant_behind(&span).map_or_else(usual, str::to_owned);
                 self.error(Kind::UnknownHeader, span, format!("unknown header {word}:"), &hint);
             }
         }
+    }
+
+    /// Returns what to do about what looks like a header, but goes on with one before it.
+    fn meant_behind(&self, span: &Range<usize>) -> Option<&'static str> {
+        let mut lines = self.source[..span.start].rsplit(|&byte| byte == b'\n');
+        let line = lines.next().unwrap_or_default();
+        let begins = |header: Header| line.starts_with(header.keyword().as_bytes());
+        if begins(Header::Weight) {
+            return Some("depths stand in parentheses, as in WEIGHT: 5 (D:2-4)");
+        }
+        if begins(Header::Chance) {
+            return Some("depths stand in parentheses, as in CHANCE: 5% (D:2-4)");
+        }
+        let is_first = line.trim_ascii().is_empty();
+        let goes_on = |line: &[u8]| line.trim_ascii_end().ends_with(b"\\");
+        let comment = lines.next().filter(|line| is_first && line.starts_with(b"#"))?;
+        let is_between = !goes_on(comment) && lines.next().is_some_and(goes_on);
+        is_between.then_some(BETWEEN)
     }
 
     /// Reports what the reference drops silently.
@@ -193,6 +222,11 @@ impl Parser<'_> {
                 format!("'{text}' is dropped silently"),
                 "a list item needs at least two characters, and a TAB ends a row",
             );
+        }
+        for span in std::mem::take(&mut self.tokens.with_colon) {
+            let message = "MAP has no colon";
+            let hint = "write MAP alone in the first column";
+            self.error(Kind::UnexpectedCharacter, span, message, hint);
         }
         for span in self.tokens.lost_blocks() {
             let message = "this block of Lua is not closed before the next map";
@@ -253,6 +287,18 @@ impl Parser<'_> {
 
 fn printable(byte: u8) -> String {
     if byte.is_ascii_graphic() { char::from(byte).into() } else { format!("\\x{byte:02x}") }
+}
+
+/// Returns the header that a word is, but for its colon; in small letters it may be Lua.
+fn without_colon(word: &str) -> Option<&'static str> {
+    let word = word.replace('_', "-");
+    let default_depth = Header::DefaultDepth.keyword();
+    let is_capital = word.starts_with(|c: char| c.is_ascii_uppercase());
+    let mut keywords = Header::all().map(|(_, keyword)| keyword);
+    keywords.find(|keyword| {
+        let is_this = keyword.trim_end_matches(':').eq_ignore_ascii_case(&word);
+        is_this && (is_capital || *keyword == default_depth)
+    })
 }
 
 fn closest_header(word: &str) -> Option<&'static str> {

@@ -18,6 +18,8 @@ pub(super) struct Lookahead<'s> {
     /// What the reference drops, up to the last token seen: the first of each run.
     pub(super) dropped: Vec<Range<usize>>,
     drops: bool,
+    /// The starts of drawings that have a colon.
+    pub(super) with_colon: Vec<Range<usize>>,
     /// The start of a drawing that has no end.
     pub(super) open_drawing: Option<Range<usize>>,
 }
@@ -31,6 +33,7 @@ impl<'s> Lookahead<'s> {
             taken: [None; 2],
             dropped: Vec::new(),
             drops: false,
+            with_colon: Vec::new(),
             open_drawing: None,
         };
         tokens.look_ahead();
@@ -97,7 +100,10 @@ impl<'s> Lookahead<'s> {
                     self.dropped.push(token.span());
                 }
             }
-            TokenKind::MapStart => self.open_drawing = Some(token.span()),
+            TokenKind::MapStart => {
+                self.with_colon.extend(self.scanner.colon_in(token.span()));
+                self.open_drawing = Some(token.span());
+            }
             TokenKind::MapEnd => self.open_drawing = None,
             _ => {}
         }
