@@ -55,6 +55,10 @@ def test_a_map_that_cannot_be_placed_is_told_with_its_file(tmp_path):
     with pytest.raises(vaultwright.MapError) as caught:
         Engine(files=[mine]).play(map="never").reset()
     assert caught.value.file.endswith("mine.des") and caught.value.line == 2
+    play = Engine(files=[mine]).play(map="never")
+    for _ in range(2):
+        with pytest.raises(vaultwright.MapError):
+            play.step("wait")
 
 
 def test_a_reward_of_ones_own(engine):

@@ -154,8 +154,25 @@ fn named_maps(pack: &[Arc<SourceFile>], text: &str) -> Vec<String> {
     named.filter(|name| words.contains(name.as_str())).collect()
 }
 
+/// Returns whether a text places maps whose names it puts together, or gives that function away.
+fn places_what_it_does_not_name(text: &str) -> bool {
+    let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices("place").any(|(at, word)| {
+        let behind = &text[at + word.len()..];
+        if text[..at].ends_with(is_of_word) || behind.starts_with(is_of_word) {
+            return false;
+        }
+        let argument = behind.trim_start().trim_start_matches('(').trim_start();
+        let Some(quote) = argument.chars().next().filter(|c| matches!(c, '"' | '\'')) else {
+            return true;
+        };
+        let name = argument[1..].split_once(quote);
+        name.is_none_or(|(_, rest)| rest.trim_start().starts_with(".."))
+    })
+}
+
 /// Compiles the maps that are named and what they need, or all of the pack if the text asks for
-/// whole levels.
+/// whole levels, or for maps that it does not name.
 fn load_what_it_needs(
     common: &Common,
     engine: &mut Engine,
@@ -164,7 +181,8 @@ fn load_what_it_needs(
     named: &[String],
 ) -> Vec<Problem> {
     let builds = ["level", "travel", "build", "next_level", "take_stairs"];
-    if builds.iter().any(|function| text.contains(function)) {
+    let builds_levels = builds.iter().any(|function| text.contains(function));
+    if builds_levels || places_what_it_does_not_name(text) {
         return cache::load(common, engine, pack.to_vec());
     }
     if named.is_empty() {

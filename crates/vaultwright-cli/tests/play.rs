@@ -118,6 +118,17 @@ fn a_scenario_ends() {
 }
 
 #[test]
+fn a_scenario_places_maps_whose_names_it_puts_together() {
+    for call in ["t.place('tipping_' .. n, 30, 30)", "local p = t.place p('tipping_' .. n, 30, 30)"]
+    {
+        let text = format!("scenario('all', function(t) local n = 'braziers' {call} end)\n");
+        let (_, path) = file("computed-names", &text);
+        let run = run(&["scenario", &path]);
+        assert_eq!(run.code, 0, "{}", run.stdout);
+    }
+}
+
+#[test]
 fn a_file_has_many_scenarios() {
     let text = "for i = 1, 20000 do scenario('s' .. i, function(t) t.expect(i == 19999) end) end";
     let (_, path) = file("many-scenarios", text);

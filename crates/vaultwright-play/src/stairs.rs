@@ -124,11 +124,12 @@ fn landing(play: &mut Play<Sandbox>, from: Point, feature: &str, name: &str) -> 
         true => None,
         false => play.marked_with("_hatch_dest_name", name),
     };
+    let (width, height) = play.content().level_size().into();
     let to = named.unwrap_or_else(|| {
         for _ in 0..MAX_TRIES {
             let p = play.with_rng(|rng| {
-                let x = rng.random_range(2, 77);
-                Point::new(x, rng.random_range(2, 67))
+                let x = rng.random_range(2, width - 3);
+                Point::new(x, rng.random_range(2, height - 3))
             });
             let floor = play.level().feature(p) == Some(play.content().features().floor());
             let closed = play.content().names().properties.get("no_tele_into").unwrap_or(0);

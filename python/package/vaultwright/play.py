@@ -116,10 +116,11 @@ class Play:
         """Starts again, with another seed if one is given.
 
         :raises UnknownName: if the place or map does not exist.
-        :raises MapError: if the map does not compile, or cannot be placed.
+        :raises MapError: if the map does not compile, or cannot be placed; the next step then starts again.
         """
         if seed is not None:
             self.seed = seed
+        self._last = None
         if self.map is not None:
             self._raw.start_in(self.map, self.seed, self.wander)
         elif self.place is not None:
