@@ -48,8 +48,8 @@ pub fn problems(
                 for (error, turn) in &played.errors {
                     let when = format!("in turn {turn} of a play with seed {seed}");
                     let engine = session.play().engine();
-                    let place = session.play().error_place(error);
-                    let problem = lint::play_problem(engine, map, error, place, &when);
+                    let place = error.place.as_ref().map(|at| (&*at.file, at.start..at.end));
+                    let problem = lint::play_problem(engine, map, &error.message, place, &when);
                     found.extend(problem.map(|problem| (map, problem)));
                 }
             }

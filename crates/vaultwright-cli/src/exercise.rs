@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 use vaultwright::map::MapId;
-use vaultwright::play::{Exercise, Session, exercise};
+use vaultwright::play::{Exercise, PlayError, Session, exercise};
 use vaultwright::{BrokenMap, EventKind};
 
 use crate::arguments::{Common, ExerciseFormat, ExerciseOptions};
@@ -143,7 +143,10 @@ impl All<'_> {
             Ok(of) => {
                 let errors = of.errors.iter();
                 let errors: Vec<Value> = errors
-                    .map(|(message, turn)| json!({"turn": turn, "message": message}))
+                    .map(|(PlayError { message, place }, turn)| {
+                        let (file, line) = place.as_ref().map(|at| (&at.file, at.line)).unzip();
+                        json!({"turn": turn, "message": message, "file": file, "line": line})
+                    })
                     .collect();
                 let told = of.told.iter().map(|((class, event), times)| {
                     json!({"class": class, "event": event.name(), "times": times})

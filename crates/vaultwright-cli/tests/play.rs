@@ -118,6 +118,25 @@ fn a_scenario_ends() {
 }
 
 #[test]
+fn errors_in_play_have_their_lines() {
+    let folder = temporary("errors-in-play");
+    let path = folder.join("two.des").to_string_lossy().into_owned();
+    let text = "{{\nfunction one() local q return q.y end\nfunction two() local q return q.y end\n}}\n\
+                NAME: two\nDEPTH: D\nMARKER: a = lua:function_at_spot(\"one\", {}, true)\n\
+                MARKER: b = lua:function_at_spot(\"two\", {}, true)\nSUBST: ab = .\nMAP\n......\n\
+                .a..b.\n......\nENDMAP\n";
+    std::fs::write(&path, text).expect("a file");
+    let told = run(&["exercise", "two", "--file", &path, "--turns", "500"]);
+    for line in [2, 3] {
+        assert!(told.stdout.contains(&format!("(a nil value) ({path}:{line})")), "{}", told.stdout);
+    }
+    let checked = run(&["check", "--deep", &path]);
+    for line in [2, 3] {
+        assert!(checked.stdout.contains(&format!("{path}:{line}:")), "{}", checked.stdout);
+    }
+}
+
+#[test]
 fn a_scenario_places_maps_whose_names_it_puts_together() {
     for call in ["t.place('tipping_' .. n, 30, 30)", "local p = t.place p('tipping_' .. n, 30, 30)"]
     {

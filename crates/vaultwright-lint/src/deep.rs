@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use vaultwright_content::{Content, FeatureId, Features};
 use vaultwright_engine::{
-    BuildConditions, Code, Engine, Ground, LibraryMap, Player, Problem, Severity, SourceFile,
+    BuildConditions, Code, Engine, Ground, LibraryMap, Player, Problem, Severity,
 };
 use vaultwright_level::Level;
 use vaultwright_map::{LevelPlace, MapId, Point};
@@ -353,12 +353,12 @@ pub fn play_problem(
     engine: &Engine,
     index: MapId,
     error: &str,
-    place: Option<(Arc<SourceFile>, Range<usize>)>,
+    place: Option<(&str, Range<usize>)>,
     when: &str,
 ) -> Option<Problem> {
     let library = engine.library();
     let entry = library.get(index)?;
-    let in_file = place.filter(|(file, _)| file.source.name == entry.file.source.name);
+    let in_file = place.filter(|(file, _)| *file == &*entry.file.source.name);
     let span = in_file.map_or_else(|| entry.syntax().name.span(), |(_, span)| span);
     Some(Problem {
         code: Code::Lua,

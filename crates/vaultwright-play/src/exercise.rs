@@ -18,11 +18,43 @@ pub struct Exercise {
     /// The messages, and how often each was printed.
     pub said: BTreeMap<String, u64>,
     /// The errors, each with the turn in which it first occurred.
-    pub errors: BTreeMap<String, u32>,
+    pub errors: BTreeMap<PlayError, u32>,
     /// The number of random numbers drawn by the game.
     pub draws: u64,
     /// A checksum of all messages and the player's path.
     pub digest: u32,
+}
+
+/// An error of a script in play.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PlayError {
+    /// What was said.
+    pub message: String,
+    /// Where in a file it happened, if that is known.
+    pub place: Option<ErrorPlace>,
+}
+
+/// Where in a file an error happened.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ErrorPlace {
+    /// The file's name.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The first byte.
+    pub start: usize,
+    /// The byte behind the last.
+    pub end: usize,
+}
+
+impl std::fmt::Display for PlayError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let PlayError { message, place } = self;
+        match place {
+            Some(ErrorPlace { file, line, .. }) => write!(f, "{message} ({file}:{line})"),
+            None => f.write_str(message),
+        }
+    }
 }
 
 /// The random sequence that decides what the player does.
@@ -129,7 +161,14 @@ fn note_messages(
     for said in session.take_messages() {
         hasher.update(said.text.as_bytes());
         if Some(said.channel) == error {
-            exercise.errors.entry(said.text.clone()).or_insert(turn);
+            let place = session.play().error_place(&said.text).map(|(file, span)| ErrorPlace {
+                line: file.lines.position(span.start).line,
+                file: file.source.name.to_string(),
+                start: span.start,
+                end: span.end,
+            });
+            let error = PlayError { message: said.text.clone(), place };
+            exercise.errors.entry(error).or_insert(turn);
         }
         *exercise.said.entry(said.text).or_default() += 1;
     }

@@ -20,7 +20,7 @@ mod stairs;
 mod voices;
 mod walk;
 
-pub use exercise::{Exercise, exercise, play_at_random};
+pub use exercise::{ErrorPlace, Exercise, PlayError, exercise, play_at_random};
 pub use picture::glyph;
 pub use sandbox::{Item, Monster, Said, Sandbox};
 pub use scenario::{Outcome, ScenarioFailure, ScenarioFile};

@@ -331,7 +331,7 @@ fn played(
             for ((class, event), times) in played.told {
                 *told.entry(format!("{class} told of {}", event.name())).or_default() += times;
             }
-            errors.extend(played.errors.into_keys());
+            errors.extend(played.errors.into_keys().map(|error| error.to_string()));
         }
         if markers == 0 && errors.is_empty() {
             continue;

@@ -67,7 +67,8 @@ impl<W: World + 'static> Play<W> {
         self.refill();
     }
 
-    /// Returns the source location of a script error, given the text that the world was sent.
+    /// Returns the source location of a script error, given the text that the world was sent; of
+    /// several with this text, of the last one.
     pub fn error_place(&self, text: &str) -> Option<(Arc<SourceFile>, Range<usize>)> {
         self.host().play.error_places.get(text).cloned()
     }

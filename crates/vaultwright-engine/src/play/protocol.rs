@@ -96,11 +96,18 @@ pub(crate) fn describe(lua: &Lua, host: &mut Host, marker: &LevelMarker) -> Stri
     }
 }
 
+/// Of how many errors the places are kept, until they are asked for.
+const MAX_ERROR_PLACES: usize = 1000;
+
 /// Says that Lua has failed, and keeps where.
 pub(crate) fn say_lua_error(host: &mut Host, what: &str, error: &mlua::Error) {
     let text = format!("{what}{}", message_of(error));
     if let Some(place) = ChunkError::of_lua(error, host).place {
-        host.play.error_places.entry(text.clone()).or_insert(place);
+        let places = &mut host.play.error_places;
+        if places.len() >= MAX_ERROR_PLACES {
+            places.clear();
+        }
+        places.insert(text.clone(), place);
     }
     host.say_error(&text);
 }
