@@ -66,10 +66,27 @@ impl<'a> Context<'a> {
         chosen
     }
 
+    /// Picks the index of one of several things, by their weights, as [`Context::pick`] does.
+    #[inline]
+    pub fn pick_of<T>(
+        &mut self,
+        segment: usize,
+        things: &[T],
+        weight: impl Fn(&T) -> i32,
+    ) -> Option<usize> {
+        if self.picked.is_some() {
+            let weights: Vec<i32> = things.iter().map(weight).collect();
+            return self.pick(segment, &weights);
+        }
+        match things {
+            [thing] => (weight(thing) > 0).then_some(0),
+            _ => self.rng.pick_weighted(things.iter().map(weight)),
+        }
+    }
+
     /// Picks one alternative and removes the others (a `fix` slot).
     pub(crate) fn keep_one<T>(&mut self, alternatives: &mut Vec<T>, weight: impl Fn(&T) -> i32) {
-        let weights: Vec<i32> = alternatives.iter().map(weight).collect();
-        if let Some(index) = self.pick(0, &weights) {
+        if let Some(index) = self.pick_of(0, alternatives, weight) {
             alternatives.swap(0, index);
             alternatives.truncate(1);
         }

@@ -106,8 +106,7 @@ impl FeatureSpec {
 
     /// Picks an alternative, with its draws. Returns its index.
     pub fn pick(&self, ctx: &mut Context) -> Option<usize> {
-        let weights: Vec<i32> = self.alternatives.iter().map(|a| a.weight).collect();
-        ctx.pick(0, &weights)
+        ctx.pick_of(0, &self.alternatives, |a| a.weight)
     }
 }
 

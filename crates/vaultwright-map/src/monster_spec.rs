@@ -546,8 +546,7 @@ fn parse_items(
         // The reference picks an alternative here to examine it, for every monster that may have
         // items (spec 03 §4.5).
         let slot = &monster.items[0];
-        let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
-        let index = ctx.pick(0, &weights);
+        let index = ctx.pick_of(0, &slot.alternatives, |a| a.weight);
         let defines = index.is_some_and(|index| defines(group, &slot.alternatives[index], ctx));
         let error = format!("Monster '{name}' needs a defining item.");
         return Ok((!defines).then(|| bad(error, name)));

@@ -29,8 +29,8 @@ pub(super) fn equip(
     let mut given: Vec<Arc<ItemAlternative>> = Vec::new();
     let mut drawn: Vec<&str> = Vec::new();
     for slot in &spec.items {
-        let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
-        let chosen = ctx.pick(0, &weights).map(|index| &slot.alternatives[index]);
+        let chosen = ctx.pick_of(0, &slot.alternatives, |a| a.weight);
+        let chosen = chosen.map(|index| &slot.alternatives[index]);
         if let Some(item) = chosen.filter(|item| item.kind != ItemKind::Nothing) {
             drawn.extend(make_item_of_monster(item, ctx));
             population.note_item(item);

@@ -27,8 +27,7 @@ const MAX_DRAWS: usize = 1000;
 
 /// Places an item of a slot.
 pub(crate) fn place_item(site: &mut Site, population: &mut Population, slot: &ItemSlot, p: Point) {
-    let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
-    let item = match site.ctx.pick(0, &weights) {
+    let item = match site.ctx.pick_of(0, &slot.alternatives, |a| a.weight) {
         Some(index) => Arc::clone(&slot.alternatives[index]),
         // Out of nothing anything is picked (spec 03 §3.2).
         None => Arc::new(ItemAlternative::anything()),

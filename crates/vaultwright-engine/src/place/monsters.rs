@@ -36,8 +36,7 @@ pub(crate) fn place_monster(
 
 /// Picks an alternative of a slot. One of which nothing can be picked is anybody (spec 03 §3.2).
 fn pick(slot: &MonsterSlot, ctx: &mut Context) -> Arc<MonsterAlternative> {
-    let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
-    match ctx.pick(0, &weights) {
+    match ctx.pick_of(0, &slot.alternatives, |a| a.weight) {
         Some(index) => Arc::clone(&slot.alternatives[index]),
         None => Arc::new(MonsterAlternative::anybody()),
     }
