@@ -1,6 +1,6 @@
 //! A loaded pack, with files as they are in editors.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -61,8 +61,9 @@ pub struct Desk {
     sources: Vec<Source>,
     /// The names of sources by path.
     names: HashMap<PathBuf, Arc<str>>,
-    /// The files in editors, with their current text.
-    written: HashMap<Arc<str>, Source>,
+    /// The files in editors, with their current text; in order, so that what is not of the pack is
+    /// loaded in the same order each time.
+    written: BTreeMap<Arc<str>, Source>,
     /// Whether all maps are loaded, or only those that the files in editors need.
     is_whole: bool,
     /// Whether the engine contains something that is neither on disk nor in an editor.
@@ -108,7 +109,7 @@ impl Desk {
             engine,
             sources,
             names,
-            written: HashMap::new(),
+            written: BTreeMap::new(),
             is_whole: true,
             is_stale: false,
             kept: KeptFindings::default(),

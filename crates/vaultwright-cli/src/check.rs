@@ -76,18 +76,19 @@ pub fn run(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> 
         return once(common, options);
     }
     let paths = watched_paths(common, options)?;
-    watch::repeat(&paths, || once(common, options).map(|_| ()))
+    let beside: Vec<PathBuf> =
+        Settings::path_around(&options.paths).into_iter().chain(options.baseline.clone()).collect();
+    watch::repeat(&paths, &beside, || once(common, options).map(|_| ()))
 }
 
 fn watched_paths(common: &Common, options: &CheckOptions) -> Result<Vec<PathBuf>, Failure> {
-    if !options.paths.is_empty() {
-        return Ok(options.paths.clone());
+    let mut paths = options.paths.clone();
+    if let DataRoot::Directory(dir) = common.root.clone() {
+        paths.push(dir);
     }
-    match common.root.clone() {
-        DataRoot::Directory(dir) => Ok(vec![dir]),
-        DataRoot::Embedded | DataRoot::Bare => {
-            Err("--watch needs files to watch, or --data".into())
-        }
+    match paths.is_empty() {
+        true => Err("--watch needs files to watch, or --data".into()),
+        false => Ok(paths),
     }
 }
 

@@ -34,7 +34,7 @@ struct KeptFile {
 #[derive(Default, Serialize, Deserialize)]
 struct KeptLua {
     problems: Vec<KeptProblem>,
-    sought: Vec<(String, bool)>,
+    sought: Vec<lint::SoughtName>,
 }
 
 impl CacheEntry {

@@ -83,6 +83,7 @@ mod watch {
 
     pub fn repeat(
         _: &[std::path::PathBuf],
+        _: &[std::path::PathBuf],
         _: impl FnMut() -> Result<(), Failure>,
     ) -> Result<Outcome, Failure> {
         Err(left_out("watch"))

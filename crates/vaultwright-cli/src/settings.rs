@@ -56,14 +56,17 @@ impl Settings {
     /// Reads the file in the folder of the first of these files, or the current one, or in the
     /// nearest above that has one. No settings, if there is none.
     pub fn around(files: &[PathBuf]) -> Result<Settings, Failure> {
-        let first = files.iter().find(|file| file.exists());
-        let start = first.map_or(Path::new("."), PathBuf::as_path);
-        let Ok(start) = start.canonicalize() else { return Ok(Settings::default()) };
-        let found = start.ancestors().map(|folder| folder.join(NAME)).find(|path| path.is_file());
-        match found {
+        match Settings::path_around(files) {
             Some(path) => Settings::read(&path),
             None => Ok(Settings::default()),
         }
+    }
+
+    /// Returns the file that [`Settings::around`] reads, if there is one.
+    pub fn path_around(files: &[PathBuf]) -> Option<PathBuf> {
+        let first = files.iter().find(|file| file.exists());
+        let start = first.map_or(Path::new("."), PathBuf::as_path).canonicalize().ok()?;
+        start.ancestors().map(|folder| folder.join(NAME)).find(|path| path.is_file())
     }
 
     fn read(path: &Path) -> Result<Settings, Failure> {

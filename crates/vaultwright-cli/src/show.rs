@@ -26,7 +26,7 @@ pub fn run(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
     if paths.is_empty() {
         return Err("--watch needs --file or --data".into());
     }
-    watch::repeat(&paths, || once(common, options).map(|_| ()))
+    watch::repeat(&paths, &[], || once(common, options).map(|_| ()))
 }
 
 fn once(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {

@@ -1,6 +1,6 @@
 //! Doing something again after every save.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -11,10 +11,11 @@ use crate::{Failure, Outcome};
 /// How long to wait for further events of one save.
 const SETTLE: Duration = Duration::from_millis(15);
 
-/// Runs `action` now and after every change below the paths, until interrupted. Errors of the
-/// action are shown and do not end the watch.
+/// Runs `action` now and after every change below the paths, and of the files beside them, until
+/// interrupted. Errors of the action are shown and do not end the watch.
 pub fn repeat(
     paths: &[PathBuf],
+    beside: &[PathBuf],
     mut action: impl FnMut() -> Result<(), Failure>,
 ) -> Result<Outcome, Failure> {
     let (sender, receiver) = channel();
@@ -22,14 +23,19 @@ pub fn repeat(
         // The receiver lives as long as this function.
         let _ = sender.send(event);
     })?;
-    for path in paths {
+    // What is watched with all below it comes last: it holds of a folder that is watched twice.
+    for (path, mode) in beside
+        .iter()
+        .map(|path| (path, RecursiveMode::NonRecursive))
+        .chain(paths.iter().map(|path| (path, RecursiveMode::Recursive)))
+    {
         // Editors replace files: what is watched is the folder.
         let folder = match path.parent() {
             _ if path.is_dir() => path.clone(),
             Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
             _ => PathBuf::from("."),
         };
-        watcher.watch(&folder, RecursiveMode::Recursive)?;
+        watcher.watch(&folder, mode)?;
     }
     loop {
         if let Err(error) = action() {
@@ -43,8 +49,8 @@ pub fn repeat(
                 EventKind::Create(_) | EventKind::Modify(_) | EventKind::Remove(_)
             );
             let named = event.paths.iter().any(|changed| {
-                let source = changed.extension().is_some_and(|e| e == "des" || e == "lua");
-                source || paths.iter().any(|path| same_name(path, changed))
+                let mut named = paths.iter().chain(beside);
+                is_input(changed) || named.any(|path| same_name(path, changed))
             });
             if changed && named {
                 break;
@@ -54,6 +60,46 @@ pub fn repeat(
     }
 }
 
-fn same_name(path: &std::path::Path, changed: &std::path::Path) -> bool {
+/// Returns whether a file is of a pack or a tree, by its name and its folders. What the program
+/// writes itself, such as pictures, must not be.
+fn is_input(path: &Path) -> bool {
+    let is_below = |folders: &[&str]| {
+        path.ancestors()
+            .skip(1)
+            .filter_map(Path::file_name)
+            .any(|folder| folders.iter().any(|known| folder == *known))
+    };
+    match path.extension().and_then(|ending| ending.to_str()) {
+        Some("des" | "lua") => true,
+        Some("json") => path.ends_with("pack.json") || is_below(&["tables"]),
+        Some("yaml") => is_below(&["mons", "species", "jobs"]),
+        Some("txt") => is_below(&["database"]),
+        _ => false,
+    }
+}
+
+fn same_name(path: &Path, changed: &Path) -> bool {
     path.file_name().is_some() && path.file_name() == changed.file_name()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_pack_is_read_from_counts() {
+        for file in [
+            "p/des/a.des",
+            "p/dlua/x.lua",
+            "p/pack.json",
+            "p/tables/monsters.json",
+            "dat/mons/rat.yaml",
+            "dat/database/monspeak.txt",
+        ] {
+            assert!(is_input(Path::new(file)), "{file}");
+        }
+        for file in ["p/out.json", "p/notes.txt", "p/.a.des.swp", "p/a.png", "ci.yaml"] {
+            assert!(!is_input(Path::new(file)), "{file}");
+        }
+    }
 }

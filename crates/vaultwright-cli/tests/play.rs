@@ -101,6 +101,34 @@ fn a_scenario_that_fails_shows_what_happened() {
 }
 
 #[test]
+fn a_refused_journey_leaves_the_clouds() {
+    let (_, path) = file(
+        "refused-journey",
+        "vaults [[\n{{\nfunction lost_marker()\n  local m = portal_desc { desc = 'x' }\n  \
+         m.CLASS = 'NoSuchClass'\n  return m\nend\n}}\n\
+         NAME: lv_a\nDEPTH: D\nTAGS: no_exits no_rotate\nMARKER: m = lua:lost_marker()\n\
+         SUBST: m = .\nMAP\n..m..\nENDMAP\n]]\n\
+         scenario('clouds stay', function(t)\n  t.place('lv_a', 30, 30)\n  t.enter(40, 40)\n  \
+         dgn.place_cloud(41, 40, 'thin mist', 100)\n  t.equal(t.travel('D:2'), false)\n  \
+         t.equal(dgn.cloud_at(41, 40), 'thin mist')\nend)\n",
+    );
+    let told = run(&["scenario", &path]);
+    assert_eq!((told.code, last_line(&told)), (0, "1 passed, 0 failed"), "{}", told.stdout);
+}
+
+#[test]
+fn tables_that_are_too_much_are_not_compared() {
+    let (_, path) = file(
+        "deep-lists",
+        "scenario('deep', function(t)\n  local x = { 1 }\n  \
+         for i = 1, 7 do x = { x, x, x, x, x, x, x, x } end\n  t.equal(x, 1)\nend)\n",
+    );
+    let told = run(&["scenario", &path]);
+    let message = "these tables have too much to be compared";
+    assert!(told.code == 1 && told.stdout.contains(message), "{}", told.stdout);
+}
+
+#[test]
 fn a_scenario_ends() {
     let (_, path) = file(
         "endless-scenario",

@@ -72,7 +72,7 @@ pub enum ScriptValue {
         /// Keys and values.
         entries: Vec<(ScriptValue, ScriptValue)>,
     },
-    /// A table that contains itself.
+    /// A table that contains itself, lies too deep, or is too much to tell.
     Again,
 }
 
@@ -215,7 +215,7 @@ impl Markers {
         self.list.iter().filter(move |marker| marker.at == p)
     }
 
-    /// Returns all markers, in order of creation.
+    /// Returns all markers, in order of arrival: those that were moved come after the others.
     pub fn iter(&self) -> std::slice::Iter<'_, LevelMarker> {
         self.list.iter()
     }

@@ -1,9 +1,11 @@
-//! Cached findings of maps, valid as long as their texts do not change.
+//! Cached findings: of maps, valid as long as their texts do not change, and of the Lua of files,
+//! valid as long as what it asks of other files has the same answers, too.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use foldhash::{HashMap, HashMapExt};
+use serde::{Deserialize, Serialize};
 use vaultwright_engine::{Edit, Engine, Library, LibraryMap, Origin, Problem, SourceFile};
 
 /// The findings of single maps, cached while their files are edited.
@@ -23,8 +25,18 @@ struct OfFile {
 pub struct LuaFindings {
     /// The findings.
     pub problems: Vec<Problem>,
-    /// The names searched for in the Lua of all files, and whether any file assigns to them.
-    pub sought: Vec<(String, bool)>,
+    /// What they depend on in the other files.
+    pub sought: Vec<SoughtName>,
+}
+
+/// What is asked about a name, in checking the Lua of a file, of the Lua of all files; with the
+/// answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SoughtName {
+    /// Whether the Lua of any file assigns to it.
+    Assigned(String, bool),
+    /// The files whose Lua outside maps gives it, and whether each has maps.
+    Given(String, Vec<(usize, bool)>),
 }
 
 /// The findings in a map that do not depend on other maps.
@@ -92,11 +104,10 @@ impl KeptFindings {
     pub(crate) fn lua_of(
         &self,
         file: &Arc<SourceFile>,
-        is_assigned_anywhere: impl Fn(&str) -> bool,
+        is_as_then: impl Fn(&SoughtName) -> bool,
     ) -> Option<&LuaFindings> {
         let kept = self.0.get(&file.source.name).filter(|kept| Arc::ptr_eq(&kept.file, file))?;
-        let is_same = |(name, answer): &(String, bool)| is_assigned_anywhere(name) == *answer;
-        kept.lua.as_ref().filter(|lua| lua.sought.iter().all(is_same))
+        kept.lua.as_ref().filter(|lua| lua.sought.iter().all(is_as_then))
     }
 
     fn of_file(&mut self, file: &Arc<SourceFile>) -> &mut OfFile {

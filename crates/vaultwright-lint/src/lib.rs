@@ -68,7 +68,7 @@ pub use data_files::{data_hint, data_problems, skipped_file, unread_file, unusab
 pub use deep::{look_deeply, play_problem};
 pub use fixes::fixed;
 pub use hints::{add_hint, name_distance, replacement};
-pub use kept::{KeptFindings, KeptOfFile, KeptOfMap, LuaFindings};
+pub use kept::{KeptFindings, KeptOfFile, KeptOfMap, LuaFindings, SoughtName};
 pub use lua::{LuaWord, lua_words};
 pub use placement::{PlacementCheck, placement_skipped, zones_are_allowed};
 pub use style::house_style;

@@ -448,6 +448,20 @@ fn lua_of_later_files_is_not_there_yet() {
     }
 }
 
+/// From 2^53 on, one number more is the same number.
+#[test]
+fn ranges_of_huge_numbers_end() {
+    let chain = |range| {
+        let lua = format!(
+            ": local i = crawl.random_range({range})\n\
+             : if i == 3 then crawl.mpr('a') elseif i == 4 then crawl.mpr('b') end\n"
+        );
+        codes_of_all(&[&map(&lua, ".")])
+    };
+    assert_eq!(chain("3, 4"), [""; 0]);
+    assert!(!chain("10000000000000000, 10000000000000004").is_empty());
+}
+
 /// What only rolls of a map show, each with its code.
 fn deep(text: &str) -> Vec<(&'static str, String)> {
     let options = EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() };

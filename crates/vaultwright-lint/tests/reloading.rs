@@ -131,6 +131,28 @@ fn edit(root: &DataRoot, sources: Vec<Source>, steps: usize, seed: u64) {
     assert!(again > steps / 2, "only {again} of {steps} edits leave the Lua outside maps alone");
 }
 
+/// The Lua outside maps of a file runs before the next only if the file has a map.
+#[test]
+fn a_map_in_another_file_changes_what_is_kept() {
+    let root = DataRoot::Bare;
+    let (mut engine, mut kept) = (new_engine(&root), KeptFindings::default());
+    let given = "{{ function late_helper() end }}\n";
+    let map = |name: &str, lua: &str| {
+        format!("NAME: {name}\nDEPTH: D:1-3\nORIENT: float\n{lua}MAP\nxxx\nx@x\nENDMAP\n")
+    };
+    let source = |name: &str, text: &str| Source::new(name, text.as_bytes());
+    let user = source("b.des", &map("b", ": late_helper()\n"));
+    let loaded = engine.load(vec![source("a.des", given), user]);
+    let is_late = |problem: &vaultwright_engine::Problem| code_of(problem) == "VW368";
+    let found = findings_keeping(&mut engine, loaded, &|_| true, &mut kept);
+    assert!(found.iter().any(is_late));
+    let with_map = source("a.des", &format!("{given}{}", map("a", "")));
+    assert!(engine.reload_file(with_map).is_some());
+    let problems = engine.problems_in("b.des");
+    let found = findings_keeping(&mut engine, problems, &|_| true, &mut kept);
+    assert!(!found.iter().any(is_late));
+}
+
 #[test]
 fn files_of_the_starter_pack_are_edited() {
     let sources = DataRoot::Embedded.des_sources().expect("the pack");

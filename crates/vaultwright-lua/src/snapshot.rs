@@ -17,6 +17,7 @@ use mlua::ffi::{self, lua_State};
 use mlua::{RegistryKey, Table};
 
 use crate::Interpreter;
+use crate::dialect::SaidByLibraries;
 use crate::layout::{FunctionObject, Slot, TableImage, TableObject, Upvalue, upvalues};
 use crate::library::forget_numbers;
 use crate::raw_tables::{RawTable, RawValue};
@@ -40,6 +41,8 @@ pub struct Snapshot {
     upvalues: Vec<(*mut Upvalue, Slot)>,
     /// How many bytes were in use when garbage was last collected for it.
     held: usize,
+    /// What libraries had said of global names.
+    said: Option<SaidByLibraries>,
 }
 
 impl Interpreter {
@@ -76,6 +79,7 @@ impl Interpreter {
                 functions: walk.functions.iter().map(|&at| (at, (*at).environment)).collect(),
                 upvalues: upvalues.map(|at| (at, Upvalue::held(at))).collect(),
                 held: self.meter.used_memory(),
+                said: SaidByLibraries::of(self.lua()),
             })
         }
     }
@@ -140,6 +144,9 @@ impl Snapshot {
         interpreter.lua().registry_value::<Table>(&self.keeper)?;
         let kept = kept.map_or(std::ptr::null(), Table::to_pointer);
         let result = self.put_back(interpreter, kept.cast_mut().cast());
+        if let Some(said) = &self.said {
+            said.put_back(interpreter.lua());
+        }
         // What a large map has left behind is of no use any more: let the next one begin with as
         // little as every other.
         let used = interpreter.meter.used_memory();

@@ -198,3 +198,109 @@ fn texts_know_which_functions_and_variables_of_others_are_floats() {
     run("function lib.half(n) return 1 end", TextOf::Library);
     assert_eq!(run("return 'w:' .. lib.half(4)", TextOf::Map(2)), "w:1");
 }
+
+/// As PUC Lua 5.4.4 reads them.
+#[test]
+fn hexadecimal_floats_and_escapes_are_read() {
+    for (text, expected) in [
+        ("return 0x1p2000 .. ' ' .. 0x0p99999", "inf 0.0"),
+        ("return 0x1.8p-2147483648 .. ' ' .. 0x1p99999999999999999999", "0.0 inf"),
+        ("return tostring(0x1p-1074 == 2^-1074) .. 0x.8p1 .. 0xA.8p0", "true1.010.5"),
+        ("return tostring(0x1.99999999999999999999999999999999999p4 == 25.6)", "true"),
+        ("return 0x1p+", "chunk:1: malformed number near '0x1p'"),
+        ("return '\\x+4'", "chunk:1: hexadecimal digit expected"),
+        ("return '\\u941}'", "chunk:1: missing '{'"),
+        ("return '\\u{}'", "chunk:1: hexadecimal digit expected"),
+        ("return '\\u{41'", "chunk:1: missing '}'"),
+        ("return '\\u{80000000}'", "chunk:1: UTF-8 value too large"),
+        ("return ('\\u{7FFFFFFF}'):byte() .. #'\\u{7FFFFFFF}\\u{D800}\\u{7f}'", "25310"),
+        ("return '\\u{e4}\\u{20ac}\\u{1F409}\\x41'", "ä€🐉A"),
+    ] {
+        assert_eq!(result(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_step_of_0_is_an_error_wherever_it_stands() {
+    let text = "local s = 0\nfor i = 1,\n  5, s do return 'x' end";
+    assert!(result(text).ends_with("'for' step is zero"), "{}", result(text));
+}
+
+/// A function that a field holds is another one when the field, or the table, is given a value.
+#[test]
+fn functions_in_tables_give_floats_until_they_are_replaced() {
+    for (text, expected) in [
+        ("tt = {} function tt.b() return 4 / 2 end return tostring(tt.b())", "2.0"),
+        ("tt = {} function tt . b() return 4 / 2 end return tostring(tt.b())", "2.0"),
+        (
+            "tt = {} function tt.b() return 4 / 2 end tt.b = function() return 2 end \
+             return tostring(tt.b())",
+            "2",
+        ),
+        (
+            "tt = {} function tt.b() return 4 / 2 end tt = { b = function() return 2 end } \
+             return tostring(tt.b())",
+            "2",
+        ),
+        (
+            "t = { u = {} } function t.u.b() return 4 / 2 end t.u = { b = t.u.b } \
+             function t.u.c() return 6 / 2 end t = t or {} \
+             return tostring(t.u.b()) .. tostring(t.u.c())",
+            "23.0",
+        ),
+        (
+            "tt = {} local function f() tt = { b = function() return 2 end } end \
+             function tt.b() return 4 / 2 end f() return tostring(tt.b())",
+            "2",
+        ),
+    ] {
+        assert_eq!(result(text), expected, "{text}");
+    }
+}
+
+/// Texts see what libraries and their own file say, whatever else was compiled before.
+#[test]
+fn texts_do_not_hear_what_others_have() {
+    let interpreter = Interpreter::new(Limits::default()).expect("an interpreter");
+    interpreter.use_dialect(Dialect::Lua54, "the rules of 0.99").expect("a dialect");
+    let run = |text: &str, of: TextOf| {
+        let chunk = interpreter.load_of("chunk", text.as_bytes(), of).expect("a chunk");
+        let value = chunk.call::<Value>(()).map_err(|error| Failure::new(&error).to_string());
+        match value.map(|value| interpreter.lua().coerce_string(value).expect("no error")) {
+            Ok(text) => text.map_or("nothing".to_owned(), |text| text.to_string_lossy()),
+            Err(message) => message,
+        }
+    };
+    let nobody = "return #zzz + 1 // 2";
+    let told = "chunk:1: attempt to get length of global 'zzz' (a nil value)";
+    assert_eq!(run(nobody, TextOf::Map(1)), told);
+    run("local mt = { __len = print }", TextOf::Map(2));
+    assert_eq!(run(nobody, TextOf::Map(1)), told);
+    run("long = setmetatable({}, { __len = function() return 7 end })", TextOf::File(1));
+    assert_eq!(run(nobody, TextOf::Map(1)), told);
+    assert_eq!(run("return #long", TextOf::Map(1)), "7");
+    // What a library that is loaded later says is forgotten with all else it did.
+    run("lib = {} function lib.half(n) return n / 2 end", TextOf::Library);
+    let mut snapshot = interpreter.snapshot().expect("a snapshot");
+    run("function lib.half(n) return 1 end", TextOf::Library);
+    assert_eq!(run("return 'w:' .. lib.half(4)", TextOf::Map(1)), "w:1");
+    snapshot.restore(&interpreter).expect("as before");
+    assert_eq!(run("return 'w:' .. lib.half(4)", TextOf::Map(1)), "w:2.0");
+    // A table that the file sets anew is another one.
+    run("lib = { half = function(n) return n end }", TextOf::File(1));
+    assert_eq!(run("return 'w:' .. lib.half(4)", TextOf::Map(1)), "w:4");
+}
+
+#[test]
+fn texts_with_many_names_are_translated_soon() {
+    let names = |count: usize| (0..count).map(|n| format!("q{n} = 1\n")).collect::<String>();
+    let dots = ".a".repeat(100_000);
+    let begin = std::time::Instant::now();
+    let text = format!("x = 1 / 2\n{}return 'w:' .. x", names(45_000));
+    assert_eq!(result(&text), "w:0.5");
+    let interpreter = Interpreter::new(Limits::default()).expect("an interpreter");
+    interpreter.use_dialect(Dialect::Lua54, "the rules of 0.99").expect("a dialect");
+    let text = format!("return 1 // 2, a{dots}");
+    assert!(interpreter.load("chunk", text.as_bytes()).is_ok());
+    assert!(begin.elapsed().as_secs() < 10, "{:?}", begin.elapsed());
+}

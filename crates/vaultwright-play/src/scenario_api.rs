@@ -10,7 +10,7 @@ use vaultwright_engine::{Budget, Event, EventKind, Keep, Leaving, MonsterNumber,
 use vaultwright_level::{TerrainCause, TerrainChange};
 use vaultwright_map::Point;
 
-use crate::scenario_values::{number_list, shown};
+use crate::scenario_values::{number_list, shown, shown_whole};
 use crate::session::{Done, Session, TURN, arrival_cell};
 
 /// The largest number up to which Lua numbers are exact.
@@ -474,11 +474,13 @@ fn expectations(api: &Api) -> mlua::Result<()> {
         _ => Ok(()),
     })?;
     api.add("equal", |_, _, (found, wanted, what): (Value, Value, Option<String>)| {
-        let (found, wanted) = (shown(&found), shown(&wanted));
+        let what = what.map_or(String::new(), |what| format!("{what}: "));
+        let (Some(found), Some(wanted)) = (shown_whole(&found), shown_whole(&wanted)) else {
+            return Err(failed(format!("{what}these tables have too much to be compared")));
+        };
         if found == wanted {
             return Ok(());
         }
-        let what = what.map_or(String::new(), |what| format!("{what}: "));
         Err(failed(format!("{what}expected {wanted}, found {found}")))
     })?;
     api.add("expect_messages", |_, session, wanted: Variadic<Value>| {

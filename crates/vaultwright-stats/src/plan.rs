@@ -342,9 +342,8 @@ fn left_out(manifest: &Manifest) -> String {
     }
 }
 
-/// Returns the number of games in a shard: so few that workers finish at about the same time, that
-/// little is lost when one fails, and that a shard with all levels of its games stays far below its
-/// maximum size.
+/// Returns the number of games in a shard: so few that workers finish at about the same time, and
+/// that little is lost when one fails.
 fn games_per_shard(games: u64) -> u64 {
     (games / 64).clamp(1, 16).max(games / 4096).min(MAX_GAMES_PER_SHARD)
 }

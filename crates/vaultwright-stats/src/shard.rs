@@ -15,8 +15,11 @@ use crate::record::{GameRecord, GameTimes, PickRecord};
 const MAGIC: &[u8; 8] = b"VWshard2";
 
 /// The maximum size in bytes of a game's records, and of the rest of a shard.
-const MAX_GAME_SIZE: u64 = 4 << 20;
+const MAX_GAME_SIZE: u64 = 16 << 20;
 const MAX_BESIDE: u64 = 16 << 20;
+/// The maximum size in bytes of a game's levels where they are kept for pictures: levels of packs
+/// may have 400x400 cells and more.
+const MAX_KEPT_SIZE: u64 = 512 << 20;
 /// The maximum size of any shard.
 const MAX_SHARD_SIZE: u64 = 1 << 30;
 
@@ -58,6 +61,10 @@ pub fn unpack_shard(plain: &[u8]) -> Option<Shard> {
 }
 
 /// Writes a shard and its times. Each is written completely or not at all, the records last.
+///
+/// # Errors
+///
+/// If a file cannot be written, or would be larger than what is read again.
 pub fn write_shard(
     folder: &Path,
     manifest: &Manifest,
@@ -66,8 +73,20 @@ pub fn write_shard(
     times: &[GameTimes],
 ) -> std::io::Result<()> {
     let seal = |kind| Seal::new(manifest, number, kind);
-    write_renewable(&times_path(folder, number), &packed(&times, seal(Kind::Times))?)?;
-    write_renewable(&shard_path(folder, number), &packed(shard, seal(Kind::Records))?)
+    let most = max_size(manifest, number);
+    let (times, records) =
+        (packed(&times, seal(Kind::Times), most)?, packed(shard, seal(Kind::Records), most)?);
+    write_renewable(&times_path(folder, number), &times)?;
+    write_renewable(&shard_path(folder, number), &records)
+}
+
+/// Returns the maximum size in bytes of a shard with this number.
+fn max_size(manifest: &Manifest, number: u64) -> u64 {
+    let games = manifest.games_per_shard;
+    // The first games of a campaign are those that are kept.
+    let kept = manifest.plan.kept_games.saturating_sub(number.saturating_mul(games)).min(games);
+    let most = games.saturating_mul(MAX_GAME_SIZE).saturating_add(MAX_BESIDE);
+    most.saturating_add(kept.saturating_mul(MAX_KEPT_SIZE)).min(MAX_SHARD_SIZE)
 }
 
 /// Reads a shard. Returns `None` if it is missing or damaged, or not the one with this number in
@@ -108,7 +127,7 @@ pub fn read_times(
 ) -> Result<Vec<GameTimes>, TimesError> {
     let seal = Seal::new(manifest, number, Kind::Times);
     let path = times_path(folder, number);
-    let plain = read_sealed(&path, manifest, &seal).map(|(_, plain)| plain);
+    let plain = read_sealed(&path, max_size(manifest, number), &seal).map(|(_, plain)| plain);
     let times = plain.and_then(|plain| postcard::from_bytes(&plain).ok());
     times.ok_or_else(|| match path.symlink_metadata() {
         Ok(_) => TimesError::Damaged(path),
@@ -162,10 +181,13 @@ pub fn copy_shard(
     };
     let seal = Seal::new(manifest, number, Kind::Times);
     let [records_copy, times_copy] = shard_files(to, number);
-    match read_sealed(&times, manifest, &seal) {
+    match read_sealed(&times, max_size(manifest, number), &seal) {
         Some((times, _)) => write_renewable(&times_copy, &times)?,
         // Lost times cannot be recovered; a shard without them is complete.
-        None => write_renewable(&times_copy, &packed(&Vec::<GameTimes>::new(), seal)?)?,
+        None => {
+            let most = max_size(manifest, number);
+            write_renewable(&times_copy, &packed(&Vec::<GameTimes>::new(), seal, most)?)?;
+        }
     }
     write_renewable(&records_copy, &bytes)?;
     Ok(ShardState::Whole)
@@ -209,9 +231,18 @@ impl Seal {
     }
 }
 
-/// Returns the magic bytes, the checksum, and the compressed value.
-fn packed(value: &impl Serialize, seal: Seal) -> std::io::Result<Vec<u8>> {
+/// Returns the magic bytes, the checksum, and the compressed value. Fails if that has more bytes
+/// than will be read.
+fn packed(value: &impl Serialize, seal: Seal, most: u64) -> std::io::Result<Vec<u8>> {
     let plain = postcard::to_stdvec(value).map_err(std::io::Error::other)?;
+    if plain.len() as u64 > most {
+        let message = format!(
+            "the records of a few games have {} MB, and at most {} MB can be kept",
+            plain.len() >> 20,
+            most >> 20
+        );
+        return Err(std::io::Error::other(message));
+    }
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(&plain)?;
     let body = encoder.finish()?;
@@ -232,18 +263,17 @@ fn read_records(folder: &Path, manifest: &Manifest, number: u64) -> Option<(Vec<
 /// Reads a shard regardless of its games.
 fn read_any(folder: &Path, manifest: &Manifest, number: u64) -> Option<(Vec<u8>, Shard)> {
     let seal = Seal::new(manifest, number, Kind::Records);
-    let (bytes, plain) = read_sealed(&shard_path(folder, number), manifest, &seal)?;
+    let (bytes, plain) =
+        read_sealed(&shard_path(folder, number), max_size(manifest, number), &seal)?;
     Some((bytes, unpack_shard(&plain)?))
 }
 
-/// Returns the bytes of a file with the correct checksum, and the unpacked value.
-fn read_sealed(path: &Path, manifest: &Manifest, seal: &Seal) -> Option<(Vec<u8>, Vec<u8>)> {
+/// Returns the bytes of a file with the correct checksum, and the unpacked value; `None` if either
+/// has more bytes than `most`.
+fn read_sealed(path: &Path, most: u64, seal: &Seal) -> Option<(Vec<u8>, Vec<u8>)> {
     if !path.symlink_metadata().ok()?.is_file() {
         return None;
     }
-    let games = manifest.games_per_shard;
-    let most = games.saturating_mul(MAX_GAME_SIZE).saturating_add(MAX_BESIDE);
-    let most = most.min(MAX_SHARD_SIZE);
     let bytes = read_within(path, most).ok()?;
     let plain = inflate_within(body(&bytes, seal)?, most).ok()?;
     Some((bytes, plain))
@@ -360,13 +390,21 @@ pub(crate) mod tests {
         let (folder, manifest) = (folder(), manifest());
         let seal = || Seal::new(&manifest, 0, Kind::Records);
         let write = |value: &[u8]| {
-            let bytes = packed(&value, seal()).expect("packed");
+            let bytes = packed(&value, seal(), u64::MAX).expect("packed");
             std::fs::write(shard_path(folder.path(), 0), bytes).expect("written");
             shard_state(folder.path(), &manifest, 0)
         };
         assert_eq!(write(&[255; 40]), ShardState::Damaged);
         let most = (2 * MAX_GAME_SIZE + MAX_BESIDE) as usize;
-        assert_eq!(write(&vec![0; most]), ShardState::Damaged);
+        let bomb = vec![0; most];
+        assert_eq!(write(&bomb), ShardState::Damaged);
+        // Such a one is not written: it would be missing for ever.
+        assert!(packed(&bomb, seal(), max_size(&manifest, 0)).is_err());
+        let mut kept = manifest.clone();
+        kept.plan.kept_games = 3;
+        assert_eq!(max_size(&kept, 0), MAX_SHARD_SIZE);
+        assert_eq!(max_size(&kept, 1), max_size(&manifest, 1) + MAX_KEPT_SIZE);
+        assert_eq!(max_size(&kept, 2), max_size(&manifest, 2));
     }
 
     fn folder() -> tempfile::TempDir {

@@ -21,14 +21,15 @@ use crate::state::looked_up::LookedUp;
 impl Engine {
     /// Compiles a file in place of the loaded one with the same name, or after all files. Compiles
     /// only maps whose text has changed, and returns the problems of the file. Returns `None`, and
-    /// does nothing, if the file's Lua outside maps has changed: other files may depend on it, so
-    /// all must be loaded again.
+    /// does nothing, if the file's Lua outside maps has changed, as other files may depend on it, or
+    /// if earlier files left values in `dgn.persist` that are not plain: all must be loaded again.
     pub fn reload_file(&mut self, source: Source) -> Option<Vec<Problem>> {
         let parsed = vec![Arc::new(SourceFile::new(source))];
         let file = in_grammar(parsed, &self.host.content.rules).pop()?;
         let index = self.index_of_file(&file.source.name);
         let old = self.host.files.get(index).cloned();
-        if !has_same_prelude(old.as_deref(), &file) {
+        let is_put_back = self.host.loading.left_before(index).is_plain();
+        if !is_put_back || !has_same_prelude(old.as_deref(), &file) {
             return None;
         }
         if let Some(old) = &old {
@@ -292,6 +293,19 @@ mod tests {
         assert!(engine.library().find("a").is_some());
         let lua = format!("{{{{ x = 1 }}}}\n{A}");
         assert!(engine.reload_file(source("a.des", &lua)).is_none());
+    }
+
+    #[test]
+    fn what_cannot_be_put_back_makes_all_be_loaded() {
+        let b = "NAME: b\nTAGS: b_tag no_exits\n: dgn.persist.kept()\nMAP\nx\nENDMAP\n";
+        for (kept, is_reloaded) in [("function() end", false), ("{}", true)] {
+            let mut engine = Engine::new(EngineOptions::default()).expect("an engine");
+            let a = A.replace("MAP\nx", &format!(": dgn.persist.kept = {kept}\nMAP\nx"));
+            let before = engine.load(vec![source("a.des", &a), source("b.des", b)]);
+            assert_eq!(before.is_empty(), !is_reloaded);
+            let problems = engine.reload_file(source("b.des", &b.replace("\nx", "\nxx")));
+            assert_eq!(problems.is_some(), is_reloaded, "{kept}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use vaultwright_lua::mlua::Lua;
-use vaultwright_map::{LevelPlace, Point};
+use vaultwright_map::{LevelPlace, MapDef, Point};
 use vaultwright_syntax::ChunkKind;
 
 use super::turns::{catch_up, clear_clouds};
@@ -13,6 +13,7 @@ use crate::pack::problem::ChunkError;
 use crate::play::dispatch::{raise, wake_all};
 use crate::play::marshal::{read_markers, write_markers};
 use crate::play::protocol::{Telling, activate_markers, init_markers};
+use crate::play::told::waiting;
 use crate::resolve::roll::run_chunk;
 use crate::script::environment::{Hook, fire_hook};
 use crate::state::host::Host;
@@ -41,9 +42,16 @@ pub(crate) fn leave(lua: &Lua, host: &mut Host, way: Leaving) -> Result<(), Stri
     wake_all(lua, host);
     // Nothing listens any more to what clouds leave behind.
     let listeners = std::mem::take(&mut host.play.listeners);
-    clear_clouds(lua, host);
     // If a marker cannot be saved, the level stays as it is.
-    let written = write_markers(lua, host).inspect_err(|_| host.play.listeners = listeners)?;
+    let clouds = host.play.clouds.clone();
+    let with_clouds = (!clouds.0.is_empty()).then(|| (clouds, host.level.clone()));
+    clear_clouds(lua, host);
+    let written = write_markers(lua, host).inspect_err(|_| {
+        host.play.listeners = listeners;
+        if let Some((clouds, level)) = with_clouds {
+            (host.play.clouds, host.level) = (clouds, level);
+        }
+    })?;
     let place = host.game.place;
     world.borrow_mut().leave_level(place);
     let level = host.level.clone();
@@ -115,7 +123,8 @@ fn build_up_to(lua: &Lua, host: &mut Host, place: LevelPlace) -> Result<(), Leve
         build_level(lua, host, next)?;
         // Markers are initialised before the player arrives.
         init_markers(lua, host);
-        let level = host.level.clone();
+        // The next one begins anew.
+        let level = host.level.take(host.content.features());
         let away = AwayLevel { level, left: None, written: Vec::new() };
         host.play.away.insert(next, away);
         if next == place {
@@ -178,11 +187,15 @@ pub(crate) fn reload(lua: &Lua, host: &mut Host) -> Result<(), String> {
 
 /// Runs the epilogues of the level's vaults, in the order in which they were placed (spec 07 §18).
 fn run_epilogues(lua: &Lua, host: &mut Host) {
-    let vaults = host.level.vaults.clone();
-    for vault in vaults {
-        let library = Arc::clone(&host.library);
-        let Some(index) = library.find(&vault.map.name) else { continue };
-        let map = MapCell::new(Arc::unwrap_or_clone(vault.map), library[index].origin);
+    let maps: Vec<Arc<MapDef>> =
+        host.level.vaults.iter().map(|vault| Arc::clone(&vault.map)).collect();
+    let library = Arc::clone(&host.library);
+    for map in maps {
+        let Some(index) = library.find(&map.name) else { continue };
+        if waiting(lua, &library, &map.name).next().is_none() {
+            continue;
+        }
+        let map = MapCell::new(Arc::unwrap_or_clone(map), library[index].origin);
         let map_name = map.def.borrow().name.clone();
         let tell = |host: &mut Host, what: &str, error: &ChunkError| {
             if !error.is_failed_placement() {

@@ -109,8 +109,30 @@ pub(crate) struct ChunkError {
 
 impl ChunkError {
     /// Returns whether a script only passed on that a map was not placed. The library's own
-    /// functions fail with these words, and so do libraries of data folders.
+    /// functions fail with these words, and so do libraries of data folders; they begin the
+    /// message, behind the places where it was passed on.
     pub(crate) fn is_failed_placement(&self) -> bool {
-        self.message.contains("Failed to place map")
+        const WORDS: &str = "Failed to place map";
+        let Some((before, _)) = self.message.split_once(WORDS) else { return false };
+        let line = before.strip_suffix(": ").and_then(|place| place.rsplit_once(':'));
+        let is_line = |line: &str| !line.is_empty() && line.bytes().all(|b| b.is_ascii_digit());
+        before.is_empty() || line.is_some_and(|(_, line)| is_line(line))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ChunkError, Code};
+
+    #[test]
+    fn a_failed_placement_begins_the_message() {
+        let is_failed = |message: &str| {
+            let (code, message) = (Code::Lua, message.to_owned());
+            ChunkError { code, message, place: None, is_of_stand_in: false }.is_failed_placement()
+        };
+        assert!(is_failed("Failed to place map 'a'"));
+        assert!(is_failed("a.des:12: dlua/dungeon.lua:3: Failed to place map 'a'"));
+        assert!(!is_failed("my_vault: Failed to place map 'a'"));
+        assert!(!is_failed("no key: what says 'Failed to place map' is odd"));
     }
 }

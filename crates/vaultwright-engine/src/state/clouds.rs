@@ -63,7 +63,7 @@ impl Clouds {
     }
 
     /// Spreads clouds over an area, from the middle outwards (spec 07 §16.3). Returns the cells
-    /// that received one.
+    /// for which one was drawn, also those that have rejected it.
     pub(crate) fn lay(
         &mut self,
         level: &Level,

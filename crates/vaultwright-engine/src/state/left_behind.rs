@@ -1,7 +1,7 @@
 //! What maps leave behind for those of later files while they are compiled: `dgn.persist`, and the
 //! tags that scripts add.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ffi::c_void;
 
 use serde::{Deserialize, Serialize};
@@ -47,7 +47,7 @@ impl LeftBehind {
     /// Returns what there is now, of a table that scripts keep and the tags that they have added.
     pub(crate) fn of(persistent: Option<&Table>, flags: &BTreeSet<String>) -> LeftBehind {
         let persisted = match persistent {
-            Some(table) => match entries(table, &mut Vec::new()) {
+            Some(table) => match entries(table, 0, &mut HashSet::new()) {
                 Some(all) => Persisted::Plain(all),
                 None => Persisted::Unknown(table.pairs::<Value, Value>().count()),
             },
@@ -74,28 +74,31 @@ impl LeftBehind {
 
 /// Returns the entries of a table in order; `None` if any of them is not plain, or is there twice,
 /// so that changing it in one place would change the other.
-fn entries(table: &Table, seen: &mut Vec<*const c_void>) -> Option<Vec<(Plain, Plain)>> {
-    let is_deep = seen.len() > MAX_DEPTH;
-    if is_deep || table.metatable().is_some() || seen.contains(&table.to_pointer()) {
+fn entries(
+    table: &Table,
+    depth: usize,
+    seen: &mut HashSet<*const c_void>,
+) -> Option<Vec<(Plain, Plain)>> {
+    if depth > MAX_DEPTH || table.metatable().is_some() || !seen.insert(table.to_pointer()) {
         return None;
     }
-    seen.push(table.to_pointer());
     let mut all = Vec::new();
     for pair in table.pairs::<Value, Value>() {
         let (key, value) = pair.ok()?;
-        all.push((plain(&key, seen)?, plain(&value, seen)?));
+        all.push((plain(&key, depth, seen)?, plain(&value, depth, seen)?));
     }
     all.sort_unstable();
     Some(all)
 }
 
-fn plain(value: &Value, seen: &mut Vec<*const c_void>) -> Option<Plain> {
+/// Returns a value of a table that lies so deep; `None` if it is not plain.
+fn plain(value: &Value, depth: usize, seen: &mut HashSet<*const c_void>) -> Option<Plain> {
     Some(match value {
         Value::Boolean(value) => Plain::Boolean(*value),
         Value::Integer(number) => Plain::Number((*number as f64).to_bits()),
         Value::Number(number) => Plain::Number(number.to_bits()),
         Value::String(text) => Plain::Text(text.as_bytes().to_vec()),
-        Value::Table(table) => Plain::Table(entries(table, seen)?),
+        Value::Table(table) => Plain::Table(entries(table, depth + 1, seen)?),
         _ => return None,
     })
 }
@@ -146,6 +149,15 @@ mod tests {
         assert_eq!(LeftBehind::of(Some(&other), &BTreeSet::new()), left);
         let (_, otherwise) = of(&lua, "return { a = 1, [2] = 'x', deep = { true, { 0.25 } } }");
         assert_ne!(otherwise, left);
+    }
+
+    #[test]
+    fn many_tables_beside_each_other_are_plain() {
+        let nested = |deep| format!("return {}{}", "{".repeat(deep), "}".repeat(deep));
+        let many = format!("return {{ {} }}", "{ 1 }, ".repeat(40));
+        for (text, is_plain) in [(many, true), (nested(17), true), (nested(18), false)] {
+            assert_eq!(of(&Lua::new(), &text).1.is_plain(), is_plain, "{text}");
+        }
     }
 
     #[test]

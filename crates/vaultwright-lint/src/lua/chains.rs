@@ -14,6 +14,9 @@ use foldhash::{HashMap, HashMapExt};
 /// Numbers with more values than this are not followed.
 const MAX_VALUES: usize = 400;
 
+/// From 2^53 on, a number and the next whole one are the same.
+const MAX_WHOLE: f64 = 9_007_199_254_740_992.0;
+
 const DEPTH: &str = "you.depth()";
 const ABSOLUTE_DEPTH: &str = "you.absdepth()";
 
@@ -93,8 +96,9 @@ fn values<'t>(
             return Some((subject, Values { left: of_level.to_vec(), is_of_level: true }));
         }
         let mut left: Vec<f64> = match bounds.get(subject) {
-            Some((low, high)) if high - low <= MAX_VALUES as f64 => {
-                std::iter::successors(Some(*low), |at| (at < high).then_some(at + 1.0)).collect()
+            Some(&(low, high)) if is_followed(low, high) => {
+                let steps = (high - low).max(0.0).ceil() as usize;
+                (0..=steps).map(|step| low + step as f64).collect()
             }
             _ if subject.ends_with("()") => {
                 let around = |number: &f64| [number - 1.0, *number, number + 1.0];
@@ -107,6 +111,11 @@ fn values<'t>(
         (left.len() <= MAX_VALUES).then_some((subject, Values { left, is_of_level: false }))
     });
     known.collect()
+}
+
+/// Returns whether a range is short, and of numbers that differ from those beside them.
+fn is_followed(low: f64, high: f64) -> bool {
+    high - low <= MAX_VALUES as f64 && low.abs().max(high.abs()) < MAX_WHOLE
 }
 
 /// Parses `you.depth() > 3`, in either order. Returns the number's name, its expression, the

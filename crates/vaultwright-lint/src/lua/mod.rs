@@ -134,7 +134,7 @@ pub(crate) fn check(
         .collect();
     let mut problems = Vec::new();
     for (index, file) in library.files.iter().enumerate().filter(|(_, file)| wanted(file)) {
-        if let Some(known) = kept.lua_of(file, |name| names.is_assigned_anywhere(name)) {
+        if let Some(known) = kept.lua_of(file, |sought| names.is_as_then(sought)) {
             problems.extend(known.problems.iter().cloned());
             continue;
         }

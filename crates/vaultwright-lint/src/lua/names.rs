@@ -10,6 +10,7 @@ use vaultwright_engine::{Engine, LAYOUT_PAINTERS, Library, LuaValue};
 use super::calls::{TAGS, calls};
 use super::flow::{Assigned, Global, Use};
 use super::name_kind::NameKind;
+use crate::kept::SoughtName;
 use crate::lua_versions;
 use crate::near::{Advice, Near, nearest};
 use crate::tags_in_use::TagsInUse;
@@ -49,8 +50,8 @@ pub(super) struct Names<'e> {
     interesting: RefCell<HashMap<String, bool>>,
     /// Whether some file assigns to a name, for the names searched so far.
     assigned_anywhere: RefCell<HashMap<String, bool>>,
-    /// The names that the current file has searched for, with the results.
-    sought: RefCell<Vec<(String, bool)>>,
+    /// What the current file has asked about names in all files, with the answers.
+    sought: RefCell<Vec<SoughtName>>,
     /// The names in the library that maps can see, computed when an undefined name is first found.
     of_library: OnceCell<Vec<String>>,
 }
@@ -75,9 +76,30 @@ impl<'e> Names<'e> {
         self.sought.borrow_mut().clear();
     }
 
-    /// Returns the names that the file has searched for, and whether any file assigns to them.
-    pub(super) fn sought(&self) -> Vec<(String, bool)> {
+    /// Returns what the file has asked about names in all files, with the answers.
+    pub(super) fn sought(&self) -> Vec<SoughtName> {
         self.sought.borrow().clone()
+    }
+
+    /// Returns whether a question still has the same answer.
+    pub(super) fn is_as_then(&self, then: &SoughtName) -> bool {
+        match then {
+            SoughtName::Assigned(name, is) => self.is_assigned_anywhere(name) == *is,
+            SoughtName::Given(name, files) => self.given(name) == *files,
+        }
+    }
+
+    /// Returns the files whose Lua outside maps gives a global, in order, and whether each has
+    /// maps.
+    pub(super) fn given(&self, name: &str) -> Vec<(usize, bool)> {
+        let files = self.engine.files_giving(name).iter();
+        let files: Vec<_> =
+            files.map(|&file| (file, !self.library.files[file].tree.maps.is_empty())).collect();
+        if !files.is_empty() {
+            // If there are others later, the Lua outside maps has changed, and nothing is kept.
+            self.sought.borrow_mut().push(SoughtName::Given(name.to_owned(), files.clone()));
+        }
+        files
     }
 
     /// Returns what is known about a global or a field: whether it exists, if that is certain, and
@@ -267,7 +289,7 @@ impl<'e> Names<'e> {
     /// Returns whether any file's Lua seems to assign to a name.
     pub(super) fn is_assigned_anywhere(&self, name: &str) -> bool {
         let is = self.find_assigned(name);
-        self.sought.borrow_mut().push((name.to_owned(), is));
+        self.sought.borrow_mut().push(SoughtName::Assigned(name.to_owned(), is));
         is
     }
 

@@ -2,7 +2,6 @@
 //! `validate` and `veto` that return nothing, or always the same (VW387).
 
 use foldhash::{HashSet, HashSetExt};
-use vaultwright_engine::SourceFile;
 use vaultwright_syntax::ChunkKind;
 
 use super::tree::{Block, Expr, ExprKind, Span, Statement};
@@ -25,12 +24,13 @@ impl Look<'_> {
         let mut uses = Vec::new();
         used_at_once(&tree.block, &mut uses);
         for (name, span) in uses {
-            let givers = self.engine.files_giving(name);
-            let Some(&last) = givers.last() else { continue };
-            if givers.iter().any(|&file| self.is_there(file, map)) || self.gives(map, name) {
+            let givers = self.names.given(name);
+            let Some(&(last, has_maps)) = givers.last() else { continue };
+            let is_there = |&(file, has_maps)| self.is_there(file, has_maps, map);
+            if givers.iter().any(is_there) || self.gives(map, name) {
                 continue;
             }
-            let hint = self.where_it_belongs(last);
+            let hint = self.where_it_belongs(last, has_maps);
             let message = format!("'{name}' is not there yet when this map is read");
             self.warn(number, &span, Finding::of(codes::DEFINED_LATER, message, hint));
         }
@@ -38,22 +38,21 @@ impl Look<'_> {
 
     /// Returns whether the Lua outside the maps of a file has run when a map of this one is read
     /// (spec 01 §4.3).
-    fn is_there(&self, file: usize, map: usize) -> bool {
-        let tree = &self.names.library.files[file].tree;
+    fn is_there(&self, file: usize, has_maps: bool, map: usize) -> bool {
+        let tree = &self.file.tree;
         let first = tree.global_prelude.pieces.first();
         match file == self.index {
             true => first.is_none_or(|first| first.span().start < tree.maps[map].span.start),
-            false => file < self.index && !tree.maps.is_empty(),
+            false => file < self.index && has_maps,
         }
     }
 
     /// Returns what to do with a function that a file gives too late.
-    fn where_it_belongs(&self, file: usize) -> String {
-        let giver: &SourceFile = &self.names.library.files[file];
-        let name = &giver.source.name;
+    fn where_it_belongs(&self, file: usize, has_maps: bool) -> String {
+        let name = &self.names.library.files[file].source.name;
         if file == self.index {
             "it stands behind the map: write it before the first map of the file".to_owned()
-        } else if giver.tree.maps.is_empty() {
+        } else if !has_maps {
             format!(
                 "'{name}' has no map, so its Lua runs when all maps have been read: give it one"
             )

@@ -20,6 +20,8 @@ pub(super) struct Value {
     extreme: Option<Extreme>,
     /// The whole number that it is, if it is anything but false or nothing.
     whole: Option<String>,
+    /// The name of the global variable, or of the field that is reached by one.
+    pub(super) path: Option<Vec<u8>>,
 }
 
 /// A call of `math.max` or `math.min`, some of whose arguments are floats.
@@ -117,7 +119,7 @@ impl Parser<'_> {
         Ok(self.list()?.iter().map(|value| value.float).collect())
     }
 
-    fn list(&mut self) -> Result<Vec<Value>, Wrong> {
+    pub(super) fn list(&mut self) -> Result<Vec<Value>, Wrong> {
         let mut values = vec![self.expression()?];
         while self.take_sign(",") {
             values.push(self.expression()?);
@@ -258,6 +260,8 @@ impl Parser<'_> {
                 let value = self.operation(UNARY)?;
                 if *sign == "~" {
                     self.name_operands(&value, &value);
+                } else if let Some(name) = self.called(&value) {
+                    self.edits.after(value.end, &format!(", \"{name}\""));
                 }
                 self.edits.after(value.end, "))");
                 Ok(Value::plain(token.start, value.end, Floats::NO))
@@ -374,7 +378,8 @@ impl Parser<'_> {
             if self.take_sign(".") {
                 let name = self.expect_name()?;
                 let field = self.word(name);
-                path = path.map(|path| [path.as_slice(), b".", field].concat());
+                let path_before = path.filter(|path| path.len() <= MAX_PATH);
+                path = path_before.map(|path| [path.as_slice(), b".", field].concat());
                 value = Value::variable(value.start, name.end);
             } else if self.take_sign("[") {
                 self.expression()?;
@@ -396,6 +401,7 @@ impl Parser<'_> {
                 }
                 path = None;
             } else {
+                value.path = path;
                 return Ok(value);
             }
         }
@@ -490,6 +496,9 @@ fn mixed(start: usize, end: usize, function: Option<&[u8]>, values: &[Value]) ->
     (is_mixed && is_certain).then_some(Extreme { name: start..end, first, written })
 }
 
+/// Behind longer names of tables no function is known.
+const MAX_PATH: usize = 200;
+
 /// What the names of the runtime's functions begin with.
 pub(super) const PREFIX: &str = "__vw_";
 
@@ -506,6 +515,7 @@ impl Value {
             local_name: None,
             extreme: None,
             whole: None,
+            path: None,
         }
     }
 

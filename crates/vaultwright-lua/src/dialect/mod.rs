@@ -8,6 +8,7 @@
 mod edits;
 mod expression;
 mod floats;
+mod globals;
 mod jumps;
 mod known;
 mod parser;
@@ -18,8 +19,9 @@ mod telling;
 #[cfg(test)]
 mod tests;
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use memchr::memmem;
 use mlua::chunk::ChunkMode;
@@ -29,7 +31,7 @@ use crate::interpreter::look_at_source;
 use crate::library::{install_54, iteration_54};
 use crate::{Failure, Interpreter};
 use expression::PREFIX;
-use known::{Facts, Known};
+use known::{Facts, Heard, Known};
 use parser::{Translation, translate};
 use scan::Wrong;
 use telling::may_be_new;
@@ -50,8 +52,6 @@ struct DialectInUse {
     wanted_by: String,
     /// The functions that translated texts call.
     helpers: HashMap<&'static str, Function>,
-    /// Whether any text mentions `__len`, so that `#` must check for it.
-    length_by_metatable: Cell<bool>,
     /// What texts reveal about global names, for later texts.
     known: RefCell<Known>,
 }
@@ -121,7 +121,6 @@ impl Interpreter {
             dialect,
             wanted_by: wanted_by.to_owned(),
             helpers,
-            length_by_metatable: Cell::new(false),
             known: RefCell::default(),
         });
         Ok(())
@@ -160,7 +159,7 @@ pub fn compile_of(lua: &Lua, name: &str, text: &[u8], of: TextOf) -> mlua::Resul
         return plain().into_function();
     }
     let Some(in_use) = lua.app_data_ref::<DialectInUse>() else { return plain().into_function() };
-    let is_new = || may_be_new(text) || in_use.known.borrow().names_in(text, of);
+    let is_new = || may_be_new(text) || in_use.known.borrow().concerns(text, of);
     if in_use.dialect == Dialect::Lua54 && is_new() {
         return match translated(&in_use, text, of) {
             Ok(Some(translation)) => load_translation(lua, &in_use, name, &translation),
@@ -183,6 +182,24 @@ pub fn compile_of(lua: &Lua, name: &str, text: &[u8], of: TextOf) -> mlua::Resul
     }
 }
 
+/// What libraries have said of global names at some time.
+pub(crate) struct SaidByLibraries(Rc<Heard>);
+
+impl SaidByLibraries {
+    /// Returns what has been said so far.
+    pub(crate) fn of(lua: &Lua) -> Option<SaidByLibraries> {
+        let in_use = lua.app_data_ref::<DialectInUse>()?;
+        Some(SaidByLibraries(in_use.known.borrow().of_libraries()))
+    }
+
+    /// Forgets what has been said since then.
+    pub(crate) fn put_back(&self, lua: &Lua) {
+        if let Some(in_use) = lua.app_data_ref::<DialectInUse>() {
+            in_use.known.borrow_mut().return_to(&self.0);
+        }
+    }
+}
+
 /// Returns the form of a name that makes the interpreter show it unchanged.
 fn shown_name(name: &str) -> String {
     ["=", name].concat()
@@ -193,13 +210,13 @@ fn translated(
     text: &[u8],
     of: TextOf,
 ) -> Result<Option<Translation>, Wrong> {
-    if memmem::find(text, b"__len").is_some() {
-        in_use.length_by_metatable.set(true);
-    }
+    // If any text mentions `__len` that this one can see, `#` must check for it.
+    let has_length = memmem::find(text, b"__len").is_some();
+    let length_by_metatable = has_length || in_use.known.borrow().has_length(of);
     let mut said = Facts::default();
     let known = |name: &[u8]| in_use.known.borrow().is_float(name, of);
-    let translation = translate(text, in_use.length_by_metatable.get(), &known, &mut said)?;
-    in_use.known.borrow_mut().note(said, of);
+    let translation = translate(text, length_by_metatable, &known, &mut said)?;
+    in_use.known.borrow_mut().note(said, has_length, of);
     Ok(translation)
 }
 

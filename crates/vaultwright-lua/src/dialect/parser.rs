@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::edits::{Declared, Edits, Given};
 use super::floats::{Floats, LocalId};
+use super::globals::{Globals, Tables};
 use super::jumps::{self, Block};
 use super::known::Facts;
 use super::results::{Function, FunctionName};
@@ -37,7 +38,9 @@ pub(super) struct Parser<'t> {
     pub(super) is_new: bool,
     pub(super) scopes: Vec<Vec<Local>>,
     /// The global variables that the text names.
-    pub(super) globals: Vec<(Vec<u8>, LocalId)>,
+    pub(super) globals: Globals,
+    /// The tables that are reached by one.
+    pub(super) tables: Tables,
     /// Those of them that may have a companion.
     pub(super) accompanied_globals: Vec<LocalId>,
     depth: usize,
@@ -85,7 +88,8 @@ pub(super) fn translate(
         length_by_metatable,
         is_new: !scan.nested.is_empty(),
         scopes: Vec::new(),
-        globals: Vec::new(),
+        globals: Globals::default(),
+        tables: Tables::default(),
         accompanied_globals: Vec::new(),
         depth: 0,
         bodies: Vec::new(),
@@ -116,6 +120,7 @@ pub(super) fn translate(
     parser.accompany_from_the_start(known);
     parser.floats.settle();
     said.extend(own.into_iter().map(|(name, id)| (name, parser.floats.is_always(id))));
+    said.extend(parser.tables.anew().map(|table| (table.clone(), false)));
     if parser.edits.is_empty() {
         return Ok(None);
     }
@@ -259,17 +264,6 @@ impl<'t> Parser<'t> {
             Some(local) if local.function == self.functions.len() => "local",
             Some(_) => "upvalue",
         }
-    }
-
-    /// What stands for a global variable: one that is given floats in this text, and nothing else,
-    /// holds one where it is written out.
-    pub(super) fn global(&mut self, name: &[u8]) -> LocalId {
-        if let Some((_, id)) = self.globals.iter().find(|(known, _)| known == name) {
-            return *id;
-        }
-        let id = self.floats.new_local();
-        self.globals.push((name.to_vec(), id));
-        id
     }
 
     pub(super) fn declare(&mut self, name: &[u8]) -> Result<LocalId, Wrong> {

@@ -38,7 +38,9 @@ impl Parser<'_> {
         let all: Vec<(Vec<u8>, LocalId)> = functions.chain(self.globals.iter().cloned()).collect();
         let (own, others): (Vec<_>, Vec<_>) =
             all.into_iter().partition(|(_, id)| self.floats.is_given(*id));
-        for (_, id) in others.into_iter().filter(|(name, _)| known(name)) {
+        let is_known = |name: &[u8]| known(name) && !self.tables.is_in_one_anew(name);
+        let known: Vec<_> = others.into_iter().filter(|(name, _)| is_known(name)).collect();
+        for (_, id) in known {
             self.floats.give(id, Floats::YES);
         }
         own
@@ -73,8 +75,7 @@ impl Parser<'_> {
     /// Declares what tells what global variables hold.
     pub(super) fn accompany_from_the_start(&mut self, known: &dyn Fn(&[u8]) -> bool) {
         let accompanied = std::mem::take(&mut self.accompanied_globals);
-        let name = |id: &LocalId| self.globals.iter().find(|(_, global)| global == id);
-        let is_float = |id: &LocalId| name(id).is_some_and(|(name, _)| known(name));
+        let is_float = |id: &LocalId| self.globals.name(*id).is_some_and(known);
         let globals = accompanied.iter().map(|id| (*id, is_float(id))).collect();
         self.edits.companions_of_globals(globals);
     }
@@ -104,9 +105,8 @@ impl Parser<'_> {
 
     /// A variable that is given something else is no function whose results are known.
     pub(super) fn is_no_longer(&mut self, variable: LocalId) {
-        let global = self.globals.iter().find(|(_, id)| *id == variable).map(|(name, _)| name);
-        let name = match global {
-            Some(name) => FunctionName::Global(name.clone()),
+        let name = match self.globals.name(variable) {
+            Some(name) => FunctionName::Global(name.to_vec()),
             None => FunctionName::Local(variable),
         };
         if let Some(result) = self.results.get(&name) {
@@ -117,9 +117,11 @@ impl Parser<'_> {
     /// The same for a function that is defined under a name: what the name stood for before is
     /// another one.
     pub(super) fn defined(&mut self, local: Option<LocalId>, path: &[u8]) -> Option<LocalId> {
-        let global = self.globals.iter().find(|(name, _)| *name == path).map(|(_, id)| *id);
-        let variable = local.or(global);
+        let variable = local.or(self.globals.id(path));
         let result = self.result_of(local, Some(path))?;
+        if local.is_none() {
+            self.is_defined_in_tables(path, result);
+        }
         if variable.is_some_and(|variable| self.floats.is_given(variable)) {
             self.floats.give(result, Floats::NO);
         }

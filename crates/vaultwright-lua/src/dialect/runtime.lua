@@ -111,12 +111,13 @@ function helpers.extreme(which, kinds, ...)
   return values[at]
 end
 
-function helpers.len(value)
+function helpers.len(value, name)
   local kind = type(value)
   local handler = kind == "table" and metamethod(value, "__len")
   if handler then return (handler(value)) end
   if kind ~= "table" and kind ~= "string" and kind ~= "userdata" then
-    error("attempt to get length of a " .. kind .. " value", 2)
+    local what = "a " .. kind .. " value"
+    error("attempt to get length of " .. (name and name .. " (" .. what .. ")" or what), 2)
   end
   return #value
 end

@@ -220,7 +220,10 @@ impl Scanner<'_> {
         let float = text.contains(['.', 'p']);
         let value = hexadecimal(&text[2..], float).ok_or_else(malformed)?;
         // 5.1 reads no fractions, and its long numbers do not turn negative.
-        let rewritten = (float || length > 15).then(|| format!("({value})"));
+        let rewritten = (float || length > 15).then(|| match value.is_infinite() {
+            true => "(1e999)".to_owned(),
+            false => format!("({value})"),
+        });
         Ok(Kind::Number(float, rewritten))
     }
 
@@ -251,6 +254,29 @@ impl Scanner<'_> {
         Ok(Kind::Text(Some([b"(", out.as_slice(), b")"].concat())))
     }
 
+    /// The code point of `\u{…}`, behind its letter.
+    fn code_point(&mut self) -> Result<u32, Wrong> {
+        if self.peek(0) != b'{' {
+            return Err(self.wrong("missing '{'"));
+        }
+        self.at += 1;
+        let mut code: Option<u32> = None;
+        while let Some(digit) = char::from(self.peek(0)).to_digit(16) {
+            let before = code.unwrap_or(0);
+            if before >= 1 << 27 {
+                return Err(self.wrong("UTF-8 value too large"));
+            }
+            code = Some(16 * before + digit);
+            self.at += 1;
+        }
+        let code = code.ok_or_else(|| self.wrong("hexadecimal digit expected"))?;
+        if self.peek(0) != b'}' {
+            return Err(self.wrong("missing '}'"));
+        }
+        self.at += 1;
+        Ok(code)
+    }
+
     /// Writes an escape sequence as 5.1 reads it; whether that is another text.
     fn escape(&mut self, quote: u8, out: &mut Vec<u8>) -> Result<bool, Wrong> {
         let letter = self.peek(0);
@@ -276,8 +302,8 @@ impl Scanner<'_> {
                 Ok(false)
             }
             b'x' => {
-                let digits = self.rest().get(..2).and_then(|d| std::str::from_utf8(d).ok());
-                let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+                let digit = |at| char::from(self.peek(at)).to_digit(16);
+                let byte = digit(0).zip(digit(1)).map(|(high, low)| 16 * high + low);
                 let byte = byte.ok_or_else(|| self.wrong("hexadecimal digit expected"))?;
                 self.at += 2;
                 out.extend(format!("\\{byte:03}").into_bytes());
@@ -295,14 +321,7 @@ impl Scanner<'_> {
                 Ok(true)
             }
             b'u' => {
-                let close = self.rest().iter().position(|b| *b == b'}').unwrap_or(0);
-                let digits = self.rest().get(1..close.max(1)).unwrap_or_default();
-                let digits = std::str::from_utf8(digits).unwrap_or_default();
-                let code = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);
-                let letter = code.ok_or_else(|| self.wrong("invalid UTF-8 escape \\u{…}"))?;
-                self.at += close + 1;
-                let mut bytes = [0; 4];
-                for byte in letter.encode_utf8(&mut bytes).bytes() {
+                for byte in utf8(self.code_point()?) {
                     out.extend(format!("\\{byte:03}").into_bytes());
                 }
                 Ok(true)
@@ -318,7 +337,7 @@ impl Scanner<'_> {
 /// The value of a hexadecimal number; whole numbers wrap around in 64 bits.
 fn hexadecimal(digits: &str, float: bool) -> Option<f64> {
     let (mantissa, exponent) = match digits.split_once('p') {
-        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
+        Some((mantissa, exponent)) => (mantissa, exponent_of(exponent)?),
         None => (digits, 0),
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -331,8 +350,52 @@ fn hexadecimal(digits: &str, float: bool) -> Option<f64> {
         let value = all.iter().fold(0u64, |v, d| v.wrapping_mul(16).wrapping_add(u64::from(*d)));
         return Some(value as i64 as f64);
     }
-    let value = all.iter().fold(0.0, |value, digit| value * 16.0 + f64::from(*digit));
-    Some(value * 2f64.powi(exponent - 4 * fraction.len() as i32))
+    let zeros = all.iter().take_while(|digit| **digit == 0).count();
+    let (exact, beyond) = all[zeros..].split_at(all[zeros..].len().min(MAX_EXACT_DIGITS));
+    let value = exact.iter().fold(0u128, |value, digit| 16 * value + u128::from(*digit)) as f64;
+    let moved = beyond.len() as i64 - fraction.len() as i64;
+    Some(times_power_of_2(value, exponent + 4 * moved))
+}
+
+/// So many hexadecimal digits are more than a number holds.
+const MAX_EXACT_DIGITS: usize = 31;
+
+/// The exponent of a hexadecimal number, or one as large as makes no difference.
+fn exponent_of(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let size = digits.parse().unwrap_or(i64::MAX).min(1 << 40);
+    Some(if text.starts_with('-') { -size } else { size })
+}
+
+/// Multiplies in steps, none of which is beyond what a number holds before the result is.
+fn times_power_of_2(mut value: f64, exponent: i64) -> f64 {
+    let mut left = exponent;
+    while left != 0 && value != 0.0 && value.is_finite() {
+        let step = left.clamp(-1000, 1000);
+        value *= 2f64.powi(step as i32);
+        left -= step;
+    }
+    value
+}
+
+/// A code point in UTF-8, as it was at first: up to six bytes.
+fn utf8(code: u32) -> Vec<u8> {
+    if code < 0x80 {
+        return vec![code as u8];
+    }
+    let mut bytes = Vec::new();
+    let (mut left, mut first) = (code, 0x3f);
+    while left > first {
+        bytes.push(0x80 | (left & 0x3f) as u8);
+        left >>= 6;
+        first >>= 1;
+    }
+    bytes.push((!first << 1) as u8 | left as u8);
+    bytes.reverse();
+    bytes
 }
 
 fn contains(text: &[u8], part: &[u8]) -> bool {

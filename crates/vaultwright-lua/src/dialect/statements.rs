@@ -92,17 +92,20 @@ impl<'t> Parser<'t> {
                     first = self.global_behind(first)?;
                 }
                 let mut last = first;
-                while self.take_sign(".") || self.take_sign(":") {
+                let mut path = self.word(first).to_vec();
+                while self.is_sign(".") || self.is_sign(":") {
+                    let sign = self.next();
+                    path.extend(self.word(sign));
                     last = self.expect_name()?;
+                    path.extend(self.word(last));
                 }
                 if last.start == first.start {
                     self.may_be_set(first)?;
                 }
-                let path = &self.text[first.start..last.end];
                 let local = self.find(self.word(first)).map(|(id, _)| id);
                 let result = match local {
                     Some(_) if last.start != first.start => None,
-                    local => self.defined(local, path),
+                    local => self.defined(local, &path),
                 };
                 self.function(result, None)?;
                 Ok(StatementKind::Plain)
@@ -324,9 +327,11 @@ impl<'t> Parser<'t> {
             }
         }
         self.expect_sign("=")?;
-        let values = self.expressions()?;
+        let list = self.list()?;
+        let values: Vec<FloatId> = list.iter().map(|value| value.float).collect();
         let mut given = Vec::new();
         for (index, target) in targets.iter().enumerate() {
+            self.is_assigned(target, list.get(index));
             let Some(local) = target.local else { continue };
             let value = value_of(&values, index).unwrap_or(Floats::NO);
             self.floats.give(local, value);

@@ -23,18 +23,44 @@ pub(super) fn may_be_new(text: &[u8]) -> bool {
         || has_new_sign(text)
 }
 
+/// The header of a loop that is longer is looked at by the translation.
+const MAX_HEADER: usize = 1000;
+
 /// Returns whether a loop may have a step of 0, which is an error in 5.4.
 fn has_step(text: &[u8]) -> bool {
-    memmem::find_iter(text, b"for").any(|at| {
-        let line = &text[at + 3..];
-        let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len())];
-        let header = &line[..memmem::find(line, b" do").unwrap_or(line.len())];
+    words(text, b"for").any(|at| {
+        let rest = &text[at + 3..];
+        let rest = &rest[..rest.len().min(MAX_HEADER)];
+        let Some(rest) = behind_variable(rest) else { return false };
+        let Some(end) = words(rest, b"do").next() else { return text.len() - at > MAX_HEADER };
+        let header = &rest[..end];
+        if memmem::find(header, b"--").is_some() {
+            return true;
+        }
         let mut pieces = header.rsplit(|byte| *byte == b',');
         let step = pieces.next().unwrap_or_default().trim_ascii();
         let step = step.strip_prefix(b"-").unwrap_or(step);
         let is_whole = step.iter().all(u8::is_ascii_digit) && step.iter().any(|byte| *byte != b'0');
-        pieces.count() > 1 && !is_whole && memchr::memchr(b'=', header).is_some()
+        pieces.count() > 1 && !is_whole
     })
+}
+
+/// Returns what stands behind the variable of a loop over numbers; `None` if it is another loop.
+fn behind_variable(header: &[u8]) -> Option<&[u8]> {
+    let header = header.trim_ascii_start();
+    let is_letter = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+    let name = header.iter().take_while(is_letter).count();
+    let behind = header[name..].trim_ascii_start();
+    // Comments may stand anywhere.
+    (behind.starts_with(b"=") || behind.starts_with(b"--")).then_some(behind)
+}
+
+/// Returns where a word stands in a text, other than in a longer name.
+fn words<'t>(text: &'t [u8], word: &'t [u8]) -> impl Iterator<Item = usize> + 't {
+    let is_letter =
+        |at: usize| text.get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    memmem::find_iter(text, word)
+        .filter(move |&at| !is_letter(at.wrapping_sub(1)) && !is_letter(at + word.len()))
 }
 
 /// Looks at what stands outside of strings and comments; what does not end is taken for new.
@@ -110,6 +136,7 @@ mod tests {
             "--[==[ 1 / 2 ]] \n ]==] x = a[1] x = t[i]",
             "x = [[ a / b ]] .. [=[ 2^3 ]] ]=] .. ''",
             "for i = 1, n do x = f(i, 1, 2) end for i = 1, 9, 2 do end",
+            "for i = 1,\n 5 do f(1, 2, s) end local before = f(1, 2, s) do end",
             "x = a.b .. c if x ~= y then z = x %7 end return 10",
             "",
         ] {
@@ -136,6 +163,9 @@ mod tests {
             "x = 'a\\z b'",
             "for i = 1, 5, s do end",
             "for i=1,5,0 do end",
+            "for i = 1,\n  5, s\ndo end",
+            "for -- each\n i -- of them\n = 1, 5, s do end",
+            "for i = 1, -- do\n 5, s do end",
             "x = 'not closed",
             "x = [[ not closed",
             "--[[ not closed",
