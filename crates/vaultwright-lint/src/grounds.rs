@@ -1,5 +1,5 @@
-//! Monsters and items of the glyph of rock or of a door, which becomes floor by that (VW357), and whole levels
-//! without stairs up (VW327).
+//! Monsters and items of the glyph of rock or of a door, which becomes floor by that (VW357), and
+//! whole levels without stairs up (VW327).
 
 use vaultwright_engine::Problem;
 use vaultwright_map::Orient;

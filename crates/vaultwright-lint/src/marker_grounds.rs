@@ -1,5 +1,5 @@
-//! Markers of entrances and doors on cells that are none (VW371): the KFEAT for their glyph has been
-//! forgotten. A transporter's marker makes its feature itself.
+//! Markers of entrances and doors on cells that are none (VW371): the KFEAT for their glyph has
+//! been forgotten. A transporter's marker makes its feature itself.
 
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
 //! What a TAB in a row of a drawing takes away: all that stands behind it (VW007).
 
 use vaultwright_engine::{Code, Problem};
-use vaultwright_syntax::{ChunkKind, SyntaxErrorKind};
+use vaultwright_syntax::{ChunkKind, SyntaxError, SyntaxErrorKind};
 
 use crate::{View, codes};
 
@@ -31,6 +31,13 @@ fn lost_behind_tab(view: &View, start: usize, row: &[u8]) -> Option<Problem> {
         _ => "the row ends at this TAB: what stands behind it is lost",
     };
     let span = start + tab..start + row.len();
+    // The parser has told of text that it takes for something else.
+    let errors = &view.file.tree.errors;
+    let is_told = |error: &SyntaxError| span.contains(&error.span.start);
+    let next = errors.partition_point(|error| error.span.start < span.start);
+    if errors.get(next).is_some_and(is_told) {
+        return None;
+    }
     let hint = "write spaces in place of the TAB";
     let problem = view.warning(codes::SIGN_AS_GLYPH, span, message.to_owned(), hint);
     Some(Problem { code: Code::Syntax(SyntaxErrorKind::BadRow), ..problem })

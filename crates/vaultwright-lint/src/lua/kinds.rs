@@ -165,11 +165,8 @@ impl Look<'_> {
     /// Returns whether anything may give what persists a first value, or ask whether it has one.
     fn is_given_first(&self, path: &str, field: &str) -> bool {
         let mentions = |text: &[u8]| memchr::memmem::find(text, field.as_bytes()).is_some();
-        let others = self.names.library.files.iter().enumerate();
-        let is_elsewhere = others
-            .into_iter()
-            .any(|(file, other)| file != self.index && mentions(&other.source.text));
-        if is_elsewhere {
+        let mut files = self.names.library.files.iter().enumerate();
+        if files.any(|(file, other)| file != self.index && mentions(&other.source.text)) {
             return true;
         }
         let (mut written, mut plain) = (0, 0);

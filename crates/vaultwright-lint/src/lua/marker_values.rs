@@ -145,8 +145,10 @@ impl Look<'_> {
                     continue;
                 }
                 let parts = Parts::of(&function.body);
-                let is_answer = |statement: &&Statement| matches!(statement, Statement::Return(values) if !values.is_empty());
-                let gives_nothing = !parts.statements.iter().any(is_answer);
+                let gives_nothing = !parts.statements.iter().any(|statement| match statement {
+                    Statement::Return(values) => !values.is_empty(),
+                    _ => false,
+                });
                 if found.replace(gives_nothing).is_some() {
                     return None;
                 }

@@ -380,7 +380,7 @@ impl Look<'_> {
 
     fn call(&mut self, tree: usize, called: &Called) {
         let Called { path, arguments, spans, span, .. } = called;
-        if kinds::takes_cell(path) {
+        if kinds::takes_cell(path) && arguments.len() > 1 {
             arguments.iter().take(2).for_each(|value| self.no_number(tree, path, value));
         }
         if path == kinds::EVENT_TYPE {
