@@ -43,6 +43,9 @@ const GROUNDS: [Ground; 2] = [
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     let mut marked: Vec<(u8, &Ground, Range<usize>)> = Vec::new();
+    if !view.has_lua() {
+        return;
+    }
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
         add_marked(view, piece, &mut marked);
     }

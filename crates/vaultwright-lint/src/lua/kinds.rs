@@ -43,6 +43,9 @@ impl Look<'_> {
         if has("pos()") || has("_by_prop") {
             self.points(number, parts);
         }
+        if !has("dgn.") && !has("math.") {
+            return;
+        }
         if has(GRID) {
             self.features(number, parts);
         }

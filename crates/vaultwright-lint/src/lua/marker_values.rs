@@ -36,7 +36,8 @@ impl Look<'_> {
     pub(super) fn marker_values(&mut self, number: usize, parts: &Parts) {
         let text = &self.trees[number].lua.text;
         let has = |word: &str| memchr::memmem::find(text, word.as_bytes()).is_some();
-        let has_class = CLASSES.iter().any(|class| has(class));
+        let has_class =
+            memchr::memchr(b'{', text).is_some() && CLASSES.iter().any(|class| has(class));
         let speaks = has("mpr(") || has("message_at_spot");
         if !has_class && !speaks {
             return;

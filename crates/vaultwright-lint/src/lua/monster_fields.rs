@@ -59,7 +59,7 @@ impl Look<'_> {
     pub(super) fn monster_fields(&mut self, number: usize, parts: &Parts) {
         let text = &self.trees[number].lua.text;
         let has = |word: &str| memchr::memmem::find(text, word.as_bytes()).is_some();
-        if !GIVERS.iter().any(|giver| has(giver)) {
+        if !has("dgn.") || !GIVERS.iter().any(|giver| has(giver)) {
             return;
         }
         let gives = |call: &Call| {
