@@ -156,6 +156,7 @@ codes! {
         SHORT_ROW "VW306",
         DOOR_TO_NOWHERE "VW307",
         CLOSED_LOOT "VW308",
+        SIGN_AS_GLYPH "VW309",
         TRANSFORM_WITHOUT_CELLS "VW311",
         KEY_WITHOUT_CELLS "VW312",
         MARKER_STAYS "VW313",
@@ -196,11 +197,16 @@ codes! {
         BAD_PICK "VW367",
         DEFINED_LATER "VW368",
         DEFINED_TWICE "VW369",
+        OTHER_KIND "VW370",
+        OTHER_GROUND "VW371",
         TWO_DRAWINGS "VW372",
         BAD_NAME "VW373",
         PLACE_IN_ABYSS "VW374",
         NO_DESTINATION "VW375",
         ABYSS_SIZE "VW376",
+        OF_ANOTHER "VW377",
+        EMPTY_RANGE "VW378",
+        NO_SEED "VW379",
         ISOLATED "VW381",
         TELEPORT_CLOSET "VW382",
         UNEVEN_COUNT "VW383",
@@ -228,6 +234,8 @@ pub(crate) fn is_of_lua_code(problem: &Problem) -> bool {
         DEAD_CODE,
         NAME_FOR_NOTHING,
         BAD_PICK,
+        OTHER_KIND,
+        EMPTY_RANGE,
     ];
     matches!(problem.code, Code::Lint(code) if codes.contains(&code))
 }

@@ -1,5 +1,5 @@
-//! Monsters and items of the glyph of rock, which becomes floor by that (VW357), and whole levels
-//! without stairs up (VW327).
+//! Monsters and items of the glyph of rock or of a door, which becomes floor by that (VW357), and
+//! whole levels without stairs up (VW327).
 
 use vaultwright_engine::Problem;
 use vaultwright_map::Orient;
@@ -12,36 +12,40 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     no_stairs_up(view, problems);
 }
 
-/// The glyph of rock. Many maps use those of rarer walls and of water as free letters.
-const ROCK: u8 = b'x';
+/// The glyphs of rock and of a door, and what they are called. Many maps use those of rarer walls
+/// and of water as free letters.
+const GROUNDS: [(u8, &str); 2] = [(b'x', "rock"), (b'+', "a door")];
 
-/// Reports KMONS and KITEM of the glyph of rock, without a KFEAT that says so.
+/// Reports KMONS and KITEM of the glyph of rock or of a door, without a KFEAT that says so.
 fn lost_grounds(view: &View, problems: &mut Vec<Problem>) {
     let features = view.engine.content().features();
-    let is_wall = |id| features.get(id).flags.solid();
-    if !features.by_map_glyph(ROCK).is_some_and(is_wall) {
-        return;
-    }
+    let is_floor = |id| features.get(id).name == "floor";
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
         let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { continue };
         let text = text.bytes(view.text()).trim_ascii();
-        let is_about_rock = || {
-            vaultwright_map::split_key(text).is_ok_and(|(key, ..)| key.contains(&ROCK))
-                && cells(view, ROCK) > 0
-                && !has_feature(view, ROCK)
-        };
-        if !matches!(header, Header::Kmons | Header::Kitem) || !is_about_rock() {
+        if !matches!(header, Header::Kmons | Header::Kitem) {
             continue;
         }
+        let Ok((key, ..)) = vaultwright_map::split_key(text) else { continue };
+        let lost = GROUNDS.iter().find(|(glyph, _)| {
+            let has_ground = || features.by_map_glyph(*glyph).is_some_and(|id| !is_floor(id));
+            key.contains(glyph)
+                && has_ground()
+                && cells(view, *glyph) > 0
+                && !has_feature(view, *glyph)
+        });
+        let Some(&(glyph, ground)) = lost else { continue };
         let header = header.keyword().trim_end_matches(':');
-        let message = format!("{header} makes floor of each 'x', which was rock");
-        let hint = "give it a glyph of its own, or write KFEAT: x = floor if that is meant";
-        problems.push(view.warning(codes::GROUND_LOST, piece.span(), message, hint));
+        let glyph = char::from(glyph);
+        let message = format!("{header} makes floor of each '{glyph}', which was {ground}");
+        let hint =
+            format!("give it a glyph of its own, or write KFEAT: {glyph} = floor if that is meant");
+        problems.push(view.warning(codes::GROUND_LOST, piece.span(), message, &hint));
     }
 }
 
 /// Returns whether a line or Lua gives a glyph a feature, or other glyphs.
-fn has_feature(view: &View, glyph: u8) -> bool {
+pub(crate) fn has_feature(view: &View, glyph: u8) -> bool {
     let gives = |piece: &Piece| match &piece.body {
         PieceBody::Call(header, Argument::Text(text)) => {
             let key = || vaultwright_map::split_key(text.bytes(view.text()).trim_ascii());

@@ -10,6 +10,7 @@
 mod allow;
 mod bare;
 mod codes;
+mod copied;
 mod counts;
 mod coverage;
 mod data_files;
@@ -17,6 +18,7 @@ mod deep;
 mod drawing;
 mod elements;
 mod fixes;
+mod glyph_signs;
 mod glyphs;
 mod grounds;
 mod hints;
@@ -29,6 +31,7 @@ mod lua_blocks;
 mod lua_hints;
 mod lua_markers;
 mod lua_versions;
+mod marker_grounds;
 mod near;
 mod nearest_names;
 mod placement;
@@ -44,6 +47,7 @@ mod spec_words;
 mod structure;
 mod style;
 mod subvaults;
+mod tabs;
 mod tags;
 mod tags_in_use;
 
@@ -350,7 +354,11 @@ fn own_findings(view: &View, is_faultless: bool) -> kept::OwnFindings {
     if is_one_drawing {
         glyphs::check(view, is_faultless, &mut problems);
         letters::check(view, &mut problems);
+        glyph_signs::check(view, &mut problems);
+        tabs::check(view, &mut problems);
         lua_markers::check(view, &mut problems);
+        marker_grounds::check(view, &mut problems);
+        copied::check(view, &mut problems);
         elements::check(view, &mut problems);
         drawing::check(view, &mut problems);
         grounds::check(view, &mut problems);

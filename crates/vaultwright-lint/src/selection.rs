@@ -38,6 +38,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
         }
     }
     random_tags(view, main, problems);
+    never_by_depth(view, main, problems);
     nowhere(view, main, problems);
     useless_ranges(view, main, problems);
 }
@@ -132,6 +133,40 @@ fn nowhere(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
         let problem = view.warning(codes::NO_SUCH_LEVEL, depth.span(), message.to_owned(), hint);
         problems.push(problem);
     }
+}
+
+/// Reports the DEPTH of a map that nothing chooses by its depth: an unrand one that nobody names, or
+/// an extra one that takes up the whole level.
+fn never_by_depth(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
+    let definition = &view.entry.definition;
+    let (is_unrand, is_extra) = (definition.has_tag("unrand"), definition.has_tag("extra"));
+    if !is_unrand && !is_extra {
+        return;
+    }
+    let depth = main.iter().find(|p| matches!(p.body, PieceBody::Call(Header::Depth, _)));
+    let Some(depth) = depth.filter(|_| definition.place.is_empty() && !is_asked_for(view)) else {
+        return;
+    };
+    let (message, hint) = if is_unrand && !is_named_elsewhere(view) {
+        let message = "nothing chooses an unrand map by its depth, and nothing names this one";
+        (message, "remove the tag unrand, or the DEPTH")
+    } else if is_extra && definition.orient == Some(Orient::Encompass) {
+        let message = "extra maps are put beside others, and this one takes up the whole level";
+        (message, "remove the tag extra, or the ORIENT")
+    } else {
+        return;
+    };
+    problems.push(view.warning(codes::NEVER_CHOSEN, depth.span(), message.to_owned(), hint));
+}
+
+/// Returns whether the name of a map stands anywhere but behind its NAME.
+fn is_named_elsewhere(view: &View) -> bool {
+    let name = view.entry.definition.name.as_bytes();
+    let own = view.map.name.span().start;
+    view.library.files.iter().any(|file| {
+        let is_own = |at: usize| std::sync::Arc::ptr_eq(file, view.file) && at == own;
+        memchr::memmem::find_iter(&file.source.text, name).any(|at| !is_own(at))
+    })
 }
 
 fn never_wins(view: &View, header: Header, piece: &Piece, problems: &mut Vec<Problem>) {

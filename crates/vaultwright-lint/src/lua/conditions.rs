@@ -157,9 +157,27 @@ impl Finder<'_> {
                 self.comparison(sign, left, right, &expr.span);
                 if *sign == "and" {
                     self.contradiction(expr);
+                    self.uncalled(left, right);
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Checks `f and a or b` for a function that is not called, unless what follows calls it:
+    /// then the question is whether there is one.
+    fn uncalled(&mut self, left: &Expr, right: &Expr) {
+        let is_path = matches!(left.kind, ExprKind::Index(..));
+        let Some(path) = left.path().filter(|path| is_path && (self.is_function)(path)) else {
+            return;
+        };
+        let behind = self.text.get(right.span.clone()).unwrap_or_default();
+        if memchr::memmem::find(behind, path.as_bytes()).is_none() {
+            self.tell(
+                format!("{path} is not called: a function by itself stands for true"),
+                "put () behind it",
+                &left.span,
+            );
         }
     }
 
@@ -417,7 +435,7 @@ impl Finder<'_> {
     }
 }
 
-fn collect_and<'e, 't>(expr: &'e Expr<'t>, facts: &mut Vec<&'e Expr<'t>>) {
+pub(super) fn collect_and<'e, 't>(expr: &'e Expr<'t>, facts: &mut Vec<&'e Expr<'t>>) {
     match &expr.kind {
         ExprKind::Binary("and", left, right) => {
             collect_and(left, facts);

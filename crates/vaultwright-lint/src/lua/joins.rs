@@ -2,7 +2,7 @@
 
 use super::conditions::Constant;
 use super::ranges::Ranges;
-use super::tree::{Expr, ExprKind};
+use super::tree::{Call, Expr, ExprKind};
 use super::walk::Parts;
 
 /// Words of specs that can follow a number.
@@ -28,6 +28,9 @@ const WORDS: [&str; 15] = [
 pub(super) fn find(parts: &Parts, ranges: &Ranges) -> Vec<Constant> {
     let mut found = Vec::new();
     for expr in &parts.exprs {
+        if let ExprKind::Call(call) = &expr.kind {
+            found.extend(count_of_none(call, ranges));
+        }
         let ExprKind::Binary("..", left, right) = &expr.kind else { continue };
         // `a .. b .. c` is `a .. (b .. c)`.
         let next = match &right.kind {
@@ -59,6 +62,25 @@ pub(super) fn find(parts: &Parts, ranges: &Ranges) -> Vec<Constant> {
         }
     }
     found
+}
+
+/// Finds `nsubst("A = " .. n .. ":1")` with an `n` that may be 0, which is no count.
+fn count_of_none(call: &Call, ranges: &Ranges) -> Option<Constant> {
+    call.function.name().filter(|name| *name == "nsubst")?;
+    let ExprKind::Binary("..", before, rest) = &call.arguments.first()?.kind else { return None };
+    let ExprKind::Binary("..", number, behind) = &rest.kind else { return None };
+    let behind = match &behind.kind {
+        ExprKind::Binary("..", behind, _) => behind,
+        _ => behind,
+    };
+    let is_count = before.text()?.trim_ascii_end().ends_with(b"=")
+        && behind.text()?.trim_ascii_start().starts_with(b":");
+    let (low, _) = ranges.range(inner(number)).filter(|(low, _)| is_count && *low <= 0.0)?;
+    Some(Constant {
+        message: format!("the number may be {low}, which NSUBST takes for no count: an error then"),
+        hint: "draw from 1 on, or leave the call out if it is 0",
+        span: number.span.clone(),
+    })
 }
 
 fn inner<'e, 't>(expr: &'e Expr<'t>) -> &'e Expr<'t> {

@@ -43,6 +43,11 @@ impl<'l> Look<'l> {
                 self.warn(number, &span, Finding::of(code, message, hint.to_owned()));
             }
         }
+        self.kinds(number, &parts);
+        self.monster_fields(number, &parts);
+        self.marker_values(number, &parts);
+        self.callbacks(number, &parts);
+        self.depths_of_branches(number, &parts);
         if tree.map.is_some() {
             self.unread(number, assigned, read);
         }

@@ -9,6 +9,8 @@
 //! leads to (VW385), and answers that are none or always the same (VW387).
 
 mod always;
+mod branch_depths;
+mod callbacks;
 mod calls;
 mod chains;
 mod conditions;
@@ -16,8 +18,11 @@ mod ends;
 mod flow;
 mod headers;
 mod joins;
+mod kinds;
 mod locals;
 mod logic;
+mod marker_values;
+mod monster_fields;
 mod name_kind;
 mod names;
 mod order;
@@ -375,6 +380,13 @@ impl Look<'_> {
 
     fn call(&mut self, tree: usize, called: &Called) {
         let Called { path, arguments, spans, span, .. } = called;
+        if kinds::takes_cell(path) && arguments.len() > 1 {
+            arguments.iter().take(2).for_each(|value| self.no_number(tree, path, value));
+        }
+        if path == kinds::EVENT_TYPE {
+            let all = arguments.iter();
+            all.for_each(|value| self.names_of(tree, NameKind::GameEvent, path, value));
+        }
         let Some(row) = calls::calls().calls.get(path.as_str()) else { return };
         for ((&kind, value), span) in row.takes.iter().zip(arguments).zip(spans) {
             match kind {
@@ -388,7 +400,11 @@ impl Look<'_> {
             }
         }
         let count = arguments.len();
-        let too_few = row.least.is_some_and(|least| count < least);
+        // A call at the end may give several values.
+        let text = &self.trees[tree].lua.text;
+        let last = spans.last().and_then(|span| text.get(span.clone())).unwrap_or_default();
+        let is_open = last.ends_with(b")") || last == b"...";
+        let too_few = !is_open && row.least.is_some_and(|least| count < least);
         if too_few || row.most.is_some_and(|most| count > most) {
             let wanted = match (row.least, row.most) {
                 (Some(0), Some(0)) => "none".to_owned(),

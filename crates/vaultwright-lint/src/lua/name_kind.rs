@@ -20,7 +20,10 @@ pub(super) enum NameKind {
     Cloud,
     /// Where a portal leads.
     Destination,
+    /// What triggerers wait for.
     Event,
+    /// What markers can listen to.
+    GameEvent,
     Feature,
     /// Letters that stand in names of features.
     #[serde(rename = "part of a feature")]
@@ -50,7 +53,7 @@ impl NameKind {
             NameKind::BranchAbbreviation => "branch abbreviation",
             NameKind::Cloud => "cloud",
             NameKind::Destination => "destination",
-            NameKind::Event => "event",
+            NameKind::Event | NameKind::GameEvent => "event",
             NameKind::Feature | NameKind::PartOfFeature => "feature",
             NameKind::Function => "global function",
             NameKind::God => "god",
@@ -73,6 +76,7 @@ impl NameKind {
             NameKind::Mutation
             | NameKind::Background
             | NameKind::Event
+            | NameKind::GameEvent
             | NameKind::Function
             | NameKind::Items
             | NameKind::Monsters

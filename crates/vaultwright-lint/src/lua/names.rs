@@ -6,9 +6,11 @@ use std::cell::{OnceCell, RefCell};
 use foldhash::HashMap;
 use vaultwright_content::{Content, Elsewhere, TileUse, TileVerdict};
 use vaultwright_engine::{Engine, LAYOUT_PAINTERS, Library, LuaValue};
+use vaultwright_level::EventKind;
 
 use super::calls::{TAGS, calls};
 use super::flow::{Assigned, Global, Use};
+use super::kinds;
 use super::name_kind::NameKind;
 use crate::kept::SoughtName;
 use crate::lua_versions;
@@ -137,6 +139,8 @@ impl<'e> Names<'e> {
             || calls.parameters_of(function).is_some()
             || calls.transporters.iter().any(|(from, to)| from == function || to == function)
             || calls.headers.contains_key(function)
+            || kinds::takes_cell(function)
+            || function == kinds::EVENT_TYPE
             || function == TAGS;
         self.interesting.borrow_mut().insert(function.to_owned(), known);
         known
@@ -355,6 +359,7 @@ impl<'e> Names<'e> {
             NameKind::Destination => self.is_destination(name),
             NameKind::Tile => names.tiles.verdict(name, TileUse::Cell) == TileVerdict::Known,
             NameKind::Event => calls().events.iter().any(|event| event == name),
+            NameKind::GameEvent => EventKind::by_name(name).is_some(),
             NameKind::Function => {
                 assigned.contains(name)
                     || self.thing(name) != Thing::None
@@ -400,6 +405,7 @@ impl<'e> Names<'e> {
                 content.branches().iter().any(|branch| branch.name == name)
             }
             NameKind::Unknown
+            | NameKind::GameEvent
             | NameKind::Monsters
             | NameKind::Items
             | NameKind::Branch
@@ -438,6 +444,7 @@ impl<'e> Names<'e> {
             NameKind::Species => names.species.names().collect(),
             NameKind::Background => names.backgrounds.names().collect(),
             NameKind::Event => calls().events.iter().map(String::as_str).collect(),
+            NameKind::GameEvent => EventKind::ALL.iter().map(|kind| kind.name()).collect(),
             NameKind::Cloud => names.clouds.names().collect(),
             NameKind::God => names.gods().iter().map(|god| god.name.as_str()).collect(),
             NameKind::Monster | NameKind::Victim => content.monsters().names().collect(),

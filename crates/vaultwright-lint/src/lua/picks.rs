@@ -13,6 +13,7 @@ pub(super) fn find(parts: &Parts, ranges: &Ranges) -> Vec<Constant> {
     if tables.0.is_empty() {
         return found;
     }
+    found.extend(loops(parts, &tables));
     for expr in &parts.exprs {
         let ExprKind::Index(table, key) = &expr.kind else { continue };
         let Some(size) = table.name().and_then(|name| tables.0.get(name)) else { continue };
@@ -34,6 +35,40 @@ pub(super) fn find(parts: &Parts, ranges: &Ranges) -> Vec<Constant> {
                    n - 1",
             span: key.span.clone(),
         });
+    }
+    found
+}
+
+/// Finds loops over numbers that no element of a list has: `for i = 0, 2 do … list[i]`.
+fn loops(parts: &Parts, tables: &Tables) -> Vec<Constant> {
+    let mut found = Vec::new();
+    for statement in &parts.statements {
+        let Statement::For(name, bounds, block) = statement else { continue };
+        let [first, last] = &bounds[..] else { continue };
+        let (Some(low), high) = (constant(first, tables), constant(last, tables)) else { continue };
+        let inside = Parts::of(block);
+        // Who asks for the number may leave that one out.
+        let is_asked = inside.exprs.iter().any(|expr| match &expr.kind {
+            ExprKind::Binary("==" | "~=" | "<" | ">" | "<=" | ">=" | "or" | "and", a, b) => {
+                a.name() == Some(name) || b.name() == Some(name)
+            }
+            _ => false,
+        });
+        let picks = inside.exprs.iter().find_map(|expr| {
+            let ExprKind::Index(table, key) = &expr.kind else { return None };
+            let size = tables.0.get(table.name()?)?;
+            (key.name() == Some(name)).then_some((table.name()?, *size, expr))
+        });
+        let Some((list, size, expr)) = picks.filter(|_| !is_asked) else { continue };
+        let message = match high {
+            _ if low < 1.0 => format!("'{list}[{low}]' is nil: the first element is number 1"),
+            Some(high) if high > size as f64 => {
+                format!("'{list}[{high}]' is nil: '{list}' has {size} elements")
+            }
+            _ => continue,
+        };
+        let hint = "for _, value in ipairs(list) goes through a list, for i = 1, #list counts";
+        found.push(Constant { message, hint, span: expr.span.clone() });
     }
     found
 }

@@ -53,7 +53,7 @@ fn drawn(call: &Call) -> Option<(f64, f64)> {
 }
 
 /// Hands out the names that are given values, each as often as that happens.
-fn each_given<'t>(parts: &Parts<'t>, given: &mut impl FnMut(&'t str)) {
+pub(super) fn each_given<'t>(parts: &Parts<'t>, given: &mut impl FnMut(&'t str)) {
     for statement in &parts.statements {
         match statement {
             Statement::Local(names, _) | Statement::ForIn(names, ..) => {

@@ -1,0 +1,135 @@
+//! What a map has kept of the map that it was copied from (VW377): an entrance whose marker leads
+//! elsewhere, the exit of another portal, the tag of another portal's entries.
+
+use memchr::memmem;
+use vaultwright_content::Branch;
+use vaultwright_engine::Problem;
+use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
+
+use crate::{View, codes};
+
+pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
+    other_tag(view, problems);
+    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+        let PieceBody::Call(Header::Kfeat, Argument::Text(text)) = &piece.body else { continue };
+        let text = text.str(view.text());
+        if let Some((glyph, feature)) = portal_feature(text.trim()) {
+            other_destination(view, (glyph, feature), piece.span(), problems);
+            other_exit(view, feature, piece.span(), problems);
+        }
+    }
+}
+
+/// Returns the glyph and the feature of a KFEAT for one glyph that is one way in or out.
+fn portal_feature(text: &str) -> Option<(u8, &str)> {
+    let (key, feature) = text.split_once('=').or_else(|| text.split_once(':'))?;
+    let feature = feature.trim();
+    let is_way = feature.starts_with("enter_") || feature.starts_with("exit_");
+    let is_name = feature.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    match key.trim().as_bytes() {
+        [glyph] if is_way && is_name => Some((*glyph, feature)),
+        _ => None,
+    }
+}
+
+fn branch<'v>(view: &'v View, is_it: impl Fn(&Branch) -> bool) -> Option<&'v Branch> {
+    view.engine.content().branches().iter().find(|branch| is_it(branch))
+}
+
+/// Reports an entrance whose marker leads to another branch.
+fn other_destination(
+    view: &View,
+    (glyph, feature): (u8, &str),
+    span: std::ops::Range<usize>,
+    problems: &mut Vec<Problem>,
+) {
+    let Some(of_feature) = branch(view, |branch| branch.entry == feature) else { return };
+    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+        let PieceBody::LuaMarker { key, expression } = &piece.body else { continue };
+        let Some(name) =
+            (*key == glyph).then(|| destination(expression.bytes(view.text()))).flatten()
+        else {
+            continue;
+        };
+        let branches = view.engine.content().branches();
+        let Some(of_marker) = branches.called(name.split(':').next().unwrap_or(name)) else {
+            continue;
+        };
+        // Several branches may be entered the same way.
+        if of_marker.entry.is_empty() || of_marker.entry == feature {
+            continue;
+        }
+        let message = format!(
+            "{feature} is the way to {}, but the marker of '{}' leads to {}",
+            of_feature.name,
+            char::from(glyph),
+            of_marker.name
+        );
+        let hint = format!("write KFEAT: {} = {}", char::from(glyph), of_marker.entry);
+        problems.push(view.warning(codes::OF_ANOTHER, span.clone(), message, &hint));
+    }
+}
+
+/// Returns what a marker's table has for `dst`.
+fn destination(expression: &[u8]) -> Option<&str> {
+    let at = memmem::find_iter(expression, b"dst").find(|&at| {
+        let before = expression[..at].last();
+        !before.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+    })?;
+    let value = expression[at + b"dst".len()..].trim_ascii_start().strip_prefix(b"=")?;
+    let (quote, text) = value.trim_ascii_start().split_first()?;
+    let end = memchr::memchr(*quote, text).filter(|_| matches!(quote, b'"' | b'\''))?;
+    std::str::from_utf8(&text[..end]).ok()
+}
+
+/// Reports the exit of another portal on a level of a portal.
+fn other_exit(
+    view: &View,
+    feature: &str,
+    span: std::ops::Range<usize>,
+    problems: &mut Vec<Problem>,
+) {
+    let definition = &view.entry.definition;
+    let ranges = if definition.place.is_empty() { &definition.depths } else { &definition.place };
+    let branches = view.engine.content().branches();
+    let own: Option<Vec<&Branch>> =
+        ranges.0.iter().map(|range| range.branch.and_then(|id| branches.get(id))).collect();
+    let Some(own) = own.filter(|own| !own.is_empty()) else { return };
+    let is_exit = branches.iter().any(|branch| branch.exit == feature);
+    let is_portal = |branch: &&Branch| branch.parent.is_empty() && !branch.connected;
+    if !is_exit
+        || view.has_lua()
+        || !own.iter().all(|branch| is_portal(branch) && branch.exit != feature)
+    {
+        return;
+    }
+    let Some(first) = own.iter().find(|branch| !branch.exit.is_empty()) else { return };
+    let message = format!("{feature} is no way out of {}", first.name);
+    let hint = format!("write {}", first.exit);
+    problems.push(view.warning(codes::OF_ANOTHER, span, message, &hint));
+}
+
+/// Reports `chance_a uniq_b` for two portals.
+fn other_tag(view: &View, problems: &mut Vec<Problem>) {
+    let tags = &view.entry.definition.tags;
+    let only = |start: &str| {
+        let mut found = tags.iter().filter_map(|tag| tag.strip_prefix(start));
+        found.next().filter(|_| found.next().is_none())
+    };
+    let Some(chance) = only("chance_") else { return };
+    let Some(uniq) = only("uniq_").filter(|uniq| *uniq != chance) else { return };
+    let features = view.engine.content().features();
+    let is_portal = |name: &str| features.by_name(&format!("enter_{name}")).is_some();
+    if is_portal(chance) && is_portal(uniq) {
+        let message = format!("chance_{chance} is of one portal, uniq_{uniq} of another");
+        let hint = "a level has as many entries as its tags allow: name the same portal in both";
+        let main = &view.map.chunk(ChunkKind::Main).pieces;
+        let is_it = |piece: &&Piece| {
+            let text = || view.text().get(piece.span()).unwrap_or_default();
+            let names = || memmem::find(text(), b"uniq_").is_some();
+            matches!(piece.body, PieceBody::Call(Header::Tags, _)) && names()
+        };
+        let span = main.iter().find(is_it).map_or(view.map.name.span(), |piece| piece.span());
+        problems.push(view.warning(codes::OF_ANOTHER, span, message, hint));
+    }
+}

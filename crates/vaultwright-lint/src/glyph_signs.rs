@@ -1,0 +1,63 @@
+//! Signs between glyphs that are taken for glyphs (VW309): a second `=` in SUBST, the blank between
+//! two groups of SHUFFLE.
+
+use vaultwright_engine::Problem;
+use vaultwright_syntax::{Argument, ChunkKind, Header, PieceBody};
+
+use crate::structure::shows_equals_sign;
+use crate::{View, codes};
+
+pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
+    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+        let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { continue };
+        let bytes = text.bytes(view.text());
+        let found = match header {
+            Header::Subst => {
+                equals_twice(bytes).filter(|_| !shows_equals_sign(view.map, view.text()))
+            }
+            Header::Shuffle => groups_without_comma(bytes),
+            _ => None,
+        };
+        let Some((at, message, hint)) = found else { continue };
+        let start = piece.span().start + at;
+        let problem =
+            view.warning(codes::SIGN_AS_GLYPH, start..start + 1, message.to_owned(), hint);
+        problems.push(problem);
+    }
+}
+
+/// The place of the sign, what is wrong, and what to do.
+type Found = (usize, &'static str, &'static str);
+
+/// Finds `? == .w1`.
+fn equals_twice(text: &[u8]) -> Option<Found> {
+    let first = memchr::memchr(b'=', text).filter(|&at| at > 0)?;
+    let behind = text.get(first + 1..)?;
+    let has_more = behind.first() == Some(&b'=') && !behind[1..].trim_ascii().is_empty();
+    let key = text[..first].trim_ascii();
+    (has_more && !key.is_empty()).then_some((
+        first + 1,
+        "the second '=' is one of the glyphs that come in",
+        "one '=' stands between the glyph and what replaces it",
+    ))
+}
+
+/// Finds `AB 12`: two groups of as many glyphs, more than one each.
+fn groups_without_comma(text: &[u8]) -> Option<Found> {
+    let text_trimmed = text.trim_ascii_end();
+    if text_trimmed.iter().any(|byte| matches!(byte, b',' | b'/' | b'=')) {
+        return None;
+    }
+    let mut groups =
+        text_trimmed.split(|byte| byte.is_ascii_whitespace()).filter(|g| !g.is_empty());
+    let (first, second) = (groups.next()?, groups.next()?);
+    if first.len() < 2 || first.len() != second.len() || groups.any(|g| g.len() != first.len()) {
+        return None;
+    }
+    let lead = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    Some((
+        lead + first.len(),
+        "the blank is one of the glyphs that change places, with all others of the line",
+        "write a comma between two groups that change places by themselves",
+    ))
+}
