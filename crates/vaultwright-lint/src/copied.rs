@@ -89,8 +89,8 @@ fn other_exit(
     span: std::ops::Range<usize>,
     problems: &mut Vec<Problem>,
 ) {
-    let definition = &view.entry.definition;
-    let ranges = if definition.place.is_empty() { &definition.depths } else { &definition.place };
+    let selection = &view.entry.selection;
+    let ranges = if selection.place.is_empty() { &selection.depths } else { &selection.place };
     let branches = view.engine.content().branches();
     let own: Option<Vec<&Branch>> =
         ranges.0.iter().map(|range| range.branch.and_then(|id| branches.get(id))).collect();
@@ -111,7 +111,7 @@ fn other_exit(
 
 /// Reports `chance_a uniq_b` for two portals.
 fn other_tag(view: &View, problems: &mut Vec<Problem>) {
-    let tags = &view.entry.definition.tags;
+    let tags = &view.entry.selection.tags;
     let only = |start: &str| {
         let mut found = tags.iter().filter_map(|tag| tag.strip_prefix(start));
         found.next().filter(|_| found.next().is_none())

@@ -24,12 +24,12 @@ use crate::{codes, refused, tags, warning};
 pub fn look_deeply(engine: &mut Engine, index: MapId, rolls: u64) -> Vec<Problem> {
     let library = engine.library();
     let Some(entry) = library.get(index) else { return Vec::new() };
-    let definition = &entry.selection;
-    if definition.depths.is_empty() && definition.place.is_empty() {
+    let selection = &entry.selection;
+    if selection.depths.is_empty() && selection.place.is_empty() {
         // Entrances are asked for by their tag.
         return missing_entrance(engine, index, rolls);
     }
-    let places = engine.home().map_or_else(|| places_of(engine, definition), |home| vec![home]);
+    let places = engine.home().map_or_else(|| places_of(engine, selection), |home| vec![home]);
     let rolls = rolls.max(places.len() as u64);
     let errors = roll_everywhere(engine, index, &places, rolls);
     if !errors.is_empty() || is_asked_for(entry) {

@@ -73,8 +73,8 @@ fn cells(view: &View, glyph: u8) -> usize {
 
 /// Reports a whole level of a branch that has stairs down, and none up.
 fn no_stairs_up(view: &View, problems: &mut Vec<Problem>) {
-    let definition = &view.entry.selection;
-    if definition.place.is_empty() || definition.orient != Some(Orient::Encompass) {
+    let selection = &view.entry.selection;
+    if selection.place.is_empty() || selection.orient != Some(Orient::Encompass) {
         return;
     }
     let main = &view.map.chunk(ChunkKind::Main).pieces;

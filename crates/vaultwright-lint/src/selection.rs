@@ -56,12 +56,12 @@ fn without_percent(view: &View, chance: i64, piece: &Piece, problems: &mut Vec<P
 
 /// Reports weights and chances for levels that the map is never on.
 fn useless_ranges(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
-    let definition = &view.entry.selection;
-    if definition.weight.entries.is_empty() && definition.chance.entries.is_empty() {
+    let selection = &view.entry.selection;
+    if selection.weight.entries.is_empty() && selection.chance.entries.is_empty() {
         return;
     }
     let branches = view.engine.content().branches();
-    let own = if definition.place.is_empty() { &definition.depths } else { &definition.place };
+    let own = if selection.place.is_empty() { &selection.depths } else { &selection.place };
     if own.is_empty() || is_asked_for(view) || view.has_lua() {
         return;
     }
@@ -75,7 +75,7 @@ fn useless_ranges(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
         .filter(|&place| own.usable_at(place, branches, &dungeon))
         .collect();
     for (header, table) in
-        [(Header::Weight, &definition.weight), (Header::Chance, &definition.chance)]
+        [(Header::Weight, &selection.weight), (Header::Chance, &selection.chance)]
     {
         let piece =
             main.iter().find(|p| matches!(p.body, PieceBody::Call(found, _) if found == header));
@@ -138,19 +138,19 @@ fn nowhere(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
 /// Reports the DEPTH of a map that nothing chooses by its depth: an unrand one that nobody names, or
 /// an extra one that takes up the whole level.
 fn never_by_depth(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
-    let definition = &view.entry.definition;
-    let (is_unrand, is_extra) = (definition.has_tag("unrand"), definition.has_tag("extra"));
+    let selection = &view.entry.selection;
+    let (is_unrand, is_extra) = (selection.has_tag("unrand"), selection.has_tag("extra"));
     if !is_unrand && !is_extra {
         return;
     }
     let depth = main.iter().find(|p| matches!(p.body, PieceBody::Call(Header::Depth, _)));
-    let Some(depth) = depth.filter(|_| definition.place.is_empty() && !is_asked_for(view)) else {
+    let Some(depth) = depth.filter(|_| selection.place.is_empty() && !is_asked_for(view)) else {
         return;
     };
     let (message, hint) = if is_unrand && !is_named_elsewhere(view) {
         let message = "nothing chooses an unrand map by its depth, and nothing names this one";
         (message, "remove the tag unrand, or the DEPTH")
-    } else if is_extra && definition.orient == Some(Orient::Encompass) {
+    } else if is_extra && selection.orient == Some(Orient::Encompass) {
         let message = "extra maps are put beside others, and this one takes up the whole level";
         (message, "remove the tag extra, or the ORIENT")
     } else {
@@ -161,7 +161,7 @@ fn never_by_depth(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
 
 /// Returns whether the name of a map stands anywhere but behind its NAME.
 fn is_named_elsewhere(view: &View) -> bool {
-    let name = view.entry.definition.name.as_bytes();
+    let name = view.entry.selection.name.as_bytes();
     let own = view.map.name.span().start;
     view.library.files.iter().any(|file| {
         let is_own = |at: usize| std::sync::Arc::ptr_eq(file, view.file) && at == own;
@@ -170,8 +170,8 @@ fn is_named_elsewhere(view: &View) -> bool {
 }
 
 fn never_wins(view: &View, header: Header, piece: &Piece, problems: &mut Vec<Problem>) {
-    let definition = &view.entry.selection;
-    let table = if header == Header::Weight { &definition.weight } else { &definition.chance };
+    let selection = &view.entry.selection;
+    let table = if header == Header::Weight { &selection.weight } else { &selection.chance };
     let by_range = table.entries.iter().any(|&(_, value)| value > 0);
     if by_range || table.default != Some(0) || view.has_lua() {
         return;
@@ -290,12 +290,12 @@ fn place_with_default_depth(
     problems: &mut Vec<Problem>,
 ) {
     let own = main.iter().any(|piece| matches!(&piece.body, PieceBody::Call(Header::Depth, _)));
-    let definition = &view.entry.selection;
-    if own || view.map.default_depth.is_none() || definition.depths.0.is_empty() || view.has_lua() {
+    let selection = &view.entry.selection;
+    if own || view.map.default_depth.is_none() || selection.depths.0.is_empty() || view.has_lua() {
         return;
     }
     // Maps that cannot be chosen at random by depth do not turn up elsewhere.
-    if ["unrand", "dummy"].iter().any(|tag| definition.has_tag(tag)) {
+    if ["unrand", "dummy"].iter().any(|tag| selection.has_tag(tag)) {
         return;
     }
     problems.push(

@@ -61,8 +61,8 @@ pub(crate) fn check_names(view: &View, in_use: &TagsInUse, problems: &mut Vec<Pr
 /// Returns what to say of a tag that bars its map from the levels of its DEPTH, unless something
 /// may ask for the map by a tag.
 fn barred(view: &View, in_use: &TagsInUse, tag: &str, piece: &Piece) -> Option<Problem> {
-    let definition = &view.entry.selection;
-    if !tag.ends_with("entry") || definition.depths.0.is_empty() || !definition.place.is_empty() {
+    let selection = &view.entry.selection;
+    if !tag.ends_with("entry") || selection.depths.0.is_empty() || !selection.place.is_empty() {
         return None;
     }
     let branches = view.engine.content().branches();
@@ -71,7 +71,7 @@ fn barred(view: &View, in_use: &TagsInUse, tag: &str, piece: &Piece) -> Option<P
         branches.iter().any(|own| own.name.eq_ignore_ascii_case(branch))
     };
     let is_asked_for = |tag: &String| is_entry(tag) || in_use.is_asked_for(tag);
-    if definition.tags.iter().any(is_asked_for) {
+    if selection.tags.iter().any(is_asked_for) {
         return None;
     }
     let message = format!("the tag '{tag}' ends in 'entry': DEPTH never chooses the map");

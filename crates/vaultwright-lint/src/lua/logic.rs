@@ -156,18 +156,18 @@ impl<'l> Look<'l> {
 
     /// Returns the definition of a map that can only be placed where its headers say.
     fn placed(&self, map: usize) -> Option<&'l Selection> {
-        let definition = (self.selection)(map)?;
-        let ranges = [&definition.place, &definition.depths];
+        let selection = (self.selection)(map)?;
+        let ranges = [&selection.place, &selection.depths];
         let is_placed = ranges.iter().any(|ranges| !ranges.is_empty());
-        is_placed.then_some(definition)
+        is_placed.then_some(selection)
     }
 
     /// Returns the depths at which a map may be placed.
     pub(super) fn levels(&self, map: usize) -> Levels {
         let mut levels = Levels::default();
-        let Some(definition) = self.placed(map) else { return levels };
+        let Some(selection) = self.placed(map) else { return levels };
         // A map requested by tag may also be elsewhere.
-        if definition.has_tag("unrand") || self.file.tree.maps[map].default_depth.is_some() {
+        if selection.has_tag("unrand") || self.file.tree.maps[map].default_depth.is_some() {
             return levels;
         }
         let branches = self.engine.content().branches();
@@ -176,7 +176,7 @@ impl<'l> Look<'l> {
         for branch in branches.iter() {
             for depth in 1..=dungeon.levels(branch.id).max(branch.levels).max(1) {
                 let place = LevelPlace { branch: branch.id, depth };
-                let ranges = [&definition.place, &definition.depths];
+                let ranges = [&selection.place, &selection.depths];
                 if !ranges.iter().any(|ranges| ranges.usable_at(place, branches, &dungeon)) {
                     continue;
                 }
@@ -195,8 +195,8 @@ impl<'l> Look<'l> {
 
     /// Reports checks for branches that the map is never in.
     fn branches(&mut self, tree: usize, map: usize, block: &Block) {
-        let Some(definition) = self.placed(map) else { return };
-        let ranges = [&definition.place, &definition.depths];
+        let Some(selection) = self.placed(map) else { return };
+        let ranges = [&selection.place, &selection.depths];
         let asked = conditions::branches_asked(block);
         if asked.is_empty() {
             return;
