@@ -65,9 +65,8 @@ impl CellPicks<'_, '_> {
             _ => false,
         };
         // The first slot that gives a monster is the last that is asked.
-        monster |= (0..).zip(&spec.monsters).any(|(part, slot)| {
-            self.monster("kmons", &shown, part, slot)
-        });
+        monster |=
+            (0..).zip(&spec.monsters).any(|(part, slot)| self.monster("kmons", &shown, part, slot));
         (feature, monster, item)
     }
 
