@@ -180,9 +180,9 @@ fn by_chance(engine: &Engine, list: &[(MapId, f64)], place: LevelPlace) -> f64 {
 }
 
 /// Returns the probability that a map is drawn on at least one of the levels, in their order, if
-/// its WEIGHT or CHANCE is multiplied by `factor` against the same rivals. Once a map that excludes it has
-/// been drawn, it is not drawn any more. Otherwise levels are treated as independent, although
-/// rivals that have been drawn drop out.
+/// its WEIGHT or CHANCE is multiplied by `factor` against the same rivals. Once a map that excludes
+/// it has been drawn, it is not drawn any more. Otherwise levels are treated as independent,
+/// although rivals that have been drawn drop out.
 #[must_use]
 pub fn odds_in_a_game(rows: &[MapOdds], factor: f64) -> f64 {
     odds_in_a_game_of(rows, &|row| row.share_times(factor))

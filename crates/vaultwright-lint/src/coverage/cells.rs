@@ -169,8 +169,8 @@ mod tests {
 
     #[test]
     fn a_cell_has_what_its_weights_promise() {
-        let map = "KMONS: c = rat / nothing w:30\nKITEM: u = club / nothing w:30\nMONS: rat / nothing\n\
-                   KMONS: E = nothing\nKFEAT: e = altar_zin / floor w:30\nMAP\ncu1Eed0\n";
+        let map = "KMONS: c = rat / nothing w:30\nKITEM: u = club / nothing w:30\n\
+                   MONS: rat / nothing\nKMONS: E = nothing\nKFEAT: e = altar_zin / floor w:30\nMAP\ncu1Eed0\n";
         let coverage = covered(map, 2000);
         let share = |x: i32, what: &str| {
             let count = coverage.cells[&(x, 0)].get(what).copied().unwrap_or(0);
