@@ -292,7 +292,7 @@ mod tests {
     fn a_wish_that_nothing_fulfils_is_refused() {
         // A CHANCE of 20 % comes before each WEIGHT.
         let behind = MapOdds { limit: 0.8, ..row(Way::Vault, 0.4) };
-        assert!(wanted(&[behind.clone()], 0.9).is_err());
+        assert!(wanted(std::slice::from_ref(&behind), 0.9).is_err());
         let told = wanted(&[behind], 0.6).expect("it can be");
         assert!(told.contains("WEIGHT times 3.00 (from the usual 10: 30)."), "{told}");
         assert!(wanted(&[row(Way::Place, 1.0)], 0.5).is_err(), "it is always there");
