@@ -124,7 +124,7 @@ fn text_of(
 /// Beyond this factor, WEIGHTs overflow.
 const MAX_FACTOR: f64 = 1e6;
 /// The smallest CHANCE, as a share of 1.
-const LEAST_CHANCE: f64 = 0.0001;
+const MIN_CHANCE: f64 = 0.0001;
 
 /// Returns which WEIGHT or CHANCE a map has to have to be in so many games.
 fn wanted(rows: &[MapOdds], want: f64) -> Result<String, Failure> {
@@ -195,8 +195,8 @@ impl Written {
 fn rounded_factor(row: &MapOdds, factor: f64) -> f64 {
     match row.chance() {
         Some(chance) => {
-            let steps = (chance * factor / LEAST_CHANCE).round().max(1.0);
-            (steps * LEAST_CHANCE).min(1.0) / chance
+            let steps = (chance * factor / MIN_CHANCE).round().max(1.0);
+            (steps * MIN_CHANCE).min(1.0) / chance
         }
         None => {
             let weight = f64::from(row.weight.unwrap_or(10).max(1));

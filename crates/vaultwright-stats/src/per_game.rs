@@ -9,7 +9,7 @@ use statrs::function::factorial::ln_factorial;
 /// From this expected number on, the chi-square test is as good as an exact one.
 const MANY: f64 = 20.0;
 /// More games of the smaller campaign do not differ from most, if [`MANY`] are not expected.
-const MOST_OTHERS: u64 = 100;
+const MAX_OTHERS: u64 = 100;
 
 /// The games of a campaign, each with a number of levels (or attempts).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -148,7 +148,7 @@ fn permutation(games: &BTreeMap<u64, u64>, usual: u64, first: u64, sum: u64) -> 
     for &(more, count) in &others {
         let mut next = BTreeMap::new();
         for (&(drawn, differs), &so_far) in &ways {
-            for some in 0..=count.min(first - drawn).min(MOST_OTHERS.saturating_sub(drawn)) {
+            for some in 0..=count.min(first - drawn).min(MAX_OTHERS.saturating_sub(drawn)) {
                 let key = (drawn + some, differs + more * some as i64);
                 *next.entry(key).or_insert(0.0) += so_far * ln_ways(count, some).exp();
             }
