@@ -29,7 +29,9 @@ pub fn run(common: &Common, options: &CoverageOptions) -> Result<Outcome, Failur
         CoverageFormat::Png => heat_to_png(&heat(&tally)),
     };
     output::write(options.out.as_deref(), &bytes)?;
-    Ok(if tally.errors.is_empty() { Outcome::Clean } else { Outcome::Findings })
+    // Of a map that never comes out there is nothing to tell.
+    let is_clean = tally.errors.is_empty() && tally.valid() > 0;
+    Ok(if is_clean { Outcome::Clean } else { Outcome::Findings })
 }
 
 /// Returns what so many rolls of a map come to, as JSON.

@@ -12,6 +12,7 @@ use vaultwright::render::{
     to_png, to_svg, to_tmj, to_tmx,
 };
 use vaultwright::{BuildConditions, BuiltLevel, Engine, Game, LevelResult};
+use vaultwright_files::file_name;
 
 use crate::arguments::{Common, GenerateFormat, GenerateOptions, format_of, refuse_file_name};
 use crate::cell_explain::explain;
@@ -254,7 +255,7 @@ impl Out<'_> {
         match self {
             Out::File(file) => file.to_path_buf(),
             Out::Folder(folder) => {
-                let (name, ending) = (name.replace(':', "-"), ending_of(format));
+                let (name, ending) = (file_name(&name.replace(':', "-")), ending_of(format));
                 folder.join(format!("{name}-{seed}.{ending}"))
             }
         }
@@ -311,7 +312,7 @@ fn write_level(
         (GenerateFormat::Ldtk, Some(path)) => {
             let folder = path.with_extension("");
             output::make_folder(&folder)?;
-            let name = place.name(content.branches()).replace(':', "_");
+            let name = file_name(&place.name(content.branches()).replace(':', "_"));
             for (file, bytes) in to_ldtk(&built.level, content, &name) {
                 output::write(Some(&folder.join(file)), &bytes)?;
             }

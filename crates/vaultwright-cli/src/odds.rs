@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use serde_json::json;
-use vaultwright::map::MapId;
-use vaultwright::stats::{MapOdds, Way, map_odds, odds_in_a_game};
+use vaultwright::map::{LevelPlace, MapId};
+use vaultwright::stats::{MapOdds, Way, map_odds, odds_in_a_game, odds_in_a_game_of};
 use vaultwright::{Engine, Library};
 
 use crate::arguments::{Common, OddsFormat, OddsOptions};
@@ -19,12 +19,11 @@ pub fn run(common: &Common, options: &OddsOptions) -> Result<Outcome, Failure> {
     places::apply(&options.setting, &mut engine)?;
     let library = engine.library();
     let index = map_named(&library, &options.name)?;
-    let wanted = match options.places.is_empty() {
-        true => engine.home().map_or_else(|| places::all(&engine), |home| vec![home]),
-        false => places::parse(&options.places, &engine)?,
+    let rows = match (options.places.is_empty(), engine.home()) {
+        (true, None) => rows_of_all(&engine, index),
+        (true, Some(home)) => map_odds(&engine, index, home),
+        (false, _) => rows_of(&engine, index, &places::parse(&options.places, &engine)?),
     };
-    let rows: Vec<MapOdds> =
-        wanted.iter().flat_map(|&place| map_odds(&engine, index, place)).collect();
     let text = match options.format {
         OddsFormat::Text => text_of(&rows, &library, index, options)?,
         OddsFormat::Tsv => tsv_of(&rows, &library),
@@ -40,13 +39,29 @@ pub fn as_json(
     index: MapId,
     ranges: &[String],
 ) -> Result<serde_json::Value, Failure> {
-    let wanted = match ranges.is_empty() {
-        true => places::all(engine),
-        false => places::parse(ranges, engine)?,
+    let rows = match ranges.is_empty() {
+        true => rows_of_all(engine, index),
+        false => rows_of(engine, index, &places::parse(ranges, engine)?),
     };
-    let rows: Vec<MapOdds> =
-        wanted.iter().flat_map(|&place| map_odds(engine, index, place)).collect();
     Ok(json_of(&rows, &engine.library(), index))
+}
+
+fn rows_of(engine: &Engine, index: MapId, places: &[LevelPlace]) -> Vec<MapOdds> {
+    places.iter().flat_map(|&place| map_odds(engine, index, place)).collect()
+}
+
+/// Returns the odds on all levels that a game builds; of a map that is drawn on none of them, on
+/// those that are made when somebody comes there, such as the Bazaar.
+fn rows_of_all(engine: &Engine, index: MapId) -> Vec<MapOdds> {
+    let rows = rows_of(engine, index, &places::all(engine));
+    if !rows.is_empty() {
+        return rows;
+    }
+    let others = engine.content().branches().iter().filter(|branch| !branch.is_built());
+    let others = others.flat_map(|branch| {
+        (1..=branch.levels).map(|depth| LevelPlace { branch: branch.id, depth })
+    });
+    rows_of(engine, index, &others.collect::<Vec<_>>())
 }
 
 fn text_of(
@@ -106,28 +121,94 @@ fn text_of(
     Ok(text)
 }
 
-/// Returns what WEIGHT or CHANCE has to be multiplied with for the map to be in so many games.
+/// Beyond this factor, WEIGHTs overflow.
+const MAX_FACTOR: f64 = 1e6;
+/// The smallest CHANCE, as a share of 1.
+const MIN_CHANCE: f64 = 0.0001;
+
+/// Returns which WEIGHT or CHANCE a map has to have to be in so many games.
 fn wanted(rows: &[MapOdds], want: f64) -> Result<String, Failure> {
-    let (mut low, mut high) = (0.0, 1e9);
-    if odds_in_a_game(rows, high) < want {
-        return Err(UsageError("no WEIGHT or CHANCE makes it so frequent".to_owned()).into());
+    let (most, least) = (odds_in_a_game(rows, MAX_FACTOR), odds_in_a_game(rows, 0.0));
+    if most < want || least > want {
+        let (how, bound) = if most < want { ("frequent", most) } else { ("rare", least) };
+        let of = if most < want { "at most" } else { "at least" };
+        let bound = games(bound);
+        let text = format!("no WEIGHT or CHANCE makes it so {how}: {of} once in {bound} games");
+        return Err(UsageError(text).into());
     }
+    let (mut low, mut high) = (0.0, MAX_FACTOR);
     for _ in 0..200 {
         let middle = (low + high) / 2.0;
         if odds_in_a_game(rows, middle) < want { low = middle } else { high = middle }
     }
-    let by_chance = rows.iter().filter(|row| row.way == Way::Chance).count();
-    let what = match by_chance {
-        0 => "WEIGHT",
-        all if all == rows.len() => "CHANCE",
-        _ => "CHANCE and WEIGHT",
-    };
-    let from_ten = match what {
-        "WEIGHT" => format!(" (from the usual 10: {:.0})", (10.0 * high).max(1.0)),
-        _ => String::new(),
-    };
-    let games = games(want);
-    Ok(format!("For once in {games} games: {what} times {}{from_ten}.\n", short(high)))
+    let mut text = format!("For once in {} games: ", games(want));
+    let words: Vec<String> = [Written::Chance, Written::Weight]
+        .into_iter()
+        .filter_map(|written| written.told(rows, high))
+        .collect();
+    text.push_str(&words.join(", "));
+    // Neither takes every number.
+    let rounded = odds_in_a_game_of(rows, &|row| row.share_times(rounded_factor(row, high)));
+    if (rounded / want - 1.0).abs() > 0.005 {
+        let _ = write!(text, "; so written, once in {} games", games(rounded));
+    }
+    text.push_str(".\n");
+    Ok(text)
+}
+
+/// What a factor multiplies.
+#[derive(Clone, Copy)]
+enum Written {
+    Chance,
+    Weight,
+}
+
+impl Written {
+    /// Returns what to write in place of what is written; `None` if no level goes by it.
+    fn told(self, rows: &[MapOdds], factor: f64) -> Option<String> {
+        let (mut from, mut name) = (Vec::new(), "WEIGHT");
+        for row in rows {
+            let new = rounded_factor(row, factor);
+            let part = match (self, row.chance()) {
+                (Written::Chance, Some(chance)) => {
+                    name = "CHANCE";
+                    let (old, new) = (100.0 * chance, 100.0 * chance * new);
+                    format!("from {} %: {} %", decimal(old), decimal(new))
+                }
+                (Written::Weight, None) => match row.weight {
+                    None => format!("from the usual 10: {:.0}", 10.0 * new),
+                    Some(weight) => format!("from {weight}: {:.0}", f64::from(weight) * new),
+                },
+                _ => continue,
+            };
+            if !from.contains(&part) {
+                from.push(part);
+            }
+        }
+        let times = short(factor);
+        (!from.is_empty()).then(|| format!("{name} times {times} ({})", from.join(", ")))
+    }
+}
+
+/// Returns the factor that is nearest to another one of those that can be written: WEIGHTs are
+/// whole numbers from 1, CHANCEs hundredths of a percent up to 100 %.
+fn rounded_factor(row: &MapOdds, factor: f64) -> f64 {
+    match row.chance() {
+        Some(chance) => {
+            let steps = (chance * factor / MIN_CHANCE).round().max(1.0);
+            (steps * MIN_CHANCE).min(1.0) / chance
+        }
+        None => {
+            let weight = f64::from(row.weight.unwrap_or(10).max(1));
+            (weight * factor).round().max(1.0) / weight
+        }
+    }
+}
+
+/// Returns a number with at most two decimals.
+fn decimal(number: f64) -> String {
+    let text = format!("{number:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 fn tsv_of(rows: &[MapOdds], library: &Library) -> String {
@@ -167,7 +248,8 @@ fn short(number: f64) -> String {
     match number {
         n if n >= 100.0 => format!("{n:.0}"),
         n if n >= 10.0 => format!("{n:.1}"),
-        n => format!("{n:.2}"),
+        n if n >= 1.0 || n <= 0.0 => format!("{n:.2}"),
+        n => format!("{n:.*}", (2.0 - n.log10().floor()) as usize),
     }
 }
 
@@ -177,18 +259,45 @@ mod tests {
 
     use super::wanted;
 
-    #[test]
-    fn a_wish_is_answered_with_the_weight_that_fulfils_it() {
-        let row = MapOdds {
+    fn row(way: Way, share: f64) -> MapOdds {
+        MapOdds {
             place: "D:1".to_owned(),
-            way: Way::Minivault,
-            share: 0.5,
+            way,
+            share,
             rank: 1,
             of: 2,
             rivals: Vec::new(),
+            limit: 1.0,
+            weight: None,
             excluding: 0.0,
-        };
-        let told = wanted(&[row], 0.8).expect("it can be");
-        assert_eq!(told, "For once in 1.25 games: WEIGHT times 4.00 (from the usual 10: 40).\n");
+        }
+    }
+
+    #[test]
+    fn a_wish_is_answered_with_the_weight_that_fulfils_it() {
+        let told = |row: MapOdds, want| wanted(&[row], want).expect("it can be");
+        let half = row(Way::Minivault, 0.5);
+        assert_eq!(
+            told(half.clone(), 0.8),
+            "For once in 1.25 games: WEIGHT times 4.00 (from the usual 10: 40).\n"
+        );
+        let own = MapOdds { weight: Some(25), ..half.clone() };
+        assert!(told(own, 0.8).ends_with("WEIGHT times 4.00 (from 25: 100).\n"));
+        let rare = told(half.clone(), 1e-4);
+        assert!(rare.contains("times 0.000100 (from the usual 10: 1); so written, once in 11.0"));
+        assert!(told(row(Way::Chance, 0.3), 0.45).contains("CHANCE times 1.50 (from 30 %: 45 %)."));
+    }
+
+    #[test]
+    fn a_wish_that_nothing_fulfils_is_refused() {
+        // A CHANCE of 20 % comes before each WEIGHT.
+        let behind = MapOdds { limit: 0.8, ..row(Way::Vault, 0.4) };
+        assert!(wanted(std::slice::from_ref(&behind), 0.9).is_err());
+        let told = wanted(&[behind], 0.6).expect("it can be");
+        assert!(told.contains("WEIGHT times 3.00 (from the usual 10: 30)."), "{told}");
+        assert!(wanted(&[row(Way::Place, 1.0)], 0.5).is_err(), "it is always there");
+        let chances = [row(Way::Chance, 0.3), row(Way::Chance, 0.01)];
+        let told = wanted(&chances, 1.0).expect("it can be");
+        assert!(told.contains("from 30 %: 100 %"), "{told}");
     }
 }

@@ -117,6 +117,19 @@ fn what_cannot_be_done_is_refused_as_the_exit_codes_say() {
 }
 
 #[test]
+fn pictures_of_a_map_stay_in_their_folder() {
+    let folder = temporary("campaign-map-name");
+    let (file, out) = (folder.join("esc.des"), folder.join("out"));
+    std::fs::write(&file, "NAME: ../../esc\nDEPTH: D\nCHANCE: 100%\nMAP\n..\nENDMAP\n")
+        .expect("a file");
+    let words = ["mapstat", "1", "D:2", "--file", word(&file), "--map", "../../esc"];
+    let told = run(&[&words[..], &["--out", word(&out)]].concat());
+    assert!(told.stdout.contains("../../esc stands on 1 of 1 levels"), "{}", told.stdout);
+    assert!(!folder.join("esc").exists());
+    assert!(out.join("maps/%2E.%2F..%2Fesc/D-2-1.png").is_file(), "{}", told.stderr);
+}
+
+#[test]
 fn a_comparison_is_had_as_json() {
     let folder = temporary("campaign-compared-json");
     let campaign = folder.join("one");

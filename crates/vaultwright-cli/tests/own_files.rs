@@ -201,6 +201,32 @@ fn odds_are_those_of_the_weights() {
 }
 
 #[test]
+fn a_wish_takes_account_of_what_comes_before() {
+    let file = temporary("own-odds-wish").join("wish.des");
+    let path = file.to_str().expect("a path").to_owned();
+    let map = |name: &str, headers: &str| {
+        format!("NAME: {name}\nDEPTH: D:2\n{headers}\nMAP\n.\nENDMAP\n")
+    };
+    let odds = |weight: &str, more: &[&str]| {
+        let dummy = map("before", "TAGS: dummy minivault\nCHANCE: 20%");
+        let mine = map("mine", &format!("TAGS: minivault\nWEIGHT: {weight}"));
+        std::fs::write(&file, dummy + &mine).expect("a file");
+        run(&[&["odds", "mine", "--file", &path, "--standalone"][..], more].concat())
+    };
+    let told = odds("20", &["--want", "0.6"]).stdout;
+    let weight = told.split("(from 20: ").nth(1).and_then(|rest| rest.split(')').next());
+    let so_written = odds(weight.expect("a weight"), &[]).stdout;
+    assert!(so_written.contains("at least one of these levels: 60.0"), "{told}{so_written}");
+    // A CHANCE of 20 % comes before any WEIGHT.
+    let never = odds("20", &["--want", "9/10"]);
+    assert!(
+        never.code == 2 && never.stderr.contains("at most once in 1.25 games"),
+        "{}",
+        never.stderr
+    );
+}
+
+#[test]
 fn odds_are_those_of_the_draws_that_take_place() {
     let file = temporary("own-odds-draws").join("draws.des");
     let map = |name: &str, headers: &str| {

@@ -317,6 +317,10 @@ fn coverage_names_what_never_happens() {
     let cover = run(&["coverage", "a", "--rolls", "20", "--file", path]);
     assert!(cover.stdout.contains("alternative 2 of SUBST: x = .:9999 w:1"), "{}", cover.stdout);
     assert!(cover.stdout.contains("Lua of line 5"), "{}", cover.stdout);
+    std::fs::write(&file, "NAME: a\nvalidate {{ return false }}\nMAP\n.\nENDMAP\n")
+        .expect("a file");
+    let cover = run(&["coverage", "a", "--rolls", "3", "--file", path]);
+    assert_eq!(cover.code, 1, "no roll comes out: {}", cover.stdout);
 }
 
 #[test]

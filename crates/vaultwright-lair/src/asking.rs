@@ -195,6 +195,12 @@ impl Generator<'_> {
         if failure.frames.is_empty() {
             message = format!("{}{message}", self.source_of(at, name));
         }
+        // As `error()` gives it.
+        if failure.message == "nil"
+            && let Some(place) = message.strip_suffix("nil")
+        {
+            message = format!("{place}an error without a text");
+        }
         if let Some(meant) = self.meant_global(at, &failure.message) {
             message.push_str(&format!(": did you mean {meant}?"));
         }

@@ -43,9 +43,13 @@ impl Maze {
             let value = options.as_ref().map_or(Ok(None), |o| o.get::<Option<String>>(name))?;
             Ok(value.unwrap_or_else(|| default.to_owned()))
         };
-        let (x, y) = (number("x", 1)?.clamp(0, width), number("y", 1)?.clamp(0, height));
-        let right = x.saturating_add(number("w", width - 1 - x)?).min(width);
-        let bottom = y.saturating_add(number("h", height - 1 - y)?).min(height);
+        // What of the area lies outside of the floor is cut off, on each side.
+        let span = |from: i64, length: &str, of: i64| -> mlua::Result<(i64, i64)> {
+            let length = number(length, (of - 1).saturating_sub(from))?;
+            Ok((from.clamp(0, of), from.saturating_add(length).min(of)))
+        };
+        let (x, right) = span(number("x", 1)?, "w", width)?;
+        let (y, bottom) = span(number("y", 1)?, "h", height)?;
         let step = number("step", 2)?;
         if step < 2 {
             return Err(Error::runtime("carve.maze: step is at least 2"));
@@ -62,7 +66,12 @@ impl Maze {
         let start = start.and_then(|list| Some((*list.first()?, *list.get(1)?))).unwrap_or((0, 0));
         let nodes = |length: i64| if length > 0 { (length - 1) / step + 1 } else { 0 };
         let (columns, rows) = (nodes(right - x), nodes(bottom - y));
-        let loops = number("loops", 0)?.clamp(0, 100);
+        let loops = number("loops", 0)?;
+        if !(0..=100).contains(&loops) {
+            let message = format!("carve.maze: loops is {loops}, but a number from 0 to 100");
+            site.note_fault("carve.maze loops", message);
+        }
+        let loops = loops.clamp(0, 100);
         Ok(Maze { x, y, columns, rows, step, prim, start, loops, keep: text("keep", "keep")? })
     }
 
@@ -84,9 +93,10 @@ impl Maze {
     /// Returns the neighbours of a node reached by edges that may be opened.
     fn neighbours(&self, site: &Site, node: Node) -> Vec<(Node, (i64, i64))> {
         let to = AROUND.map(|(dx, dy)| ((node.0 + dx, node.1 + dy), (dx, dy)));
+        // Between nodes of the floor lies no more than the floor, however long a step is.
         let open = |(next, way): &(Node, (i64, i64))| {
-            let barred = self.between(node, *way).any(|cell| has_tag(site, cell, &self.keep));
-            self.is_node(site, *next) && !barred
+            self.is_node(site, *next)
+                && !self.between(node, *way).any(|cell| has_tag(site, cell, &self.keep))
         };
         to.into_iter().filter(open).collect()
     }
@@ -100,8 +110,10 @@ impl Maze {
     /// Carves the maze. Returns the number of nodes reached, and of those not reached.
     pub fn carve(&self, site: &Site, random: &Rc<RefCell<Pcg>>) -> mlua::Result<(usize, usize)> {
         let all = (0..self.rows).flat_map(|j| (0..self.columns).map(move |i| (i, j)));
-        // A node is examined with its four edges, each as long as a step.
-        site.spend((self.columns * self.rows) as usize * (1 + self.step as usize))?;
+        // A node is examined with its four edges, each as long as a step, if there is another.
+        let (width, height) = site.size.floor();
+        let edge = (self.step as usize).min(width.max(height) as usize);
+        site.spend((self.columns * self.rows) as usize * (1 + edge))?;
         let nodes = all.filter(|&node| self.is_node(site, node)).count();
         if !self.is_node(site, self.start) {
             return Ok((0, nodes));

@@ -9,7 +9,7 @@ use crate::tower::Tags;
 /// The maximum number of words in an answer, and of bytes in all of them.
 const MAX_WORDS: usize = 1000;
 const MAX_TEXT: usize = 16 << 10;
-const TOO_LONG: &str = "more than 1000 words or 16 KiB, which is read as nothing";
+const TOO_LONG: &str = "more than 1000 words or 16 KiB, which counts as no answer";
 
 /// Returns the last value of an answer, which is the one that counts.
 pub fn last(values: MultiValue) -> Value {

@@ -1,13 +1,16 @@
 //! The results of many rolls of a map, and what never happens.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use vaultwright_engine::{Engine, LibraryMap};
-use vaultwright_map::{MapDef, MapId, Pick, PickTrace, Point, map_feature};
+use vaultwright_map::{MapDef, MapId, PickTrace, Point};
 use vaultwright_syntax::ChunkKind;
 
 use crate::lua::silent_lines;
+
+mod cells;
+
+use cells::CellPicks;
 
 /// The results of many rolls of a map. Maps are compared before turns.
 #[derive(Clone, Debug, Default)]
@@ -74,70 +77,22 @@ impl Coverage {
     fn add(&mut self, engine: &mut Engine, map: &MapDef) {
         *self.sizes.entry((map.grid.width(), map.grid.height())).or_default() += 1;
         let mut open = BTreeSet::new();
-        for p in map.grid.points() {
-            let (what, walkable) = outcome(engine, map, p);
-            if walkable {
-                open.insert((p.x, p.y));
+        let (cells, trace) = (&mut self.cells, &mut self.trace);
+        engine.with_context(|ctx| {
+            let mut picks = CellPicks { map, ctx, trace };
+            for p in map.grid.points() {
+                let (what, walkable) = picks.pick(p);
+                if walkable {
+                    open.insert((p.x, p.y));
+                }
+                *cells.entry((p.x, p.y)).or_default().entry(what).or_default() += 1;
             }
-            *self.cells.entry((p.x, p.y)).or_default().entry(what).or_default() += 1;
-        }
-        self.add_placement_picks(engine, map);
+        });
         let reached = reachable(map, &open);
         for cell in open {
             let entry = self.reach.entry(cell).or_default();
             entry.0 += 1;
             entry.1 += u64::from(reached.contains(&cell));
-        }
-    }
-
-    /// Records the choices made when cells are filled, one for each glyph on the map.
-    fn add_placement_picks(&mut self, engine: &mut Engine, map: &MapDef) {
-        let glyphs: BTreeSet<u8> = map.grid.points().map(|p| map.grid.glyph(p)).collect();
-        let trace = &mut self.trace;
-        let mut pick = |function, text: String, segment: usize, weights: Vec<i32>| {
-            if weights.len() < 2 {
-                return;
-            }
-            trace.enter(function, &text);
-            engine.with_context(|ctx| {
-                let chosen = ctx.rng.pick_weighted(weights.iter().copied());
-                trace.record(&Pick { segment, weights: &weights, chosen });
-            });
-        };
-        for glyph in glyphs {
-            let shown = char::from(glyph);
-            if let Some(keyed) = map.keyed.get(&glyph) {
-                let features = &keyed.features.alternatives;
-                let texts: Vec<&str> = features.iter().map(|a| a.text.as_str()).collect();
-                let weights = features.iter().map(|a| a.weight).collect();
-                pick("kfeat", format!("{shown} = {}", texts.join(" / ")), 0, weights);
-                for (segment, slot) in keyed.monsters.iter().enumerate() {
-                    let texts: Vec<&str> =
-                        slot.alternatives.iter().map(|a| a.text.as_str()).collect();
-                    let weights = slot.alternatives.iter().map(|a| a.weight).collect();
-                    pick("kmons", format!("{shown} = {}", texts.join(" / ")), segment, weights);
-                }
-                for (segment, slot) in keyed.items.iter().enumerate() {
-                    let texts: Vec<&str> =
-                        slot.alternatives.iter().map(|a| a.text.as_str()).collect();
-                    let weights = slot.alternatives.iter().map(|a| a.weight).collect();
-                    pick("kitem", format!("{shown} = {}", texts.join(" / ")), segment, weights);
-                }
-            } else if let Some(slot) =
-                glyph.checked_sub(b'1').and_then(|slot| map.monsters.get(usize::from(slot)))
-                && glyph <= b'7'
-            {
-                let texts: Vec<&str> = slot.alternatives.iter().map(|a| a.text.as_str()).collect();
-                let weights = slot.alternatives.iter().map(|a| a.weight).collect();
-                pick("mons", texts.join(" / "), 0, weights);
-            } else if let Some(slot) =
-                glyph.checked_sub(b'd').and_then(|slot| map.items.get(usize::from(slot)))
-                && glyph <= b'k'
-            {
-                let texts: Vec<&str> = slot.alternatives.iter().map(|a| a.text.as_str()).collect();
-                let weights = slot.alternatives.iter().map(|a| a.weight).collect();
-                pick("item", texts.join(" / "), 0, weights);
-            }
         }
     }
 
@@ -181,31 +136,6 @@ impl Coverage {
     pub fn silent_lines(&self, entry: &LibraryMap) -> Vec<u32> {
         silent_lines(entry.syntax().chunk(ChunkKind::Main), &entry.file, &self.lines)
     }
-}
-
-/// Returns what is on a cell, making the draws of placing it, and whether it is walkable.
-fn outcome(engine: &mut Engine, map: &MapDef, p: Point) -> (String, bool) {
-    let glyph = map.grid.glyph(p);
-    let content = &Arc::clone(engine.content());
-    engine.with_context(|ctx| match map_feature(map, p, ctx) {
-        None => ("outside".to_owned(), false),
-        Some(feature) => {
-            let feature = content.features().get(feature);
-            let flags = feature.flags;
-            let walkable = (!flags.solid() && !flags.deep_water() && !flags.lava())
-                || (flags.closed_door() && !flags.sealed());
-            let keyed = map.keyed.get(&glyph);
-            let monster = keyed.is_some_and(|k| !k.monsters.is_empty()) || glyph.is_ascii_digit();
-            let item = keyed.is_some_and(|k| !k.items.is_empty())
-                || (keyed.is_none() && matches!(glyph, b'd'..=b'k' | b'$' | b'%' | b'*' | b'|'));
-            let extra = match (monster, item) {
-                (true, _) => " + monster",
-                (false, true) => " + item",
-                _ => "",
-            };
-            (format!("{}{extra}", feature.name), walkable)
-        }
-    })
 }
 
 /// Returns the open cells that can be reached from an open cell on the edge of the map.

@@ -181,7 +181,7 @@ pub const OBJECT_CLASSES: [ObjectClass; 20] = [
     items("Wands", "wand", WANDS),
     items("Weapons", "weapon", EQUIPMENT),
     items("Missiles", "missile", MISSILES),
-    items("Magical Staves", "staff", STAVES),
+    items("Magical Staves", "magical staff", STAVES),
     items("Armour", "armour", EQUIPMENT),
     items("Jewellery", "jewellery", JEWELLERY),
     items("Talismans", "talisman", TALISMANS),

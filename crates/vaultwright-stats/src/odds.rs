@@ -48,12 +48,35 @@ pub struct MapOdds {
     pub of: usize,
     /// The maps with the largest shares, by index, with their shares.
     pub rivals: Vec<(MapId, f64)>,
+    /// The share to which WEIGHT or CHANCE could bring it at most: CHANCEs of others are drawn
+    /// before any WEIGHT counts, and a group of maps shares its CHANCE by WEIGHT.
+    pub limit: f64,
+    /// Its WEIGHT there; `None` for the usual 10.
+    pub weight: Option<i32>,
     /// The probability that, if this map is not drawn, another one is that shares a `uniq_` tag
     /// with it. A game has only one map with such a tag.
     pub excluding: f64,
 }
 
 impl MapOdds {
+    /// Returns its share if its WEIGHT or CHANCE is multiplied, against the same rivals.
+    #[must_use]
+    pub fn share_times(&self, factor: f64) -> f64 {
+        let own = self.share / self.limit;
+        match self.way {
+            _ if self.share <= 0.0 => 0.0,
+            Way::Chance => (self.share * factor).min(self.limit),
+            _ if own >= 1.0 => self.limit,
+            _ => self.limit * own * factor / (own * factor + 1.0 - own),
+        }
+    }
+
+    /// Returns its CHANCE there, as a share of 1; `None` if it is drawn by WEIGHT.
+    #[must_use]
+    pub fn chance(&self) -> Option<f64> {
+        (self.way == Way::Chance).then(|| self.share / self.limit)
+    }
+
     /// Returns the row as JSON, with the names of maps in a library.
     #[must_use]
     pub fn to_json(&self, library: &Library) -> Value {
@@ -108,6 +131,11 @@ pub fn map_odds(engine: &Engine, index: MapId, place: LevelPlace) -> Vec<MapOdds
         };
         list.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         let own = way == Way::Chance;
+        let limit = match way {
+            Way::Chance => share / chance_of(&library, index, &list).max(share),
+            Way::Place => 1.0,
+            Way::Minivault | Way::Vault => 1.0 - by_chance(engine, &list, place),
+        };
         let rank = list.iter().filter(|(_, other)| *other > share).count() + 1;
         let rivals = list.iter().copied().filter(|(map, other)| *map != index && *other > share);
         rows.push(MapOdds {
@@ -117,6 +145,8 @@ pub fn map_odds(engine: &Engine, index: MapId, place: LevelPlace) -> Vec<MapOdds
             rank: if own { 1 } else { rank },
             of: if own { 1 } else { list.len() },
             rivals: if own { Vec::new() } else { rivals.take(RIVALS).collect() },
+            limit,
+            weight: engine.with_tables(|ctx| definition.weight.on(place, ctx)),
             excluding: (excluding / (1.0 - share).max(f64::MIN_POSITIVE)).min(1.0),
         });
     }
@@ -126,19 +156,44 @@ pub fn map_odds(engine: &Engine, index: MapId, place: LevelPlace) -> Vec<MapOdds
     rows
 }
 
+/// Returns the CHANCE that a map has, alone or with the others of its group.
+fn chance_of(library: &Library, index: MapId, list: &[(MapId, f64)]) -> f64 {
+    let group = |map: MapId| {
+        let tags = &library[map].definition.tags;
+        tags.iter().find(|tag| tag.starts_with("chance_"))
+    };
+    let own = group(index);
+    let of_group =
+        |&&(map, _): &&(MapId, f64)| map == index || (own.is_some() && group(map) == own);
+    list.iter().filter(of_group).map(|(_, share)| share).sum()
+}
+
+/// Returns the share of a draw that maps with a CHANCE take before the others are weighed.
+fn by_chance(engine: &Engine, list: &[(MapId, f64)], place: LevelPlace) -> f64 {
+    let library = engine.library();
+    engine.with_tables(|ctx| {
+        let chances = list
+            .iter()
+            .filter(|&&(map, _)| library[map].definition.chance.on(place, ctx).is_some());
+        chances.map(|(_, share)| share).sum()
+    })
+}
+
 /// Returns the probability that a map is drawn on at least one of the levels, in their order, if
-/// its share is multiplied by `factor` against the same rivals. Once a map that excludes it has
-/// been drawn, it is not drawn any more. Otherwise levels are treated as independent, although
-/// rivals that have been drawn drop out.
+/// its WEIGHT or CHANCE is multiplied by `factor` against the same rivals. Once a map that excludes
+/// it has been drawn, it is not drawn any more. Otherwise levels are treated as independent,
+/// although rivals that have been drawn drop out.
 #[must_use]
 pub fn odds_in_a_game(rows: &[MapOdds], factor: f64) -> f64 {
+    odds_in_a_game_of(rows, &|row| row.share_times(factor))
+}
+
+/// As [`odds_in_a_game`], with a function that says the share on each level.
+#[must_use]
+pub fn odds_in_a_game_of(rows: &[MapOdds], share: &dyn Fn(&MapOdds) -> f64) -> f64 {
     let (mut drawn, mut open) = (0.0, 1.0);
     for row in rows {
-        let share = match row.way {
-            Way::Chance => (row.share * factor).min(1.0),
-            _ if row.share >= 1.0 => 1.0,
-            _ => row.share * factor / (row.share * factor + 1.0 - row.share),
-        };
+        let share = share(row);
         drawn += open * share;
         open *= (1.0 - share) * (1.0 - row.excluding);
     }
@@ -158,6 +213,8 @@ mod tests {
             rank: 1,
             of: 2,
             rivals: Vec::new(),
+            limit: 1.0,
+            weight: None,
             excluding: 0.0,
         };
         let rows = [row(Way::Minivault, 0.5), row(Way::Chance, 0.5)];
@@ -165,6 +222,13 @@ mod tests {
         // With twice the weight against the same rivals, two of three, not all.
         assert!((odds_in_a_game(&rows[..1], 2.0) - 2.0 / 3.0).abs() < 1e-12);
         assert!((odds_in_a_game(&rows[1..], 2.0) - 1.0).abs() < 1e-12);
+        // Of what a CHANCE of 20 % leaves, 3 of 4 instead of 1 of 2.
+        let behind = MapOdds { limit: 0.8, ..row(Way::Vault, 0.4) };
+        assert!((behind.share_times(3.0) - 0.6).abs() < 1e-12);
+        assert!((behind.share_times(1e12) - 0.8).abs() < 1e-9);
+        // One of two in a group with a CHANCE of 50 %.
+        let grouped = MapOdds { limit: 0.5, ..row(Way::Chance, 0.25) };
+        assert_eq!((grouped.share_times(4.0), grouped.chance()), (0.5, Some(0.5)));
     }
 
     #[test]
@@ -176,6 +240,8 @@ mod tests {
             rank: 1,
             of: 1,
             rivals: Vec::new(),
+            limit: 1.0,
+            weight: None,
             excluding: 1.0 / 3.0,
         };
         // On the second level, half of the games are decided.

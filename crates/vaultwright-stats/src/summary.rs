@@ -6,6 +6,7 @@ use vaultwright_content::{BranchId, Content, LevelSize};
 use vaultwright_engine::Veto;
 use vaultwright_map::{LevelPlace, PickCounts};
 
+use crate::per_game::{Games, Hits};
 use crate::record::{Casualty, GameRecord, GameTimes, LevelRecord, PickRecord, cell_index};
 use crate::shard::Shard;
 
@@ -14,6 +15,8 @@ use crate::shard::Shard;
 pub struct Summary {
     /// The number of games.
     pub games: u64,
+    /// The games, with the levels that were built.
+    pub per_game: Games,
     /// Levels of branches that the content does not have, of which nothing else is counted.
     pub of_unknown_branches: u64,
     /// Levels that were tried.
@@ -156,6 +159,8 @@ pub struct MapSummary {
     pub used_on: BTreeSet<LevelPlace>,
     /// The number of finished levels with it, by level.
     pub levels: BTreeMap<LevelPlace, u64>,
+    /// On how many finished levels of each game it is.
+    pub per_game: Hits,
     /// The first of these levels, with the seeds of their games.
     pub examples: Vec<(u64, String)>,
     /// Its Lua errors.
@@ -227,6 +232,19 @@ impl Summary {
         self.casualties.extend(game.casualties.iter().cloned());
         for level in &game.levels {
             self.add_level(game.seed, level, content);
+        }
+        let is_built = |level: &&LevelRecord| {
+            level.built && content.branches().by_name(&level.branch).is_some()
+        };
+        let (mut levels, mut maps) = (0, BTreeMap::<&String, u64>::new());
+        for level in game.levels.iter().filter(is_built) {
+            levels += 1;
+            let seen: BTreeSet<&String> = level.vaults.iter().map(|vault| &vault.map).collect();
+            seen.into_iter().for_each(|map| *maps.entry(map).or_default() += 1);
+        }
+        self.per_game.add(levels);
+        for (map, hits) in maps {
+            self.maps.entry(map.clone()).or_default().per_game.add(hits, levels);
         }
     }
 

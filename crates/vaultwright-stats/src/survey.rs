@@ -230,7 +230,8 @@ fn level_record(surveyed: &SurveyedLevel, content: &Content, library: &Library) 
             .map(|(map, message)| MapError { map: name(*map), message: message.clone() })
             .chain(tally.lair_faults.iter().map(|message| {
                 // They belong to no map.
-                MapError { map: "LAIR scripts".to_owned(), message: message.clone() }
+                let message = without_place(message).to_owned();
+                MapError { map: "LAIR scripts".to_owned(), message }
             }))
             .collect(),
         struck: tally.struck.iter().map(|&map| name(map)).collect(),
@@ -245,6 +246,15 @@ fn level_record(surveyed: &SurveyedLevel, content: &Content, library: &Library) 
         describe(&mut record, built, *place, content);
     }
     record
+}
+
+/// Returns a fault of LAIR scripts without how often and where on the level it was, which is
+/// another on each: ` [20 times, first at cell 3,4]`.
+fn without_place(fault: &str) -> &str {
+    match fault.rsplit_once(" [") {
+        Some((message, place)) if place.ends_with(']') => message,
+        _ => fault,
+    }
 }
 
 /// Records what is on a level.

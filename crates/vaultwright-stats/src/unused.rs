@@ -33,6 +33,8 @@ pub enum Unused {
     Rare(f64),
     /// Its weight is 0 on every level that was built.
     NoWeight,
+    /// Its CHANCE is 0 on every level that was built.
+    NoChance,
     /// It is only chosen by its tags, and nothing requested them.
     ByTag(String),
     /// Nothing can choose it: it has no DEPTH, PLACE or tag.
@@ -49,6 +51,7 @@ impl Unused {
             Unused::BeatenByWeight(_) => "beaten by weight",
             Unused::Rare(_) => "rare by CHANCE",
             Unused::NoWeight => "weight 0",
+            Unused::NoChance => "CHANCE 0",
             Unused::ByTag(_) => "by tag only",
             Unused::NothingChooses => "nothing chooses them",
         }
@@ -71,6 +74,7 @@ impl std::fmt::Display for Unused {
             }
             Unused::Rare(expected) => write!(f, "rare by CHANCE: {expected:.2} uses expected"),
             Unused::NoWeight => f.write_str("its weight is 0 on every level that was built"),
+            Unused::NoChance => f.write_str("its CHANCE is 0 on every level that was built"),
             Unused::ByTag(tags) => write!(f, "chosen by tag only, and nothing asked for: {tags}"),
             Unused::NothingChooses => f.write_str("nothing chooses it: no DEPTH, PLACE or tag"),
         }
@@ -99,9 +103,10 @@ pub fn unused_maps(summary: &Summary, plan: &Plan, engine: &Engine) -> Vec<Unuse
             return Unused::AlwaysFails(seen.tries, error);
         }
         match library.find(name).and_then(|index| expected.get(&index)) {
-            Some(&(_, weighted)) if weighted > 0.0 => Unused::BeatenByWeight(weighted),
-            Some(&(chance, _)) if chance > 0.0 => Unused::Rare(chance),
-            Some(_) => Unused::NoWeight,
+            Some(&(_, Some(weighted))) if weighted > 0.0 => Unused::BeatenByWeight(weighted),
+            Some(&(Some(chance), _)) if chance > 0.0 => Unused::Rare(chance),
+            Some((_, Some(_))) => Unused::NoWeight,
+            Some(_) => Unused::NoChance,
             None => never_asked_for(map, summary, engine),
         }
     };
@@ -109,18 +114,21 @@ pub fn unused_maps(summary: &Summary, plan: &Plan, engine: &Engine) -> Vec<Unuse
     absent.map(|map| UnusedMap { name: map.selection.name.clone(), why: why(map) }).collect()
 }
 
-/// Returns how many times each map would be drawn on average, over all levels that were tried: by
-/// CHANCE, and in other ways.
-fn expected_uses(summary: &Summary, engine: &Engine) -> BTreeMap<MapId, (f64, f64)> {
-    let mut expected: BTreeMap<MapId, (f64, f64)> = BTreeMap::new();
+/// How many times a map would be drawn on average by CHANCE, and in other ways; `None` if it is
+/// never drawn in that way.
+type Expected = (Option<f64>, Option<f64>);
+
+/// Returns how many times each map would be drawn, over all levels that were tried.
+fn expected_uses(summary: &Summary, engine: &Engine) -> BTreeMap<MapId, Expected> {
+    let mut expected: BTreeMap<MapId, Expected> = BTreeMap::new();
     for (&place, levels) in &summary.places {
         let odds = engine.odds(place);
         let levels = levels.tried as f64;
         for &(index, share) in &odds.chances {
-            expected.entry(index).or_default().0 += share * levels;
+            *expected.entry(index).or_default().0.get_or_insert(0.0) += share * levels;
         }
         for &(index, share) in odds.minivaults.iter().chain(&odds.vaults).chain(&odds.placed) {
-            expected.entry(index).or_default().1 += share * levels;
+            *expected.entry(index).or_default().1.get_or_insert(0.0) += share * levels;
         }
     }
     expected

@@ -26,13 +26,15 @@ pub fn compare_folders(
     let ((first, before), (second, now)) = (observations(old)?, observations(new)?);
     let levels = |manifest: &Manifest| manifest.plan.levels.ranges().unwrap_or("all").to_owned();
     let rules = |manifest: &Manifest| manifest.rules.clone();
-    for (what, one, other) in
+    let notes: Vec<String> =
         [("levels", levels(&first), levels(&second)), ("rules", rules(&first), rules(&second))]
-    {
-        if one != other {
-            eprintln!("note: {what} are {one} and {other}: what differs may be due to that");
-        }
-    }
+            .into_iter()
+            .filter(|(_, one, other)| one != other)
+            .map(|(what, one, other)| {
+                format!("{what} are {one} and {other}: what differs may be due to that")
+            })
+            .collect();
+    notes.iter().for_each(|note| eprintln!("note: {note}"));
     let differences = compare(&before, &now);
     let text = match options.format {
         MapstatFormat::Json => format!("{:#}\n", differences_json(&before, &now, &differences)),
@@ -44,7 +46,7 @@ pub fn compare_folders(
     if let Some(folder) = &options.campaign.out {
         output::make_folder(folder)?;
         let names = (old.to_string_lossy(), new.to_string_lossy());
-        let report = comparison_report((&names.0, &names.1), &before, &now, &differences);
+        let report = comparison_report((&names.0, &names.1), &notes, (&before, &now), &differences);
         let path = folder.join("comparison.html");
         output::write(Some(&path), report.as_bytes())?;
         eprintln!("see {}", path.display());
@@ -96,7 +98,8 @@ fn differences_json(
         })
     };
     json!({
-        "levels": { "before": before.levels, "now": now.levels },
+        "games": { "before": before.games.count, "now": now.games.count },
+        "levels": { "before": before.games.levels, "now": now.games.levels },
         "false_alarms": FALSE_ALARMS,
         "comparisons": differences.iter().map(one).collect::<Vec<Value>>(),
     })
@@ -112,8 +115,8 @@ fn human(
     let mut out = format!(
         "{} levels before, {} now; {} comparisons, {} beyond chance (at most {:.0} % of these false \
          alarms)\n",
-        before.levels,
-        now.levels,
+        before.games.levels,
+        now.games.levels,
         differences.len(),
         real.len(),
         FALSE_ALARMS * 100.0

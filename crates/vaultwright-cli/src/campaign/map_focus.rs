@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 
+use vaultwright::map::LevelPlace;
 use vaultwright::render::{level_picture, to_png};
 use vaultwright::stats::record::LevelRecord;
 use vaultwright::stats::{Surveyor, read_shard};
+use vaultwright_files::file_name;
 
 use super::Surveyed;
 use crate::{Failure, output};
@@ -98,10 +100,10 @@ pub fn tell(surveyed: &mut Surveyed, map: &str, top: usize) -> Result<(), Failur
     let command = |place: &str, seed: u64| {
         surveyed.manifest.plan.command_again(place, seed) + &surveyed.pack_options
     };
-    output::write_text(None, &told(&focus, map, top, &command)?, output::Colours::None)?;
-    let Some(folder) = surveyed.folder.kept().map(|folder| folder.join("maps").join(map)) else {
-        return Ok(());
-    };
+    let place = |name: &str| surveyed.engine.level_place(name).ok();
+    output::write_text(None, &told(&focus, map, top, &place, &command)?, output::Colours::None)?;
+    let Some(folder) = surveyed.folder.kept() else { return Ok(()) };
+    let folder = folder.join("maps").join(file_name(map));
     draw(surveyed, &focus.found[..focus.found.len().min(top)], &folder)
 }
 
@@ -109,6 +111,7 @@ fn told(
     focus: &Focus,
     map: &str,
     top: usize,
+    place_named: &dyn Fn(&str) -> Option<LevelPlace>,
     command: &dyn Fn(&str, u64) -> String,
 ) -> Result<String, Failure> {
     let mut out = String::new();
@@ -116,7 +119,10 @@ fn told(
     let count = focus.found.len();
     let share = 100.0 * count as f64 / all.max(1) as f64;
     writeln!(out, "\n{map} stands on {count} of {all} levels ({share:.2} %)")?;
-    for (name, place) in focus.places.iter().filter(|(_, place)| place.with.count > 0) {
+    let mut places: Vec<_> =
+        focus.places.iter().filter(|(_, place)| place.with.count > 0).collect();
+    places.sort_by_key(|(name, _)| place_named(name));
+    for (name, place) in places {
         let here = place.with.count + place.without.count;
         let share = 100.0 * place.with.count as f64 / here as f64;
         writeln!(out, "  {name:<10} {:>6} of {here} ({share:.2} %)", place.with.count)?;
@@ -159,7 +165,7 @@ fn draw(surveyed: &mut Surveyed, found: &[(u64, String)], folder: &Path) -> Resu
         });
         let Some(built) = built else { continue };
         let picture = level_picture(&built.level, &content).annotated(&built.level);
-        let file = format!("{}-{seed}.png", name.replace(':', "-"));
+        let file = format!("{}-{seed}.png", file_name(&name.replace(':', "-")));
         output::write(Some(&folder.join(file)), &to_png(&picture))?;
     }
     eprintln!("see {}", folder.display());
@@ -189,8 +195,15 @@ mod tests {
         assert_eq!(focus.found.len(), 50);
         assert_eq!(focus.displaced(), [("rival", 0, 50.0), ("third", 0, 50.0)]);
         let command = |place: &str, seed: u64| format!("show {place} of {seed}");
-        let text = told(&focus, "mine", 1, &command).expect("a text");
+        let place = |name: &str| {
+            let depth = name.strip_prefix("D:")?.parse().ok()?;
+            Some(LevelPlace { depth, ..LevelPlace::START })
+        };
+        let text = told(&focus, "mine", 1, &place, &command).expect("a text");
         assert!(text.contains("mine stands on 50 of 100 levels (50.00 %)"), "{text}");
         assert!(text.contains("  show D:2 of 0\n"), "{text}");
+        focus.add(1, &LevelRecord { place: "D:10".to_owned(), ..level(&["mine"]) }, "mine");
+        let text = told(&focus, "mine", 1, &place, &command).expect("a text");
+        assert!(text.find("  D:2 ") < text.find("  D:10 "), "{text}");
     }
 }

@@ -86,17 +86,10 @@ pub fn run(common: &Common, options: &MapstatOptions) -> Result<Outcome, Failure
 /// Returns how far the share of levels that have a map may be from the one of all games, in
 /// nineteen of twenty cases; of the map that is known worst, if none is named.
 fn doubt(summary: &Summary, map: Option<&str>) -> f64 {
-    let levels = summary.built().max(1) as f64;
-    let half = |map: &MapSummary| {
-        // Wilson's interval, so that a map that nobody has seen yet is not known for sure.
-        const Z: f64 = 1.96;
-        let share = map.levels.values().sum::<u64>() as f64 / levels;
-        let variance = share * (1.0 - share) / levels + Z * Z / (4.0 * levels * levels);
-        Z * variance.sqrt() / (1.0 + Z * Z / levels)
-    };
+    let doubt = |map: &MapSummary| map.per_game.doubt(&summary.per_game);
     match map {
-        Some(name) => half(&summary.maps.get(name).cloned().unwrap_or_default()),
-        None => summary.maps.values().map(half).fold(0.0, f64::max),
+        Some(name) => doubt(&summary.maps.get(name).cloned().unwrap_or_default()),
+        None => summary.maps.values().map(doubt).fold(0.0, f64::max),
     }
 }
 
@@ -249,14 +242,7 @@ impl Text<'_> {
     fn vetoes(&mut self) {
         let mut kinds: Vec<(&String, &VetoSummary)> = self.summary.veto_kinds.iter().collect();
         kinds.sort_by(|a, b| b.1.all.count.cmp(&a.1.all.count).then_with(|| a.0.cmp(b.0)));
-        self.list("Vetoes by kind, and where the first was", kinds, |(kind, of)| {
-            let worst = of.reasons.iter().max_by_key(|(_, seen)| seen.count);
-            let worst = worst.map_or(String::new(), |(reason, seen)| match of.reasons.len() {
-                1 => format!(": {reason}"),
-                _ => format!(": {} of them {reason}", seen.count),
-            });
-            format!("{:>6}  {kind}{worst}  ({})", of.all.count, first(&of.all))
-        });
+        self.list("Vetoes by kind, and where the first was", kinds, veto_row);
     }
 
     fn errors(&mut self) {
@@ -345,6 +331,33 @@ impl Text<'_> {
     }
 }
 
+/// Returns how often there were vetoes of a kind, and where the first was of their most frequent
+/// reason.
+fn veto_row((kind, of): (&String, &VetoSummary)) -> String {
+    let worst = of.reasons.iter().max_by_key(|(_, seen)| seen.count);
+    let (reason, seen) = match worst {
+        None => (String::new(), &of.all),
+        Some((reason, seen)) if of.reasons.len() == 1 => (format!(": {reason}"), seen),
+        Some((reason, seen)) => (format!(": {} of them {reason}", seen.count), seen),
+    };
+    format!("{:>6}  {kind}{reason}  ({})", of.all.count, first(seen))
+}
+
 fn first(occurrence: &Occurrence) -> String {
     format!("seed {} on {}", occurrence.seed, occurrence.place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_place_of_a_veto_is_that_of_its_reason() {
+        let seen = |count, seed, place: &str| Occurrence { count, seed, place: place.to_owned() };
+        let reasons = [("no room", seen(1, 1, "D:2")), ("no stairs", seen(5, 3, "Lair:4"))];
+        let reasons = reasons.map(|(reason, seen)| (reason.to_owned(), seen)).into();
+        let of = VetoSummary { all: seen(6, 1, "D:2"), reasons };
+        let row = veto_row((&"vault".to_owned(), &of));
+        assert_eq!(row.trim(), "6  vault: 5 of them no stairs  (seed 3 on Lair:4)");
+    }
 }

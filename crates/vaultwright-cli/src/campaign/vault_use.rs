@@ -22,7 +22,18 @@ type Uses = BTreeMap<String, (u64, BTreeMap<String, u64>)>;
 pub fn compare_vault_use(surveyed: &Surveyed, path: &Path) -> Result<Outcome, Failure> {
     let library = surveyed.engine.library();
     let ours = surveyed_uses(surveyed, &library);
-    let theirs = recorded_uses(&String::from_utf8_lossy(&recorded::read_table(path)?), &library);
+    let table = recorded::read_table(path)?;
+    let table = String::from_utf8_lossy(&table);
+    let columns = Columns::of(table.lines().next().unwrap_or_default());
+    let columns = columns.map_err(|error| format!("{} {error}", path.display()))?;
+    let theirs = recorded_uses(&table, &columns, &library);
+    if !columns.of_games && ours.len() > 1 {
+        eprintln!(
+            "note: levels of the table that were built each in a game of their own do not have what \
+             games have only once above them: compare those one by one, or the table of \
+             `levels --games`"
+        );
+    }
     let common: Vec<&String> = ours.keys().filter(|place| theirs.contains_key(*place)).collect();
     if common.is_empty() {
         return Err(format!("{} has no level of these places", path.display()).into());
@@ -73,15 +84,44 @@ fn surveyed_uses(surveyed: &Surveyed, library: &Library) -> Uses {
     uses
 }
 
-/// Counts the uses of vaults in a recorded table, whose columns are place, seed, status, vaults.
-/// Subvaults stand in brackets behind their host, and do not count.
-fn recorded_uses(table: &str, library: &Library) -> Uses {
+/// The columns that are read of a recorded table.
+struct Columns {
+    place: usize,
+    status: usize,
+    vaults: usize,
+    /// Whether it is a table of whole games, which `levels --games` writes.
+    of_games: bool,
+}
+
+impl Columns {
+    /// Finds the columns by the names in the header; the error names one that is missing.
+    fn of(header: &str) -> Result<Columns, String> {
+        let names: Vec<&str> = header.split('\t').collect();
+        let column = |name: &str| {
+            let found = names.iter().position(|&other| other == name);
+            found.ok_or_else(|| format!("has no column {name}"))
+        };
+        let (place, status, vaults) = (column("place")?, column("status")?, column("vaults")?);
+        Ok(Columns { place, status, vaults, of_games: names.first() == Some(&"seed") })
+    }
+}
+
+/// Counts the uses of vaults in a recorded table. Subvaults stand in brackets behind their host,
+/// and do not count.
+fn recorded_uses(table: &str, columns: &Columns, library: &Library) -> Uses {
     let mut uses = Uses::new();
-    for line in table.lines() {
+    for line in table.lines().skip(1) {
         let fields: Vec<&str> = line.split('\t').collect();
-        let [place, _, "ok", vaults, ..] = fields[..] else { continue };
-        let (levels, maps) = uses.entry(place.to_owned()).or_default();
+        let field = |column: usize| fields.get(column).copied().unwrap_or_default();
+        if field(columns.status) != "ok" {
+            continue;
+        }
+        let (levels, maps) = uses.entry(field(columns.place).to_owned()).or_default();
         *levels += 1;
+        let vaults = match columns.of_games {
+            true => listed(field(columns.vaults), library),
+            false => field(columns.vaults).to_owned(),
+        };
         let mut inside = false;
         for part in vaults.split(", ").filter(|part| !part.is_empty()) {
             let (name, opened) = part.split_once(" [").map_or((part, false), |(n, _)| (n, true));
@@ -92,4 +132,33 @@ fn recorded_uses(table: &str, library: &Library) -> Uses {
         }
     }
     uses
+}
+
+/// Returns a list in words, `a, b and c`, with commas only.
+fn listed(words: &str, library: &Library) -> String {
+    let bare = |words: &str| words.split(" [").next().unwrap_or(words).to_owned();
+    match words.rsplit_once(" and ") {
+        // Names may have that word in them.
+        Some((others, last)) if library.find(&bare(words)).is_none() => format!("{others}, {last}"),
+        _ => words.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_found_by_their_names() {
+        let library = Library::default();
+        let uses = |table: &str| {
+            let columns = Columns::of(table.lines().next().expect("a header")).expect("columns");
+            recorded_uses(table, &columns, &library)
+        };
+        let levels = uses("place\tseed\tstatus\tvaults\nD:1\t1\tok\ta, b [x, y], c\n");
+        let games = uses("seed\tplace\tstatus\tvaults\n1\tD:1\tok\ta, b [x, y] and c\n");
+        assert_eq!(levels, games);
+        assert_eq!(levels["D:1"].1.keys().collect::<Vec<_>>(), ["a", "b", "c"]);
+        assert!(Columns::of("place\tseed\thash").is_err());
+    }
 }

@@ -46,6 +46,32 @@ fn zones_beside_a_way_are_joined_with_it() {
 }
 
 #[test]
+fn the_area_of_a_maze_is_cut_off_at_each_side_of_the_floor() {
+    let maze = |options: &str| {
+        let map = format!(
+            "function map_fill_decide() return 'wall' end\n\
+             function map_reduce() carve.maze {{ {options} }} end\n"
+        );
+        let size = Size { floors: 1, rooms: (1, 1), room: (20, 20) };
+        let options = Options { size, ..Options::default() };
+        let tower = made("cut-off", &map, &options).expect("a tower");
+        (drawing(&tower, 0), tower.report.warnings.clone())
+    };
+    let (cut, _) = maze("x = -5, y = -5, w = 14, h = 14");
+    assert_eq!(cut, maze("x = 0, y = 0, w = 9, h = 9").0);
+    // One node, and no step to take.
+    for step in ["20", "10000000", "2^40"] {
+        let (floor, told) = maze(&format!("step = {step}"));
+        assert!(told.is_empty() && floor == maze("w = 1, h = 1").0, "{step}: {told:?}");
+    }
+    let (_, told) = maze("loops = 101");
+    assert!(
+        told[0].starts_with("carve.maze: loops is 101, but a number from 0 to 100"),
+        "{told:?}"
+    );
+}
+
+#[test]
 fn a_seed_decides_everything() {
     for name in ["demo", "maze", "cave", "gallery", "village", "balanced"] {
         let tower =
