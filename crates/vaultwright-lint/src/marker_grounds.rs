@@ -112,7 +112,7 @@ fn ground_of(expression: &[u8]) -> Option<&'static Ground> {
         let rest = expression.strip_prefix(class.as_bytes());
         rest.is_some_and(|rest| matches!(rest.trim_ascii_start().first(), Some(b'(' | b'{')))
     };
-    GROUNDS.iter().find(|ground| ground.classes.iter().any(|class| is_of(class)))
+    GROUNDS.iter().find(|ground| ground.classes.iter().any(&is_of))
 }
 
 fn is_floor(view: &View, glyph: u8) -> bool {

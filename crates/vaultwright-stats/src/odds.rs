@@ -146,7 +146,7 @@ pub fn map_odds(engine: &Engine, index: MapId, place: LevelPlace) -> Vec<MapOdds
             of: if own { 1 } else { list.len() },
             rivals: if own { Vec::new() } else { rivals.take(RIVALS).collect() },
             limit,
-            weight: engine.with_tables(|ctx| definition.weight.on(place, ctx)),
+            weight: engine.with_tables(|ctx| selection.weight.on(place, ctx)),
             excluding: (excluding / (1.0 - share).max(f64::MIN_POSITIVE)).min(1.0),
         });
     }
@@ -159,7 +159,7 @@ pub fn map_odds(engine: &Engine, index: MapId, place: LevelPlace) -> Vec<MapOdds
 /// Returns the CHANCE that a map has, alone or with the others of its group.
 fn chance_of(library: &Library, index: MapId, list: &[(MapId, f64)]) -> f64 {
     let group = |map: MapId| {
-        let tags = &library[map].definition.tags;
+        let tags = &library[map].selection.tags;
         tags.iter().find(|tag| tag.starts_with("chance_"))
     };
     let own = group(index);
@@ -174,7 +174,7 @@ fn by_chance(engine: &Engine, list: &[(MapId, f64)], place: LevelPlace) -> f64 {
     engine.with_tables(|ctx| {
         let chances = list
             .iter()
-            .filter(|&&(map, _)| library[map].definition.chance.on(place, ctx).is_some());
+            .filter(|&&(map, _)| library[map].selection.chance.on(place, ctx).is_some());
         chances.map(|(_, share)| share).sum()
     })
 }
