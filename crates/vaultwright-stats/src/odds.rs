@@ -172,9 +172,8 @@ fn chance_of(library: &Library, index: MapId, list: &[(MapId, f64)]) -> f64 {
 fn by_chance(engine: &Engine, list: &[(MapId, f64)], place: LevelPlace) -> f64 {
     let library = engine.library();
     engine.with_tables(|ctx| {
-        let chances = list
-            .iter()
-            .filter(|&&(map, _)| library[map].selection.chance.on(place, ctx).is_some());
+        let chances =
+            list.iter().filter(|&&(map, _)| library[map].selection.chance.on(place, ctx).is_some());
         chances.map(|(_, share)| share).sum()
     })
 }
