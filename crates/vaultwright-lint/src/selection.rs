@@ -135,8 +135,8 @@ fn nowhere(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
     }
 }
 
-/// Reports the DEPTH of a map that nothing chooses by its depth: an unrand one that nobody names, or
-/// an extra one that takes up the whole level.
+/// Reports the DEPTH of a map that nothing chooses by its depth: an unrand one that nobody names,
+/// or an extra one that takes up the whole level.
 fn never_by_depth(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
     let selection = &view.entry.selection;
     let (is_unrand, is_extra) = (selection.has_tag("unrand"), selection.has_tag("extra"));

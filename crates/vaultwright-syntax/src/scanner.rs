@@ -165,6 +165,7 @@ impl<'s> Scanner<'s> {
                     // words.
                     HeaderArguments::Numbers => self.state,
                 };
+                self.skip_blanks();
             }
             Action::Part => {
                 self.parts.push(start..end);
@@ -187,10 +188,14 @@ impl<'s> Scanner<'s> {
                 let text = Text::join(&self.parts, self.source, start);
                 self.emit(TokenKind::Item, end, text);
             }
-            Action::Word => self.emit(TokenKind::Item, end, Text::of(start..end)),
+            Action::Word => {
+                self.emit(TokenKind::Item, end, Text::of(start..end));
+                self.skip_blanks();
+            }
             Action::Comma => {
                 self.parts.clear();
                 self.emit(TokenKind::Comma, end, Text::of(start..end));
+                self.skip_blanks();
             }
             Action::Unexpected => {
                 let end = self.end_of_continued_line();
@@ -216,7 +221,13 @@ impl<'s> Scanner<'s> {
             self.tokens.push(Token::new(kind, span, line, text));
         }
         self.at = end;
-        if newlines > 0 {
+        let ends_line = matches!(kind, TokenKind::Row | TokenKind::Comment | TokenKind::Argument);
+        if self.for_grammar && ends_line && end == self.line_end && self.has_line_feed() {
+            // The line feed is a token that the grammar does not see, and changes nothing here.
+            self.at += 1;
+            self.line += 1;
+            self.find_line_end();
+        } else if newlines > 0 {
             self.line += newlines as u32;
             self.find_line_end();
         }
@@ -226,6 +237,15 @@ impl<'s> Scanner<'s> {
     pub(crate) fn colon_in(&self, start: Range<usize>) -> Option<Range<usize>> {
         let colon = memchr(b':', &self.source[start.clone()])?;
         Some(start.start..start.start + colon + 1)
+    }
+
+    /// Goes beyond blanks within a line that would be a token that the grammar does not see.
+    fn skip_blanks(&mut self) {
+        let end = self.skip(self.at, is_blank);
+        // What ends or continues the line may be one token with them.
+        if self.for_grammar && self.byte(end).is_some_and(|b| !matches!(b, b'\r' | b'\n' | b'\\')) {
+            self.at = end;
+        }
     }
 
     fn find_line_end(&mut self) {

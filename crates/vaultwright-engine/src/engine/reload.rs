@@ -21,8 +21,9 @@ use crate::state::looked_up::LookedUp;
 impl Engine {
     /// Compiles a file in place of the loaded one with the same name, or after all files. Compiles
     /// only maps whose text has changed, and returns the problems of the file. Returns `None`, and
-    /// does nothing, if the file's Lua outside maps has changed, as other files may depend on it, or
-    /// if earlier files left values in `dgn.persist` that are not plain: all must be loaded again.
+    /// does nothing, if the file's Lua outside maps has changed, as other files may depend on it,
+    /// or if earlier files left values in `dgn.persist` that are not plain: all must be loaded
+    /// again.
     pub fn reload_file(&mut self, source: Source) -> Option<Vec<Problem>> {
         let parsed = vec![Arc::new(SourceFile::new(source))];
         let file = in_grammar(parsed, &self.host.content.rules).pop()?;
