@@ -42,7 +42,8 @@ impl<W: World + 'static> Play<W> {
 
     /// Reports that a monster has died, after running its death function, if it has one (spec 07
     /// §8.5, §12.9). The world still knows the monster, but it is no longer on the level.
-    /// Afterwards what scripts have given to it is forgotten, and its number may be that of another.
+    /// Afterwards what scripts have given to it is forgotten, and its number may be that of
+    /// another.
     pub fn monster_died(&mut self, number: MonsterNumber, at: Point, killer: usize) {
         let (lua, host) = self.engine.refilled();
         let function = monster_property(lua, &host.play, number, "monster_dies_lua_key");
