@@ -4,7 +4,8 @@ use super::floats::{FloatId, Floats, LocalId};
 use super::parser::Parser;
 use super::scan::{Kind, Token, Wrong};
 
-/// An expression that has been read.
+/// An expression that has been read. It is small: hundreds of them lie on the stack while what is
+/// in parentheses is read.
 pub(super) struct Value {
     pub(super) start: usize,
     pub(super) end: usize,
@@ -15,13 +16,13 @@ pub(super) struct Value {
     pub(super) is_environment: bool,
     pub(super) local: Option<LocalId>,
     /// Its name and whether it is a constant, if it is a local variable.
-    pub(super) local_name: Option<(Vec<u8>, bool)>,
+    pub(super) local_name: Option<Box<(Vec<u8>, bool)>>,
     /// The greatest or least of floats and others: which it is shows when the text runs.
-    extreme: Option<Extreme>,
+    extreme: Option<Box<Extreme>>,
     /// The whole number that it is, if it is anything but false or nothing.
-    whole: Option<String>,
+    whole: Option<Box<str>>,
     /// The name of the global variable, or of the field that is reached by one.
-    pub(super) path: Option<Vec<u8>>,
+    pub(super) path: Option<Box<[u8]>>,
 }
 
 /// A call of `math.max` or `math.min`, some of whose arguments are floats.
@@ -279,7 +280,7 @@ impl Parser<'_> {
                 self.next();
                 match is_float {
                     true => float = Floats::YES,
-                    false => whole = std::str::from_utf8(self.word(token)).ok().map(str::to_owned),
+                    false => whole = std::str::from_utf8(self.word(token)).ok().map(Box::from),
                 }
                 if let Some(rewritten) = rewritten {
                     self.is_new = true;
@@ -355,7 +356,7 @@ impl Parser<'_> {
             match self.find(name) {
                 Some((id, constant)) => {
                     value.local = Some(id);
-                    value.local_name = Some((name.to_vec(), constant));
+                    value.local_name = Some(Box::new((name.to_vec(), constant)));
                     value.float = self.floats.local(id);
                     if !self.is_sign("(") {
                         self.may_be_called_anywhere(id);
@@ -401,7 +402,7 @@ impl Parser<'_> {
                 }
                 path = None;
             } else {
-                value.path = path;
+                value.path = path.map(Vec::into_boxed_slice);
                 return Ok(value);
             }
         }
@@ -452,7 +453,7 @@ impl Parser<'_> {
                     Some(WITHOUT_SIGN) => float = values.first().map_or(Floats::NO, |v| v.float),
                     Some(GREATEST | LEAST) => {
                         float = self.one_of(&values);
-                        extreme = mixed(start, before_parenthesis, function, &values);
+                        extreme = mixed(start, before_parenthesis, function, &values).map(Box::new);
                     }
                     _ => {}
                 }

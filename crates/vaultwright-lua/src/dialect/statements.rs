@@ -320,7 +320,7 @@ impl<'t> Parser<'t> {
             if target.is_environment {
                 return Err(self.of_environment(self.token(), "setting"));
             }
-            if let Some((name, true)) = &target.local_name {
+            if let Some((name, true)) = target.local_name.as_deref() {
                 let name = String::from_utf8_lossy(name);
                 let message = format!("attempt to assign to const variable '{name}'");
                 return Err(Wrong { line: self.token().line, message });
@@ -337,7 +337,7 @@ impl<'t> Parser<'t> {
             self.floats.give(local, value);
             self.is_no_longer(local);
             let name = target.start..target.end;
-            match &target.local_name {
+            match target.local_name.as_deref() {
                 Some(_) => given.push(Given { local, name, value }),
                 None if self.accompany_global(local) => given.push(Given { local, name, value }),
                 None => {}
