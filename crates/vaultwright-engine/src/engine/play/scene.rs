@@ -37,6 +37,10 @@ pub struct MarkerView {
 
 impl<W: World + 'static> Play<W> {
     /// Changes the terrain of a cell.
+    ///
+    /// # Panics
+    ///
+    /// If the feature is none of this engine's tables.
     pub fn change_terrain(&mut self, p: Point, feature: FeatureId, keep: Keep) {
         let (lua, host) = self.engine.refilled();
         terrain::change_terrain(lua, host, p, feature, keep);
@@ -44,6 +48,10 @@ impl<W: World + 'static> Play<W> {
 
     /// Changes the terrain of a cell for some ticks. The change ends with the monster `owner`,
     /// unless that is 0.
+    ///
+    /// # Panics
+    ///
+    /// If the feature is none of this engine's tables.
     pub fn change_for_a_time(
         &mut self,
         p: Point,
@@ -58,6 +66,10 @@ impl<W: World + 'static> Play<W> {
     }
 
     /// Writes the terrain of a cell as doors do: nothing is moved, and listeners are informed.
+    ///
+    /// # Panics
+    ///
+    /// If the feature is none of this engine's tables.
     pub fn set_door(&mut self, p: Point, feature: FeatureId) {
         let (lua, host) = self.engine.refilled();
         host.level.set_feature(p, feature);
