@@ -43,66 +43,39 @@ impl Selection {
 
     /// Takes it out of a compiled map, which is left without it.
     pub fn taken_from(map: &mut MapDef) -> Selection {
-        let MapDef {
-            name,
-            tags,
-            place,
-            depths,
-            orient,
-            chance,
-            chance_priority,
-            weight,
-            description,
-            order,
-            border_fill,
-            lost,
-            ..
-        } = std::mem::take(map);
+        let map = std::mem::take(map);
         Selection {
-            name,
-            tags,
-            place,
-            depths,
-            orient,
-            chance,
-            chance_priority,
-            weight,
-            description,
-            order,
-            border_fill,
-            lost,
+            name: map.name,
+            tags: map.tags,
+            place: map.place,
+            depths: map.depths,
+            orient: map.orient,
+            chance: map.chance,
+            chance_priority: map.chance_priority,
+            weight: map.weight,
+            description: map.description,
+            order: map.order,
+            border_fill: map.border_fill,
+            lost: map.lost,
         }
     }
 
     /// Returns the map as it is before its statements run.
     pub fn map(&self) -> MapDef {
-        let Selection {
-            name,
-            tags,
-            place,
-            depths,
-            orient,
-            chance,
-            chance_priority,
-            weight,
-            description,
-            order,
-            border_fill,
-            lost,
-        } = self.clone();
+        let own = self.clone();
         MapDef {
-            tags,
-            place,
-            depths,
-            orient,
-            chance,
-            chance_priority,
-            weight,
-            description,
-            order,
-            border_fill,
-            lost,
-            ..MapDef::new(name)
+            tags: own.tags,
+            place: own.place,
+            depths: own.depths,
+            orient: own.orient,
+            chance: own.chance,
+            chance_priority: own.chance_priority,
+            weight: own.weight,
+            description: own.description,
+            order: own.order,
+            border_fill: own.border_fill,
+            lost: own.lost,
+            ..MapDef::new(own.name)
         }
     }
 
