@@ -40,13 +40,11 @@ const ANY: &str = "*";
 /// folder.
 pub fn walk(folder: &Path, ending: &str, links: Links) -> Result<Walk> {
     let mut found = Walk::default();
-    let mut entered = HashSet::new();
-    let mut folders = Vec::from_iter(folder.is_dir().then(|| folder.to_owned()));
-    while let Some(folder) = folders.pop() {
-        // Two ways to one folder would list its files twice, and one that leads back would never
-        // end.
+    let mut entered = Entered::default();
+    let mut folders = Vec::from_iter(folder.is_dir().then(|| (folder.to_owned(), false)));
+    while let Some((folder, is_link)) = folders.pop() {
         let failed = |cause| in_folder(&folder, cause);
-        if !entered.insert(folder.canonicalize().map_err(failed)?) {
+        if !entered.is_first(&folder, is_link, &found.folders).map_err(failed)? {
             found.skip(folder, "this link leads to a folder that is read already");
             continue;
         }
@@ -73,9 +71,9 @@ pub fn walk(folder: &Path, ending: &str, links: Links) -> Result<Walk> {
             if kind.is_dir() && is_link && links == Links::Leave {
                 found.skip(path, "a link to a folder is not followed");
             } else if kind.is_dir() && is_link {
-                links_to_folders.push(path);
+                links_to_folders.push((path, true));
             } else if kind.is_dir() {
-                folders.push(path);
+                folders.push((path, false));
             } else if wanted && kind.is_file() {
                 found.files.push(path);
             } else if wanted {
@@ -90,6 +88,30 @@ pub fn walk(folder: &Path, ending: &str, links: Links) -> Result<Walk> {
     found.skipped.sort_by_cached_key(|skipped| bytes(&skipped.path));
     found.folders.sort_by_cached_key(|path| bytes(path));
     Ok(found)
+}
+
+/// Which folders have been entered, by whatever way. Two ways to one would list its files twice,
+/// and one that leads back would never end.
+///
+/// Only links make two ways, and asking where a path leads takes a call of the system for each of
+/// its parts; so this is not asked before there is a link.
+#[derive(Default)]
+struct Entered(Option<HashSet<PathBuf>>);
+
+impl Entered {
+    /// Returns whether a folder is entered for the first time, after these.
+    fn is_first(&mut self, folder: &Path, is_link: bool, before: &[PathBuf]) -> Result<bool> {
+        if self.0.is_none() && !is_link {
+            return Ok(true);
+        }
+        let entered = match &mut self.0 {
+            Some(entered) => entered,
+            none => {
+                none.insert(before.iter().map(|path| path.canonicalize()).collect::<Result<_>>()?)
+            }
+        };
+        Ok(entered.insert(folder.canonicalize()?))
+    }
 }
 
 /// Returns the error of a folder with its path: it may be any below the one that was asked for.

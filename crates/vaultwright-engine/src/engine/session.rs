@@ -87,6 +87,8 @@ pub struct Engine {
     pub(crate) interpreter: Interpreter,
     pub(crate) host: Host,
     pub(crate) options: EngineOptions,
+    /// Whether the data root had a Lua library of its own when the engine was created.
+    is_of_crawl: bool,
     /// The state that every map starts from.
     start: Option<Start>,
     /// The level on which single maps are rolled and placed, if one was set.
@@ -169,11 +171,12 @@ impl Engine {
         api::tables::load_library(&interpreter, &mut host)?;
         environment::install(&interpreter).map_err(lua_error)?;
         // Our own library, and vaults written for it, use only what both versions have.
-        if host.root.has_own_library() {
+        let is_of_crawl = host.root.has_own_library();
+        if is_of_crawl {
             interpreter.remove_names_of_other_version().map_err(lua_error)?;
         }
         let (start, problems) = (None, Vec::new());
-        Ok(Engine { interpreter, host, options, start, home: None, problems })
+        Ok(Engine { interpreter, host, options, is_of_crawl, start, home: None, problems })
     }
 
     /// Returns the `.des` files of the data root, in load order.
@@ -438,7 +441,7 @@ impl Engine {
 
     /// Returns whether the data root is Crawl's: vaults written for it must also load in the game.
     pub fn is_of_crawl(&self) -> bool {
-        self.options.root.has_own_library()
+        self.is_of_crawl
     }
 
     /// Returns whether files may be meant for Crawl, which reads them one after the other: they are

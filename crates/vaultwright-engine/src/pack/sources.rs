@@ -271,8 +271,11 @@ impl DataRoot {
             DataRoot::Bare => {}
             DataRoot::Embedded => files.extend(starter::tables().map(embedded)),
             DataRoot::Directory(dir) => {
+                let below = files_below(dir, "*")?;
                 for ending in [SCRIPT, "json", "yaml"] {
-                    files.extend(read_below(dir, dir, ending)?);
+                    let has_it =
+                        |path: &&PathBuf| path.extension().is_some_and(|own| own == ending);
+                    files.extend(read_all(dir, below.iter().filter(has_it))?);
                 }
                 files.extend(read_below(dir, &dir.join("database"), "txt")?);
                 files.extend(other_scripts(dir)?);
@@ -373,13 +376,21 @@ fn read_below(
     folder: &Path,
     ending: &str,
 ) -> Result<Vec<(String, Vec<u8>)>, ReadError> {
-    let read = |path: PathBuf| {
-        let bytes = read_within(&path, MAX_SOURCE_BYTES)
+    read_all(root, files_below(folder, ending)?.iter())
+}
+
+/// Returns the texts of files, with their names below the root.
+fn read_all<'a>(
+    root: &Path,
+    files: impl Iterator<Item = &'a PathBuf>,
+) -> Result<Vec<(String, Vec<u8>)>, ReadError> {
+    let read = |path: &PathBuf| {
+        let bytes = read_within(path, MAX_SOURCE_BYTES)
             .map_err(|cause| ReadError { path: path.clone(), cause })?;
-        let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();
+        let name = path.strip_prefix(root).unwrap_or(path).to_string_lossy().into_owned();
         Ok((name, bytes))
     };
-    files_below(folder, ending)?.into_iter().map(read).collect()
+    files.map(read).collect()
 }
 
 /// Returns the files that scripts may load besides those with the usual extensions: the files with
