@@ -57,6 +57,9 @@ pub struct Branch {
     /// Flags.
     #[serde(default)]
     pub flags: Vec<String>,
+    /// The runes that lie in it, without the words behind them: `slimy`.
+    #[serde(default)]
+    pub runes: Vec<String>,
     /// The entrance feature.
     #[serde(default)]
     pub entry: String,

@@ -36,6 +36,7 @@ mod near;
 mod nearest_names;
 mod placement;
 mod portals;
+mod promised;
 mod refused;
 mod rewording;
 mod rewording_signs;
@@ -365,6 +366,7 @@ fn own_findings(view: &View, is_faultless: bool) -> kept::OwnFindings {
         selection::check(view, &mut problems);
         tags::check(view, &mut problems);
         lost::check(view, &mut problems);
+        promised::check(view, &mut problems);
     }
     kept::OwnFindings { problems, is_one_drawing }
 }

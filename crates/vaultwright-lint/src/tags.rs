@@ -272,9 +272,21 @@ fn other_god(engine: &Engine, tag: &str) -> Option<Misspelt> {
     if altars().any(|god| god == own) {
         return None;
     }
-    let near = nearest(own, altars()).filter(|near| near.is_sure)?;
-    let near = Near { word: tag.to_owned(), name: format!("{prefix}{}", near.name), ..near };
-    Some(Misspelt::near(format!("no god is meant by the tag '{tag}'"), near))
+    let message = format!("no god is meant by the tag '{tag}'");
+    let near = nearest(own, altars()).filter(|near| near.is_sure);
+    if let Some(near) = near {
+        let near = Near { word: tag.to_owned(), name: format!("{prefix}{}", near.name), ..near };
+        return Some(Misspelt::near(message, near));
+    }
+    let is_number = own.bytes().all(|byte| byte.is_ascii_digit());
+    let is_asked_for = prefix == "temple_overflow_" && !is_number && !own.starts_with("generic_");
+    let hint = match altars().find(|god| god.starts_with(own)) {
+        Some(god) => format!("did you mean '{prefix}{god}'?"),
+        None => {
+            "maps of an overflow temple are sought by the name of a god, as in its altar".to_owned()
+        }
+    };
+    is_asked_for.then_some(Misspelt { message, hint, near: None })
 }
 
 /// Returns the problem of a tag that only one map has, if it is similar to one of the same kind

@@ -1,0 +1,146 @@
+//! What the place or tag of a map promises and its drawing lacks: the rune at the end of a branch
+//! (VW328), the stairs of a vault in which games begin (VW329).
+
+use std::borrow::Cow;
+
+use vaultwright_content::Branch;
+use vaultwright_engine::Problem;
+use vaultwright_map::{Dungeon, Orient};
+use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
+
+use crate::{View, codes};
+
+pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
+    runes(view, problems);
+    stairs(view, problems);
+}
+
+/// Reports the end of a branch that has the rune of another, or none.
+fn runes(view: &View, problems: &mut Vec<Problem>) {
+    let Some((branch, promise)) = rune_promised(view) else { return };
+    let branches = view.engine.content().branches();
+    let others = || branches.iter().filter(|other| other.id != branch.id);
+    for (piece, text) in headers(view) {
+        if !matches!(piece.body, PieceBody::Call(Header::Item | Header::Kitem, _)) {
+            continue;
+        }
+        let text = text.to_lowercase();
+        let names = |rune: &str| text.contains(&format!("{rune} rune"));
+        let foreign = others().find_map(|other| {
+            let rune = other.runes.iter().find(|rune| names(rune))?;
+            Some((&other.name, rune))
+        });
+        if let Some((other, rune)) = foreign {
+            problems.push(view.warning(
+                codes::RUNE_OF_BRANCH,
+                piece.span(),
+                format!("the {rune} rune is that of {other}, but this map is {promise}"),
+                &format!("write `{}`", rune_of(branch)),
+            ));
+            return;
+        }
+    }
+    if shows(view, b"", &["rune"]) == Some(false) {
+        let message = format!("this map is {promise}, but has no rune");
+        let hint = format!("add `KITEM: O = {}`, and draw 'O'", rune_of(branch));
+        let mut headers = headers(view);
+        let promising = headers.find(|(piece, text)| match piece.body {
+            PieceBody::Call(Header::Place, _) => true,
+            PieceBody::Call(Header::Tags, _) => promise.contains(&format!("'{text}'")),
+            _ => false,
+        });
+        let Some((piece, _)) = promising else { return };
+        problems.push(view.warning(codes::RUNE_OF_BRANCH, piece.span(), message, &hint));
+    }
+}
+
+fn rune_of(branch: &Branch) -> String {
+    format!("{} rune of Zot", branch.runes.join(" or "))
+}
+
+/// Returns the branch whose rune a map should have, and what makes it so.
+fn rune_promised<'v>(view: &'v View) -> Option<(&'v Branch, String)> {
+    let selection = &view.entry.selection;
+    let branches = view.engine.content().branches();
+    let of_tag = branches.iter().find(|branch| {
+        let tag = format!("{}_rune", branch.name.to_lowercase());
+        !branch.runes.is_empty() && selection.has_tag(&tag)
+    });
+    if let Some(branch) = of_tag {
+        let is_empty = selection.has_tag("dummy");
+        let promise = format!("tagged '{}_rune'", branch.name.to_lowercase());
+        return (!is_empty).then_some((branch, promise));
+    }
+    let [place] = selection.place.0.as_slice() else { return None };
+    let branch = branches.get(place.branch?).filter(|branch| branch.runes.len() == 1)?;
+    let last = Dungeon::standard(branches).levels(branch.id);
+    let is_end = branch.connected
+        && last > 1
+        && (place.shallowest, place.deepest) == (last, last)
+        && !place.negated
+        && selection.orient == Some(Orient::Encompass);
+    is_end.then(|| (branch, format!("the end of {}", branch.name)))
+}
+
+/// Reports a vault for the first level of a game that has no stairs up, where the player begins.
+fn stairs(view: &View, problems: &mut Vec<Problem>) {
+    if !view.entry.selection.has_tag("arrival") {
+        return;
+    }
+    if shows(view, b"{([<", &["stairs_up", "hatch_up", "exit_dungeon"]) == Some(false) {
+        let Some((piece, _)) = headers(view).find(|(piece, text)| {
+            matches!(piece.body, PieceBody::Call(Header::Tags, _)) && text == "arrival"
+        }) else {
+            return;
+        };
+        problems.push(
+            view.warning(
+                codes::ARRIVAL_WITHOUT_STAIRS,
+                piece.span(),
+                "games begin in a vault with the tag 'arrival', but this one has no stairs up"
+                    .to_owned(),
+                "draw '{' where the player begins",
+            ),
+        );
+    }
+}
+
+/// Returns whether a map draws one of these glyphs or names one of these things; `None` if that
+/// cannot be told from its text.
+fn shows(view: &View, glyphs: &[u8], words: &[&str]) -> Option<bool> {
+    if view.has_lua() {
+        return None;
+    }
+    let chunks = [ChunkKind::Map, ChunkKind::Main];
+    let mut pieces = chunks.iter().flat_map(|&kind| &view.map.chunk(kind).pieces);
+    let has_glyph = |text: &[u8]| text.iter().any(|glyph| glyphs.contains(glyph));
+    let any = pieces.try_fold(false, |found, piece| {
+        Some(
+            found
+                || match &piece.body {
+                    PieceBody::Row(row) => has_glyph(row.bytes(view.text())),
+                    PieceBody::Call(Header::Subvault, _) => return None,
+                    PieceBody::Call(header, Argument::Text(text)) => match header {
+                        Header::Subst | Header::Nsubst | Header::Shuffle => {
+                            has_glyph(text.bytes(view.text()))
+                        }
+                        Header::Kfeat | Header::Item | Header::Kitem => {
+                            let text = text.str(view.text()).to_lowercase();
+                            words.iter().any(|word| text.contains(word))
+                        }
+                        _ => false,
+                    },
+                    _ => false,
+                },
+        )
+    })?;
+    Some(any)
+}
+
+/// Returns the headers of a map with their texts.
+fn headers<'v>(view: &'v View) -> impl Iterator<Item = (&'v Piece, Cow<'v, str>)> {
+    view.map.chunk(ChunkKind::Main).pieces.iter().filter_map(|piece| match &piece.body {
+        PieceBody::Call(_, Argument::Text(text)) => Some((piece, text.str(view.text()))),
+        _ => None,
+    })
+}
