@@ -1,5 +1,7 @@
 //! Glyphs without a meaning (VW319), and things where they cannot be (VW353).
 
+use std::ops::Range;
+
 use vaultwright_content::Content;
 use vaultwright_engine::{GlyphNotes, Problem};
 use vaultwright_map::Transform;
@@ -52,9 +54,18 @@ pub(crate) fn check(
     for glyph in bare.into_iter().filter(|glyph| !named(*glyph)) {
         let span = place_of(view, glyph);
         let message = format!("'{}' stands for nothing: it becomes floor", char::from(glyph));
-        let hint = "say what it is with KFEAT, SUBST or another header, or correct the glyph";
+        let hint = match stands_between_glyphs(view, glyph, &span) {
+            true => "blanks stand between the glyphs of SUBST, not '/'",
+            false => "say what it is with KFEAT, SUBST or another header, or correct the glyph",
+        };
         problems.push(view.warning(codes::BARE_GLYPH, span, message, hint));
     }
+}
+
+/// Returns whether a glyph is the sign that other headers have between alternatives, in `t = t / .`.
+fn stands_between_glyphs(view: &View, glyph: u8, span: &Range<usize>) -> bool {
+    let text = view.text().get(span.clone()).unwrap_or_default();
+    glyph == b'/' && memchr::memmem::find(text, b" / ").is_some()
 }
 
 /// Reports a letter that SHUFFLE alone brings, in lower case for one of the map or the reverse.

@@ -372,6 +372,9 @@ impl<'v> Flow<'v> {
                 "a count stands here for the glyph: NSUBST takes GLYPH = 3:x / *:y, with '/' \
                  between the segments"
             }
+            "SUBST" if is_weighted(text) => {
+                "a comma begins the next SUBST: blanks stand between alternatives"
+            }
             _ => {
                 "statements act in the order they are written, on the glyphs as they are then: \
                  check the glyph, or move the line"
@@ -588,4 +591,9 @@ fn listed(words: &[String]) -> String {
         [one] => one.clone(),
         [most @ .., last] => format!("{} and {last}", most.join(", ")),
     }
+}
+
+/// Returns whether a SUBST is a glyph with its weight, `1:3`, as alternatives have it.
+fn is_weighted(text: &[u8]) -> bool {
+    matches!(text, [_, b':', weight @ ..] if !weight.is_empty() && weight.iter().all(u8::is_ascii_digit))
 }

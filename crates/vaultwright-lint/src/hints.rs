@@ -10,7 +10,9 @@ use vaultwright_syntax::SyntaxErrorKind;
 use crate::near::Near;
 use crate::nearest_names::{branches_with_levels, kinds_in_tag, nearest_name};
 use crate::spans::line_around;
-use crate::{fixes, lua_blocks, lua_hints, lua_versions, rewording, separators};
+use crate::{
+    altars, fixes, lua_blocks, lua_hints, lua_versions, rewording, separators, spec_rules,
+};
 
 /// Adds the best available hint to a problem without one. [`findings`](crate::findings) already
 /// does this.
@@ -19,6 +21,7 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
         problem.hint = Some(hint);
     }
     lua_blocks::find_place(problem);
+    altars::find_place(problem);
     if problem.hint.is_some() {
         return;
     }
@@ -43,6 +46,7 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
                 let elsewhere = elsewhere_of(problem, code, &words, content);
                 elsewhere.map(|(word, elsewhere)| told(&word, &elsewhere))
             })
+            .or_else(|| spec_rules::of(problem, code, &word, content))
             .or_else(|| rewording::of(problem, code, content).map(|meant| meant.hint))
             .or_else(|| never_made(code, &word, content))
             .or_else(|| nearest_name(problem, code, written, content).map(|near| near.hint()))
@@ -425,6 +429,7 @@ fn rule(problem: &Problem, code: ErrorCode, written: &str) -> Option<&'static st
         ErrorCode::UnknownColour => "use a base colour such as lightred, or an elemental one",
         ErrorCode::UnknownProperty => "cell properties are bloody, no_tele_into, no_tide, …",
         ErrorCode::UnknownMask => "masks are no_monster_gen, no_item_gen, opaque, …",
+        ErrorCode::UnknownTile if written.contains('_') => "there is no tile of that name",
         ErrorCode::UnknownTile => {
             "cells, monsters and items have tiles of their own: floor_…, wall_…, dngn_…, mons_…"
         }

@@ -8,6 +8,7 @@
 #![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
 
 mod allow;
+mod altars;
 mod bare;
 mod codes;
 mod copied;
@@ -44,6 +45,7 @@ mod rolls;
 mod selection;
 mod separators;
 mod spans;
+mod spec_rules;
 mod spec_words;
 mod structure;
 mod style;

@@ -115,7 +115,10 @@ pub(crate) fn told(lost: &LostSpec, near: Option<&Near>) -> (Code, String, Strin
         LostFate::Dropped => (
             Code::Lint(codes::LOST_ITEM),
             format!("'{text}' is dropped without a word: {error}"),
-            "mend it, or take it out; the alternatives behind it hide the mistake",
+            match text.split_whitespace().any(|word| word.ends_with(':')) {
+                true => "what a tag says stands right behind its colon",
+                false => "mend it, or take it out; the alternatives behind it hide the mistake",
+            },
         ),
         LostFate::NotInTables => (
             Code::Lint(codes::LOST_ITEM),

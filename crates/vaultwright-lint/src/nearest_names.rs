@@ -1,6 +1,6 @@
 //! The name that was meant by an unknown word.
 
-use vaultwright_content::{Content, TileUse};
+use vaultwright_content::{Content, Ego, TileUse};
 use vaultwright_engine::Problem;
 use vaultwright_map::ErrorCode;
 
@@ -91,8 +91,24 @@ fn nearest_class(word: &str, content: &Content) -> Option<Near> {
     whole.or_else(|| nearest(word, classes()))
 }
 
-/// Returns the ego that a word resembles, among those that the item before it can have.
-fn nearest_ego(problem: &Problem, word: &str, content: &Content) -> Option<Near> {
+/// What a tag of an item belongs to: a kind of item, or all of a class.
+pub(crate) struct ItemBefore<'c> {
+    pub(crate) class: &'c str,
+    name: Option<&'c str>,
+}
+
+impl ItemBefore<'_> {
+    /// Returns whether it can have an ego.
+    pub(crate) fn can_have(&self, ego: &Ego, content: &Content) -> bool {
+        let has_tables = content.rules.has_own_tables;
+        let is_allowed =
+            |name: &str| !has_tables || ego.allowed.iter().any(|allowed| allowed == name);
+        ego.class == self.class && self.name.is_none_or(is_allowed)
+    }
+}
+
+/// Returns the item that is named before a problem.
+pub(crate) fn item_before<'c>(problem: &Problem, content: &'c Content) -> Option<ItemBefore<'c>> {
     let text = &problem.file.source.text;
     let start = line_around(text, problem.span.start).start;
     let before = String::from_utf8_lossy(&text[start..problem.span.start]).to_lowercase();
@@ -108,12 +124,13 @@ fn nearest_ego(problem: &Problem, word: &str, content: &Content) -> Option<Near>
         Some(item) => item.class.as_str(),
         None => items.classes.iter().map(String::as_str).find(stands)?,
     };
-    let has_tables = content.rules.has_own_tables;
-    let goes_with = |allowed: &[String]| match item {
-        Some(item) => !has_tables || allowed.contains(&item.name),
-        None => true,
-    };
-    let egos = items.egos.iter().filter(|ego| ego.class == class && goes_with(&ego.allowed));
+    Some(ItemBefore { class, name: item.map(|item| item.name.as_str()) })
+}
+
+/// Returns the ego that a word resembles, among those that the item before it can have.
+fn nearest_ego(problem: &Problem, word: &str, content: &Content) -> Option<Near> {
+    let item = item_before(problem, content)?;
+    let egos = content.items().egos.iter().filter(|ego| item.can_have(ego, content));
     nearest(word, egos.map(|ego| ego.name.as_str()))
 }
 

@@ -28,6 +28,8 @@ const TITLES: [&str; 2] = ["name:", "itemname:"];
 pub(crate) struct Spec<'a> {
     pub(crate) problem: &'a Problem,
     pub(crate) text: &'a str,
+    /// Where they begin within the words that the problem points at.
+    pub(crate) start: usize,
     pub(crate) kind: Kind,
     /// Whether they stand behind `any`.
     pub(crate) is_class: bool,
@@ -45,19 +47,42 @@ pub(crate) fn of(problem: &Problem, code: ErrorCode, content: &Content) -> Optio
     let text = problem.file.source.text.get(problem.span.clone())?;
     let text = std::str::from_utf8(text).ok()?;
     // Lines of Lua are more than a spec.
-    if text.len() > MAX_LENGTH || text.contains(['"', '(', '/']) {
+    if text.len() > MAX_LENGTH || text.contains(['"', '(']) {
         return None;
     }
     let is_class = problem.message.contains("Bad item class");
-    let spec = Spec { problem, text, kind, is_class, content };
+    let spec = Spec { problem, text, start: 0, kind, is_class, content };
+    if text.contains('/') {
+        return spec.of_alternative(code);
+    }
     rewording_signs::of(&spec).or_else(|| spec.words_meant(code))
 }
 
 impl Spec<'_> {
     /// Returns an edit of some of its bytes.
     pub(crate) fn edit(&self, part: Range<usize>, text: impl Into<String>) -> Edit {
-        let start = self.problem.span.start;
+        let start = self.problem.span.start + self.start;
         Edit { span: start + part.start..start + part.end, text: text.into() }
+    }
+
+    /// Returns what the first alternative of a list is meant to be that is no name.
+    fn of_alternative(&self, code: ErrorCode) -> Option<Rewording> {
+        // The key of a header stands before the first of them.
+        let key = self.text.find(" = ").map_or(0, |at| at + " = ".len());
+        let mut start = key;
+        for text in self.text[key..].split('/') {
+            let spec = text.split(';').next()?;
+            let names = spec_words::without_tags(spec, self.kind, self.content);
+            if !self.is_name(&[&names]) {
+                let own = Spec { text: spec, start, ..*self };
+                return own.blank_in_value(&spec_words::words(spec)).or_else(|| {
+                    let near = own.near_tag(&spec_words::words(spec));
+                    near.filter(|_| code == ErrorCode::UnknownMonster)
+                });
+            }
+            start += text.len() + 1;
+        }
+        None
     }
 
     /// Returns whether some of its words are a name.

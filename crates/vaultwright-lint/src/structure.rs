@@ -52,14 +52,29 @@ fn two_drawings(view: &View, problems: &mut Vec<Problem>) {
             lines.any(|line| line == b"ENDMAP")
         }
     });
-    let Some([_, second]) = next else { return };
+    let Some([first, second]) = next else { return };
     problems.push(view.warning(
         codes::TWO_DRAWINGS,
         second.span(),
         "the map has two drawings: their rows are put below each other".to_owned(),
-        "Lua does not choose between drawings: write two maps, and choose with DEPTH, veto or \
-         SUBVAULT",
+        match has_headers_between(view, first, second) {
+            true => "is a line `NAME:` missing before the headers of the second?",
+            false => {
+                "Lua does not choose between drawings: write two maps, and choose with DEPTH, veto \
+                 or SUBVAULT"
+            }
+        },
     ));
+}
+
+/// Returns whether the headers of another map stand between two rows.
+fn has_headers_between(view: &View, first: &Piece, second: &Piece) -> bool {
+    let between = first.span().end..second.span().start;
+    view.map.chunk(ChunkKind::Main).pieces.iter().any(|piece| {
+        let of_map = [Header::Depth, Header::Tags, Header::Orient, Header::Place, Header::Weight];
+        let is_such = matches!(&piece.body, PieceBody::Call(own, _) if of_map.contains(own));
+        is_such && between.contains(&piece.span().start)
+    })
 }
 
 /// Reports comments after headers whose texts are glyphs, and therefore never invalid.

@@ -323,14 +323,18 @@ impl Parser<'_> {
         loop {
             let Some(number) = self.accept(TokenKind::Number) else {
                 if wants_number {
-                    let is_word =
-                        self.tokens.peek().is_some_and(|token| token.kind == TokenKind::Item);
+                    let next = self.tokens.peek();
+                    let is_word = next.is_some_and(|token| token.kind == TokenKind::Item);
+                    let is_place = next.is_some_and(|token| {
+                        self.source.get(token.span()).is_some_and(|text| text.starts_with(b"("))
+                    });
                     self.error(
                         Kind::MissingArgument,
                         keyword.span(),
                         format!("{} has a number missing", header.keyword()),
                         match is_word {
                             true => "take away the backslash of the line before: TAGS go on here",
+                            false if is_place => "the number stands before its places: 10 (D)",
                             false => "write a plain number, such as 10",
                         },
                     );

@@ -1,0 +1,36 @@
+//! Where the altars of a temple are lost.
+
+use vaultwright_engine::{Code, Problem};
+use vaultwright_map::ErrorCode;
+use vaultwright_syntax::{Argument, ChunkKind, Header, Map, Piece, PieceBody};
+
+/// The glyph of an altar of a temple.
+const ALTAR: u8 = b'B';
+
+/// Moves a problem with the altars of a temple from the name of the map to the header that takes
+/// them away, if there is one.
+pub(crate) fn find_place(problem: &mut Problem) {
+    if problem.code != Code::Spec(ErrorCode::Temple) {
+        return;
+    }
+    let maps = &problem.file.tree.maps;
+    let behind = maps.partition_point(|map| map.span.start <= problem.span.start);
+    let map = behind.checked_sub(1).and_then(|at| maps.get(at));
+    let source = &problem.file.source.text;
+    let Some(piece) = map.and_then(|map| taking_altars(map, source)) else { return };
+    problem.span = piece.span();
+}
+
+fn taking_altars<'m>(map: &'m Map, source: &[u8]) -> Option<&'m Piece> {
+    map.chunk(ChunkKind::Main).pieces.iter().find(|piece| {
+        let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { return false };
+        let text = text.bytes(source);
+        match header {
+            Header::Kfeat => {
+                vaultwright_map::split_key(text).is_ok_and(|(key, ..)| key.contains(&ALTAR))
+            }
+            Header::Clear => text.contains(&ALTAR),
+            _ => false,
+        }
+    })
+}

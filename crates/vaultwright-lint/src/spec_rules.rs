@@ -1,0 +1,261 @@
+//! The rule that a spec breaks whose words are all known: a tag that goes with another, an ego of
+//! other items, a sign that belongs elsewhere.
+
+use vaultwright_content::{Content, NameList};
+use vaultwright_engine::Problem;
+use vaultwright_map::{ErrorCode, ZombieKind};
+
+use crate::near::nearest;
+use crate::nearest_names::item_before;
+use crate::spans::line_around;
+use crate::spec_words::{Kind, without_tags};
+
+/// Returns what is wrong with the words of an error.
+pub(crate) fn of(
+    problem: &Problem,
+    code: ErrorCode,
+    words: &str,
+    content: &Content,
+) -> Option<String> {
+    match code {
+        ErrorCode::UnknownMonster => of_list(problem, words).or_else(|| of_monster(words, content)),
+        ErrorCode::UnknownItem => of_item(words, content),
+        ErrorCode::BadMonsterSpec | ErrorCode::BadItemSpec => {
+            of_value(problem, words, &tag_before(problem)?, content)
+        }
+        ErrorCode::BadShop => of_shop(words),
+        ErrorCode::BadDepth => of_depth(problem, words),
+        ErrorCode::UnknownMask => of_names_of_cells(words, &content.names().masks),
+        ErrorCode::UnknownProperty => of_names_of_cells(words, &content.names().properties),
+        _ => None,
+    }
+}
+
+/// Tags that say how the name of `name:` is used, of which one is enough.
+const USES_OF_NAME: [&[&str]; 3] =
+    [&["n_suf", "name_suffix"], &["n_adj", "name_adjective"], &["n_rpl", "name_replace"]];
+
+/// The words of a list of monsters that are separated by a comma.
+fn of_list(problem: &Problem, words: &str) -> Option<String> {
+    let text = &problem.file.source.text;
+    let line = &text[line_around(text, problem.span.start)];
+    (memchr::memmem::find(line, b"_mon_list").is_some() && words.contains(','))
+        .then(|| "'/' stands between the monsters of a list".to_owned())
+}
+
+/// Returns words without the key of their header.
+fn without_key(words: &str) -> &str {
+    words.split_once(" = ").map_or(words, |(_, rest)| rest)
+}
+
+fn of_monster(words: &str, content: &Content) -> Option<String> {
+    let alternatives = without_key(words).split(['/', ',']);
+    alternatives.into_iter().find_map(|words| {
+        let spec = words.split(';').next()?;
+        of_names(spec, content)
+            .or_else(|| of_gift(spec, content))
+            .or_else(|| of_dead(spec, content))
+    })
+}
+
+/// `human n_adj`, `human name:x n_rpl n_suf`.
+fn of_names(spec: &str, content: &Content) -> Option<String> {
+    let words = || spec.split_whitespace();
+    let has_name = words().any(|word| word.starts_with("name:"));
+    let uses: Vec<&str> =
+        words().filter(|word| USES_OF_NAME.iter().any(|names| names.contains(word))).collect();
+    match (has_name, uses.as_slice()) {
+        (true, [first, second, ..]) => Some(format!(
+            "leave out '{first}' or '{second}': one of n_suf, n_adj and n_rpl is enough"
+        )),
+        (false, []) | (true, _) => {
+            let of_name = |word: &&str| word.starts_with("n_") || word.starts_with("name_");
+            let flag = words().find(of_name).filter(|_| !has_name)?;
+            let known = Kind::Monster.flags(content).any(|known| known == flag);
+            known.then(|| format!("'{flag}' only goes with name: before it"))
+        }
+        (false, [flag, ..]) => Some(format!("'{flag}' only goes with name: before it")),
+    }
+}
+
+/// `angel god_gift`.
+fn of_gift(spec: &str, content: &Content) -> Option<String> {
+    let words = || spec.split_whitespace();
+    let is_alone = words().any(|word| word == "god_gift")
+        && !words().any(|word| word.starts_with("god:"))
+        && Kind::Monster.is_name(&without_tags(spec, Kind::Monster, content), content);
+    is_alone.then(|| "'god_gift' only goes with god: before it".to_owned())
+}
+
+/// `wraith zombie`, `human spectral`.
+fn of_dead(spec: &str, content: &Content) -> Option<String> {
+    let name = without_tags(spec, Kind::Monster, content);
+    let (living, kind) = name.rsplit_once(' ')?;
+    let is_known = content.monsters().by_name(living).is_some();
+    if !is_known {
+        return None;
+    }
+    if kind == "spectral" {
+        return Some(format!("write 'spectral {living}'"));
+    }
+    ZombieKind::of_name(kind)?;
+    Some(format!("of '{living}' no {kind} can be made"))
+}
+
+fn of_item(words: &str, content: &Content) -> Option<String> {
+    let name = without_tags(words.split('/').next()?, Kind::Item, content);
+    let joined = name.replace(' ', "_");
+    if joined != name && Kind::Item.is_name(&joined, content) {
+        return Some(format!("write '{joined}'"));
+    }
+    // Behind a comma of `artprops:` stands what is no item.
+    let property = name.split_once(':').map(|(property, _)| property)?;
+    let properties = &content.names().artefact_properties;
+    let is_property = properties.names().any(|own| own.eq_ignore_ascii_case(property));
+    is_property.then(|| "'&' stands between the properties of artprops:".to_owned())
+}
+
+/// Returns the tag whose value stands at a problem.
+fn tag_before(problem: &Problem) -> Option<String> {
+    let text = &problem.file.source.text;
+    let line = line_around(text, problem.span.start);
+    let before = String::from_utf8_lossy(&text[line.start..problem.span.start]).to_lowercase();
+    // In a list the tag stands before the first value.
+    let word = before.rsplit(|c: char| c.is_whitespace() || c == ';').next()?;
+    let word = if word.is_empty() {
+        let whole = String::from_utf8_lossy(text.get(problem.span.clone())?).to_lowercase();
+        whole.split(':').next()?.to_owned()
+    } else {
+        word.split(':').next()?.to_owned()
+    };
+    Some(word)
+}
+
+fn of_value(problem: &Problem, value: &str, tag: &str, content: &Content) -> Option<String> {
+    match tag {
+        "ego" => of_ego(problem, value, content),
+        "god" => of_god(value, content),
+        "spells" => of_spell(problem, content),
+        "disc" | "theme" | "disc2" => of_school(value, content),
+        "numspells" => Some("a book has 1 to 8 spells".to_owned()),
+        "artprops" => of_property(value, content),
+        _ => None,
+    }
+}
+
+/// The maximum number of egos and items to list.
+const MAX_LISTED: usize = 8;
+
+fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let mut names: Vec<&str> = names.collect();
+    names.dedup();
+    let more = if names.len() > MAX_LISTED { ", …" } else { "" };
+    names.truncate(MAX_LISTED);
+    format!("{}{more}", names.join(", "))
+}
+
+/// An ego of other items.
+fn of_ego(problem: &Problem, ego: &str, content: &Content) -> Option<String> {
+    let items = content.items();
+    let mut owners = items.egos.iter().filter(|known| known.name.eq_ignore_ascii_case(ego));
+    let owner = owners.next()?;
+    let item = item_before(problem, content)?;
+    let whose = match owner.class == item.class && !owner.allowed.is_empty() {
+        true => listed(owner.allowed.iter().map(String::as_str)),
+        false if owner.class == item.class => "no item any more".to_owned(),
+        false => owner.class.clone(),
+    };
+    let own = items.egos.iter().filter(|known| item.can_have(known, content));
+    let own = listed(own.map(|known| known.name.as_str()));
+    Some(match own.is_empty() {
+        true => format!("'{ego}' is an ego of {whose}"),
+        false => format!("'{ego}' is an ego of {whose}; here one of {own} can stand"),
+    })
+}
+
+/// A god's name in short: `tso`, `sif`.
+fn of_god(word: &str, content: &Content) -> Option<String> {
+    let gods = content.names().gods().iter().filter(|god| !god.special);
+    let is_short = |name: &str| {
+        let mut words = name.split(' ');
+        let initials: String = name.split(' ').filter_map(|part| part.chars().next()).collect();
+        let is_begun = word.len() > 2 && words.next().is_some_and(|first| first.starts_with(word));
+        initials == word || is_begun
+    };
+    let mut meant = gods.map(|god| god.name.to_lowercase()).filter(|name| is_short(name));
+    let name = meant.next().filter(|_| meant.next().is_none())?;
+    Some(format!("did you mean '{}'?", name.replace(' ', "_")))
+}
+
+/// `spells:bolt of cold.30`.
+fn of_spell(problem: &Problem, content: &Content) -> Option<String> {
+    let text = problem.file.source.text.get(problem.span.start..)?;
+    let end = text.iter().position(|byte| matches!(byte, b'.' | b';' | b'\n' | b'"' | b','));
+    let written = String::from_utf8_lossy(&text[..end?]).trim().to_lowercase();
+    let is_spell = written.contains(' ')
+        && content.names().spell_titles().any(|title| title.eq_ignore_ascii_case(&written));
+    is_spell.then(|| format!("write '{}': '_' stands for a blank", written.replace(' ', "_")))
+}
+
+/// Short names of schools look like many words.
+fn of_school(word: &str, content: &Content) -> Option<String> {
+    let schools = &content.names().schools;
+    if let Some(near) = nearest(word, schools.names()).filter(|near| near.is_sure) {
+        return Some(near.hint());
+    }
+    let is_begun = |name: &&str| name.starts_with(word) || word.starts_with(name);
+    let hint = match schools.names().find(is_begun) {
+        Some(name) => format!("did you mean '{name}'?"),
+        None => {
+            // Of a school the long name comes first.
+            let mut long: Vec<(&str, i64)> = schools.entries().collect();
+            long.dedup_by_key(|(_, bit)| *bit);
+            let long: Vec<&str> = long.into_iter().map(|(name, _)| name).collect();
+            format!("schools are {}", long.join(", "))
+        }
+    };
+    Some(hint)
+}
+
+/// `Willpower:2`.
+fn of_property(value: &str, content: &Content) -> Option<String> {
+    let word = value.split(':').next()?;
+    let names = content.names().artefact_properties.names();
+    let mut begun = names.filter(|name| name.len() > 2 && word.starts_with(&name.to_lowercase()));
+    let name = begun.next().filter(|_| begun.next().is_none())?;
+    Some(format!("did you mean '{name}'?"))
+}
+
+/// `general shop greed=12`, `general shop : potion`.
+fn of_shop(words: &str) -> Option<String> {
+    let words = without_key(words);
+    let tag = words.split_whitespace().find_map(|word| word.split_once('='));
+    if let Some((tag, value)) = tag {
+        return Some(format!("write '{tag}:{value}' for '{tag}={value}'"));
+    }
+    let (kind, _) = words.split_once(':')?;
+    let is_whole = kind.ends_with(' ') || kind.trim_end().ends_with("shop");
+    is_whole.then(|| "';' stands before the items of a shop".to_owned())
+}
+
+/// `Vaults:1-4; Crypt`, and the depth of a WEIGHT without its bracket.
+fn of_depth(problem: &Problem, words: &str) -> Option<String> {
+    let text = &problem.file.source.text;
+    let line = &text[line_around(text, problem.span.start)];
+    let count = |sign: u8| line.iter().filter(|&&byte| byte == sign).count();
+    if count(b'(') > count(b')') {
+        return Some("a ')' is missing behind the places".to_owned());
+    }
+    words.contains(';').then(|| "',' stands between ranges".to_owned())
+}
+
+/// `no_item_gen no_monster_gen`, `no_clouds`: masks and properties of cells.
+fn of_names_of_cells(words: &str, known: &NameList) -> Option<String> {
+    let names: Vec<&str> = words.split_whitespace().collect();
+    if names.len() > 1 && names.iter().all(|name| known.contains(name.trim_start_matches('!'))) {
+        return Some(format!("write '{}': '/' stands between them", names.join(" / ")));
+    }
+    let stem = words.strip_suffix('s').filter(|stem| stem.len() > 5)?;
+    let name = known.names().find(|name| name.starts_with(stem))?;
+    Some(format!("did you mean '{name}'?"))
+}
