@@ -39,7 +39,7 @@ pub(crate) struct Spec<'a> {
 pub(crate) fn of(problem: &Problem, code: ErrorCode, content: &Content) -> Option<Rewording> {
     let kind = match code {
         ErrorCode::UnknownMonster => Kind::Monster,
-        ErrorCode::UnknownItem => Kind::Item,
+        ErrorCode::UnknownItem | ErrorCode::UnknownItemClass => Kind::Item,
         _ => return None,
     };
     let text = problem.file.source.text.get(problem.span.clone())?;
@@ -48,7 +48,7 @@ pub(crate) fn of(problem: &Problem, code: ErrorCode, content: &Content) -> Optio
     if text.len() > MAX_LENGTH || text.contains(['"', '(', '/']) {
         return None;
     }
-    let is_class = problem.message.contains("Bad item class");
+    let is_class = code == ErrorCode::UnknownItemClass;
     let spec = Spec { problem, text, kind, is_class, content };
     rewording_signs::of(&spec).or_else(|| spec.words_meant(code))
 }
