@@ -283,9 +283,7 @@ mod tests {
         for at in [(52, 59), (12, 35), (51, 10), (36, 42), (49, 34), (35, 27)] {
             let at = Point::new(at.0, at.1);
             let id = level.markers.add(at, MarkerKind::Lua(0));
-            if let Some(marker) = level.markers.get_mut(id) {
-                marker.offered_portal = true;
-            }
+            level.markers.note_portal(id, true);
         }
         let zot = content.features().by_name("enter_zot").expect("a feature");
         level.set_feature(Point::new(35, 27), zot);

@@ -1,8 +1,9 @@
 //! The markers of a level, as ids, kinds and cells.
 
-use std::collections::BTreeMap;
+use std::collections::btree_map::Values;
+use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use vaultwright_content::FeatureId;
 use vaultwright_map::{MarkerPayload, Point};
 
@@ -158,66 +159,107 @@ impl From<MarkerPayload> for MarkerKind {
     }
 }
 
-/// The markers of a level. Within a cell, they are ordered by when they came to it (spec 07 §3).
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+/// The markers of a level, in order of arrival: those that were moved come after the others
+/// (spec 07 §3).
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(from = "Saved")]
 pub struct Markers {
-    list: Vec<LevelMarker>,
+    all: BTreeMap<Arrival, LevelMarker>,
+    by_id: BTreeMap<MarkerId, Arrival>,
+    by_cell: BTreeSet<(Point, Arrival)>,
     next: MarkerId,
+    next_arrival: Arrival,
 }
+
+/// Numbers the markers that come to a cell, whether they are new or moved.
+type Arrival = u64;
 
 impl Markers {
     /// Adds a marker.
     pub fn add(&mut self, at: Point, kind: impl Into<MarkerKind>) -> MarkerId {
         let id = self.next;
         self.next += 1;
-        self.list.push(LevelMarker::new(id, at, kind.into()));
+        self.arrive(LevelMarker::new(id, at, kind.into()));
         id
     }
 
     /// Removes a marker and returns it, if it exists.
     pub fn remove(&mut self, id: MarkerId) -> Option<LevelMarker> {
-        let index = self.list.iter().position(|marker| marker.id == id)?;
-        Some(self.list.remove(index))
+        let arrival = self.by_id.remove(&id)?;
+        let marker = self.all.remove(&arrival)?;
+        self.by_cell.remove(&(marker.at, arrival));
+        Some(marker)
     }
 
     /// Removes all markers for which `keep` returns false.
-    pub fn retain(&mut self, keep: impl FnMut(&LevelMarker) -> bool) {
-        self.list.retain(keep);
+    pub fn retain(&mut self, mut keep: impl FnMut(&LevelMarker) -> bool) {
+        let (by_id, by_cell) = (&mut self.by_id, &mut self.by_cell);
+        self.all.retain(|arrival, marker| {
+            let is_kept = keep(marker);
+            if !is_kept {
+                by_id.remove(&marker.id);
+                by_cell.remove(&(marker.at, *arrival));
+            }
+            is_kept
+        });
     }
 
     /// Moves a marker to another cell, after the markers there.
     pub fn move_to(&mut self, id: MarkerId, at: Point) {
         if let Some(marker) = self.remove(id) {
-            self.list.push(LevelMarker { at, ..marker });
+            self.arrive(LevelMarker { at, ..marker });
         }
     }
 
     /// Moves all markers of a cell, in order, to another cell, after the markers there.
     pub fn move_all(&mut self, from: Point, to: Point) {
-        let (moved, kept) = std::mem::take(&mut self.list).into_iter().partition(|m| m.at == from);
-        self.list = kept;
-        let moved: Vec<LevelMarker> = moved;
-        self.list.extend(moved.into_iter().map(|marker| LevelMarker { at: to, ..marker }));
+        let moved: Vec<MarkerId> = self.at(from).map(|marker| marker.id).collect();
+        moved.into_iter().for_each(|id| self.move_to(id, to));
+    }
+
+    /// Puts a marker into another cell without changing the order of markers, as if it had always
+    /// been there: the whole level moves.
+    pub fn shift_to(&mut self, id: MarkerId, at: Point) {
+        let Some(&arrival) = self.by_id.get(&id) else { return };
+        let Some(marker) = self.all.get_mut(&arrival) else { return };
+        self.by_cell.remove(&(marker.at, arrival));
+        self.by_cell.insert((at, arrival));
+        marker.at = at;
     }
 
     /// Returns the marker with this id.
     pub fn get(&self, id: MarkerId) -> Option<&LevelMarker> {
-        self.list.iter().find(|marker| marker.id == id)
+        self.all.get(self.by_id.get(&id)?)
     }
 
-    /// Returns the marker with this id, mutably.
-    pub fn get_mut(&mut self, id: MarkerId) -> Option<&mut LevelMarker> {
-        self.list.iter_mut().find(|marker| marker.id == id)
+    /// Returns the kind of the marker with this id, to change it.
+    pub fn kind_mut(&mut self, id: MarkerId) -> Option<&mut MarkerKind> {
+        self.get_mut(id).map(|marker| &mut marker.kind)
+    }
+
+    /// Notes whether a marker, just queried, offers its cell to a portal vault.
+    pub fn note_portal(&mut self, id: MarkerId, is_offered: bool) {
+        if let Some(marker) = self.get_mut(id) {
+            marker.offered_portal = is_offered;
+        }
+    }
+
+    /// Notes whether a marker, just queried, is an end of a transporter.
+    pub fn note_transporter(&mut self, id: MarkerId, is_end: bool) {
+        if let Some(marker) = self.get_mut(id) {
+            marker.said_transporter = is_end;
+        }
     }
 
     /// Returns the markers of a cell.
     pub fn at(&self, p: Point) -> impl Iterator<Item = &LevelMarker> {
-        self.list.iter().filter(move |marker| marker.at == p)
+        let arrivals = self.by_cell.range((p, Arrival::MIN)..=(p, Arrival::MAX));
+        arrivals.filter_map(|(_, arrival)| self.all.get(arrival))
     }
 
-    /// Returns all markers, in order of arrival: those that were moved come after the others.
-    pub fn iter(&self) -> std::slice::Iter<'_, LevelMarker> {
-        self.list.iter()
+    /// Returns all markers, in order of arrival.
+    pub fn iter(&self) -> Values<'_, u64, LevelMarker> {
+        self.all.values()
     }
 
     /// Returns all markers by cell, column by column.
@@ -232,26 +274,43 @@ impl Markers {
 
     /// Returns the number of markers.
     pub fn len(&self) -> usize {
-        self.list.len()
+        self.all.len()
     }
 
     /// Returns whether there are no markers.
     pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
+        self.all.is_empty()
     }
 
     /// Removes all markers.
     pub fn clear(&mut self) {
-        self.list.clear();
+        self.retain(|_| false);
     }
 
     /// Markers with the ids they had, as a saved level has them.
     pub fn restored(list: Vec<LevelMarker>, next: MarkerId) -> Markers {
-        Markers { list, next }
+        let mut markers = Markers { next, ..Markers::default() };
+        list.into_iter().for_each(|marker| markers.arrive(marker));
+        markers
+    }
+
+    /// Adds a marker after all others.
+    fn arrive(&mut self, marker: LevelMarker) {
+        let arrival = self.next_arrival;
+        self.next_arrival += 1;
+        // A damaged save may give an id twice, which means the first.
+        self.by_id.entry(marker.id).or_insert(arrival);
+        self.by_cell.insert((marker.at, arrival));
+        self.all.insert(arrival, marker);
+    }
+
+    /// Returns the marker with this id, mutably. Its id and cell must stay the same.
+    fn get_mut(&mut self, id: MarkerId) -> Option<&mut LevelMarker> {
+        self.all.get_mut(self.by_id.get(&id)?)
     }
 
     fn sorted_by_key(&self, key: impl Fn(Point) -> (i32, i32)) -> Vec<&LevelMarker> {
-        let mut all: Vec<&LevelMarker> = self.list.iter().collect();
+        let mut all: Vec<&LevelMarker> = self.iter().collect();
         all.sort_by_key(|marker| key(marker.at));
         all
     }
@@ -259,10 +318,34 @@ impl Markers {
 
 impl<'a> IntoIterator for &'a Markers {
     type Item = &'a LevelMarker;
-    type IntoIter = std::slice::Iter<'a, LevelMarker>;
+    type IntoIter = Values<'a, u64, LevelMarker>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
+    }
+}
+
+/// How markers are saved: in their order, without what can be computed from that.
+#[derive(Deserialize)]
+struct Saved {
+    list: Vec<LevelMarker>,
+    next: MarkerId,
+}
+
+impl From<Saved> for Markers {
+    fn from(Saved { list, next }: Saved) -> Markers {
+        Markers::restored(list, next)
+    }
+}
+
+impl Serialize for Markers {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Saved<'m> {
+            list: Vec<&'m LevelMarker>,
+            next: MarkerId,
+        }
+        Saved { list: self.iter().collect(), next: self.next }.serialize(serializer)
     }
 }
 
@@ -284,5 +367,41 @@ mod tests {
         assert_eq!(ids(markers.at(b).collect()), [first, third, second]);
         markers.remove(third);
         assert_eq!(markers.add(a, MarkerKind::Lua(1)), 3);
+    }
+
+    #[test]
+    fn markers_are_found_wherever_they_went() {
+        let (a, b) = (Point::new(3, 9), Point::new(4, 1));
+        let mut markers = Markers::default();
+        let [first, second, third] = [a, b, a].map(|at| markers.add(at, MarkerKind::Lua(0)));
+        let at = |markers: &Markers, p: Point| markers.at(p).map(|m| m.id).collect::<Vec<_>>();
+        markers.shift_to(first, b);
+        assert_eq!((at(&markers, a), at(&markers, b)), (vec![third], vec![first, second]));
+        markers.move_all(b, b);
+        markers.move_all(a, b);
+        assert_eq!(at(&markers, b), [first, second, third]);
+        markers.retain(|marker| marker.id != second);
+        assert!(markers.get(second).is_none() && markers.remove(second).is_none());
+        assert_eq!(at(&markers, b), [first, third]);
+        markers.move_to(first, a);
+        assert_eq!(markers.get(first).map(|marker| marker.at), Some(a));
+        markers.clear();
+        assert_eq!((markers.len(), at(&markers, a), at(&markers, b)), (0, vec![], vec![]));
+        assert_eq!(markers.add(a, MarkerKind::Lua(0)), 3);
+    }
+
+    #[test]
+    fn markers_are_saved_as_a_list_and_the_next_id() {
+        let (a, b) = (Point::new(3, 9), Point::new(4, 1));
+        let mut markers = Markers::default();
+        let first = markers.add(a, MarkerKind::Lua(7));
+        markers.add(b, MarkerKind::Position { feature: FeatureId::default(), to: Some(a) });
+        markers.move_to(first, b);
+        let list: Vec<LevelMarker> = markers.iter().cloned().collect();
+        let bytes = postcard::to_allocvec(&markers).expect("bytes");
+        assert_eq!(bytes, postcard::to_allocvec(&(list, 2u32)).expect("bytes"));
+        let mut read: Markers = postcard::from_bytes(&bytes).expect("markers");
+        assert_eq!(read.at(b).map(|marker| marker.id).collect::<Vec<_>>(), [1, first]);
+        assert_eq!(read.add(b, MarkerKind::Lua(0)), 2);
     }
 }

@@ -61,12 +61,12 @@ pub fn codes() -> impl Iterator<Item = CodeInfo> {
     PAGES.iter().filter_map(|page| CodeInfo::of_page(page))
 }
 
-/// Declares the codes. Each section names the type of its members; those of the last section are
-/// constants that the lints of this crate use for their codes.
+/// Declares the codes. Each section names the type of its members, of which several may have one
+/// code; those of the last section are constants that the lints of this crate use for their codes.
 macro_rules! codes {
     (
         syntax { $($syntax:ident $syntax_code:literal,)* }
-        spec { $($spec:ident $spec_code:literal,)* }
+        spec { $($spec:ident $(| $alike:ident)* $spec_code:literal,)* }
         run { $($run:ident $run_code:literal,)* }
         lint { $($lint:ident $lint_code:literal,)* }
     ) => {
@@ -79,7 +79,7 @@ macro_rules! codes {
         pub fn code_of(problem: &Problem) -> &'static str {
             match problem.code {
                 $(Code::Syntax(SyntaxErrorKind::$syntax) => $syntax_code,)*
-                $(Code::Spec(ErrorCode::$spec) => $spec_code,)*
+                $(Code::Spec(ErrorCode::$spec $(| ErrorCode::$alike)*) => $spec_code,)*
                 $(Code::$run => $run_code,)*
                 Code::Lint(code) => code,
             }
@@ -111,9 +111,9 @@ codes! {
         LateLua "VW012",
     }
     spec {
-        UnknownFeature "VW101",
+        UnknownFeature | UnknownTrap "VW101",
         UnknownMonster "VW102",
-        UnknownItem "VW103",
+        UnknownItem | UnknownItemClass "VW103",
         UnknownColour "VW104",
         UnknownProperty "VW105",
         UnknownMask "VW106",
@@ -124,12 +124,30 @@ codes! {
         BadNumber "VW111",
         BadKey "VW112",
         BadTransform "VW113",
-        BadMonsterSpec "VW114",
-        BadItemSpec "VW115",
+        BadMonsterSpec
+            | BadEnchantment
+            | UnknownEnchantment
+            | UnknownMonsterGod
+            | UnknownMonsterSpell
+            | NotCastByMonsters
+            | BadSpellFrequency
+            | UnknownSummonType
+            | SummonWithoutDuration
+            | BadSemicolons
+            | ItemsOfRandomMonster
+            | CannotUseItems "VW114",
+        BadItemSpec
+            | UnknownItemGod
+            | UnknownEgo
+            | EgoOfOtherItems
+            | BookSize
+            | UnknownArtefactProperty
+            | UnknownSchool
+            | UnknownBookSpell "VW115",
         BadShop "VW117",
-        BadArgument "VW118",
+        BadArgument | NewColour "VW118",
         BadPainter "VW119",
-        Subvault "VW120",
+        Subvault | SubvaultForm "VW120",
         Size "VW121",
         NoExits "VW122",
         NotSelectable "VW123",

@@ -138,7 +138,7 @@ fn of_spec(
             doubtful_edit("give it the tag no_exits", start..start, &line)
         }
         _ => {
-            if let Some(name) = certain_name(code, &words.to_lowercase()) {
+            if let Some(name) = certain_name(code.of_any_name(), &words.to_lowercase()) {
                 return edit(&format!("write '{name}'"), span.clone(), name);
             }
             let meant = rewording::of(problem, code, content);

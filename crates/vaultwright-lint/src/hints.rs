@@ -7,8 +7,9 @@ use vaultwright_engine::{Code, Problem};
 use vaultwright_map::ErrorCode;
 use vaultwright_syntax::SyntaxErrorKind;
 
+use crate::codes::code_of;
 use crate::near::Near;
-use crate::nearest_names::{branches_with_levels, kinds_in_tag, nearest_name};
+use crate::nearest_names::{branches_with_levels, nearest_name};
 use crate::spans::line_around;
 use crate::{
     altars, fixes, lua_blocks, lua_hints, lua_versions, rewording, separators, spec_rules,
@@ -30,7 +31,6 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
     let written = String::from_utf8_lossy(text);
     let written = written.trim();
     let word = written.to_lowercase();
-    let words = words_at_fault(problem, &word);
     problem.hint = match problem.code {
         Code::Spec(_) if fixes::comment_behind(problem).is_some() => {
             Some("a comment may only stand at the start of a line".to_owned())
@@ -38,12 +38,12 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
         Code::Spec(_) if is_comment(problem) => Some(
             "no comment may stand between lines that go on: move it above the header".to_owned(),
         ),
-        Code::Spec(code) => small_letters(code, written)
+        Code::Spec(code) => small_letters(code.of_any_name(), written)
             .or_else(|| separators::hint(problem, code, &word, content))
-            .or_else(|| loose_name(code, &word, content))
+            .or_else(|| loose_name(code.of_any_name(), &word, content))
             .or_else(|| unread(code, &word, content))
             .or_else(|| {
-                let elsewhere = elsewhere_of(problem, code, &words, content);
+                let elsewhere = elsewhere(code, words_at_fault(code, &word), content);
                 elsewhere.map(|(word, elsewhere)| told(&word, &elsewhere))
             })
             .or_else(|| spec_rules::of(problem, code, &word, content))
@@ -51,14 +51,12 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
             .or_else(|| never_made(code, &word, content))
             .or_else(|| nearest_name(problem, code, written, content).map(|near| near.hint()))
             .or_else(|| branches_here(code, content))
-            .or_else(|| traps_here(problem, content))
-            .or_else(|| rule(problem, code, written).map(str::to_owned)),
+            .or_else(|| traps_here(code, content))
+            .or_else(|| new_colour(code, content))
+            .or_else(|| rule(code, written).map(str::to_owned)),
         Code::Lua => {
             let of_version = lua_versions::hint(&problem.message, &content.rules);
-            let elsewhere = || {
-                function_elsewhere(&problem.message, content)
-                    .or_else(|| new_colour(&problem.message, content))
-            };
+            let elsewhere = || function_elsewhere(&problem.message, content);
             Some(of_version.or_else(elsewhere).unwrap_or_else(|| lua_hints::hint(problem, content)))
         }
         Code::LuaBudget => {
@@ -97,9 +95,10 @@ fn told(name: &str, elsewhere: &Elsewhere) -> String {
     }
 }
 
-fn new_colour(message: &str, content: &Content) -> Option<String> {
-    message.contains("Unknown colour: ").then_some(())?;
-    content.elsewhere("colour pattern", "new").map(|elsewhere| told("new", &elsewhere))
+/// Returns under which rules a script may add a colour.
+fn new_colour(code: ErrorCode, content: &Content) -> Option<String> {
+    let elsewhere = content.elsewhere("colour pattern", "new");
+    elsewhere.filter(|_| code == ErrorCode::NewColour).map(|elsewhere| told("new", &elsewhere))
 }
 
 /// Returns the name to write instead of one that this version lacks and another has, with the bytes
@@ -108,67 +107,52 @@ pub fn replacement(problem: &Problem, content: &Content) -> Option<(Range<usize>
     let Code::Spec(code) = problem.code else { return None };
     let text = problem.file.source.text.get(problem.span.clone())?;
     let words = String::from_utf8_lossy(text).to_lowercase();
-    let words = words_at_fault(problem, &words);
-    let (old, elsewhere) = elsewhere_of(problem, code, &words, content)?;
+    let (old, elsewhere) = elsewhere(code, words_at_fault(code, &words), content)?;
     let at =
         text.to_ascii_lowercase().windows(old.len()).position(|part| part == old.as_bytes())?;
     let start = problem.span.start + at;
     let name = elsewhere.replacement()?;
-    let is_in_tag = matches!(code, ErrorCode::BadMonsterSpec | ErrorCode::BadItemSpec);
+    let is_in_tag = matches!(code_of(problem), "VW114" | "VW115");
     let name = if is_in_tag { name.replace(' ', "_") } else { name.to_owned() };
     // Since then, known traps are separate features.
     const KNOWN: &[u8] = b"known ";
-    let is_known = code == ErrorCode::UnknownFeature
+    let is_known = code.of_any_name() == ErrorCode::UnknownFeature
         && text[..at].to_ascii_lowercase().ends_with(KNOWN)
         && content.elsewhere("feature word", "known").is_some();
     let start = if is_known { start - KNOWN.len() } else { start };
     Some((start..problem.span.start + at + old.len(), name))
 }
 
-/// Returns the words to look up for an error: for a class or an artefact's property, only its name.
-fn words_at_fault(problem: &Problem, words: &str) -> String {
-    match &problem.message {
-        message if message.contains("Bad item class") => format!("any {words}"),
-        message if message.contains("Bad artefact property") => {
-            words.split(':').next().unwrap_or_default().to_owned()
-        }
-        _ => words.to_owned(),
+/// Returns the words to look up for an error: for an artefact's property, only its name.
+fn words_at_fault(code: ErrorCode, words: &str) -> &str {
+    match code {
+        ErrorCode::UnknownArtefactProperty => words.split(':').next().unwrap_or_default(),
+        _ => words,
     }
-}
-
-/// Returns what the words of an error mean in other versions, with those words.
-fn elsewhere_of(
-    problem: &Problem,
-    code: ErrorCode,
-    words: &str,
-    content: &Content,
-) -> Option<(String, Elsewhere)> {
-    let kinds = match code {
-        ErrorCode::BadMonsterSpec | ErrorCode::BadItemSpec => kinds_in_tag(problem, code),
-        _ => None,
-    };
-    elsewhere_among(kinds.unwrap_or(kinds_of(code)), code, words, content)
 }
 
 /// No list of specs written by a person has more words; the search takes quadratic time.
 const MAX_WORDS: usize = 2000;
 
-/// Returns what words mean in other versions, with those words.
-pub(crate) fn elsewhere(
-    code: ErrorCode,
-    words: &str,
-    content: &Content,
-) -> Option<(String, Elsewhere)> {
-    elsewhere_among(kinds_of(code), code, words, content)
-}
-
 /// Returns the kinds of names that can cause an error.
-fn kinds_of(code: ErrorCode) -> &'static [&'static str] {
+pub(crate) fn kinds_of(code: ErrorCode) -> &'static [&'static str] {
     match code {
-        ErrorCode::UnknownFeature => &["feature", "feature word"],
+        ErrorCode::UnknownFeature | ErrorCode::UnknownTrap => &["feature", "feature word"],
         ErrorCode::UnknownProperty => &["kprop"],
         ErrorCode::UnknownMonster => &["monster", "monster tag"],
         ErrorCode::UnknownItem => &["item", "class", "item tag"],
+        // A class is not the item with its name.
+        ErrorCode::UnknownItemClass => &["class", "item tag"],
+        ErrorCode::BadEnchantment | ErrorCode::UnknownEnchantment => &["enchantment"],
+        ErrorCode::UnknownMonsterGod | ErrorCode::UnknownItemGod => &["god"],
+        ErrorCode::UnknownMonsterSpell
+        | ErrorCode::NotCastByMonsters
+        | ErrorCode::BadSpellFrequency
+        | ErrorCode::UnknownSummonType
+        | ErrorCode::UnknownBookSpell => &["spell"],
+        ErrorCode::UnknownEgo => &["ego"],
+        ErrorCode::UnknownArtefactProperty => &["property"],
+        ErrorCode::UnknownSchool => &["school"],
         ErrorCode::BadItemSpec => {
             &["ego", "property", "spell", "school", "god", "item", "item tag"]
         }
@@ -180,12 +164,13 @@ fn kinds_of(code: ErrorCode) -> &'static [&'static str] {
     }
 }
 
-fn elsewhere_among(
-    kinds: &[&str],
+/// Returns what words mean in other versions, with those words.
+pub(crate) fn elsewhere(
     code: ErrorCode,
     words: &str,
     content: &Content,
 ) -> Option<(String, Elsewhere)> {
+    let kinds = kinds_of(code);
     if kinds.is_empty() {
         return None;
     }
@@ -194,8 +179,8 @@ fn elsewhere_among(
         return None;
     }
     let class = words.strip_prefix("any ").filter(|_| code == ErrorCode::UnknownItem);
-    // A class is not the item with its name.
-    let (words, kinds) = class.map_or((words, kinds), |class| (class, &["class", "item tag"][..]));
+    let (words, kinds) =
+        class.map_or((words, kinds), |class| (class, kinds_of(ErrorCode::UnknownItemClass)));
     let look_up = |name: &str| {
         let of_any_kind = |name: &str| kinds.iter().find_map(|kind| content.elsewhere(kind, name));
         let found = of_any_kind(name).or_else(|| of_any_kind(&name.replace('_', " ")));
@@ -409,8 +394,8 @@ fn branches_here(code: ErrorCode, content: &Content) -> Option<String> {
 }
 
 /// Returns the names of traps, for an unknown one.
-fn traps_here(problem: &Problem, content: &Content) -> Option<String> {
-    if !problem.message.contains("bad trap name") {
+fn traps_here(code: ErrorCode, content: &Content) -> Option<String> {
+    if code != ErrorCode::UnknownTrap {
         return None;
     }
     let names = content.accepted("feature");
@@ -421,11 +406,15 @@ fn traps_here(problem: &Problem, content: &Content) -> Option<String> {
     Some(format!("before 'trap' stands one of {}", traps.join(", ")))
 }
 
-fn rule(problem: &Problem, code: ErrorCode, written: &str) -> Option<&'static str> {
+fn rule(code: ErrorCode, written: &str) -> Option<&'static str> {
     Some(match code {
-        ErrorCode::UnknownFeature => "write a terrain name such as fountain_blue, or one glyph",
+        ErrorCode::UnknownFeature | ErrorCode::UnknownTrap => {
+            "write a terrain name such as fountain_blue, or one glyph"
+        }
         ErrorCode::UnknownMonster => "names are exact: singular, without article",
-        ErrorCode::UnknownItem => "write the full name (pair of boots), or any CLASS",
+        ErrorCode::UnknownItem | ErrorCode::UnknownItemClass => {
+            "write the full name (pair of boots), or any CLASS"
+        }
         ErrorCode::UnknownColour => "use a base colour such as lightred, or an elemental one",
         ErrorCode::UnknownProperty => "cell properties are bloody, no_tele_into, no_tide, …",
         ErrorCode::UnknownMask => "masks are no_monster_gen, no_item_gen, opaque, …",
@@ -445,14 +434,34 @@ fn rule(problem: &Problem, code: ErrorCode, written: &str) -> Option<&'static st
         ErrorCode::BadNumber => "write a whole number",
         ErrorCode::BadKey => "write GLYPHS = something, or GLYPHS : something to choose once",
         ErrorCode::BadTransform => "docs/language.md has the form of each transform",
-        ErrorCode::BadMonsterSpec => return rule_of_monsters(&problem.message),
-        ErrorCode::BadItemSpec => "tags such as ego: or q: go with one item; see spec of ITEM",
-        ErrorCode::BadShop => "write KIND shop, such as weapon shop or general shop",
-        ErrorCode::BadArgument => "check the arguments of the call",
-        ErrorCode::BadPainter => "the area must lie on the map: extend_map first",
-        ErrorCode::Subvault if problem.message.contains("does not support") => {
-            "write SUBVAULT: GLYPHS : tag, and tag a map that fits"
+        ErrorCode::BadMonsterSpec | ErrorCode::BadEnchantment | ErrorCode::BadSpellFrequency => {
+            return None;
         }
+        ErrorCode::UnknownEnchantment => "this version knows no enchantment of that name",
+        ErrorCode::UnknownMonsterGod => "this version knows no god of that name",
+        ErrorCode::UnknownMonsterSpell => "this version knows no spell of that name",
+        ErrorCode::NotCastByMonsters => "write a spell that monsters cast",
+        ErrorCode::UnknownSummonType => "this version knows no way of summoning of that name",
+        ErrorCode::SummonWithoutDuration => "give it dur: as well",
+        ErrorCode::BadSemicolons => {
+            "what a monster carries stands behind one ';', with '.' between its items"
+        }
+        ErrorCode::ItemsOfRandomMonster => "only monsters with a name can be given items",
+        ErrorCode::CannotUseItems => "only monsters that use items can be given some",
+        ErrorCode::BadItemSpec
+        | ErrorCode::UnknownItemGod
+        | ErrorCode::UnknownEgo
+        | ErrorCode::EgoOfOtherItems
+        | ErrorCode::BookSize
+        | ErrorCode::UnknownArtefactProperty
+        | ErrorCode::UnknownSchool
+        | ErrorCode::UnknownBookSpell => {
+            "tags such as ego: or q: go with one item; see spec of ITEM"
+        }
+        ErrorCode::BadShop => "write KIND shop, such as weapon shop or general shop",
+        ErrorCode::BadArgument | ErrorCode::NewColour => "check the arguments of the call",
+        ErrorCode::BadPainter => "the area must lie on the map: extend_map first",
+        ErrorCode::SubvaultForm => "write SUBVAULT: GLYPHS : tag, and tag a map that fits",
         ErrorCode::Subvault => {
             "write SUBVAULT: GLYPHS : tag, and tag a map that fits: each is used once unless it \
              has allow_dup, and none is turned that has no_rotate"
@@ -463,22 +472,6 @@ fn rule(problem: &Problem, code: ErrorCode, written: &str) -> Option<&'static st
         ErrorCode::Temple => "a temple needs as many B as its altars, and no KFEAT for B",
         ErrorCode::TooManyDraws => "list fewer alternatives; raise --instructions if it must be so",
     })
-}
-
-/// Returns the rule that a known monster breaks, according to the text of a message.
-fn rule_of_monsters(message: &str) -> Option<&'static str> {
-    const RULES: [(&str, &str); 9] = [
-        ("unknown enchantment", "this version knows no enchantment of that name"),
-        ("unknown god", "this version knows no god of that name"),
-        ("unknown spell", "this version knows no spell of that name"),
-        ("summon type", "this version knows no way of summoning of that name"),
-        ("semi", "what a monster carries stands behind one ';', with '.' between its items"),
-        ("no duration", "give it dur: as well"),
-        ("to a random monster", "only monsters with a name can be given items"),
-        ("can't use items", "only monsters that use items can be given some"),
-        ("not a monster spell", "write a spell that monsters cast"),
-    ];
-    RULES.iter().find(|(words, _)| message.contains(words)).map(|(_, rule)| *rule)
 }
 
 /// Returns the edit distance between two names.

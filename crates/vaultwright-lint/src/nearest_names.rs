@@ -4,6 +4,7 @@ use vaultwright_content::{Content, Ego, TileUse};
 use vaultwright_engine::Problem;
 use vaultwright_map::ErrorCode;
 
+use crate::hints::kinds_of;
 use crate::near::{Near, distance_within, nearest};
 use crate::spans::line_around;
 
@@ -16,15 +17,13 @@ pub(crate) fn nearest_name(
 ) -> Option<Near> {
     let names = content.names();
     match code {
-        ErrorCode::UnknownFeature => nearest_feature(word, content),
+        ErrorCode::UnknownFeature | ErrorCode::UnknownTrap => nearest_feature(word, content),
         ErrorCode::UnknownMonster => {
             let kinds = content.monsters().iter().map(|(_, monster)| monster);
             let made = kinds.filter(|kind| !kind.not_by_name && !kind.has("cant_spawn"));
             nearest(word, made.map(|kind| kind.name.as_str()))
         }
-        ErrorCode::UnknownItem if problem.message.contains("Bad item class") => {
-            nearest_class(word, content)
-        }
+        ErrorCode::UnknownItemClass => nearest_class(word, content),
         ErrorCode::UnknownItem => {
             let classes = content.items().classes.iter().map(String::as_str);
             // A comma ends an item, so names with commas cannot be written.
@@ -46,13 +45,9 @@ pub(crate) fn nearest_name(
         }
         ErrorCode::BadShop => nearest(word, names.shops.names()),
         // The name is right, but not a spell that monsters cast.
-        ErrorCode::BadMonsterSpec if problem.message.contains("not a monster spell") => None,
-        ErrorCode::BadMonsterSpec => nearest_in_tag(kinds_in_tag(problem, code)?, word, content),
-        ErrorCode::BadItemSpec if problem.message.contains("No such ego") => {
-            nearest_ego(problem, word, content)
-        }
-        ErrorCode::BadItemSpec => nearest_in_tag(kinds_in_tag(problem, code)?, word, content),
-        _ => None,
+        ErrorCode::NotCastByMonsters => None,
+        ErrorCode::UnknownEgo => nearest_ego(problem, word, content),
+        _ => nearest_in_tag(kinds_of(code), word, content),
     }
 }
 
@@ -170,32 +165,4 @@ fn nearest_feature(word: &str, content: &Content) -> Option<Near> {
 /// Returns the names of branches that can contain something.
 pub(crate) fn branches_with_levels(content: &Content) -> impl Iterator<Item = &str> {
     content.branches().iter().filter(|branch| branch.levels > 0).map(|branch| branch.name.as_str())
-}
-
-/// What a tag of a monster names, by the text of the message. A monster may have the name of a
-/// spell; all other errors of monsters are not about names.
-const OF_MONSTERS: [(&str, &[&str]); 5] = [
-    ("enchantment", &["enchantment"]),
-    ("unknown god", &["god"]),
-    ("spell", &["spell"]),
-    ("summon type", &["spell"]),
-    ("", &[]),
-];
-
-/// The same for items.
-const OF_ITEMS: [(&str, &[&str]); 5] = [
-    ("artefact property", &["property"]),
-    ("spell school", &["school"]),
-    ("Bad spell", &["spell"]),
-    ("unknown god", &["god"]),
-    ("No such ego", &["ego"]),
-];
-
-/// Returns the kinds of names that a tag of a spec can contain, by the text of the message.
-pub(crate) fn kinds_in_tag(problem: &Problem, code: ErrorCode) -> Option<&'static [&'static str]> {
-    let kinds: &[(&str, &'static [&'static str])] = match code {
-        ErrorCode::BadMonsterSpec => &OF_MONSTERS,
-        _ => &OF_ITEMS,
-    };
-    kinds.iter().find(|(part, _)| problem.message.contains(part)).map(|(_, kinds)| *kinds)
 }

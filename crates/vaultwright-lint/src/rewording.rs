@@ -41,7 +41,7 @@ pub(crate) struct Spec<'a> {
 pub(crate) fn of(problem: &Problem, code: ErrorCode, content: &Content) -> Option<Rewording> {
     let kind = match code {
         ErrorCode::UnknownMonster => Kind::Monster,
-        ErrorCode::UnknownItem => Kind::Item,
+        ErrorCode::UnknownItem | ErrorCode::UnknownItemClass => Kind::Item,
         _ => return None,
     };
     let text = problem.file.source.text.get(problem.span.clone())?;
@@ -50,7 +50,7 @@ pub(crate) fn of(problem: &Problem, code: ErrorCode, content: &Content) -> Optio
     if text.len() > MAX_LENGTH || text.contains(['"', '(']) {
         return None;
     }
-    let is_class = problem.message.contains("Bad item class");
+    let is_class = code == ErrorCode::UnknownItemClass;
     let spec = Spec { problem, text, start: 0, kind, is_class, content };
     if text.contains('/') {
         return spec.of_alternative(code);

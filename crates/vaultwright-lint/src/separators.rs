@@ -22,7 +22,7 @@ pub(crate) fn hint(
     if words.len() > MAX_LENGTH {
         return None;
     }
-    let list = List { problem, code, words, content };
+    let list = List { problem, code: code.of_any_name(), words, content };
     list.of_shop()
         .or_else(|| list.of_features())
         .or_else(|| list.of_items_carried())

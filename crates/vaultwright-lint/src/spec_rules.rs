@@ -20,9 +20,12 @@ pub(crate) fn of(
     match code {
         ErrorCode::UnknownMonster => of_list(problem, words).or_else(|| of_monster(words, content)),
         ErrorCode::UnknownItem => of_item(words, content),
-        ErrorCode::BadMonsterSpec | ErrorCode::BadItemSpec => {
-            of_value(problem, words, &tag_before(problem)?, content)
-        }
+        ErrorCode::BookSize => Some("a book has 1 to 8 spells".to_owned()),
+        ErrorCode::EgoOfOtherItems => of_ego(problem, words, content),
+        ErrorCode::UnknownMonsterGod | ErrorCode::UnknownItemGod => of_god(words, content),
+        ErrorCode::UnknownMonsterSpell => of_spell(problem, content),
+        ErrorCode::UnknownSchool => of_school(words, content),
+        ErrorCode::UnknownArtefactProperty => of_property(words, content),
         ErrorCode::BadShop => of_shop(words),
         ErrorCode::BadDepth => of_depth(problem, words),
         ErrorCode::UnknownMask => of_names_of_cells(words, &content.names().masks),
@@ -113,34 +116,6 @@ fn of_item(words: &str, content: &Content) -> Option<String> {
     let properties = &content.names().artefact_properties;
     let is_property = properties.names().any(|own| own.eq_ignore_ascii_case(property));
     is_property.then(|| "'&' stands between the properties of artprops:".to_owned())
-}
-
-/// Returns the tag whose value stands at a problem.
-fn tag_before(problem: &Problem) -> Option<String> {
-    let text = &problem.file.source.text;
-    let line = line_around(text, problem.span.start);
-    let before = String::from_utf8_lossy(&text[line.start..problem.span.start]).to_lowercase();
-    // In a list the tag stands before the first value.
-    let word = before.rsplit(|c: char| c.is_whitespace() || c == ';').next()?;
-    let word = if word.is_empty() {
-        let whole = String::from_utf8_lossy(text.get(problem.span.clone())?).to_lowercase();
-        whole.split(':').next()?.to_owned()
-    } else {
-        word.split(':').next()?.to_owned()
-    };
-    Some(word)
-}
-
-fn of_value(problem: &Problem, value: &str, tag: &str, content: &Content) -> Option<String> {
-    match tag {
-        "ego" => of_ego(problem, value, content),
-        "god" => of_god(value, content),
-        "spells" => of_spell(problem, content),
-        "disc" | "theme" | "disc2" => of_school(value, content),
-        "numspells" => Some("a book has 1 to 8 spells".to_owned()),
-        "artprops" => of_property(value, content),
-        _ => None,
-    }
 }
 
 /// The maximum number of egos and items to list.

@@ -228,6 +228,14 @@ fn hints_fit_what_is_wrong() {
 }
 
 #[test]
+fn names_in_a_message_give_no_hints() {
+    let items = " ; a".to_owned() + &". a".repeat(12);
+    let told = problems_of(&[&map(&format!("MONS: spellspark servitor{items}\n"), "1")]);
+    assert!(told[0].message.starts_with("More items"), "{told:?}");
+    assert_eq!((told[0].hint.as_deref(), &told[0].fix), (None, &None));
+}
+
+#[test]
 fn a_map_that_does_not_compile_has_the_chance_that_it_writes() {
     let codes = |lines: &str| -> Vec<&str> {
         hints(&format!("TAGS: chance_a\n{lines}\n"), ".").into_iter().map(|(c, _)| c).collect()

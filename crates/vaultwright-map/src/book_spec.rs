@@ -6,7 +6,7 @@ use vaultwright_content::DescribedKind;
 use crate::item_spec::bad;
 use crate::lost_spec::Unheard;
 use crate::spec_text::{SpecText, split_trimmed};
-use crate::{Context, SpecError};
+use crate::{Context, ErrorCode, SpecError};
 
 /// The contents and title of a `randbook` (spec 03 §7.5). Anything not given is drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,7 +47,8 @@ pub(crate) fn parse_book(text: &mut SpecText, ctx: &Context) -> Result<BookSpec,
     }
     let size = text.number("numspells:");
     if let Some(size) = size.filter(|size| !(1..=8).contains(size)) {
-        return Err(bad(format!("Bad number of spells: {size}"), "numspells:"));
+        let message = format!("Bad number of spells: {size}");
+        return Err(SpecError::new(ErrorCode::BookSize, message, "numspells:"));
     }
     let most_levels = text.number("slevels:");
     if most_levels == Some(0) {
@@ -63,7 +64,10 @@ pub(crate) fn parse_book(text: &mut SpecText, ctx: &Context) -> Result<BookSpec,
         match ctx.content.names().spell(&spell.replace('_', " ")) {
             Some(known) => spells.push(known.name.clone()),
             None if ctx.content.may_exist(DescribedKind::Spell, spell) => {}
-            None => return Err(bad(format!("Bad spell: {spell}"), spell)),
+            None => {
+                let message = format!("Bad spell: {spell}");
+                return Err(SpecError::new(ErrorCode::UnknownBookSpell, message, spell));
+            }
         }
     }
     let owner = words(text, "owner:");
@@ -120,6 +124,9 @@ fn parse_school(
     match name.as_str() {
         "random" | "rndm" => Ok(Some(NO_SCHOOL)),
         _ if number.is_some() => Ok(number),
-        _ => Err(bad(format!("Bad spell school: {school}"), &school)),
+        _ => {
+            let message = format!("Bad spell school: {school}");
+            Err(SpecError::new(ErrorCode::UnknownSchool, message, school))
+        }
     }
 }

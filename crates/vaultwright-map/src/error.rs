@@ -23,8 +23,10 @@ pub struct SpecError {
 #[allow(missing_docs)] // each is explained by `vaultwright explain`
 pub enum ErrorCode {
     UnknownFeature,
+    UnknownTrap,
     UnknownMonster,
     UnknownItem,
+    UnknownItemClass,
     UnknownColour,
     UnknownProperty,
     UnknownMask,
@@ -37,16 +39,48 @@ pub enum ErrorCode {
     BadKey,
     BadTransform,
     BadMonsterSpec,
+    BadEnchantment,
+    UnknownEnchantment,
+    UnknownMonsterGod,
+    UnknownMonsterSpell,
+    NotCastByMonsters,
+    BadSpellFrequency,
+    UnknownSummonType,
+    SummonWithoutDuration,
+    BadSemicolons,
+    ItemsOfRandomMonster,
+    CannotUseItems,
     BadItemSpec,
+    UnknownItemGod,
+    UnknownEgo,
+    EgoOfOtherItems,
+    UnknownArtefactProperty,
+    UnknownSchool,
+    UnknownBookSpell,
+    BookSize,
     BadShop,
     BadArgument,
+    NewColour,
     BadPainter,
     Subvault,
+    SubvaultForm,
     Size,
     NoExits,
     NotSelectable,
     Temple,
     TooManyDraws,
+}
+
+impl ErrorCode {
+    /// Returns the code for all names of its kind: that of items for a class, that of features for
+    /// a trap. Any other code is its own.
+    pub fn of_any_name(self) -> ErrorCode {
+        match self {
+            ErrorCode::UnknownTrap => ErrorCode::UnknownFeature,
+            ErrorCode::UnknownItemClass => ErrorCode::UnknownItem,
+            code => code,
+        }
+    }
 }
 
 impl SpecError {

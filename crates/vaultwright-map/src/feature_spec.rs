@@ -201,7 +201,7 @@ fn trap(name: &str, piece: &str, ctx: &Context) -> Result<FeatureKind, SpecError
         || ctx.content.names_are_open();
     if !known {
         let message = format!("bad trap name: '{name}'");
-        return Err(SpecError::new(ErrorCode::UnknownFeature, message, piece));
+        return Err(SpecError::new(ErrorCode::UnknownTrap, message, piece));
     }
     Ok(FeatureKind::Trap(name))
 }

@@ -101,7 +101,7 @@ pub(crate) fn parse_class(
             return Ok(ItemKind::Item(name.to_owned()));
         }
     }
-    Err(SpecError::new(ErrorCode::UnknownItem, format!("Bad item class: '{class}'"), class))
+    Err(SpecError::new(ErrorCode::UnknownItemClass, format!("Bad item class: '{class}'"), class))
 }
 
 /// Draws `any body armour` while parsing (spec 03 §7.3).
@@ -177,7 +177,7 @@ pub(crate) fn check_ego(
 ) -> Result<(), SpecError> {
     let Some(ego) = ego else { return Ok(()) };
     let items = ctx.content.items();
-    let unknown = |message: String| Err(bad(message, ego));
+    let unfit = |message: String| Err(SpecError::new(ErrorCode::EgoOfOtherItems, message, ego));
     let (class, item) = match kind {
         ItemKind::Nothing | ItemKind::Unrand(_) | ItemKind::Corpse { .. } => return Ok(()),
         ItemKind::Class(class) => (class.as_str(), None),
@@ -185,10 +185,10 @@ pub(crate) fn check_ego(
             Some(item) => (item.class.as_str(), Some(item.name.as_str())),
             None => return Ok(()),
         },
-        _ => return unknown(format!("Random item can't have ego '{ego}'")),
+        _ => return unfit(format!("Random item can't have ego '{ego}'")),
     };
     if !matches!(class, "weapon" | "missile" | "armour") {
-        return unknown(format!("Item class '{class}' can't have ego '{ego}'"));
+        return unfit(format!("Item class '{class}' can't have ego '{ego}'"));
     }
     if ego == "none" {
         return Ok(());
@@ -197,19 +197,20 @@ pub(crate) fn check_ego(
         if ctx.content.names_are_open() {
             return Ok(());
         }
-        let elsewhere = items.egos.iter().any(|e| e.name == ego);
-        return unknown(if elsewhere {
-            format!("Ego '{ego}' is invalid for this item")
+        let is_of_others = items.egos.iter().any(|e| e.name == ego);
+        return if is_of_others {
+            unfit(format!("Ego '{ego}' is invalid for this item"))
         } else {
-            format!("No such ego as '{ego}'")
-        });
+            let message = format!("No such ego as '{ego}'");
+            Err(SpecError::new(ErrorCode::UnknownEgo, message, ego))
+        };
     };
     match item {
         Some(item)
             if ctx.content.rules.has_own_tables
                 && !known.allowed.iter().any(|allowed| allowed == item) =>
         {
-            unknown(format!("Ego '{ego}' is invalid for item '{item}'"))
+            unfit(format!("Ego '{ego}' is invalid for item '{item}'"))
         }
         _ => Ok(()),
     }

@@ -367,10 +367,10 @@ fn parse_acquire(
         false => None,
     };
     let known = |name: &String| ctx.content.names().god(&name.replace('_', " ")).is_some();
-    let mut error = god
-        .as_ref()
-        .filter(|god| !known(god))
-        .map(|god| bad(format!("unknown god name: '{god}'"), god));
+    let mut error = god.as_ref().filter(|god| !known(god)).map(|god| {
+        let message = format!("unknown god name: '{god}'");
+        SpecError::new(ErrorCode::UnknownItemGod, message, god)
+    });
     let class = match text.as_str() {
         "any" => "any".to_owned(),
         class => match parse_class(class, ItemLevel::Default, ctx) {
@@ -489,7 +489,8 @@ fn parse_extras(
                     && (!names.artefact_amounts.contains(&lower) || *value >= 0)
             };
             let Some(value) = parse_int(value).filter(fits) else {
-                return Err(bad(format!("Bad artefact property: '{property}'"), property));
+                let message = format!("Bad artefact property: '{property}'");
+                return Err(SpecError::new(ErrorCode::UnknownArtefactProperty, message, property));
             };
             item.details.add_property(name, value);
         }

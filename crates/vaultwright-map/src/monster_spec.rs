@@ -171,11 +171,13 @@ fn parse_alternative(
     }
     let mut parts = pieces(b';', whole.as_str());
     let Some(head) = parts.next() else {
-        return Err(bad(format!("Not enough non-semicolons for '{piece}' spec."), piece));
+        let message = format!("Not enough non-semicolons for '{piece}' spec.");
+        return Err(SpecError::new(ErrorCode::BadSemicolons, message, piece));
     };
     let items = parts.next();
     if parts.next().is_some() {
-        return Err(bad(format!("Too many semi-colons for '{piece}' spec."), piece));
+        let message = format!("Too many semi-colons for '{piece}' spec.");
+        return Err(SpecError::new(ErrorCode::BadSemicolons, message, piece));
     }
     let mut text = SpecText::new(head);
     let made = parse_monster(&mut text, items, piece, ctx);
@@ -247,7 +249,8 @@ fn parse_tags(
     if let Some(god) = text.value("god:") {
         let known = ctx.content.names().god(&god.replace('_', " "));
         if known.is_none_or(|god| god.special) {
-            return Err(bad(format!("unknown god: \"{god}\""), &god));
+            let message = format!("unknown god: \"{god}\"");
+            return Err(SpecError::new(ErrorCode::UnknownMonsterGod, message, god));
         }
         details.god_gift = text.strip("god_gift");
         details.god = Some(god.replace('_', " "));
@@ -381,6 +384,8 @@ fn parse_summoning(
     ctx: &Context,
 ) -> Result<(), SpecError> {
     let plain = |value: String| value.replace('_', " ");
+    let no_duration =
+        |message: &str, tag: &str| SpecError::new(ErrorCode::SummonWithoutDuration, message, tag);
     details.shifter = text.value("shifter:").map(plain);
     if let Some(kind) = text.value("sum:") {
         let plain = kind.replace('_', " ");
@@ -389,16 +394,17 @@ fn parse_summoning(
             "clone" | "animate" | "chaos" | "miscast" | "zot" | "wrath" | "aid"
         ) || ctx.content.names().spell(&plain).is_some();
         if !known {
-            return Err(bad(format!("bad monster summon type: \"{kind}\""), &kind));
+            let message = format!("bad monster summon type: \"{kind}\"");
+            return Err(SpecError::new(ErrorCode::UnknownSummonType, message, kind));
         }
         if duration.is_none() {
-            return Err(bad("marked as summon with no duration", "sum:"));
+            return Err(no_duration("marked as summon with no duration", "sum:"));
         }
         details.summoned_by = Some(plain);
     }
     details.summoner = text.value("nas:").map(plain);
     if details.summoner.is_some() && duration.is_none() {
-        return Err(bad("marked as non-actor summoned with no duration", "nas:"));
+        return Err(no_duration("marked as non-actor summoned with no duration", "nas:"));
     }
     Ok(())
 }
@@ -415,17 +421,19 @@ fn parse_colour(text: &mut SpecText, ctx: &Context) -> Result<Option<String>, Sp
 
 fn check_enchantment(spec: &str, most: usize, ctx: &Context) -> Result<(), SpecError> {
     let pieces = split_trimmed(':', spec);
-    let wrong = |message: String| Err(bad(message, spec));
+    let wrong = |code, message: String| Err(SpecError::new(code, message, spec));
     if pieces.is_empty() || pieces.len() > most {
-        return wrong(format!("bad enchantment \"{spec}\""));
+        return wrong(ErrorCode::BadEnchantment, format!("bad enchantment \"{spec}\""));
     }
     let name = pieces[0];
     let known = ctx.content.names().enchantments.contains(name) || ctx.content.names_are_open();
     if name == "none" || !known {
-        return wrong(format!("unknown enchantment \"{name}\""));
+        let message = format!("unknown enchantment \"{name}\"");
+        return wrong(ErrorCode::UnknownEnchantment, message);
     }
     if pieces[1..].iter().any(|number| parse_int(number).is_none()) {
-        return wrong(format!("invalid enchantment duration or degree in \"{spec}\""));
+        let message = format!("invalid enchantment duration or degree in \"{spec}\"");
+        return wrong(ErrorCode::BadEnchantment, message);
     }
     Ok(())
 }
@@ -437,20 +445,24 @@ fn check_spells(spells: &str, ctx: &Context, unheard: &mut Vec<Unheard>) -> Resu
         let mut parts = pieces(b'.', slot);
         let Some(name) = parts.next() else { continue };
         let culprit = name.replace(' ', "_");
+        let wrong = |code, message: String| Err(SpecError::new(code, message, culprit.as_str()));
         match ctx.content.names().spell(name) {
             None if ctx.content.may_exist(DescribedKind::Spell, name) => {}
             None => {
-                return Err(bad(format!("unknown spell name: '{name}' in '{spells}'"), &culprit));
+                let message = format!("unknown spell name: '{name}' in '{spells}'");
+                return wrong(ErrorCode::UnknownMonsterSpell, message);
             }
             Some(spell) if !spell.monster_valid && !ctx.content.names_are_open() => {
-                return Err(bad(format!("'{name}' is not a monster spell"), &culprit));
+                let message = format!("'{name}' is not a monster spell");
+                return wrong(ErrorCode::NotCastByMonsters, message);
             }
             Some(_) => {}
         }
         if let Some(frequency) = parts.next() {
             let number = leading_number(frequency);
             if number <= 0 {
-                return Err(bad(format!("bad frequency for spell '{name}'"), &culprit));
+                let message = format!("bad frequency for spell '{name}'");
+                return wrong(ErrorCode::BadSpellFrequency, message);
             }
             if number > 200 {
                 let why = "is more often than each of 200 turns";
@@ -530,7 +542,8 @@ fn parse_items(
         | MonsterKind::Random { .. }
         | MonsterKind::RandomDemon(_)
         | MonsterKind::GameOrb => {
-            return Err(bad("Can't give spec items to a random monster.".to_owned(), name));
+            let message = "Can't give spec items to a random monster.";
+            return Err(SpecError::new(ErrorCode::ItemsOfRandomMonster, message, name));
         }
         MonsterKind::RandomDemonspawn => monsters.by_name("monstrous demonspawn"),
     };
@@ -560,7 +573,10 @@ fn parse_items(
         {
             Ok(None)
         }
-        _ => Ok(Some(bad(format!("Monster '{name}' can't use items."), name))),
+        _ => {
+            let message = format!("Monster '{name}' can't use items.");
+            Ok(Some(SpecError::new(ErrorCode::CannotUseItems, message, name)))
+        }
     }
 }
 

@@ -1,9 +1,10 @@
 //! `colour`: redefining an elemental colour (spec 06 §10.4).
 
 use vaultwright_lua::mlua::{self, Function};
+use vaultwright_map::{ErrorCode, SpecError};
 
 use super::table::Api;
-use crate::script::arguments::{Text, bad_argument};
+use crate::script::arguments::{Text, spec_error};
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("add_colour", |_, host, (name, _generator): (Text, Function)| {
@@ -13,7 +14,8 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
             return Ok(());
         }
         if !content.rules.new_colours {
-            return Err(bad_argument(format!("Unknown colour: {name}")));
+            let message = format!("Unknown colour: {name}");
+            return Err(spec_error(SpecError::whole(ErrorCode::NewColour, message)));
         }
         host.own_colours.insert(name.into_owned());
         Ok(())

@@ -386,8 +386,8 @@ fn restored_level(
     for id in saved.lua_markers {
         let Some(table) = tables.next() else { break };
         let number = markers.keep(lua, Value::Table(table?))?;
-        if let Some(marker) = level.markers.get_mut(id) {
-            marker.kind = MarkerKind::Lua(number);
+        if let Some(kind) = level.markers.kind_mut(id) {
+            *kind = MarkerKind::Lua(number);
         }
     }
     level.vaults = saved.vaults.into_iter().map(|vault| restored_vault(library, vault)).collect();

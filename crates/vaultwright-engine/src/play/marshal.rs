@@ -122,8 +122,8 @@ pub(crate) fn read_markers(
         })?;
         let kept = host.markers.keep(lua, Value::Table(table));
         let number = kept.map_err(|error| message_of(&error))?;
-        if let Some(marker) = host.level.markers.get_mut(*id) {
-            marker.kind = MarkerKind::Lua(number);
+        if let Some(kind) = host.level.markers.kind_mut(*id) {
+            *kind = MarkerKind::Lua(number);
         }
     }
     Ok(())

@@ -142,8 +142,7 @@ fn note_temporary(level: &mut Level, p: Point, terrain: Temporary) -> bool {
     let ids: Vec<u32> = level.markers.at(p).map(|marker| marker.id).collect();
     let mut extended = false;
     for id in ids {
-        let Some(marker) = level.markers.get_mut(id) else { continue };
-        let MarkerKind::Terrain(change) = &mut marker.kind else { continue };
+        let Some(MarkerKind::Terrain(change)) = level.markers.kind_mut(id) else { continue };
         if change.cause != cause {
             old = change.old;
             continue;
@@ -200,8 +199,7 @@ fn take_temporary(level: &mut Level, p: Point, cause: Option<TerrainCause>) -> O
     let ids: Vec<u32> = level.markers.at(p).map(|marker| marker.id).collect();
     let mut gone = Vec::new();
     for id in ids {
-        let Some(marker) = level.markers.get_mut(id) else { continue };
-        let MarkerKind::Terrain(change) = &mut marker.kind else { continue };
+        let Some(MarkerKind::Terrain(change)) = level.markers.kind_mut(id) else { continue };
         if cause.is_none_or(|cause| cause == change.cause) {
             if change.colour.is_some() {
                 colour = change.colour.clone();
@@ -268,9 +266,8 @@ pub(crate) fn time_out_terrain(lua: &Lua, host: &mut Host, ticks: i32) {
         by_column.iter().filter(|marker| temporary(&marker.kind)).map(|marker| marker.id).collect();
     for id in ids {
         let level = &mut host.level;
-        let Some(marker) = level.markers.get_mut(id) else { continue };
-        let at = marker.at;
-        let MarkerKind::Terrain(change) = &mut marker.kind else { continue };
+        let Some(at) = level.markers.get(id).map(|marker| marker.at) else { continue };
+        let Some(MarkerKind::Terrain(change)) = level.markers.kind_mut(id) else { continue };
         let by_player = change.owner == TerrainChange::BY_PLAYER;
         let lives = |owner: u32| by_player || world.borrow().monster(owner).is_some();
         let fired = change.cause == TerrainCause::HellfireMortar;

@@ -53,7 +53,7 @@ pub(super) fn parse(text: &[u8]) -> Result<Option<(Vec<u8>, Alternatives)>, Spec
     let (key, separator, argument) = vaultwright_map::split_key(text)?;
     if separator == b'=' {
         let message = "SUBVAULT does not support '='. Use ':' instead.";
-        return Err(SpecError::whole(ErrorCode::Subvault, message));
+        return Err(SpecError::whole(ErrorCode::SubvaultForm, message));
     }
     let list = vaultwright_map::parse_weighted_list(&String::from_utf8_lossy(argument))?;
     Ok(Some((key.to_vec(), list)))

@@ -155,9 +155,7 @@ pub(crate) fn markers_with(lua: &Lua, host: &mut Host, name: &str) -> Vec<(Level
 pub(crate) fn ask_for_portals(lua: &Lua, host: &mut Host) {
     for (id, first) in lua_markers(host) {
         let offers = first && answers(lua, host, id, "portal");
-        if let Some(marker) = host.level.markers.get_mut(id) {
-            marker.offered_portal = offers;
-        }
+        host.level.markers.note_portal(id, offers);
     }
 }
 
@@ -167,9 +165,7 @@ pub(crate) fn ask_for_transporters(lua: &Lua, host: &mut Host) {
     for (id, first) in lua_markers(host) {
         let ends = ["_transporter_name", "_transporter_dest_name"];
         let is_end = first && ends.iter().any(|end| answers(lua, host, id, end));
-        if let Some(marker) = host.level.markers.get_mut(id) {
-            marker.said_transporter = is_end;
-        }
+        host.level.markers.note_transporter(id, is_end);
     }
 }
 

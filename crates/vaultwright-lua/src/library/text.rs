@@ -5,7 +5,7 @@ use std::ffi::c_int;
 use mlua::ffi::{self, lua_State};
 
 use super::call::{Buffer, bad_argument, fail, push, text, truncate, whole, whole_or};
-use super::format::{BadFormat, Spec};
+use super::format::{BadFormat, Item, Spec};
 use super::matching::{find, find_54, gmatch, gmatch_54, match_, match_54};
 use super::substitution::{gsub, gsub_54};
 use super::{Functions, meter};
@@ -223,7 +223,6 @@ unsafe extern "C-unwind" fn format_54(state: *mut lua_State) -> c_int {
 
 /// # Safety
 /// The state must be that of the function that runs.
-#[expect(clippy::unreachable, reason = "the interpreter's function jumps")]
 unsafe fn formatted(state: *mut lua_State, is_54: bool) -> c_int {
     // SAFETY: upheld by the caller; nothing has to be dropped where it may jump.
     unsafe {
@@ -248,86 +247,117 @@ unsafe fn formatted(state: *mut lua_State, is_54: bool) -> c_int {
             if argument > top {
                 bad_argument(state, argument, c"no value");
             }
-            let rest = &pattern[at..];
-            let read = if is_54 { Spec::read_54 } else { Spec::read };
-            let spec = match read(rest) {
-                Ok((spec, length)) => {
-                    at += length;
-                    spec
-                }
-                Err(BadFormat::RepeatedFlags) => {
-                    fail(state, c"invalid format (repeated flags)");
-                }
-                Err(BadFormat::TooLong) => {
-                    fail(state, c"invalid format (width or precision too long)");
-                }
-                Err(BadFormat::Modified) => {
-                    fail(state, c"specifier '%q' cannot have modifiers");
-                }
-                Err(BadFormat::Conversion(length)) => {
-                    push(state, &rest[..length]);
-                    let shown = ffi::lua_tostring(state, -1);
-                    ffi::luaL_error(
-                        state,
-                        c"invalid conversion '%%%s' to 'format'".as_ptr(),
-                        shown,
-                    );
-                    unreachable!("luaL_error does not return")
-                }
-                Err(BadFormat::Specification(length)) => {
-                    push(state, &rest[..length]);
-                    let shown = ffi::lua_tostring(state, -1);
-                    let message = c"invalid conversion specification: '%%%s'".as_ptr();
-                    ffi::luaL_error(state, message, shown);
-                    unreachable!("luaL_error does not return")
-                }
-            };
-            let letter = pattern.get(at).copied().unwrap_or(0);
-            at += 1;
+            let (spec, length) = spec_of(state, &pattern[at..], is_54);
+            let letter = pattern.get(at + length).copied().unwrap_or(0);
+            at += length + 1;
             meter(state).charge(state, 10);
-            let item = match letter {
-                b'c' => {
-                    let number = truncate(ffi::luaL_checknumber(state, argument));
-                    // One that does not fit into 32 bits has no low ones, as on x86.
-                    let byte = i32::try_from(number).map_or(0, |number| number as u8);
-                    if is_54 { spec.byte(byte) } else { spec.byte(byte).until_zero() }
-                }
-                b'd' | b'i' => spec.signed(whole(state, argument)),
-                b'o' | b'u' | b'x' | b'X' => {
-                    spec.unsigned(letter, unsigned(ffi::luaL_checknumber(state, argument)))
-                }
-                b'e' | b'E' | b'f' | b'g' | b'G' | b'a' | b'A'
-                    if is_54 || !matches!(letter, b'a' | b'A') =>
-                {
-                    spec.real(letter, ffi::luaL_checknumber(state, argument))
-                }
-                b'q' => {
-                    quote(state, &mut buffer, argument, is_54);
-                    continue;
-                }
-                b's' => {
-                    let value = text(state, argument);
-                    let is_bare = is_54 && spec == Spec::default();
-                    if is_54 && !is_bare && value.contains(&0) {
-                        bad_argument(state, argument, c"string contains zeros");
-                    }
-                    if is_bare || spec.leaves(value.len()) {
-                        charge_bytes(state, value.len());
-                        buffer.add(value);
-                        continue;
-                    }
-                    spec.text(value)
-                }
-                other => {
-                    let format = c"invalid option '%%%c' to 'format'".as_ptr();
-                    ffi::luaL_error(state, format, c_int::from(other));
-                    unreachable!("luaL_error does not return")
-                }
-            };
-            buffer.add(item.as_bytes());
+            let conversion = Conversion { letter, spec, argument, is_54 };
+            match letter {
+                b'q' => quote(state, &mut buffer, argument, is_54),
+                b's' => conversion.add_text(state, &mut buffer),
+                _ => buffer.add(conversion.number(state).as_bytes()),
+            }
         }
         buffer.push();
         1
+    }
+}
+
+/// Returns the spec behind `%` and its length.
+///
+/// # Safety
+/// The state must be that of the function that runs; nothing in its frames may need to be dropped.
+unsafe fn spec_of(state: *mut lua_State, rest: &[u8], is_54: bool) -> (Spec, usize) {
+    let read = if is_54 { Spec::read_54 } else { Spec::read };
+    // SAFETY: upheld by the caller.
+    read(rest).unwrap_or_else(|error| unsafe { refuse_spec(state, rest, error) })
+}
+
+/// # Safety
+/// The state must be that of the function that runs; nothing in its frames may need to be dropped.
+#[expect(clippy::unreachable, reason = "the interpreter's function jumps")]
+unsafe fn refuse_spec(state: *mut lua_State, rest: &[u8], error: BadFormat) -> ! {
+    // SAFETY: upheld by the caller.
+    unsafe {
+        let (message, length) = match error {
+            BadFormat::RepeatedFlags => fail(state, c"invalid format (repeated flags)"),
+            BadFormat::TooLong => {
+                fail(state, c"invalid format (width or precision too long)");
+            }
+            BadFormat::Modified => fail(state, c"specifier '%q' cannot have modifiers"),
+            BadFormat::Conversion(length) => (c"invalid conversion '%%%s' to 'format'", length),
+            BadFormat::Specification(length) => {
+                (c"invalid conversion specification: '%%%s'", length)
+            }
+        };
+        push(state, &rest[..length]);
+        let shown = ffi::lua_tostring(state, -1);
+        ffi::luaL_error(state, message.as_ptr(), shown);
+        unreachable!("luaL_error does not return")
+    }
+}
+
+/// What is to be made of an argument.
+struct Conversion {
+    letter: u8,
+    spec: Spec,
+    argument: c_int,
+    is_54: bool,
+}
+
+impl Conversion {
+    /// Returns a number as the letter wants it.
+    ///
+    /// # Safety
+    /// The state must be that of the function that runs; nothing in its frames may need to be
+    /// dropped.
+    #[expect(clippy::unreachable, reason = "the interpreter's function jumps")]
+    unsafe fn number(&self, state: *mut lua_State) -> Item {
+        let Conversion { letter, spec, argument, is_54 } = self;
+        // SAFETY: upheld by the caller.
+        unsafe {
+            let number = || ffi::luaL_checknumber(state, *argument);
+            match letter {
+                b'c' => {
+                    // One that does not fit into 32 bits has no low ones, as on x86.
+                    let byte = i32::try_from(truncate(number())).map_or(0, |number| number as u8);
+                    let item = spec.byte(byte);
+                    if *is_54 { item } else { item.until_zero() }
+                }
+                b'd' | b'i' => spec.signed(whole(state, *argument)),
+                b'o' | b'u' | b'x' | b'X' => spec.unsigned(*letter, unsigned(number())),
+                b'e' | b'E' | b'f' | b'g' | b'G' => spec.real(*letter, number()),
+                b'a' | b'A' if *is_54 => spec.real(*letter, number()),
+                other => {
+                    let format = c"invalid option '%%%c' to 'format'".as_ptr();
+                    ffi::luaL_error(state, format, c_int::from(*other));
+                    unreachable!("luaL_error does not return")
+                }
+            }
+        }
+    }
+
+    /// Adds a text: as it is, if the spec changes nothing in it.
+    ///
+    /// # Safety
+    /// The state must be that of the function that runs; nothing in its frames may need to be
+    /// dropped.
+    unsafe fn add_text(&self, state: *mut lua_State, buffer: &mut Buffer) {
+        let Conversion { spec, argument, is_54, .. } = self;
+        // SAFETY: upheld by the caller.
+        unsafe {
+            let value = text(state, *argument);
+            let is_bare = *is_54 && *spec == Spec::default();
+            if *is_54 && !is_bare && value.contains(&0) {
+                bad_argument(state, *argument, c"string contains zeros");
+            }
+            if is_bare || spec.leaves(value.len()) {
+                charge_bytes(state, value.len());
+                buffer.add(value);
+            } else {
+                buffer.add(spec.text(value).as_bytes());
+            }
+        }
     }
 }
 

@@ -147,12 +147,11 @@ fn move_cells(level: &mut Level, unseen: FeatureId, moved: &BTreeMap<Point, Poin
     let markers: Vec<(u32, Point)> =
         level.markers.by_column().iter().map(|m| (m.id, m.at)).collect();
     for (id, at) in markers {
-        let Some(marker) = level.markers.get_mut(id) else { continue };
-        if let MarkerKind::Position { to: end, .. } = &mut marker.kind {
+        if let Some(MarkerKind::Position { to: end, .. }) = level.markers.kind_mut(id) {
             *end = end.and_then(|end| moved.get(&end).copied());
         }
         if let Some(&to) = moved.get(&at) {
-            marker.at = to;
+            level.markers.shift_to(id, to);
         }
     }
 }
