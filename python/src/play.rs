@@ -120,6 +120,20 @@ impl RawPlay {
         ))
     }
 
+    /// Returns the game as bytes.
+    fn save<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let saved = self.session.ask(py, |session| session.save())?;
+        let bytes = saved.map_err(|reason| error(py, "SaveError", &reason.to_string()))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// Continues a saved game in place of this one.
+    fn load(&self, py: Python<'_>, data: &[u8]) -> PyResult<()> {
+        let data = data.to_vec();
+        let loaded = self.session.ask(py, move |session| session.load(&data))?;
+        loaded.map_err(|reason| error(py, "SaveError", &reason.to_string()))
+    }
+
     /// Returns the level as the player knows it, row by row: `@` is the player, letters are
     /// monsters, `?` items, `*` clouds.
     #[pyo3(signature = (revealed=false))]

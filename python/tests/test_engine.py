@@ -156,6 +156,9 @@ def test_wishes_that_cannot_be_met_say_why(engine):
         vaultwright.campaign(-1)
     with pytest.raises(vaultwright.PackError, match="not a folder"):
         Engine("/no/such/folder")
+    for asked in [lambda: Engine(""), lambda: vaultwright.check(data="")]:
+        with pytest.raises(vaultwright.PackError, match="the data is an empty text"):
+            asked()
     with pytest.raises(vaultwright.PackError, match="(?s)invalid value.*--rules"):
         Engine(rules="12.5")
     with pytest.raises(KeyError):

@@ -34,6 +34,39 @@ def test_the_same_actions_give_the_same_game(engine):
     assert walk(5) == walk(5) != walk(6)
 
 
+def test_a_saved_game_goes_on_as_if_it_had_never_stopped(engine):
+    play = engine.play("D:1", seed=5, wander=True)
+    for _ in range(8):
+        play.step("explore")
+    saved = play.save()
+    # Another interpreter, and a game that is elsewhere.
+    other = engine.another().play(map="moonlit_pond", seed=1)
+    other.reset()
+    seen = other.load(saved)
+    assert seen.place == "D:1" and other.render() == play.render()
+
+    def go_on(play):
+        told = [play.step(action)[0] for action in ("explore", "stairs", "wait", "explore", "kill")]
+        return [(seen.x, seen.y, seen.ticks, seen.messages) for seen in told], play.save()
+
+    assert go_on(other) == go_on(play)
+    assert engine.play("D:1", seed=5).save()[:6] == b"VWGAME"
+
+
+def test_what_is_no_game_of_this_pack_is_refused(engine, tmp_path):
+    play = engine.play("D:1", seed=3)
+    before = (play.reset(), play.render())[1]
+    saved = play.save()
+    for data in [b"", b"PNG", saved[:-1], saved[:60] + b"x" + saved[61:]]:
+        with pytest.raises(vaultwright.SaveError):
+            play.load(data)
+    mine = tmp_path / "mine.des"
+    mine.write_text("NAME: never\nDEPTH: D\nMAP\n...\nENDMAP\n")
+    with pytest.raises(vaultwright.SaveError, match="its vaults are not those loaded now"):
+        Engine(files=[mine]).play("D:1").load(saved)
+    assert play.render() == before
+
+
 def test_what_cannot_be_done_is_told(engine):
     play = engine.play(map="moonlit_pond", seed=1, steps=2)
     play.reset()

@@ -1,10 +1,11 @@
-// Levels of vaultwright. MIT OR Apache-2.0.
+// Levels and play of vaultwright. MIT OR Apache-2.0.
 //
 // An engine is used on the thread that made it: calls from another one fail with VW_WRONG_THREAD. Each thread makes an
 // engine of its own from a library, which is shared (vw_library_of, vw_library_engine): compiling happens once. A level
-// is plain memory that nobody changes: any thread may read it, and one of them frees it.
+// is plain memory that nobody changes: any thread may read it, and one of them frees it. A game in play belongs to its
+// thread as an engine does; it is played on by another one when it was saved and loaded there.
 //
-// Texts are UTF-8 with a zero at the end. What a function hands out as const belongs to the engine or the level that it
+// Texts are UTF-8 with a zero at the end. What a function hands out as const belongs to the engine, level or game that it
 // was asked of, and goes with it. Functions that can fail return a VwStatus; vw_last_error says what was wrong.
 
 #ifndef VAULTWRIGHT_H
@@ -28,6 +29,12 @@
 // What `Level.vault_ids` has where a cell belongs to no vault.
 #define VW_NO_VAULT 10000
 
+// Of cells in `vw_play_cells`: the player has seen it.
+#define VW_KNOWN 1
+
+// The same: he sees it now.
+#define VW_IN_SIGHT 2
+
 // What a call came to.
 typedef enum VwStatus {
   // It was done.
@@ -44,9 +51,15 @@ typedef enum VwStatus {
   VW_UNKNOWN_NAME = 5,
   // No attempt at the level succeeded, or the map does not fit or does not compile.
   VW_NO_LEVEL = 6,
-  // A fault of this library's own: please report it. The engine must not be used any more, only
-  // freed.
+  // A fault of this library's own: please report it. The engine or game must not be used any
+  // more, only freed.
   VW_INTERNAL = 7,
+  // The player or a monster cannot do that; the message is for the player. What came before it,
+  // such as the first steps of `explore`, has been done.
+  VW_REFUSED = 8,
+  // The bytes are no saved game, or one of another pack or version; or the game has something
+  // that cannot be saved.
+  VW_BAD_SAVE = 9,
 } VwStatus;
 
 // A pack with the interpreter its scripts run in. It belongs to the thread that made it.
@@ -54,6 +67,10 @@ typedef struct VwEngine VwEngine;
 
 // The compiled vaults of an engine, to make engines of other threads from. Any thread may use it.
 typedef struct VwLibrary VwLibrary;
+
+// A game in play: a player who walks about on its levels, monsters and items, and the vaults that
+// respond. It has an interpreter of its own, and belongs to the thread that made it.
+typedef struct VwPlay VwPlay;
 
 // What an engine is made of. All zeros is the starter pack inside the library, with its own rules
 // and limits.
@@ -253,6 +270,89 @@ enum VwStatus vw_level_png(const struct VwLevel *level,
 
 // Frees a level; null is nothing to free.
 void vw_level_free(struct VwLevel *level);
+
+// Begins the game of a seed on a level such as `D:3`. With `wander`, monsters walk about. It plays
+// the vaults that the engine has now, and needs the engine no more.
+enum VwStatus vw_play_at(struct VwEngine *engine,
+                         const char *place,
+                         uint64_t seed,
+                         bool wander,
+                         struct VwPlay **play);
+
+// Begins a game beside a map on an empty level of floor.
+enum VwStatus vw_play_in(struct VwEngine *engine,
+                         const char *map,
+                         uint64_t seed,
+                         bool wander,
+                         struct VwPlay **play);
+
+// Makes a game in play of the bytes of `vw_play_save`. It goes on as if it had never stopped, if
+// the engine has the vaults and the pack with which it was saved; else this is `VW_BAD_SAVE`.
+enum VwStatus vw_play_load(struct VwEngine *engine,
+                           const uint8_t *bytes,
+                           size_t length,
+                           struct VwPlay **play);
+
+// Lets the player act, after which the level and its monsters do. The actions are `step` (by x and
+// y, each -1 to 1; a closed door there is opened), `wait`, `stairs` (also hatches, portals and
+// transporters), `pick_up`, `drop`, `close_doors`, `kill` (the nearest monster in sight),
+// `explore` (until something turns up), `next_level` and `teleport` (to the cell x, y); the others
+// do not look at x and y. What cannot be done is `VW_REFUSED`, and `vw_last_error` tells the player
+// why.
+enum VwStatus vw_play_act(struct VwPlay *play, const char *action, int32_t x, int32_t y);
+
+// Takes the player to a level of the game, such as `D:4`, without stairs. Levels that were left
+// stay as they are.
+enum VwStatus vw_play_go(struct VwPlay *play, const char *place);
+
+// Lets time pass without the player, 1 to 1,000,000 ticks: his actions take 10.
+enum VwStatus vw_play_pass(struct VwPlay *play, uint32_t ticks);
+
+// Sends an event to the markers that listen for it at a cell, such as `door_opened` or
+// `pressure_plate` (docs/lua.md has all). Those of the actions are sent by `vw_play_act`.
+enum VwStatus vw_play_event(struct VwPlay *play, const char *event, int32_t x, int32_t y);
+
+// Moves a monster, by its number in the news, to a free cell; no time passes.
+enum VwStatus vw_play_move_monster(struct VwPlay *play, uint32_t monster, int32_t x, int32_t y);
+
+// Kills a monster, by its number in the news, as the player does; no time passes.
+enum VwStatus vw_play_kill(struct VwPlay *play, uint32_t monster);
+
+// Returns what has happened since this was last asked, as JSON, which is good until it is asked
+// again; each message is told once. Its members:
+//
+// - `place`, such as `D:3`; `x` and `y` of the player; `ticks` since the game began
+// - `new_level`: the player is on another level than when this was last asked: see `vw_play_level`
+// - `cells`: else the cells whose feature has changed, each `x`, `y` and `feature`, a number in
+//   `vw_engine_features`
+// - `messages`: each `text` and `channel`
+// - `monsters` and `items` of the level as they are now: each `number`, `name`, `x`, `y`; of a
+//   monster its `kind` and whether the player sees it (`in_sight`), of an item its `spec` and
+//   whether he knows its cell (`known`)
+// - `inventory`: the names of what the player carries
+// - `clouds` as they are now: each `x`, `y`, `name` and the ticks that it has left (`life`)
+enum VwStatus vw_play_news(struct VwPlay *play, const char **json);
+
+// Returns the markers of the level as a JSON list, which is good until it is asked for again: each
+// `id`, `x`, `y`, `class` (such as `PortalTimer`), `description`, `countdown` (ticks until it
+// fires, or null), and `leads` or `follows`, the group of markers that it leads or belongs to, or
+// null.
+enum VwStatus vw_play_markers(struct VwPlay *play, const char **json);
+
+// Makes the level as it is now, with its monsters and items, as plain memory, which
+// `vw_level_free` frees; its JSON has no seed. `vw_play_news` tells what changes later.
+enum VwStatus vw_play_level(struct VwPlay *play, struct VwLevel **level);
+
+// Returns what the player knows of each cell, in the order of `VwLevel.features`: `VW_KNOWN` of
+// those he has seen, and `VW_IN_SIGHT` of those he sees. They are good until they are asked for
+// again. Null for a game of another thread.
+const uint8_t *vw_play_cells(struct VwPlay *play, size_t *count);
+
+// Saves the whole game, levels that were left too. The bytes are good until it is saved again.
+enum VwStatus vw_play_save(struct VwPlay *play, const uint8_t **bytes, size_t *length);
+
+// Frees a game in play; null is nothing to free.
+enum VwStatus vw_play_free(struct VwPlay *play);
 
 // Returns what was wrong with the last call of this thread that failed. It is good until the next
 // one fails.

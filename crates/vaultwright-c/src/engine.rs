@@ -7,11 +7,11 @@ use std::thread::{self, ThreadId};
 
 use vaultwright::content::Edition;
 use vaultwright::level::is_travelable;
-use vaultwright::map::MapId;
+use vaultwright::map::{LevelPlace, MapId};
 use vaultwright::syntax::Source;
 use vaultwright::{
-    BrokenMap, DataRoot, EngineOptions, Ground, LevelConditions, Limits, PlaceConditions, Severity,
-    SharedLibrary, Unnamed,
+    BrokenMap, DataRoot, EngineOptions, Ground, LevelConditions, LevelError, Limits,
+    PlaceConditions, Severity, SharedLibrary, Unnamed,
 };
 
 use crate::VW_ABI_VERSION;
@@ -70,7 +70,7 @@ pub struct Problem {
 
 /// A pack with the interpreter its scripts run in. It belongs to the thread that made it.
 pub struct Engine {
-    engine: vaultwright::Engine,
+    pub(crate) engine: vaultwright::Engine,
     thread: ThreadId,
     features: Vec<Feature>,
     problems: Vec<Problem>,
@@ -134,7 +134,7 @@ fn kept(texts: &mut Vec<CString>, text: &str) -> *const c_char {
 }
 
 /// Returns the engine of a pointer, if it belongs to this thread.
-fn own<'e>(engine: *mut Engine) -> Result<&'e mut Engine, Failed> {
+pub(crate) fn own<'e>(engine: *mut Engine) -> Result<&'e mut Engine, Failed> {
     let engine = at_mut(engine, "the engine")?;
     if engine.thread == thread::current().id() {
         return Ok(engine);
@@ -321,21 +321,16 @@ pub unsafe extern "C" fn vw_engine_level(
         let engine = &mut own(engine)?.engine;
         let level = at_mut(level, "the place for the level")?;
         let name = text_of(place, "the name of the level")?;
-        let place = engine
-            .level_place(name)
-            .map_err(|error| Failed(Status::VwUnknownName, error.to_string()))?;
+        let place = place_named(engine, name)?;
         let forced = match map.is_null() {
             true => None,
             false => Some(map_named(engine, text_of(map, "the map")?)?),
         };
         let built = engine.level_under(place, seed, &LevelConditions { alone, forced });
         engine.take_messages();
-        let built = built.map_err(|error| {
-            let last = error.last_reason().unwrap_or("no game has it".to_owned());
-            Failed(Status::VwNoLevel, format!("{name} of game {seed}: {last}"))
-        })?;
+        let built = built.map_err(|error| no_level(name, seed, &error))?;
         let place = Some(place.name(engine.content().branches()));
-        *level = Level::of(&built.level, engine.content(), Made { place, seed });
+        *level = Level::of(built.level, engine.content(), Made { place, seed: Some(seed) });
         Ok(())
     })
 }
@@ -362,13 +357,25 @@ pub unsafe extern "C" fn vw_engine_place(
         let placed = engine.place_under(index, seed, &conditions);
         engine.take_messages();
         let placed = placed.map_err(|error| Failed(Status::VwNoLevel, error.to_string()))?;
-        *level = Level::of(&placed, engine.content(), Made { place: None, seed });
+        *level = Level::of(*placed, engine.content(), Made { place: None, seed: Some(seed) });
         Ok(())
     })
 }
 
+/// Returns the level of this name.
+pub(crate) fn place_named(engine: &vaultwright::Engine, name: &str) -> Result<LevelPlace, Failed> {
+    let place = engine.level_place(name);
+    place.map_err(|error| Failed(Status::VwUnknownName, error.to_string()))
+}
+
+/// Returns why a level could not be made.
+pub(crate) fn no_level(name: &str, seed: u64, error: &LevelError) -> Failed {
+    let last = error.last_reason().unwrap_or("no game has it".to_owned());
+    Failed(Status::VwNoLevel, format!("{name} of game {seed}: {last}"))
+}
+
 /// Returns the map of this name; else what keeps it from compiling, or that there is none.
-fn map_named(engine: &vaultwright::Engine, name: &str) -> Result<MapId, Failed> {
+pub(crate) fn map_named(engine: &vaultwright::Engine, name: &str) -> Result<MapId, Failed> {
     let library = engine.library();
     library.named(name).map_err(|unnamed| match unnamed {
         Unnamed::DoesNotCompile(map) => does_not_compile(map),

@@ -127,17 +127,18 @@ struct Owner {
 pub(crate) struct Made {
     /// The level of the game; none for a map that stands alone.
     pub place: Option<String>,
-    pub seed: u64,
+    /// None for a level in play, on which more than its seed has acted.
+    pub seed: Option<u64>,
 }
 
 impl Level {
     /// Makes the memory of a level, which [`vw_level_free`] frees.
     pub(crate) fn of(
-        level: &vaultwright::level::Level,
+        level: vaultwright::level::Level,
         content: &Arc<Content>,
         made: Made,
     ) -> *mut Level {
-        let level = Box::new(level.clone());
+        let level = Box::new(level);
         let mut texts = Vec::new();
         let mut kept = |text: &str| {
             let text = c_text(text);
@@ -209,11 +210,14 @@ impl Owner {
     /// Returns all of it as JSON.
     fn told(&self) -> String {
         let Made { place, seed } = &self.made;
-        let json = LevelJson::of(&self.level, &self.content).with("seed", *seed);
-        match place {
-            Some(place) => json.with("place", place.as_str()).to_string(),
-            None => json.to_string(),
+        let mut json = LevelJson::of(&self.level, &self.content);
+        if let Some(seed) = seed {
+            json = json.with("seed", *seed);
         }
+        if let Some(place) = place {
+            json = json.with("place", place.as_str());
+        }
+        json.to_string()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Levels for C, C++ and every language that calls C. `include/vaultwright.h` is what they see of
+//! Levels and play for C, C++ and every language that calls C. `include/vaultwright.h` is what they see of
 //! it.
 //!
 //! No panic leaves a function, every pointer is looked at before it is followed, and what is handed
@@ -9,8 +9,10 @@
 
 mod engine;
 mod level;
+mod play;
 mod status;
 mod text;
+mod told;
 
 pub use engine::{
     Engine, Feature, Library, Options, Problem, vw_engine_add_file, vw_engine_add_text,
@@ -18,6 +20,11 @@ pub use engine::{
     vw_engine_problems, vw_library_engine, vw_library_free, vw_library_of,
 };
 pub use level::{Item, Level, Marker, Monster, Vault, vw_level_free, vw_level_json, vw_level_png};
+pub use play::{
+    Play, vw_play_act, vw_play_at, vw_play_cells, vw_play_event, vw_play_free, vw_play_go,
+    vw_play_in, vw_play_kill, vw_play_level, vw_play_load, vw_play_markers, vw_play_move_monster,
+    vw_play_news, vw_play_pass, vw_play_save,
+};
 pub use status::{Status, vw_abi_version, vw_last_error, vw_version};
 
 /// What a program was compiled against: [`vw_engine_new`] refuses another one. It counts up when a
@@ -33,6 +40,12 @@ pub const VW_HEIGHT: u32 = 70;
 
 /// What [`Level::vault_ids`] has where a cell belongs to no vault.
 pub const VW_NO_VAULT: u16 = 10_000;
+
+/// Of cells in [`vw_play_cells`]: the player has seen it.
+pub const VW_KNOWN: u8 = 1;
+
+/// The same: he sees it now.
+pub const VW_IN_SIGHT: u8 = 2;
 
 // The header is made from numbers as they are written, not from names.
 const _: () = assert!(VW_NO_VAULT == vaultwright::level::NO_VAULT);

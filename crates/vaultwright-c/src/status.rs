@@ -25,9 +25,15 @@ pub enum Status {
     VwUnknownName = 5,
     /// No attempt at the level succeeded, or the map does not fit or does not compile.
     VwNoLevel = 6,
-    /// A fault of this library's own: please report it. The engine must not be used any more, only
-    /// freed.
+    /// A fault of this library's own: please report it. The engine or game must not be used any
+    /// more, only freed.
     VwInternal = 7,
+    /// The player or a monster cannot do that; the message is for the player. What came before it,
+    /// such as the first steps of `explore`, has been done.
+    VwRefused = 8,
+    /// The bytes are no saved game, or one of another pack or version; or the game has something
+    /// that cannot be saved.
+    VwBadSave = 9,
 }
 
 /// Why a call failed.

@@ -97,6 +97,24 @@ fn the_example_prints_a_level() {
 
 #[test]
 #[cfg(target_os = "linux")]
+fn the_example_plays_saves_and_goes_on() {
+    if !has("cc") {
+        return;
+    }
+    let prefix = installed();
+    let program = compiled(prefix.path(), "examples/play.c", "play", true, &[]);
+    let text = run(Command::new(&program).args(["D:1", "7"])).stdout;
+    assert!(run(Command::new(&program).args(["D:1", "7"])).stdout == text, "the same game twice");
+    let text = String::from_utf8(text).expect("UTF-8");
+    let news = text.lines().next().expect("news");
+    let news: serde_json::Value = serde_json::from_str(news).expect("JSON");
+    assert!(news["place"] == "D:1" && news["new_level"] == true && news["cells"][0].is_null());
+    assert!(news["ticks"].as_i64() > Some(0) && news["monsters"][0]["name"].is_string(), "{news}");
+    assert!(text.contains("\nmarkers: [") && text.contains("\nsaved in "), "{text}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn every_call_keeps_its_promises() {
     if !has("cc") {
         return;

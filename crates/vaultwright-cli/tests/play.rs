@@ -242,6 +242,16 @@ fn scenarios_that_cannot_run_say_why() {
             "900,900 is no cell of the level",
         ),
         (
+            "enter_outside",
+            "scenario('x', function(t)\n  t.enter(-5, 500)\nend)",
+            ":2: -5,500 is no cell of the level",
+        ),
+        (
+            "come_back_outside",
+            "scenario('x', function(t) t.enter(9, 9) t.leave() t.come_back(80, 9) end)",
+            "80,9 is no cell of the level",
+        ),
+        (
             "dig_outside",
             "scenario('x', function(t) t.terrain(500, -3, 'floor') end)",
             "500,-3 is no cell of the level",

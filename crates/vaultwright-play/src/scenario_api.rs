@@ -11,7 +11,7 @@ use vaultwright_level::{TerrainCause, TerrainChange};
 use vaultwright_map::Point;
 
 use crate::scenario_values::{number_list, shown, shown_whole};
-use crate::session::{Done, Session, TURN, arrival_cell};
+use crate::session::{Done, Session, TURN};
 
 /// The largest number up to which Lua numbers are exact.
 pub(crate) const MAX_EXACT: u64 = (1 << 53) - 1;
@@ -197,13 +197,14 @@ fn stage(api: &Api) -> mlua::Result<()> {
         Ok(())
     })?;
     api.add("enter", |_, session, (x, y): (i32, i32)| {
-        session.play_mut().enter(Point::new(x, y));
+        let at = cell_of(session, x, y)?;
+        session.play_mut().enter(at);
         session.refresh();
         Ok(())
     })?;
     api.add("leave", |_, session, ()| session.play_mut().leave(Leaving::Otherwise).map_err(told))?;
     api.add_costing(LEVELS, "come_back", |_, session, (x, y): (i32, i32)| {
-        let at = Point::new(x, y);
+        let at = cell_of(session, x, y)?;
         session.play_mut().come_back(at).map_err(|error| failed(error.reasons().join(", ")))?;
         Ok(())
     })?;
@@ -258,7 +259,7 @@ fn player(api: &Api) -> mlua::Result<()> {
     api.add_costing(LEVELS, "take_stairs", |_, session, ()| Ok(outcome(session.take_stairs())))?;
     api.add_costing(LEVELS, "travel", |_, session, name: String| {
         let place = session.play().engine().level_place(&name).map_err(told)?;
-        Ok(outcome(session.travel(place, Leaving::Otherwise, |play| arrival_cell(play))))
+        Ok(outcome(session.travel_to(place)))
     })?;
     api.add("deaf", |_, session, deaf: bool| {
         session.play.world_mut().deaf = deaf;

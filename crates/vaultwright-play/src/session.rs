@@ -306,7 +306,12 @@ impl Session {
         if below.depth > self.play.engine().levels_of(place.branch) {
             return Done::No("This is the last level of the branch.".to_owned());
         }
-        self.travel(below, Leaving::Otherwise, |play| arrival_cell(play))
+        self.travel_to(below)
+    }
+
+    /// Goes to a level of the game without using stairs, to where one arrives there.
+    pub fn travel_to(&mut self, place: LevelPlace) -> Done {
+        self.travel(place, Leaving::Otherwise, |play| arrival_cell(play))
     }
 
     /// Goes to a level.

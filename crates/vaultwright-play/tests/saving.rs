@@ -152,7 +152,8 @@ fn damaged_and_foreign_files_are_refused() {
     }
     let bare = EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() };
     let mut other = Session::new(Engine::new(bare).expect("an engine"), 1);
-    assert_eq!(other.load(&bytes), Err(SaveError::OtherPack));
+    let parts = "tables and vaults".to_owned();
+    assert_eq!(other.load(&bytes), Err(SaveError::OtherPack(parts)));
     assert_eq!(one.load(&bytes), Ok(()));
 }
 

@@ -30,7 +30,15 @@ from .engine import (
     check,
     explain,
 )
-from .errors import CampaignError, LevelError, MapError, PackError, UnknownName, VaultwrightError
+from .errors import (
+    CampaignError,
+    LevelError,
+    MapError,
+    PackError,
+    SaveError,
+    UnknownName,
+    VaultwrightError,
+)
 from .level import NO_VAULT, Item, Level, Marker, Monster, Roll, Vault
 from .play import ACTIONS, Observation, Play
 
@@ -59,6 +67,7 @@ __all__ = [
     "Play",
     "Rival",
     "Roll",
+    "SaveError",
     "UnknownName",
     "Vault",
     "VaultwrightError",

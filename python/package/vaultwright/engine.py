@@ -10,7 +10,7 @@ from os import PathLike, fsdecode
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _vaultwright
-from .errors import LevelError, UnknownName, unknown
+from .errors import LevelError, PackError, UnknownName, unknown
 from .level import Level, Roll, opened
 from .play import Play
 
@@ -140,7 +140,7 @@ def options(
     at_least("instructions", instructions, 0)
     at_least("memory", memory, 1)
     # Each in one word: what it is may begin with a dash.
-    words = ["--standalone"] if data is None else [f"--data={fsdecode(data)}"]
+    words = ["--standalone"] if data is None else [data_option(data)]
     for name, value in (("--rules", rules), ("--instructions", instructions), ("--memory", memory)):
         if value is not None:
             words.append(f"{name}={value}")
@@ -148,6 +148,15 @@ def options(
         words.append(f"--cache={fsdecode(cache)}")
     words += [f"--file={fsdecode(file)}" for file in files]
     return words
+
+
+def data_option(data: Path) -> str:
+    """Returns the program's option for a pack. The program takes an empty one for none given, and looks around the
+    current folder."""
+    name = fsdecode(data)
+    if not name:
+        raise PackError("the data is an empty text: the starter pack is None")
+    return f"--data={name}"
 
 
 def at_least(name: str, value: Optional[int], least: int) -> None:
@@ -363,7 +372,7 @@ def check(
     if standalone:
         words.append("--standalone")
     elif data is not None:
-        words.append(f"--data={fsdecode(data)}")
+        words.append(data_option(data))
     if rules is not None:
         words.append(f"--rules={rules}")
     words += ["--", *(fsdecode(path) for path in paths)]

@@ -72,5 +72,9 @@ class LevelError(VaultwrightError):
     """A level cannot be built; ``reasons`` contains the reason why each attempt failed."""
 
 
+class SaveError(VaultwrightError):
+    """A game cannot be saved, or bytes are no saved game, or one of another pack or version."""
+
+
 class CampaignError(VaultwrightError):
     """A campaign cannot continue."""

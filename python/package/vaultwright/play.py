@@ -153,6 +153,27 @@ class Play:
             reward = float(now.known.sum()) - float(before.known.sum())
         return now, reward, False, self._taken >= self.steps, {"refused": refused}
 
+    def save(self) -> bytes:
+        """Returns the whole game as bytes, with the levels that were left: :meth:`load` continues it, in this process or
+        another, as if it had never stopped. The program's ``explore --load`` and the library for C read them, too.
+
+        :raises SaveError: if scripts keep something that cannot be written.
+        """
+        if self._last is None:
+            self.reset()
+        return self._raw.save()
+
+    def load(self, data: bytes) -> Observation:
+        """Continues a saved game in place of the current one, with the same vaults and the same pack. The number of
+        actions of the episode starts again; monsters wander if they did.
+
+        :raises SaveError: if this is no saved game, or one of another pack or version; the current game is unchanged.
+        """
+        self._raw.load(bytes(data))
+        self._taken = 0
+        self._last = self._observe()
+        return self._last
+
     def render(self, revealed: bool = False) -> str:
         """Returns the level as the player knows it, or all of it: ``@`` is the player, letters are monsters, ``?``
         items, ``*`` clouds."""

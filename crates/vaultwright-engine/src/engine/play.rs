@@ -19,6 +19,7 @@ use vaultwright_rng::Streams;
 use super::save::{self, SaveError};
 use super::session::Engine;
 use crate::observe::observers::Observers;
+use crate::pack::print::FilesPrint;
 use crate::pack::source_file::SourceFile;
 use crate::state::host::Host;
 use crate::state::playing::PlayState;
@@ -37,6 +38,7 @@ impl<W: World + 'static> Play<W> {
     pub fn new(mut engine: Engine, world: W, seed: u64) -> Play<W> {
         let world = Rc::new(RefCell::new(world));
         engine.host.world = Rc::<RefCell<W>>::clone(&world);
+        engine.host.print = FilesPrint::of(&engine.host.root, &engine.host.content);
         let mut play = Play { engine, world };
         play.begin(seed);
         play
@@ -202,7 +204,9 @@ impl<W: World + 'static> Play<W> {
     }
 
     /// Loads a saved game, and returns what `world` makes of the world's own bytes. If the game
-    /// cannot be loaded, or `world` returns `None`, nothing changes.
+    /// cannot be loaded, or `world` returns `None`, nothing changes. A game goes on only with the
+    /// vaults, tables, texts and scripts with which it was saved ([`SaveError::OtherPack`]); those
+    /// of files are as they were when the `Play` was made.
     pub fn load<T>(
         &mut self,
         bytes: &[u8],

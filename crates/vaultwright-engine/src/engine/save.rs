@@ -11,7 +11,7 @@ use vaultwright_map::{Grid, LevelPlace, MapDef, Orient, Point, SubvaultPlace};
 
 use crate::api::loading::require;
 use crate::pack::library::Library;
-use crate::pack::source_file::SourceFile;
+use crate::pack::print::PackPrint;
 use crate::play::pickle::{Pickles, Roots, pickle, unpickle};
 use crate::script::markers::message_of;
 use crate::state::clouds::Clouds;
@@ -25,7 +25,7 @@ use crate::state::world::MonsterNumber;
 /// The first bytes of a saved game.
 const MAGIC: &[u8; 8] = b"VWGAME\r\n";
 /// Increases with every change of the format.
-const VERSION: u32 = 15;
+const VERSION: u32 = 16;
 
 /// The reason why a saved game cannot be read or written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,8 +37,9 @@ pub enum SaveError {
     Version(u32),
     /// The data is truncated or corrupted.
     Damaged,
-    /// The game was played with another pack, or another edition of this one.
-    OtherPack,
+    /// The game was played with another pack, or another edition of this one: the parts of the
+    /// pack that are others, such as `tables and vaults`.
+    OtherPack(String),
     /// The game contains something that cannot be written, or refers to something that does not
     /// exist.
     Content(String),
@@ -54,8 +55,9 @@ impl std::fmt::Display for SaveError {
                  that saved it can go on with it"
             ),
             SaveError::Damaged => f.write_str("this saved game is damaged: its checksum is wrong"),
-            SaveError::OtherPack => f.write_str(
-                "this game was saved with another pack: its vaults or tables are not those loaded now",
+            SaveError::OtherPack(parts) => write!(
+                f,
+                "this game was saved with another pack: its {parts} are not those loaded now"
             ),
             SaveError::Content(message) => f.write_str(message),
         }
@@ -66,7 +68,7 @@ impl std::error::Error for SaveError {}
 
 #[derive(Serialize, Deserialize)]
 struct Saved {
-    pack: u32,
+    pack: PackPrint,
     game: RunningGame,
     libraries: Vec<String>,
     level: SavedLevel,
@@ -154,7 +156,7 @@ pub(crate) fn save(lua: &Lua, host: &Host, world: Vec<u8>) -> Result<Vec<u8>, Sa
         away.push((place, SavedAway { level, left: other.left, written: other.written.clone() }));
     }
     let saved = Saved {
-        pack: fingerprint(&host.content, &host.files),
+        pack: PackPrint::of(&host.content, host.print, &host.files),
         game: host.game.clone(),
         libraries: host.loading.libraries.clone(),
         level,
@@ -187,8 +189,9 @@ pub(crate) fn load<W>(
     world: impl FnOnce(&[u8]) -> Option<W>,
 ) -> Result<W, SaveError> {
     let saved = read(bytes)?;
-    if saved.pack != fingerprint(&host.content, &host.files) {
-        return Err(SaveError::OtherPack);
+    let now = PackPrint::of(&host.content, host.print, &host.files);
+    if let Some(parts) = saved.pack.other_than(&now) {
+        return Err(SaveError::OtherPack(parts));
     }
     if !is_sound(&saved, &host.content) || saved.game.streams.count() != host.game.streams.count() {
         return Err(SaveError::Damaged);
@@ -295,30 +298,6 @@ fn is_sound(saved: &Saved, content: &Content) -> bool {
         && level(&saved.level)
         && saved.away.iter().all(|(at, away)| place(at) && level(&away.level))
         && saved.clouds.0.values().all(|cloud| cloud.kind.0 < kinds)
-}
-
-/// Returns a fingerprint of the vaults, the rules, and the names in the tables: a saved game refers
-/// to features, branches, monsters and items by number.
-fn fingerprint(content: &Content, files: &[Arc<SourceFile>]) -> u32 {
-    let mut hasher = crc32fast::Hasher::new();
-    hasher.update(content.rules.edition.name().as_bytes());
-    let (width, height) = content.level_size().into();
-    hasher.update(format!("{width}x{height}").as_bytes());
-    for (_, feature) in content.features().iter() {
-        hasher.update(feature.name.as_bytes());
-    }
-    let branches = content.branches().iter().map(|branch| branch.name.as_str());
-    let monsters = content.monsters().iter().map(|(_, monster)| monster.name.as_str());
-    let items = content.items().classes.iter().flat_map(|class| content.items().of_class(class));
-    let items = items.map(|item| item.name.as_str());
-    for name in branches.chain(monsters).chain(items) {
-        hasher.update(name.as_bytes());
-        hasher.update(b"\n");
-    }
-    for file in files {
-        hasher.update(&file.source.text);
-    }
-    hasher.finalize()
 }
 
 fn kept_table(lua: &Lua, path: &[&str]) -> mlua::Result<Table> {

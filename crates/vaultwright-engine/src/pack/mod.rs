@@ -8,6 +8,7 @@ pub(crate) mod embedded_library;
 pub(crate) mod errors;
 pub(crate) mod library;
 pub(crate) mod parse_ahead;
+pub(crate) mod print;
 pub(crate) mod problem;
 pub(crate) mod reach;
 pub(crate) mod source_file;

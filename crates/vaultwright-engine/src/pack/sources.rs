@@ -294,6 +294,37 @@ impl DataRoot {
         Ok(files)
     }
 
+    /// Returns the declaration of the pack and its tables, those in YAML too, with their names
+    /// below the root.
+    pub(crate) fn tables(&self) -> Vec<(PathBuf, Vec<u8>)> {
+        if *self == DataRoot::Embedded {
+            let files = std::iter::once(("pack.json", starter::PACK)).chain(starter::tables());
+            return files.map(|(name, text)| (name.into(), text.as_bytes().to_vec())).collect();
+        }
+        let mut tables = Vec::new();
+        if let DataRoot::Directory(dir) = self {
+            let declaration = read_regular(&dir.join("pack.json"), MAX_SOURCE_BYTES).ok();
+            tables.extend(declaration.map(|text| ("pack.json".into(), text)));
+        }
+        for (folder, ending) in
+            [("tables", "json"), ("mons", "yaml"), ("species", "yaml"), ("jobs", "yaml")]
+        {
+            tables.extend(self.files_in(folder, ending));
+        }
+        tables
+    }
+
+    /// Returns the files with an extension below a folder of the root, sorted, with their names
+    /// below the root. One that cannot be read is empty.
+    pub(crate) fn files_in(&self, folder: &str, ending: &str) -> Vec<(PathBuf, Vec<u8>)> {
+        let DataRoot::Directory(dir) = self else { return Vec::new() };
+        let read = |path: PathBuf| {
+            let text = read_within(&path, MAX_SOURCE_BYTES).unwrap_or_default();
+            (path.strip_prefix(dir).unwrap_or(&path).to_owned(), text)
+        };
+        files_below(&dir.join(folder), ending).unwrap_or_default().into_iter().map(read).collect()
+    }
+
     /// Returns the entries in script folders that are not files, with their kind. One in place of a
     /// script is reported by whatever loads that script.
     pub(crate) fn no_scripts(&self) -> Result<Vec<(PathBuf, &'static str)>, ReadError> {

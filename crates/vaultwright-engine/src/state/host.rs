@@ -33,6 +33,7 @@ use crate::observe::event::BuildEvent;
 use crate::observe::observers::Observers;
 use crate::observe::tally::SurveyOptions;
 use crate::pack::library::{Library, Origin};
+use crate::pack::print::FilesPrint;
 use crate::pack::source_file::SourceFile;
 use crate::pack::sources::DataRoot;
 
@@ -51,6 +52,8 @@ pub struct Host {
     // The pack: never changes.
     pub(crate) content: Arc<Content>,
     pub(crate) root: DataRoot,
+    /// What of its files a saved game depends on, once a game is played.
+    pub(crate) print: FilesPrint,
     /// Where functions of scripts find this host while Lua runs.
     pub(crate) slot: Rc<Slot<Host>>,
 
@@ -120,6 +123,7 @@ impl Host {
     /// Returns a host without maps; `budget` is that of the interpreter which will act on it.
     pub(crate) fn new(content: Arc<Content>, root: DataRoot, budget: Option<Budget>) -> Host {
         Host {
+            print: FilesPrint::default(),
             slot: Rc::default(),
             interpret: false,
             budget,

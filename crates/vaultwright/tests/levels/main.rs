@@ -14,6 +14,7 @@ mod library;
 mod painters;
 mod placing;
 mod random_monsters;
+mod saves;
 mod sizes;
 mod steps;
 mod tides;
