@@ -147,9 +147,14 @@ pub(crate) fn parse_monster_name(text: &str, ctx: &mut Context) -> Option<Monste
     }
     named_group(&name, ctx).or_else(|| special_name(&name, ctx)).or_else(|| {
         let monsters = ctx.content.monsters();
-        let Some(id) = monsters.by_name(&name) else {
+        let may_exist = || ctx.content.may_exist(DescribedKind::Monster, &name);
+        // What is no more than a kind in the tables was a monster in an older game.
+        let was_made = |id: MonsterId| {
+            !ctx.content.rules.has_own_tables && monsters.get(id).has("cant_spawn") && may_exist()
+        };
+        let Some(id) = monsters.by_name(&name).filter(|&id| !was_made(id)) else {
             let id = monsters.stand_in()?;
-            return ctx.content.may_exist(DescribedKind::Monster, &name).then(|| plainly(id));
+            return may_exist().then(|| plainly(id));
         };
         Some(
             zombie_kind_alone(ctx.content.monsters().get(id))

@@ -12,9 +12,13 @@ use crate::state::site::{Site, quadrants};
 /// A plant that is opaque.
 const BUSH: &str = "bush";
 
+/// The depth below which the Lair gets no more ruined. It has no more than eight levels in any game;
+/// much deeper all would be thicket, and reckoning it would take no end.
+const MOST_RUINED: i32 = 12;
+
 /// Ruins the level, the more the deeper, and lets plants grow.
 pub(crate) fn ruin_lair(site: &mut Site) {
-    let q = site.ctx.place.depth + 1;
+    let q = site.ctx.place.depth.min(MOST_RUINED) + 1;
     let mut scheduled: Vec<Point> = Vec::new();
     let (ruined, density, iterations) = (20 - q, q / 2 + 4, 1 + q / 3);
     for iteration in 1..=iterations {
@@ -182,6 +186,18 @@ mod tests {
                 assert!(plant_at(site, p).is_some() && site.flags(p).solid_floor());
                 assert!(!forbids_plants(site, p), "at {p:?}");
             }
+        });
+    }
+
+    #[test]
+    fn the_deepest_lair_is_made_in_the_end() {
+        let rows = vec![".".repeat(60); 60];
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        let mut drawn = Drawn::on("Lair:4", &rows);
+        drawn.run(|site| {
+            site.ctx.place.depth = 99;
+            ruin_lair(site);
+            assert!(!site.level.monsters.is_empty());
         });
     }
 

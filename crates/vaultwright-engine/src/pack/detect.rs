@@ -41,10 +41,12 @@ pub fn detect_version(dir: &Path) -> Option<Detected> {
     leave_out_borrowed(&mut counts, |index| marks[index..].iter().any(has_old_file));
     let library =
         || read_regular(&dir.join("dlua/dungeon.lua"), MAX_SOURCE_BYTES).unwrap_or_default();
-    // What marks the oldest release with tables existed before it.
+    let has_old_markers = dir.join("dlua/lm_mslav.lua").is_file();
+    // What marks the oldest release with tables existed before it, and a fork of an older game may
+    // have adopted a file of any other.
     let is_older = |marks: &EditionMarks| {
         let library = library();
-        marks.edition == Edition::V0_24
+        (marks.edition == Edition::V0_24 || has_old_markers)
             && contains(&library, b"require")
             && !contains(&library, b"crawl_require")
     };
@@ -55,7 +57,7 @@ pub fn detect_version(dir: &Path) -> Option<Detected> {
     let library = library();
     let has_its_own = contains(&library, b"crawl_require");
     // The oldest versions do not even have that file.
-    if dir.join("dlua/lm_mslav.lua").is_file() || contains(&library, b"require") && !has_its_own {
+    if has_old_markers || contains(&library, b"require") && !has_its_own {
         return Detected::older(if has_its_own { "0.23" } else { "0.22 or older" });
     }
     by_maps(dir, &marks)
@@ -165,6 +167,17 @@ mod tests {
         let tree = |text| Tree::new("oldest", &[("dlua/dungeon.lua", text)]).name();
         assert_eq!(tree("require('dlua/util.lua')\n").as_deref(), Some("0.22 or older"));
         assert_eq!(tree(""), None);
+    }
+
+    #[test]
+    fn one_that_adopted_a_later_file_stays_old() {
+        let library = "require('dlua/util.lua')\n";
+        for marks in Edition::marks() {
+            let tree = Tree::new("adopted", &[("dlua/dungeon.lua", library)]);
+            tree.add("dlua/lm_mslav.lua", "");
+            tree.add(&format!("{}/x", marks.files[0]), "");
+            assert_eq!(tree.name().as_deref(), Some("0.22 or older"), "{}", marks.files[0]);
+        }
     }
 
     #[test]
