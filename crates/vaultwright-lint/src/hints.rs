@@ -10,7 +10,7 @@ use vaultwright_syntax::SyntaxErrorKind;
 use crate::near::Near;
 use crate::nearest_names::{branches_with_levels, kinds_in_tag, nearest_name};
 use crate::spans::line_around;
-use crate::{fixes, lua_blocks, lua_hints, lua_versions, rewording, separators};
+use crate::{fixes, lua_blocks, lua_hints, lua_slips, lua_versions, rewording, separators};
 
 /// Adds the best available hint to a problem without one. [`findings`](crate::findings) already
 /// does this.
@@ -20,6 +20,11 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
     }
     lua_blocks::find_place(problem);
     if problem.hint.is_some() {
+        return;
+    }
+    if let Some(slip) = lua_slips::of(problem) {
+        (problem.span, problem.hint) = (slip.span, Some(slip.hint));
+        problem.fix = slip.fix;
         return;
     }
     let span = problem.span.clone();
@@ -462,7 +467,8 @@ fn rule(problem: &Problem, code: ErrorCode, written: &str) -> Option<&'static st
 
 /// Returns the rule that a known monster breaks, according to the text of a message.
 fn rule_of_monsters(message: &str) -> Option<&'static str> {
-    const RULES: [(&str, &str); 9] = [
+    const RULES: [(&str, &str); 10] = [
+        ("bad frequency", "the frequency is a number of at least 1, as in spells:blink.20.wizard"),
         ("unknown enchantment", "this version knows no enchantment of that name"),
         ("unknown god", "this version knows no god of that name"),
         ("unknown spell", "this version knows no spell of that name"),

@@ -2,7 +2,7 @@
 
 use vaultwright_content::{Content, TileUse};
 use vaultwright_engine::Problem;
-use vaultwright_map::ErrorCode;
+use vaultwright_map::{DepthRanges, ErrorCode};
 
 use crate::near::{Near, distance_within, nearest};
 use crate::spans::line_around;
@@ -40,7 +40,8 @@ pub(crate) fn nearest_name(
             let uses = [TileUse::Cell, TileUse::Doll, TileUse::Item];
             nearest(word, uses.into_iter().flat_map(|used| names.tiles.names(used)))
         }
-        ErrorCode::UnknownBranch => nearest(word, branches_with_levels(content)),
+        ErrorCode::UnknownBranch => depth_without_colon(word, content)
+            .or_else(|| nearest(word, branches_with_levels(content))),
         ErrorCode::BadOrient => {
             nearest(word, vaultwright_map::Orient::ALL.iter().map(|orient| orient.name()))
         }
@@ -65,14 +66,15 @@ fn nearest_colour(word: &str, content: &Content) -> Option<Near> {
         let own = lower.strip_prefix(shade)?;
         Some((shade, own.trim_start_matches([' ', '_'])))
     });
+    // What has a light shade is dark as it is.
+    if let Some((_, own)) = shaded.filter(|(shade, own)| *shade == "dark" && colours.contains(own))
+    {
+        return Some(Near { word: word.to_owned(), name: own.to_owned(), is_sure: false });
+    }
     let Some((shade, own)) = shaded.filter(|_| near.as_ref().is_none_or(|near| !near.is_sure))
     else {
         return near;
     };
-    // What has a light shade is dark as it is.
-    if shade == "dark" && colours.contains(own) {
-        return Some(Near { word: word.to_owned(), name: own.to_owned(), is_sure: false });
-    }
     near.filter(|near| {
         let other = near.name.strip_prefix(shade);
         other.is_some_and(|other| distance_within(own, other, 1).is_some())
@@ -150,6 +152,18 @@ fn nearest_feature(word: &str, content: &Content) -> Option<Near> {
     trap.or_else(|| nearest(word, features().chain(words)))
 }
 
+/// Returns `Swamp:$` for `Swamp$`.
+fn depth_without_colon(word: &str, content: &Content) -> Option<Near> {
+    let is_of_depth = |c: char| c == '$' || c == '-' || c.is_ascii_digit();
+    let branch = word.trim_end_matches(is_of_depth);
+    let depth = &word[branch.len()..];
+    let is_branch = branches_with_levels(content).any(|name| name == branch);
+    let name = format!("{branch}:{depth}");
+    let is_depth = is_branch && !depth.is_empty();
+    let is_depth = is_depth && DepthRanges::parse(&name, content.branches()).is_ok();
+    is_depth.then(|| Near::renamed(word, name))
+}
+
 /// Returns the names of branches that can contain something.
 pub(crate) fn branches_with_levels(content: &Content) -> impl Iterator<Item = &str> {
     content.branches().iter().filter(|branch| branch.levels > 0).map(|branch| branch.name.as_str())
@@ -157,7 +171,9 @@ pub(crate) fn branches_with_levels(content: &Content) -> impl Iterator<Item = &s
 
 /// What a tag of a monster names, by the text of the message. A monster may have the name of a
 /// spell; all other errors of monsters are not about names.
-const OF_MONSTERS: [(&str, &[&str]); 5] = [
+const OF_MONSTERS: [(&str, &[&str]); 6] = [
+    // The spell is right.
+    ("bad frequency", &[]),
     ("enchantment", &["enchantment"]),
     ("unknown god", &["god"]),
     ("spell", &["spell"]),

@@ -334,6 +334,7 @@ impl Parser<'_> {
                             false => "write a plain number, such as 10",
                         },
                     );
+                    self.skip_words(keyword);
                 }
                 return;
             };
