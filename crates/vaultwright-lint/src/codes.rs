@@ -235,6 +235,7 @@ codes! {
         NO_WAY_OUT "VW386",
         ALWAYS_REFUSED "VW387",
         NO_LEVEL "VW388",
+        NO_EFFECT "VW389",
         UNUSED_ALLOWANCE "VW391",
         UNKNOWN_ALLOWANCE "VW392",
         LEFTOVER "VW401",
@@ -256,6 +257,7 @@ pub(crate) fn is_of_lua_code(problem: &Problem) -> bool {
         BAD_PICK,
         OTHER_KIND,
         EMPTY_RANGE,
+        NO_EFFECT,
     ];
     matches!(problem.code, Code::Lint(code) if codes.contains(&code))
 }

@@ -163,11 +163,16 @@ fn of_syntax(
     let line = || line_around(text, span.start);
     let is_alone = |words: &[&[u8]]| words.contains(&text[line()].trim_ascii());
     match kind {
+        SyntaxErrorKind::UnknownHeader if hint.is_some_and(|hint| hint.contains("put ': '")) => {
+            edit("put a colon before the Lua", span.start..span.start, ": ")
+        }
         SyntaxErrorKind::UnknownHeader => {
             let word = String::from_utf8_lossy(words).trim_end_matches(':').to_lowercase();
             let names = Header::all().map(|(_, keyword)| keyword.trim_end_matches(':'));
             let near = nearest(&word, names)?;
-            hint?.contains(&near.name).then(|| near.fix(text, span))?
+            let fix = hint?.contains(&near.name).then(|| near.fix(text, span)).flatten()?;
+            let safe = fix.safe && suits(&near.name, &text[span.end..line().end]);
+            Some(Box::new(Fix { safe, ..*fix }))
         }
         SyntaxErrorKind::RemovedHeader => {
             let word = String::from_utf8_lossy(words).trim_end_matches(':').to_owned();
@@ -200,6 +205,18 @@ fn of_syntax(
         SyntaxErrorKind::Unclosed if words.ends_with(b"MAP") => end_of_drawing(text, line().end),
         _ => None,
     }
+}
+
+/// Returns whether a header can have such an argument, as far as syntax goes.
+fn suits(header: &str, argument: &[u8]) -> bool {
+    // Of the whole level there is one colour or tile.
+    if header.starts_with("LFLOOR") || header.starts_with("LROCK") {
+        return !argument.contains(&b'=');
+    }
+    let colon = if argument.starts_with(b":") || header.ends_with(':') { "" } else { ":" };
+    let line = [b"NAME: a\n", header.as_bytes(), colon.as_bytes(), argument].concat();
+    // What goes on in the next line is not looked at.
+    line.ends_with(b"\\") || vaultwright_syntax::parse(&line).errors.is_empty()
 }
 
 /// Returns the start of a comment that follows a header, within the words of a problem.

@@ -12,7 +12,8 @@ use crate::near::Near;
 use crate::nearest_names::{branches_with_levels, nearest_name};
 use crate::spans::line_around;
 use crate::{
-    altars, fixes, lua_blocks, lua_hints, lua_versions, rewording, separators, spec_rules,
+    altars, fixes, lua_blocks, lua_hints, lua_slips, lua_versions, rewording, separators,
+    spec_rules,
 };
 
 /// Adds the best available hint to a problem without one. [`findings`](crate::findings) already
@@ -24,6 +25,11 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
     lua_blocks::find_place(problem);
     altars::find_place(problem);
     if problem.hint.is_some() {
+        return;
+    }
+    if let Some(slip) = lua_slips::of(problem) {
+        (problem.span, problem.hint) = (slip.span, Some(slip.hint));
+        problem.fix = slip.fix;
         return;
     }
     let span = problem.span.clone();
@@ -434,8 +440,9 @@ fn rule(code: ErrorCode, written: &str) -> Option<&'static str> {
         ErrorCode::BadNumber => "write a whole number",
         ErrorCode::BadKey => "write GLYPHS = something, or GLYPHS : something to choose once",
         ErrorCode::BadTransform => "docs/language.md has the form of each transform",
-        ErrorCode::BadMonsterSpec | ErrorCode::BadEnchantment | ErrorCode::BadSpellFrequency => {
-            return None;
+        ErrorCode::BadMonsterSpec | ErrorCode::BadEnchantment => return None,
+        ErrorCode::BadSpellFrequency => {
+            "the frequency is a number of at least 1, as in spells:blink.20.wizard"
         }
         ErrorCode::UnknownEnchantment => "this version knows no enchantment of that name",
         ErrorCode::UnknownMonsterGod => "this version knows no god of that name",

@@ -19,6 +19,7 @@ mod deep;
 mod drawing;
 mod elements;
 mod fixes;
+mod follow_on;
 mod glyph_signs;
 mod glyphs;
 mod grounds;
@@ -31,6 +32,7 @@ mod lua;
 mod lua_blocks;
 mod lua_hints;
 mod lua_markers;
+mod lua_slips;
 mod lua_versions;
 mod marker_grounds;
 mod near;
@@ -238,9 +240,12 @@ pub fn findings_keeping(
         let is_of_spec = matches!(problem.code, Code::Spec(_));
         is_of_spec || problem.severity == Severity::Error || codes::is_of_lua_code(problem)
     };
-    let adds = |p: &Problem| has_failed(p) || !of_code(p) || !is_told(p);
+    // That a parameter is unknown may be why the line fails.
+    let is_cause = |p: &Problem| p.message.contains(" has no parameter '");
+    let adds = |p: &Problem| has_failed(p) || !of_code(p) || is_cause(p) || !is_told(p);
     let by_lint: Vec<Problem> = by_lint.into_iter().filter(adds).collect();
     problems.extend(by_lint);
+    follow_on::remove(&mut problems);
     sorted(problems, engine)
 }
 

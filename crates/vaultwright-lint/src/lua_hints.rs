@@ -7,12 +7,14 @@ use vaultwright_content::Content;
 use vaultwright_engine::Problem;
 use vaultwright_syntax::Header;
 
+use crate::lua;
 use crate::near::{Near, nearest};
 use crate::nearest_names::branches_with_levels;
 use crate::spans::line_around;
 
 /// Lua's messages about common mistakes, and what to do about them.
-const USUAL: [(&str, &str); 10] = [
+const USUAL: [(&str, &str); 11] = [
+    ("Can't find", "no file is called so: its folder and name stand there, as in dlua/vault.lua"),
     (
         "of the marker is not finished",
         "close every bracket, text and function of it; a line that ends in \\ goes on below",
@@ -37,8 +39,9 @@ pub(crate) fn hint(problem: &Problem, content: &Content) -> String {
     if let Some(near) = meant(problem, content) {
         return near.hint();
     }
-    if message.contains("arithmetic on a string value") {
-        return "'+' adds numbers: texts are joined with '..'".to_owned();
+    if message.contains("DgnTriggerer can't handle event type") {
+        let types: Vec<&str> = lua::triggerer_types().collect();
+        return format!("it waits for one of {}", types.join(", "));
     }
     if let Some((_, rest)) = message.split_once("attempt to call global '") {
         return of_global(rest, &problem.file.source.text);
@@ -84,6 +87,9 @@ pub(crate) fn meant(problem: &Problem, content: &Content) -> Option<Near> {
     }
     if let Some((_, hook)) = message.split_once("Bad hook table for hook ") {
         return nearest(hook.trim(), HOOKS.into_iter());
+    }
+    if let Some(type_) = between("DgnTriggerer can't handle event type '", "'") {
+        return nearest(type_, lua::triggerer_types());
     }
     let branch = between("'", "' matches no branches")?;
     nearest(branch, branches_with_levels(content))

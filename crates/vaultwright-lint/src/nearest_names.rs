@@ -2,7 +2,7 @@
 
 use vaultwright_content::{Content, Ego, TileUse};
 use vaultwright_engine::Problem;
-use vaultwright_map::ErrorCode;
+use vaultwright_map::{DepthRanges, ErrorCode};
 
 use crate::hints::kinds_of;
 use crate::near::{Near, distance_within, nearest};
@@ -39,7 +39,8 @@ pub(crate) fn nearest_name(
             let uses = [TileUse::Cell, TileUse::Doll, TileUse::Item];
             nearest(word, uses.into_iter().flat_map(|used| names.tiles.names(used)))
         }
-        ErrorCode::UnknownBranch => nearest(word, branches_with_levels(content)),
+        ErrorCode::UnknownBranch => depth_without_colon(word, content)
+            .or_else(|| nearest(word, branches_with_levels(content))),
         ErrorCode::BadOrient => {
             nearest(word, vaultwright_map::Orient::ALL.iter().map(|orient| orient.name()))
         }
@@ -60,14 +61,15 @@ fn nearest_colour(word: &str, content: &Content) -> Option<Near> {
         let own = lower.strip_prefix(shade)?;
         Some((shade, own.trim_start_matches([' ', '_'])))
     });
+    // What has a light shade is dark as it is.
+    if let Some((_, own)) = shaded.filter(|(shade, own)| *shade == "dark" && colours.contains(own))
+    {
+        return Some(Near { word: word.to_owned(), name: own.to_owned(), is_sure: false });
+    }
     let Some((shade, own)) = shaded.filter(|_| near.as_ref().is_none_or(|near| !near.is_sure))
     else {
         return near;
     };
-    // What has a light shade is dark as it is.
-    if shade == "dark" && colours.contains(own) {
-        return Some(Near { word: word.to_owned(), name: own.to_owned(), is_sure: false });
-    }
     near.filter(|near| {
         let other = near.name.strip_prefix(shade);
         other.is_some_and(|other| distance_within(own, other, 1).is_some())
@@ -160,6 +162,18 @@ fn nearest_feature(word: &str, content: &Content) -> Option<Near> {
         Some(Near { word: word.to_owned(), ..near })
     });
     trap.or_else(|| nearest(word, features().chain(words)))
+}
+
+/// Returns `Swamp:$` for `Swamp$`.
+fn depth_without_colon(word: &str, content: &Content) -> Option<Near> {
+    let is_of_depth = |c: char| c == '$' || c == '-' || c.is_ascii_digit();
+    let branch = word.trim_end_matches(is_of_depth);
+    let depth = &word[branch.len()..];
+    let is_branch = branches_with_levels(content).any(|name| name == branch);
+    let name = format!("{branch}:{depth}");
+    let is_depth = is_branch && !depth.is_empty();
+    let is_depth = is_depth && DepthRanges::parse(&name, content.branches()).is_ok();
+    is_depth.then(|| Near::renamed(word, name))
 }
 
 /// Returns the names of branches that can contain something.

@@ -338,6 +338,7 @@ impl Parser<'_> {
                             false => "write a plain number, such as 10",
                         },
                     );
+                    self.skip_words(keyword);
                 }
                 return;
             };

@@ -2,6 +2,7 @@
 //! these do not have (VW361), and the type of what has set them off (VW362).
 
 use super::name_kind::NameKind;
+use super::properties::MAX_SEARCHES;
 use super::ranges::each_given;
 use super::tree::{Call, Expr, ExprKind, Function, Statement};
 use super::walk::Parts;
@@ -9,7 +10,7 @@ use super::{Finding, Look};
 use crate::codes;
 use crate::near::{Advice, nearest};
 
-/// The table that callbacks stand in.
+/// The table that callbacks of the library stand in; others are named in the file.
 const TABLE: &str = "callback.";
 /// Their parameters, in order (spec 07).
 const PARAMETERS: [&str; 5] = ["data", "triggerable", "triggerer", "marker", "ev"];
@@ -27,19 +28,36 @@ impl Look<'_> {
         if has("triggerer.type") {
             self.types(number, parts);
         }
-        if !has("function callback.") {
+        if !has("function callback.") && !has("triggerable") {
             return;
         }
         for statement in &parts.statements {
             let Statement::Function(path, function) = statement else { continue };
-            let path_text = path.path();
-            if path_text.as_deref().is_some_and(|path| path.starts_with(TABLE)) {
+            let own = &function.parameters;
+            let are_usual =
+                own.len() >= MIN_PARAMETERS && own.iter().all(|name| PARAMETERS.contains(name));
+            let is_callback =
+                |path: &str| path.starts_with(TABLE) || are_usual && self.is_quoted(path);
+            if path.path().is_some_and(|path| is_callback(&path)) {
                 match PARAMETERS.starts_with(&function.parameters) {
                     true => self.uses_of_parameters(number, function),
                     false => self.order_of_parameters(number, path, function),
                 }
             }
         }
+    }
+
+    /// Returns whether the file has a name in quotes, as who names a function does.
+    fn is_quoted(&self, name: &str) -> bool {
+        let text = &self.file.source.text;
+        self.searches.set(self.searches.get() + 1);
+        if self.searches.get() > MAX_SEARCHES {
+            return false;
+        }
+        ["\"", "'"].iter().any(|quote| {
+            let quoted = [quote, name, quote].concat();
+            memchr::memmem::find(text, quoted.as_bytes()).is_some()
+        })
     }
 
     fn order_of_parameters(&mut self, number: usize, path: &Expr, function: &Function) {

@@ -155,6 +155,19 @@ pub(super) fn calls() -> &'static Calls {
     &CALLS
 }
 
+/// Returns what a triggerer can wait for.
+pub(crate) fn triggerer_types() -> impl Iterator<Item = &'static str> {
+    calls().events.iter().map(String::as_str)
+}
+
+/// Returns those of some names that are no parameters of a function.
+pub(crate) fn unknown_parameters<'n>(function: &str, names: &[&'n str]) -> Vec<&'n str> {
+    let Some(row) = calls().parameters_of(function) else { return Vec::new() };
+    let properties = row.properties.then_some(&calls().marker_properties);
+    let known: Vec<&String> = row.takes.iter().chain(properties.into_iter().flatten()).collect();
+    names.iter().copied().filter(|name| known.iter().all(|known| *known != name)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;

@@ -10,6 +10,9 @@ const ANSWERS: [&str; 3] = ["crawl.coinflip", "crawl.one_chance_in", "crawl.x_ch
 /// What a triggerer's `sub_type` can be (spec 07).
 const MOMENTS: [&[u8]; 2] = [b"countdown", b"tick"];
 
+/// What to do about a number that is compared with a text.
+const NO_QUOTES: &str = "a number stands without quotes, a text within them";
+
 /// How many conditions of a chain are compared with each other.
 const MAX_ARMS: usize = 64;
 
@@ -264,6 +267,13 @@ impl Finder<'_> {
 
     /// Checks a comparison of a number with a string.
     fn other_kind(&mut self, sign: &str, one: &Expr, other: &Expr, span: &Span) {
+        if let Some(name) = one.name().filter(|_| matches!(sign, "==" | "~="))
+            && matches!(other.kind, ExprKind::Text(_))
+            && self.ranges.range(one).is_some()
+        {
+            let message = format!("'{name}' is a number, never a text");
+            return self.tell(message, NO_QUOTES, span);
+        }
         let ExprKind::Call(call) = &one.kind else { return };
         let Some(path) = call.function.path().filter(|_| matches!(sign, "==" | "~=")) else {
             return;
@@ -281,7 +291,7 @@ impl Finder<'_> {
             ExprKind::Number(_) if is_text => format!("{path}() is a text, never a number"),
             _ => return,
         };
-        self.tell(message, "a number stands without quotes, a text within them", span);
+        self.tell(message, NO_QUOTES, span);
     }
 
     /// What a triggerer says of itself, compared with what it never says.

@@ -11,6 +11,7 @@ use super::value::Value;
 use super::walk::Parts;
 use super::{Finding, Look};
 use crate::codes;
+use crate::near::{Advice, Near};
 
 /// The function that gives the feature of a cell.
 const GRID: &str = "dgn.grid";
@@ -42,6 +43,9 @@ impl Look<'_> {
         }
         if has("pos()") || has("_by_prop") {
             self.points(number, parts);
+        }
+        if has(" in ") {
+            self.lists(number, parts);
         }
         if !has("dgn.") && !has("math.") {
             return;
@@ -87,6 +91,40 @@ impl Look<'_> {
             let message = format!("'{name}' is the number of the element, not the element");
             let hint = format!("write `for _, {name} in ipairs(…)`: the element comes second");
             self.warn(number, &used, Finding::of(codes::OTHER_KIND, message, hint));
+        }
+    }
+
+    /// Tells of `for _, p in spots do`, where `spots` is a list.
+    fn lists(&mut self, number: usize, parts: &Parts) {
+        let loops = parts.statements.iter().filter_map(|statement| match statement {
+            Statement::ForIn(_, values, _) => match &values[..] {
+                [value @ Expr { kind: ExprKind::Name(name), .. }] => Some((*name, value)),
+                _ => None,
+            },
+            _ => None,
+        });
+        let loops: Vec<_> = loops.collect();
+        if loops.is_empty() {
+            return;
+        }
+        let is_list = |call: &Call| {
+            call.method.is_none() && call.function.path().is_some_and(|path| gives_list(&path))
+        };
+        let of_calls = given_by(parts, &is_list);
+        let of_tables = tables(parts);
+        for (name, value) in loops {
+            let is_list = of_calls.get(name).map(|_| Some(true));
+            let Some(is_list) = is_list.or_else(|| of_tables.get(name).copied()) else { continue };
+            let through = |function: &str| format!("{function}({name})");
+            let message = format!("'{name}' is a table, which no loop goes through by itself");
+            let advice = match is_list.map(|is_list| if is_list { "ipairs" } else { "pairs" }) {
+                Some(function) => Advice {
+                    hint: format!("write in {}", through(function)),
+                    near: Some(Near::renamed(name, through(function))),
+                },
+                None => Advice::from(format!("write in ipairs({name}), or in pairs({name})")),
+            };
+            self.warn(number, &value.span, Finding::of(codes::OTHER_KIND, message, advice));
         }
     }
 
@@ -193,6 +231,32 @@ impl Look<'_> {
         }
         plain < written || self.count(field) > written
     }
+}
+
+/// Returns whether a function gives a list.
+fn gives_list(function: &str) -> bool {
+    let name = function.strip_prefix("dgn.").unwrap_or(function);
+    matches!(name, "find_marker_positions_by_prop" | "find_markers_by_prop" | "crawl.split")
+}
+
+/// Returns the names that are given a table that is written out, once and nothing else; and whether
+/// that is a list, if it has anything.
+fn tables<'t>(parts: &Parts<'t>) -> HashMap<&'t str, Option<bool>> {
+    let written = parts.statements.iter().filter_map(|statement| match statement {
+        Statement::Local(names, values) => match (&names[..], &values[..]) {
+            ([name], [Expr { kind: ExprKind::Table(fields), .. }]) => {
+                let is_list = fields.iter().all(|field| field.key.is_none());
+                Some((*name, (!fields.is_empty()).then_some(is_list)))
+            }
+            _ => None,
+        },
+        _ => None,
+    });
+    let mut tables: HashMap<&str, Option<bool>> = written.collect();
+    let mut times: HashMap<&str, usize> = HashMap::new();
+    each_given(parts, &mut |name| *times.entry(name).or_default() += 1);
+    tables.retain(|name, _| times.get(name) == Some(&1));
+    tables
 }
 
 /// Returns whether a function is about a cell, the x and the y of which come first.

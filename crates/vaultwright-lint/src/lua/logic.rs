@@ -8,12 +8,19 @@ use super::chains::{self, Levels, span_of};
 use super::conditions::{self, Constant};
 use super::locals::Uses;
 use super::names::MAX_COMPARED;
-use super::ranges::Ranges;
+use super::ranges::{Ranges, each_given};
 use super::tree::{Block, Span, Statement};
 use super::walk::Parts;
 use super::{Finding, Look, joins, locals, picks};
 use crate::codes;
 use crate::near::nearest;
+
+/// Returns whether the Lua of a chunk gives a name a value.
+fn gives(parts: &Parts, name: &str) -> bool {
+    let mut is_given = false;
+    each_given(parts, &mut |given| is_given |= given == name);
+    is_given
+}
 
 impl<'l> Look<'l> {
     pub(super) fn logic(&mut self, number: usize) {
@@ -27,7 +34,11 @@ impl<'l> Look<'l> {
         let levels = || tree.map.map(|map| self.levels(map)).unwrap_or_default();
         let chains = chains::find(&tree.block, &parts, &ranges, levels);
         let names = self.names;
-        let is_function = |path: &str| names.is_function(path);
+        let (assigned, of_map) = (&self.assigned, tree.map.is_some());
+        let is_function = |path: &str| match path.contains('.') {
+            true => names.is_function(path),
+            false => of_map && names.is_plain_function(path, assigned) && !gives(&parts, path),
+        };
         let always = conditions::find(&tree.block, &tree.lua.text, &ranges, &is_function);
         let Uses { hiding, assigned, read } = locals::find(&tree.block);
         for (code, found) in [
@@ -44,6 +55,7 @@ impl<'l> Look<'l> {
             }
         }
         self.kinds(number, &parts);
+        self.effects(number, &parts);
         self.monster_fields(number, &parts);
         self.marker_values(number, &parts);
         self.callbacks(number, &parts);

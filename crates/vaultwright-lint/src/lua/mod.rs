@@ -6,7 +6,8 @@
 //! arguments (VW363), conditions that are always the same (VW364), code that nothing comes to
 //! (VW365), names that hide others or are never read (VW366), picks that miss their table (VW367),
 //! functions that later files give (VW368), or one file twice (VW369), ends of a way that nothing
-//! leads to (VW385), and answers that are none or always the same (VW387).
+//! leads to (VW385), answers that are none or always the same (VW387), and what has no effect
+//! (VW389).
 
 mod always;
 mod branch_depths;
@@ -14,6 +15,7 @@ mod callbacks;
 mod calls;
 mod chains;
 mod conditions;
+mod effects;
 mod ends;
 mod flow;
 mod headers;
@@ -57,9 +59,11 @@ use crate::near::Advice;
 use crate::spans::trimmed;
 use crate::{codes, lost};
 pub(crate) use always::always_run;
+pub(crate) use calls::{triggerer_types, unknown_parameters};
 use flow::{Assigned, Called, Event, Functions, Surroundings, Use, Walker};
 use name_kind::NameKind;
 use names::Names;
+pub(crate) use names::assigns;
 pub(crate) use silent::silent_lines;
 use specs::{Flaw, Specs};
 use text::LuaText;

@@ -182,6 +182,19 @@ impl<'e> Names<'e> {
             && content.elsewhere("lua", path).is_none()
     }
 
+    /// Returns whether a name without a table is a function of maps in all versions, which no Lua
+    /// gives another value.
+    pub(super) fn is_plain_function(&self, name: &str, assigned: &Assigned) -> bool {
+        let path = format!("dgn.{name}");
+        let content = self.engine.content();
+        self.thing(name) == Thing::None
+            && self.thing(&path) == Thing::Function
+            && !content.accepts("lua", &path)
+            && content.elsewhere("lua", &path).is_none()
+            && !assigned.contains(name)
+            && !self.is_assigned_anywhere(name)
+    }
+
     /// Returns the message about an undefined global name.
     pub(super) fn unknown_global(
         &self,
@@ -199,6 +212,9 @@ impl<'e> Names<'e> {
         }
         if self.seeks_no_more(name) && self.is_assigned_anywhere(name) {
             return None;
+        }
+        if let Some(advice) = of_other_language(name) {
+            return (!self.is_assigned_anywhere(name)).then_some(advice);
         }
         let few = assigned.iter().filter(|_| assigned.len() <= MAX_COMPARED);
         let own = few.map(|own| &**own).chain(locals.iter().copied());
@@ -478,13 +494,33 @@ fn monster_called<'c>(content: &'c Content, name: &str) -> Option<&'c str> {
     monsters.by_name(name).map(|kind| monsters.get(kind).name.as_str())
 }
 
+/// What other languages write for a word of Lua.
+const OF_OTHER_LANGUAGES: [(&str, &str); 9] = [
+    ("null", "nil"),
+    ("NULL", "nil"),
+    ("None", "nil"),
+    ("Nil", "nil"),
+    ("NIL", "nil"),
+    ("True", "true"),
+    ("TRUE", "true"),
+    ("False", "false"),
+    ("FALSE", "false"),
+];
+
+/// Returns the word of Lua for one of other languages, which is a name here.
+fn of_other_language(name: &str) -> Option<Advice> {
+    let (_, own) = OF_OTHER_LANGUAGES.iter().find(|(other, _)| *other == name)?;
+    let near = Some(Near::renamed(name, *own));
+    Some(Advice { hint: format!("Lua writes {own}"), near })
+}
+
 /// Returns which versions have a function of the host or of the library.
 fn function_elsewhere(content: &Content, path: &str) -> Option<Elsewhere> {
     content.elsewhere("lua", path).or_else(|| content.elsewhere("library", path))
 }
 
 /// Returns whether a text has `name =` or `function name`.
-pub(super) fn assigns(text: &[u8], name: &[u8]) -> bool {
+pub(crate) fn assigns(text: &[u8], name: &[u8]) -> bool {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     for start in memchr::memmem::find_iter(text, name) {
         let end = start + name.len();

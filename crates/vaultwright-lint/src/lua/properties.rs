@@ -20,7 +20,7 @@ const SEEKERS: [&str; 5] = [
 const NAMING: [&[u8]; 3] = [b"slaved_to", b"slave_to", b"replica_to"];
 
 /// For no more names than these similar ones are sought in a file.
-const MAX_SEARCHES: usize = 100;
+pub(super) const MAX_SEARCHES: usize = 100;
 
 /// The methods of a marker.
 const METHODS: [&str; 3] = ["pos", "move", "property"];

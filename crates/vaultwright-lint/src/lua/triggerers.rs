@@ -15,11 +15,22 @@ use crate::near::{Advice, Near};
 const OWN_METHODS: [&str; 3] = ["add_triggerer", "set_property", "set_properties"];
 
 impl Look<'_> {
+    /// Returns whether lines of the map that this is the Lua of are not read: they may do what seems
+    /// missing.
+    fn misses_lines(&self, number: usize) -> bool {
+        let Some(map) = self.trees[number].map else { return false };
+        let (errors, span) = (&self.file.tree.errors, &self.file.tree.maps[map].span);
+        let first = errors.partition_point(|error| error.span.start < span.start);
+        let here = errors[first..].iter().take_while(|error| error.span.start < span.end);
+        here.into_iter().any(|error| !error.warning)
+    }
+
     /// Tells of a triggerable that is given triggerers and nothing else: it is on no cell.
     pub(super) fn unplaced(&mut self, number: usize) {
         let tree = &self.trees[number];
         let Some(map) = tree.map else { return };
-        if memchr::memmem::find(&tree.lua.text, b"add_triggerer").is_none() {
+        let has_any = memchr::memmem::find(&tree.lua.text, b"add_triggerer").is_some();
+        if !has_any || self.misses_lines(number) {
             return;
         }
         let parts = Parts::of(&tree.block);
@@ -56,7 +67,8 @@ impl Look<'_> {
     /// Tells of a triggerable that is put on the map and has no triggerer: the game stops there.
     pub(super) fn untriggered(&mut self, number: usize) {
         let tree = &self.trees[number];
-        if memchr::memmem::find(&tree.lua.text, b"Triggerable").is_none() {
+        let has_any = memchr::memmem::find(&tree.lua.text, b"Triggerable").is_some();
+        if !has_any || self.misses_lines(number) {
             return;
         }
         let parts = Parts::of(&tree.block);

@@ -18,12 +18,28 @@ pub fn looks_like_end(row: &[u8]) -> bool {
 /// What to do about a comment between the lines of a header.
 const BETWEEN: &str = "no comment may stand between lines that go on: move it above the header";
 
+/// What to do about a line of Lua that calls a method.
+const CALLS_METHOD: &str = "this is Lua: put ': ' before it";
+
 impl Parser<'_> {
     pub(super) fn skip_arguments(&mut self) {
         use TokenKind::*;
         while self.tokens.peek().is_some_and(|token| {
             matches!(token.kind, Argument | Item | Parenthesised | Number | Comma | Percent)
         }) {
+            self.tokens.next();
+        }
+    }
+
+    /// Goes past what stands behind a keyword in its line instead of a number; a comment there is
+    /// another mistake.
+    pub(super) fn skip_words(&mut self, keyword: &Token) {
+        let source = self.source;
+        let is_of_line = |token: &Token| {
+            let is_comment = source.get(token.span().start) == Some(&b'#');
+            token.kind == TokenKind::Unexpected && token.line == keyword.line && !is_comment
+        };
+        while self.tokens.peek().is_some_and(is_of_line) {
             self.tokens.next();
         }
     }
@@ -182,6 +198,7 @@ impl Parser<'_> {
             ),
             None => {
                 let usual = || match closest_header(word) {
+                    _ if self.is_method(word, span.end) => CALLS_METHOD.to_owned(),
                     Some(keyword) => format!("did you mean {keyword}"),
                     None => "headers are in capitals with the colon attached".to_owned(),
                 };
@@ -189,6 +206,15 @@ impl Parser<'_> {
                 self.error(Kind::UnknownHeader, span, format!("unknown header {word}:"), &hint);
             }
         }
+    }
+
+    /// Returns whether a word with a colon is the object of a call such as `m:add_triggerer(…)`.
+    fn is_method(&self, word: &str, behind: usize) -> bool {
+        let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+        let rest = self.source.get(behind..).unwrap_or_default();
+        let length = rest.iter().take_while(is_part).count();
+        let is_small = word.starts_with(|c: char| c.is_ascii_lowercase() || c == '_');
+        is_small && length > 0 && rest.get(length) == Some(&b'(')
     }
 
     /// Returns what to do about what looks like a header, but goes on with one before it.
