@@ -153,7 +153,6 @@ pub(crate) fn kinds_of(code: ErrorCode) -> &'static [&'static str] {
         ErrorCode::UnknownMonsterGod | ErrorCode::UnknownItemGod => &["god"],
         ErrorCode::UnknownMonsterSpell
         | ErrorCode::NotCastByMonsters
-        | ErrorCode::BadSpellFrequency
         | ErrorCode::UnknownSummonType
         | ErrorCode::UnknownBookSpell => &["spell"],
         ErrorCode::UnknownEgo => &["ego"],
