@@ -153,7 +153,7 @@ codes! {
         NotSelectable "VW123",
         Temple "VW124",
         UnknownTile "VW125",
-        TooManyDraws "VW126",
+        TooManyDraws | TooManyStatements "VW126",
     }
     run {
         Lua "VW201",

@@ -476,6 +476,7 @@ fn rule(code: ErrorCode, written: &str) -> Option<&'static str> {
         ErrorCode::NoExits => "put a door or @ on the edge, or tag the map no_exits",
         ErrorCode::NotSelectable => "add DEPTH, PLACE, or a tag that something selects by",
         ErrorCode::Temple => "a temple needs as many B as its altars, and no KFEAT for B",
+        ErrorCode::TooManyStatements => "a loop may add the same again and again",
         ErrorCode::TooManyDraws => "list fewer alternatives; raise --instructions if it must be so",
     })
 }

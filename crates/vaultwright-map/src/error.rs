@@ -69,6 +69,7 @@ pub enum ErrorCode {
     NotSelectable,
     Temple,
     TooManyDraws,
+    TooManyStatements,
 }
 
 impl ErrorCode {

@@ -82,17 +82,22 @@ fn levels(api: &Api) -> mlua::Result<()> {
 }
 
 fn tags(api: &Api) -> mlua::Result<()> {
-    api.function("tags", |lua, _, (map, args): (MapRef, Variadic<Value>)| {
+    api.function("tags", |lua, host, (map, args): (MapRef, Variadic<Value>)| {
         let mut def = map.0.def.borrow_mut();
         match args.first() {
             None => {}
             Some(Value::Nil) => def.tags.clear(),
             Some(value) => match text(value, lua) {
-                Some(words) => def.add_tags(&String::from_utf8_lossy(&words)),
+                Some(words) => {
+                    host.keep(words.len())?;
+                    def.add_tags(&String::from_utf8_lossy(&words));
+                }
                 None => return Err(bad_argument("tags: string expected")),
             },
         }
-        Ok(def.tag_string())
+        let all = def.tag_string();
+        host.charge(all.len() as u64)?;
+        Ok(all)
     })?;
     api.function("has_tag", |_, _, (map, tag): (MapRef, Text)| {
         Ok(map.0.def.borrow().has_tag(&tag.str()))

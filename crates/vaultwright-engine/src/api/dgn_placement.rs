@@ -28,6 +28,10 @@ use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 use crate::state::site::on_site;
 
+/// What a roll that a script asks for takes of its budget, in instructions: it copies the map and
+/// runs its statements, and a map may ask for itself.
+const WORK_OF_ROLL: u64 = 50_000;
+
 /// What `place_map` and `resolve_map` give to be used again.
 enum Handle {
     /// A resolved map, with the exits of its earlier uses.
@@ -141,6 +145,7 @@ fn placing(api: &Api) -> mlua::Result<()> {
         let Some(map) = Option::<MapRef>::from_lua(map.clone(), lua)? else {
             return Value::Nil.into_lua_multi(lua);
         };
+        host.charge(WORK_OF_ROLL)?;
         let copy = MapCell::new(map.0.def.borrow().clone(), map.0.origin);
         match resolve(lua, host, &copy, Aim { centre: None, checked: flag(&args, 1, true) }) {
             Ok(rolled) => {

@@ -129,8 +129,27 @@ fn define_noted(
         pay_for_draws(host, most_draws(def, text))?;
     }
     let before = host.game.streams.current_draws();
+    let markers = def.markers.len();
     host.with_context(|ctx| define(def, header, text, ctx))?;
+    let markers = def.markers.len().saturating_sub(markers);
+    pay_for_room(host, header, text.len() + markers * size_of::<MapMarker>())?;
     pay_for_draws(host, host.game.streams.current_draws() - before)
+}
+
+/// What a statement takes besides its text and markers, in bytes.
+const ROOM: usize = 64;
+
+/// Takes what a map keeps of a statement from the budget: a loop can add any number.
+fn pay_for_room(host: &Host, header: Header, bytes: usize) -> Result<(), SpecError> {
+    use Header::{Clear, Nsubst, Shuffle, Subst};
+    // These change the drawing alone.
+    if matches!(header, Subst | Nsubst | Shuffle | Clear) {
+        return Ok(());
+    }
+    host.keep(ROOM + bytes).map_err(|_| {
+        let message = "the map has too many statements and markers: budget of texts used up";
+        SpecError::whole(ErrorCode::TooManyStatements, message)
+    })
 }
 
 /// A spec up to this length is paid for once it is known what it has drawn, a longer one before.

@@ -37,6 +37,21 @@ enum Plain {
 /// How deep tables may lie in each other.
 const MAX_DEPTH: usize = 16;
 
+/// How much is taken down, in bytes. Few maps leave more than a handful of words.
+const MAX_ROOM: usize = 1 << 20;
+
+/// What has been taken down of a table and those in it.
+struct Taken {
+    tables: HashSet<*const c_void>,
+    room_left: usize,
+}
+
+impl Default for Taken {
+    fn default() -> Taken {
+        Taken { tables: HashSet::new(), room_left: MAX_ROOM }
+    }
+}
+
 impl Default for Persisted {
     fn default() -> Persisted {
         Persisted::Plain(Vec::new())
@@ -47,7 +62,7 @@ impl LeftBehind {
     /// Returns what there is now, of a table that scripts keep and the tags that they have added.
     pub(crate) fn of(persistent: Option<&Table>, flags: &BTreeSet<String>) -> LeftBehind {
         let persisted = match persistent {
-            Some(table) => match entries(table, 0, &mut HashSet::new()) {
+            Some(table) => match entries(table, 0, &mut Taken::default()) {
                 Some(all) => Persisted::Plain(all),
                 None => Persisted::Unknown(table.pairs::<Value, Value>().count()),
             },
@@ -73,32 +88,31 @@ impl LeftBehind {
 }
 
 /// Returns the entries of a table in order; `None` if any of them is not plain, or is there twice,
-/// so that changing it in one place would change the other.
-fn entries(
-    table: &Table,
-    depth: usize,
-    seen: &mut HashSet<*const c_void>,
-) -> Option<Vec<(Plain, Plain)>> {
-    if depth > MAX_DEPTH || table.metatable().is_some() || !seen.insert(table.to_pointer()) {
+/// so that changing it in one place would change the other, or if there are too many.
+fn entries(table: &Table, depth: usize, taken: &mut Taken) -> Option<Vec<(Plain, Plain)>> {
+    let is_first = taken.tables.insert(table.to_pointer());
+    if depth > MAX_DEPTH || table.metatable().is_some() || !is_first {
         return None;
     }
     let mut all = Vec::new();
     for pair in table.pairs::<Value, Value>() {
         let (key, value) = pair.ok()?;
-        all.push((plain(&key, depth, seen)?, plain(&value, depth, seen)?));
+        all.push((plain(&key, depth, taken)?, plain(&value, depth, taken)?));
     }
     all.sort_unstable();
     Some(all)
 }
 
 /// Returns a value of a table that lies so deep; `None` if it is not plain.
-fn plain(value: &Value, depth: usize, seen: &mut HashSet<*const c_void>) -> Option<Plain> {
+fn plain(value: &Value, depth: usize, taken: &mut Taken) -> Option<Plain> {
+    let text = value.as_string().map_or(0, |text| text.as_bytes().len());
+    taken.room_left = taken.room_left.checked_sub(size_of::<Plain>() + text)?;
     Some(match value {
         Value::Boolean(value) => Plain::Boolean(*value),
         Value::Integer(number) => Plain::Number((*number as f64).to_bits()),
         Value::Number(number) => Plain::Number(number.to_bits()),
         Value::String(text) => Plain::Text(text.as_bytes().to_vec()),
-        Value::Table(table) => Plain::Table(entries(table, depth + 1, seen)?),
+        Value::Table(table) => Plain::Table(entries(table, depth + 1, taken)?),
         _ => return None,
     })
 }
@@ -173,5 +187,15 @@ mod tests {
             assert!(!left.is_plain(), "{text}");
             assert!(left.fill(&lua, &table).is_ok() && table.is_empty());
         }
+    }
+
+    #[test]
+    fn what_takes_too_much_room_is_not_taken_down() {
+        let lua = Lua::new();
+        let (_, few) = of(&lua, "{ a = ('x'):rep(1000) }");
+        let (_, long) = of(&lua, "{ a = ('x'):rep(2000000) }");
+        let (_, many) =
+            of(&lua, "(function() local t = {} for i = 1, 99999 do t[i] = i end return t end)()");
+        assert!(few.is_plain() && !long.is_plain() && !many.is_plain());
     }
 }
