@@ -82,6 +82,14 @@ export function oncePerFrame(action) {
   };
 }
 
+/** The steps of the arrow keys, in columns and rows. */
+export const ARROWS = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
 /** Moves the focus among the buttons of a bar with the arrow keys, so that Tab passes it in one step. */
 export function rovingFocus(bar, selector = "button, [tabindex]") {
   const items = () => [...bar.querySelectorAll(selector)].filter((item) => !item.disabled);

@@ -1,6 +1,6 @@
 // The drawing of a map as a picture that one draws on. It shows the text, and what is drawn is text.
 
-import { button, el, oncePerFrame, rovingFocus } from "./elements.js";
+import { ARROWS, button, el, oncePerFrame, rovingFocus } from "./elements.js";
 import {
   Drawing,
   areaCells,
@@ -476,12 +476,7 @@ export class GlyphCanvas extends EventTarget {
     }
     if (event.ctrlKey || event.metaKey) return;
     const [x, y] = this.cursor ?? [0, 0];
-    const move = {
-      ArrowLeft: [-1, 0],
-      ArrowRight: [1, 0],
-      ArrowUp: [0, -1],
-      ArrowDown: [0, 1],
-    }[event.key];
+    const move = ARROWS[event.key];
     if (move) this.step([x, y], move, event);
     else if (event.key === "Enter") this.goTo();
     else if (event.key === "Escape" && this.selection) this.selection = null;

@@ -1,7 +1,7 @@
 // One grid as a picture: a level, a floor, a map of shares. It fits its place; cells can be pointed at with
 // the mouse and with the keys.
 
-import { el, oncePerFrame } from "./elements.js";
+import { ARROWS, el, oncePerFrame } from "./elements.js";
 import { painterOf, tileNews } from "./cell-painter.js";
 
 /** Tells of `point` (a cell, or null) and `choose` (a cell was clicked, or Enter pressed). */
@@ -106,12 +106,7 @@ export class GridView extends EventTarget {
   }
 
   key(event) {
-    const step = {
-      ArrowLeft: [-1, 0],
-      ArrowRight: [1, 0],
-      ArrowUp: [0, -1],
-      ArrowDown: [0, 1],
-    }[event.key];
+    const step = ARROWS[event.key];
     if (!this.grid || event.ctrlKey || event.altKey) return;
     const { x: left, y: top, width, height } = this.window;
     if (step) {

@@ -1,7 +1,7 @@
 // The sandbox: one walks about in the vault, and what its markers do stands beside it.
 
 import { countField, countOf, placeOptions, statusLine, stepSlider } from "./controls.js";
-import { button, el, fill } from "./elements.js";
+import { ARROWS, button, el, fill } from "./elements.js";
 import { GridView } from "./grid-view.js";
 import { icon } from "./icons.js";
 import { ask } from "./dialogs.js";
@@ -9,10 +9,7 @@ import { download } from "./build-view.js";
 import { copyText } from "./studio.js";
 
 const STEPS = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
+  ...ARROWS,
   h: [-1, 0],
   l: [1, 0],
   k: [0, -1],

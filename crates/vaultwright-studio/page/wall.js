@@ -1,7 +1,7 @@
 // The wall: many rolls of a vault at once, which change while one writes.
 
 import { countField, countOf, statusLine } from "./controls.js";
-import { counted, el, oncePerFrame } from "./elements.js";
+import { ARROWS, counted, el, oncePerFrame } from "./elements.js";
 import { NOTHING, painterOf, showTiles, tileNews } from "./cell-painter.js";
 import { CellReport } from "./cell-report.js";
 
@@ -353,12 +353,7 @@ export class Wall extends EventTarget {
     if (!this.cursor || event.ctrlKey || event.altKey || event.metaKey) return;
     const roll = this.rolls[this.cursor.roll];
     const { x, y } = this.cursor;
-    const move = {
-      ArrowLeft: [-1, 0],
-      ArrowRight: [1, 0],
-      ArrowUp: [0, -1],
-      ArrowDown: [0, 1],
-    }[event.key];
+    const move = ARROWS[event.key];
     const turn = { PageDown: 1, PageUp: -1 }[event.key];
     if (move) {
       const wide = (roll.width ?? 1) - 1;
