@@ -24,8 +24,10 @@ const MISSING: [&str; 4] = [
 pub(crate) fn remove(problems: &mut Vec<Problem>) {
     let mut told = HashSet::default();
     problems.retain(|problem| {
-        let (file, span) = (Arc::as_ptr(&problem.file), &problem.span);
-        told.insert((file, span.start, span.end, code_of(problem), problem.message.clone()))
+        let place = (Arc::as_ptr(&problem.file), problem.span.start, problem.span.end);
+        // A function that fails may be called wrongly by each of the maps.
+        let map = problem.map.clone().filter(|_| problem.code == Code::Lua);
+        told.insert((place, code_of(problem), problem.message.clone(), map))
     });
     let failed = problems.iter().filter(|problem| is_of_prelude(problem));
     let failed: HashMap<Arc<str>, bool> = failed.map(|p| (name_of(p), loads_nothing(p))).collect();

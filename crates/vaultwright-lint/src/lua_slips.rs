@@ -20,8 +20,9 @@ pub(crate) struct Slip {
 
 /// No more text is looked through for what else is said of a name.
 const MAX_TEXT: usize = 200_000;
-/// No more lines are looked at for the head of a function.
+/// No more lines, and bytes, are looked at for the head of a function.
 const MAX_LINES: usize = 200;
+const MAX_ABOVE: usize = 20_000;
 
 /// Functions of a map beside those of its headers.
 const OF_MAPS: [&str; 6] =
@@ -77,8 +78,10 @@ fn name_at_end(text: &str) -> &str {
 
 /// Returns the name and the parameters of the function in which a line stands, by its head above.
 fn function_around(text: &[u8], at: usize) -> Option<(&str, Vec<&str>)> {
+    let first = at.saturating_sub(MAX_ABOVE);
+    let text = &text[first..line_around(text, at).end.min(at + MAX_ABOVE)];
     let before = |line: &Range<usize>| Some(line_around(text, line.start.checked_sub(1)?));
-    let own = Some(line_around(text, at));
+    let own = Some(line_around(text, at - first));
     std::iter::successors(own, before).take(MAX_LINES).find_map(|line| {
         let head = std::str::from_utf8(&text[line]).ok()?;
         let head = head.trim_start_matches(':').trim_start();
@@ -237,9 +240,14 @@ fn comma_missing(problem: &Problem) -> Option<Slip> {
     let fix = if goes_on { edit } else { doubtful_edit };
     let has_comment = words.contains("--");
     let end = before.end;
+    let hint = match (goes_on, is_table) {
+        (true, _) => format!("a comma is missing at the end of line {number}"),
+        (false, true) => format!("a comma or a '}}' is missing at the end of line {number}"),
+        (false, false) => format!("a comma or a ')' is missing at the end of line {number}"),
+    };
     Some(Slip {
-        span: if has_comment { before } else { before.start..end },
-        hint: format!("a comma is missing at the end of line {number}"),
+        span: before,
+        hint,
         fix: if has_comment { None } else { fix("write a comma", end..end, ",") },
     })
 }
@@ -247,24 +255,27 @@ fn comma_missing(problem: &Problem) -> Option<Slip> {
 /// `// a comment`, as other languages write it.
 fn comment_of_others(problem: &Problem) -> Option<Slip> {
     let message = &*problem.message;
-    let fails = [" near '", "attempt to perform arithmetic on", "syntax error"];
-    if !fails.iter().any(|words| message.contains(words)) {
-        return None;
-    }
     let (line, at) = line_of(problem)?;
     let slashes = line.find("//")?;
     let quotes = |sign: char| line[..slashes].matches(sign).count() % 2;
-    let behind = line[slashes + 2..].trim_start();
     let is_text = quotes('"') + quotes('\'') > 0 || line[..slashes].contains("--");
-    if is_text || !behind.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        return None;
-    }
+    let behind = line[slashes + 2..].trim_start();
+    let mut words = behind.split(' ').map(|word| word.trim_end_matches(['.', ',', '!']));
+    let is_word = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphabetic());
+    let first = words.next().filter(|_| !is_text)?;
+    let is_prose = is_word(first) && words.next().is_some_and(is_word);
+    let is_name = behind.starts_with(|c: char| c.is_ascii_alphabetic());
+    let is_unknown = quoted(message, "attempt to perform arithmetic on global '")
+        .is_some_and(|name| behind.starts_with(name));
+    let hint = match message.contains("near '/'") {
+        _ if is_unknown || (is_prose && message.contains(" near '")) => "a comment begins with --",
+        true if is_name => "a comment begins with --; to divide write math.floor(a / b)",
+        _ => return None,
+    };
     let start = at.start + slashes;
-    Some(Slip {
-        span: start..start + 2,
-        hint: "a comment begins with --".to_owned(),
-        fix: doubtful_edit("write -- for //", start..start + 2, "--"),
-    })
+    let span = start..start + 2;
+    let fix = doubtful_edit("write -- for //", span.clone(), "--");
+    Some(Slip { span, hint: hint.to_owned(), fix })
 }
 
 /// `you.absdepth > 8`, where the function is not called.
