@@ -47,7 +47,9 @@ fn masks(view: &View, problems: &mut Vec<Problem>) {
         let text = text.str(view.text());
         let Some((_, flags)) = text.split_once('=') else { continue };
         let mut taken = flags.split_whitespace().filter_map(|flag| flag.strip_prefix('!'));
-        let Some(flag) = taken.find(|flag| !selection.has_tag(flag)) else { continue };
+        // Others, such as `!opaque`, say something of a cell by themselves.
+        let is_lacking = |flag: &&str| flag.starts_with("no_") && !selection.has_tag(flag);
+        let Some(flag) = taken.find(is_lacking) else { continue };
         // Lua may give the tag, or the vault in which the map stands.
         let is_alone = !selection.depths.is_empty() || !selection.place.is_empty();
         if view.has_lua() || !is_alone {
