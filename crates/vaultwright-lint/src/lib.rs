@@ -327,7 +327,7 @@ fn lint_keeping(
     }
     let marked = library.files.iter().filter(|file| file.source.is_marked && wanted(file));
     problems.extend(marked.map(byte_order_mark));
-    lua::check_serial(&library, &in_use, wanted, &mut problems);
+    lua::check_serial(&library, (&in_use, &of_broken), wanted, &mut problems);
     // What has run when its map was compiled has been told of as it ran.
     let place = |p: &Problem| (Arc::clone(&p.file.source.name), p.span.clone(), p.message.clone());
     let told: HashSet<_> = problems.iter().map(place).collect();

@@ -8,6 +8,7 @@ use super::tree::{Expr, ExprKind, Field, Span};
 use super::walk::Parts;
 use super::{Tree, texts_of, trees_of};
 use crate::near::{Near, nearest};
+use crate::subvaults::TagsOfBroken;
 use crate::tags_in_use::TagsInUse;
 use crate::{codes, warning};
 
@@ -17,7 +18,7 @@ const FUNCTION: &str = "place_maps";
 /// files, so it is not cached.
 pub(crate) fn check_serial(
     library: &Library,
-    in_use: &TagsInUse,
+    (in_use, of_broken): (&TagsInUse, &TagsOfBroken),
     wanted: &dyn Fn(&SourceFile) -> bool,
     problems: &mut Vec<Problem>,
 ) {
@@ -30,6 +31,8 @@ pub(crate) fn check_serial(
             let parts = Parts::of(&tree.block);
             let found = parts.exprs.iter().filter_map(|expr| fields_of(expr));
             let found = found.filter_map(|(span, fields)| flaw_of(fields, span, in_use));
+            // A map that does not compile would have the tag.
+            let found = found.filter(|flaw| flaw.tag.is_empty() || !of_broken.has(&[&*flaw.tag]));
             problems.extend(found.map(|flaw| told(file, tree, flaw)));
         }
     }
@@ -48,6 +51,8 @@ fn fields_of<'e, 't>(expr: &'e Expr<'t>) -> Option<(&'e Span, &'e [Field<'t>])> 
 
 struct Flaw<'e> {
     code: &'static str,
+    /// The tag that is asked for.
+    tag: String,
     span: &'e Span,
     message: String,
     hint: String,
@@ -63,6 +68,7 @@ fn flaw_of<'e>(fields: &'e [Field], call: &'e Span, in_use: &TagsInUse) -> Optio
         let asks = |key: &&[u8]| matches!(*key, b"name" | b"map");
         return keys.iter().any(asks).then(|| Flaw {
             code: codes::WRONG_ARGUMENTS,
+            tag: String::new(),
             span: call,
             message: "place_maps fails without a tag".to_owned(),
             hint: "give the map a tag, and write tag = \"…\"; one map by its name places \
@@ -81,11 +87,12 @@ fn flaw_of<'e>(fields: &'e [Field], call: &'e Span, in_use: &TagsInUse) -> Optio
     let near = nearest(&tag, tags.into_iter());
     let hint = near.as_ref().map_or_else(|| "give the tag to a map".to_owned(), Near::hint);
     let message = format!("no map carries the tag '{tag}'");
-    Some(Flaw { code: codes::NO_SUCH_SUBVAULT, span: &value.span, message, hint, near })
+    let span = &value.span;
+    Some(Flaw { code: codes::NO_SUCH_SUBVAULT, tag, span, message, hint, near })
 }
 
 fn told(file: &Arc<SourceFile>, tree: &Tree, flaw: Flaw) -> Problem {
-    let Flaw { code, span, message, hint, near } = flaw;
+    let Flaw { code, span, message, hint, near, .. } = flaw;
     let span = tree.lua.source_of(span);
     let text = &file.source.text;
     let fix = near.and_then(|near| near.fix(text, &span));
