@@ -4,6 +4,7 @@
 use memchr::memmem;
 use vaultwright_content::Branch;
 use vaultwright_engine::Problem;
+use vaultwright_map::Orient;
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::{View, codes};
@@ -95,9 +96,12 @@ fn other_exit(
     let own: Option<Vec<&Branch>> =
         ranges.0.iter().map(|range| range.branch.and_then(|id| branches.get(id))).collect();
     let Some(own) = own.filter(|own| !own.is_empty()) else { return };
-    let is_exit = branches.iter().any(|branch| branch.exit == feature);
+    let of_exit = branches.iter().find(|branch| branch.exit == feature);
     let is_portal = |branch: &&Branch| branch.parent.is_empty() && !branch.connected;
-    if !is_exit
+    if let Some(of_exit) = of_exit.filter(|branch| is_portal(branch)) {
+        on_level_of_others(view, (feature, of_exit), &own, &span, problems);
+    }
+    if of_exit.is_none()
         || view.has_lua()
         || !own.iter().all(|branch| is_portal(branch) && branch.exit != feature)
     {
@@ -107,6 +111,35 @@ fn other_exit(
     let message = format!("{feature} is no way out of {}", first.name);
     let hint = format!("write {}", first.exit);
     problems.push(view.warning(codes::OF_ANOTHER, span, message, &hint));
+}
+
+/// Reports the exit of a portal on a whole level of other branches, whose depth it has from the
+/// default-depth of the file.
+fn on_level_of_others(
+    view: &View,
+    (feature, portal): (&str, &Branch),
+    own: &[&Branch],
+    span: &std::ops::Range<usize>,
+    problems: &mut Vec<Problem>,
+) {
+    let selection = &view.entry.selection;
+    let is_whole = selection.orient == Some(Orient::Encompass);
+    let is_portal = |branch: &&Branch| branch.parent.is_empty() && !branch.connected;
+    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let is_depth = |piece: &Piece| matches!(piece.body, PieceBody::Call(Header::Depth, _));
+    let is_inherited = view.map.default_depth.is_some() && !main.iter().any(is_depth);
+    if !is_whole || !is_inherited || !selection.place.is_empty() || own.iter().any(is_portal) {
+        return;
+    }
+    let name = &portal.name;
+    let others: Vec<&str> = own.iter().map(|branch| branch.name.as_str()).collect();
+    let others = others.join(", ");
+    problems.push(view.warning(
+        codes::OF_ANOTHER,
+        span.clone(),
+        format!("{feature} is the way out of {name}, but the map is for {others} by default-depth"),
+        &format!("write DEPTH: {name}"),
+    ));
 }
 
 /// Reports `chance_a uniq_b` for two portals.

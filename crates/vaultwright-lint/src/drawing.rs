@@ -1,12 +1,12 @@
 //! Drawings whose walls are not what they seem: a row that is too short and leaves a hole (VW306),
-//! a door with nothing behind it (VW307), loot that no way leads to (VW308).
+//! a door with nothing behind it (VW307), loot, a rune or an exit that no way leads to (VW308).
 
 use vaultwright_content::Content;
 use vaultwright_engine::Problem;
 use vaultwright_map::Orient;
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
-use crate::glyphs::has_key;
+use crate::glyphs::{draws, has_key};
 use crate::{View, codes};
 
 /// What a glyph of the drawing certainly is.
@@ -31,13 +31,17 @@ type Cell = (usize, usize);
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     let main = &view.map.chunk(ChunkKind::Main).pieces;
     let is_subvault = |piece: &Piece| matches!(piece.body, PieceBody::Call(Header::Subvault, _));
-    if view.has_lua() || main.iter().any(is_subvault) {
+    if draws(view) || main.iter().any(is_subvault) {
         return;
     }
     let drawing = Drawing::of(view);
-    drawing.short_rows(view, problems);
-    drawing.doors(view, problems);
-    drawing.closed_loot(view, problems);
+    drawing.moved_walls(view, problems);
+    drawing.closed_aims(view, problems);
+    if !view.has_lua() {
+        drawing.short_rows(view, problems);
+        drawing.doors(view, problems);
+        drawing.closed_loot(view, problems);
+    }
 }
 
 impl<'v> Drawing<'v> {
@@ -103,6 +107,35 @@ impl<'v> Drawing<'v> {
         }
     }
 
+    /// Reports a row one cell shorter than those around it, which ends on their wall: a glyph is
+    /// missing within it, and what stands behind has moved.
+    fn moved_walls(&self, view: &View, problems: &mut Vec<Problem>) {
+        for (y, (piece, row)) in self.rows.iter().enumerate().skip(1) {
+            let last = self.width.saturating_sub(1);
+            if row.len() != last || last < 8 || y + 1 == self.rows.len() {
+                continue;
+            }
+            let edge = row[last - 1];
+            let is_edge = |y: usize| {
+                let cell = (last, y);
+                self.glyph(cell) == edge && self.ground(cell) == Ground::Wall
+            };
+            // Each row of the drawing but this one ends there.
+            let others = (0..self.rows.len()).filter(|&other| other != y);
+            let are_full = others.clone().all(|other| self.rows[other].1.len() == self.width);
+            if are_full && is_edge(y - 1) && is_edge(y + 1) {
+                let message = "the row is one cell shorter than those around it, and all end on \
+                               the same wall";
+                problems.push(view.warning(
+                    codes::SHORT_ROW,
+                    piece.span(),
+                    message.to_owned(),
+                    "a glyph is missing within the row: what stands behind it has moved",
+                ));
+            }
+        }
+    }
+
     /// Reports doors with ground on one side alone.
     fn doors(&self, view: &View, problems: &mut Vec<Problem>) {
         let is_door = |glyph: u8| self.ground[usize::from(glyph)] == Ground::Door;
@@ -159,6 +192,69 @@ impl<'v> Drawing<'v> {
                 "give the room a door; if it is for diggers, write KPROP: no_tele_into for it",
             ));
         }
+    }
+
+    /// Reports the rune of a whole level, or the exit of a portal, that no way leads to.
+    fn closed_aims(&self, view: &View, problems: &mut Vec<Problem>) {
+        if view.entry.selection.orient != Some(Orient::Encompass) {
+            return;
+        }
+        let given = |wanted: &dyn Fn(Header, &str) -> bool| -> Vec<u8> {
+            let aims = keyed(view).filter(|(header, _, argument)| {
+                wanted(*header, &String::from_utf8_lossy(argument).to_lowercase())
+            });
+            aims.flat_map(|(_, key, _)| key.iter().copied()).collect()
+        };
+        let runes = given(&|header, text| header == Header::Kitem && text.contains(" rune of zot"));
+        // Whoever comes by a portal stands on the arch.
+        let exits = given(&|header, text| {
+            header == Header::Kfeat && text.trim().starts_with("exit_") && !text.contains('/')
+        });
+        let has_arch = self.cells_with(|glyph| glyph == b'A').next().is_some();
+        if runes.is_empty() && (exits.is_empty() || !has_arch) {
+            return;
+        }
+        let ways = ways(view);
+        for (aims, what, ways) in [(&runes, "rune", &ways), (&exits, "exit", &b"A".to_vec())] {
+            let is_aim = |glyph: u8| aims.contains(&glyph);
+            let mut cells = self.cells_with(is_aim).peekable();
+            let Some(&first) = cells.peek().filter(|_| what == "rune" || has_arch) else {
+                continue;
+            };
+            // What leads on from the room is not followed.
+            let leads = |cell| {
+                let mut room = self.room(cell);
+                room.any(|cell| {
+                    let glyph = self.glyph(cell);
+                    ways.contains(&glyph) || (!is_aim(glyph) && b"^~@ ".contains(&glyph))
+                })
+            };
+            if !cells.any(leads) {
+                let (glyph, row) = (char::from(self.glyph(first)), self.rows[first.1].0.span());
+                problems.push(view.warning(
+                    codes::CLOSED_LOOT,
+                    row,
+                    format!(
+                        "no way leads to the {what} '{glyph}' in this row: walls are all around"
+                    ),
+                    "give the room a door, or a way in of another kind",
+                ));
+            }
+        }
+    }
+
+    /// Returns the cells that one can walk to from a cell.
+    fn room(&self, from: Cell) -> impl Iterator<Item = Cell> {
+        let mut seen = vec![false; self.width * self.rows.len()];
+        let (mut open, mut room) = (vec![from], Vec::new());
+        while let Some(cell) = open.pop() {
+            let at = &mut seen[cell.1 * self.width + cell.0];
+            if !std::mem::replace(at, true) {
+                room.push(cell);
+                open.extend(self.around(cell).filter(|&next| self.ground(next) != Ground::Wall));
+            }
+        }
+        room.into_iter()
     }
 
     /// Returns whether a way leads from a cell to the edge or to what may lead out.
@@ -295,6 +391,43 @@ fn roles(view: &View) -> [Role; 256] {
     }
     give(&special, Role::Special);
     roles
+}
+
+/// Returns the glyphs by which one comes to a room, or that may become such.
+fn ways(view: &View) -> Vec<u8> {
+    let mut ways = b"<>{}[]()A".to_vec();
+    for (header, key, argument) in keyed(view) {
+        let text = String::from_utf8_lossy(argument);
+        let is_ground = |word: &str| ["floor", ".", "shallow_water", "w", "W"].contains(&word);
+        let is_way = match header {
+            Header::Kfeat => !text
+                .split('/')
+                .all(|choice| is_ground(choice.split_whitespace().next().unwrap_or_default())),
+            _ => false,
+        };
+        if is_way {
+            ways.extend(key);
+        }
+    }
+    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+        match &piece.body {
+            PieceBody::LuaMarker { key, expression } => {
+                let text = expression.str(view.text());
+                if !text.trim_start().starts_with("props_marker") {
+                    ways.push(*key);
+                }
+            }
+            PieceBody::Call(Header::Subst | Header::Nsubst | Header::Shuffle, _) => {
+                // What a line changes may become a way.
+                let text = &view.text()[piece.span()];
+                if text.iter().any(|glyph| ways[..9].contains(glyph)) {
+                    ways.extend(text.iter().filter(|glyph| !glyph.is_ascii_whitespace()));
+                }
+            }
+            _ => {}
+        }
+    }
+    ways
 }
 
 /// Returns the headers with glyphs, the glyphs, and what they are given.

@@ -1,5 +1,5 @@
-//! Signs between glyphs that are taken for glyphs (VW309): a second `=` in SUBST, the blank between
-//! two groups of SHUFFLE.
+//! Signs between glyphs that are taken for glyphs (VW309): a second `=` in SUBST, the digits of a
+//! weight behind a blank, the blank between two groups of SHUFFLE.
 
 use vaultwright_engine::Problem;
 use vaultwright_syntax::{Argument, ChunkKind, Header, PieceBody};
@@ -18,6 +18,10 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
             Header::Shuffle => groups_without_comma(bytes),
             _ => None,
         };
+        let found = found.or_else(|| match header {
+            Header::Subst | Header::Nsubst => blank_before_weight(bytes),
+            _ => None,
+        });
         let Some((at, message, hint)) = found else { continue };
         let start = piece.span().start + at;
         let problem =
@@ -39,6 +43,25 @@ fn equals_twice(text: &[u8]) -> Option<Found> {
         first + 1,
         "the second '=' is one of the glyphs that come in",
         "one '=' stands between the glyph and what replaces it",
+    ))
+}
+
+/// Finds `x = y W: 20`: the weight of a glyph behind a blank, of which each digit is a glyph.
+fn blank_before_weight(text: &[u8]) -> Option<Found> {
+    let behind = memchr::memchr(b'=', text).filter(|&at| at > 0)? + 1;
+    let colons = memchr::memchr_iter(b':', &text[behind..]).map(|at| behind + at);
+    let at = colons.into_iter().find(|&at| {
+        let rest = &text[at + 1..];
+        let digits = rest.trim_ascii_start();
+        let word = digits.split(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
+        let is_number = word.len() > 1 && word.iter().all(u8::is_ascii_digit);
+        let has_glyph = at >= 2 && text[at - 2].is_ascii_whitespace();
+        has_glyph && rest.len() > digits.len() && is_number
+    })?;
+    Some((
+        at,
+        "the weight does not stand right behind the colon, so each of its digits is a glyph",
+        "write the weight without a blank: W:20",
     ))
 }
 

@@ -14,9 +14,11 @@ use vaultwright_engine::{GlyphNotes, Problem};
 use vaultwright_map::{Count, ReplacementList, Transform};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
+use crate::missing_slots::{self, lua_adds_slots};
 use crate::{View, bare, codes};
 pub(crate) use written::{Glyphs, Preludes, drawn_glyphs, glyphs_in_lua_but, has_key, may_draw};
-use written::{glyphs_in_lua, is_named, key_of, weight_in_front};
+use written::{glyphs_drawn_in_lua, glyphs_in_lua, is_named};
+pub(crate) use written::{key_of, weight_in_front};
 
 struct Flow<'v> {
     view: &'v View<'v>,
@@ -26,8 +28,10 @@ struct Flow<'v> {
     idle: HashSet<(Header, &'v [u8])>,
     short: HashMap<&'v [u8], (usize, usize)>,
     has_lua: bool,
-    /// Whether Lua may put glyphs on the map: what markers say does not.
-    draws: bool,
+    /// The glyphs that Lua may put on the map, if there is any: what markers say does not.
+    by_lua: Option<Glyphs>,
+    /// The number of the piece.
+    number: usize,
     /// The glyphs that may be on the map.
     present: Glyphs,
     /// The glyphs put there by the drawing and the transforms.
@@ -104,7 +108,8 @@ fn check_with(view: &View, notes: Option<&GlyphNotes>, problems: &mut Vec<Proble
         idle: idle.map(|(header, text)| (*header, &**text)).collect(),
         short: short.map(|(text, found, wanted)| (&**text, (*found, *wanted))).collect(),
         has_lua,
-        draws: draws(view),
+        by_lua: draws(view).then(|| glyphs_drawn_in_lua(view)),
+        number: 0,
         present: drawn.clone(),
         drawn,
         uncounted: Glyphs::of(b" "),
@@ -115,21 +120,18 @@ fn check_with(view: &View, notes: Option<&GlyphNotes>, problems: &mut Vec<Proble
         named: Glyphs::NONE,
         problems: Vec::new(),
     };
-    if has_lua && flow.notes.is_some_and(|notes| !notes.idle.is_empty()) {
-        flow.present.extend_by(&glyphs_in_lua(view));
+    let by_lua = flow.by_lua.clone().unwrap_or(Glyphs::NONE);
+    if flow.notes.is_some_and(|notes| !notes.idle.is_empty()) {
+        flow.present.extend_by(&by_lua);
     }
-    // Lua may draw the marked glyphs.
-    let mut marks = Glyphs::NONE;
-    if view.map.chunk(ChunkKind::Main).pieces.iter().any(is_marker) {
-        marks.extend_by(&glyphs_in_lua(view));
-    }
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for (number, piece) in view.map.chunk(ChunkKind::Main).pieces.iter().enumerate() {
+        flow.number = number;
         match &piece.body {
             PieceBody::Call(header, Argument::Text(text)) => {
                 flow.statement(*header, text.bytes(view.text()), piece);
             }
             PieceBody::LuaMarker { key, .. } => {
-                if !flow.present.contains(*key) && !marks.contains(*key) {
+                if !flow.present.contains(*key) && !by_lua.contains(*key) {
                     let message =
                         format!("MARKER: no '{}' is on the map at this point", char::from(*key));
                     let hint = "a marker goes to the cells that show its glyph at this point";
@@ -138,6 +140,10 @@ fn check_with(view: &View, notes: Option<&GlyphNotes>, problems: &mut Vec<Proble
                 }
                 flow.marked.push((*key, "MARKER:", Vec::new()));
                 flow.named.insert(*key);
+            }
+            PieceBody::Lua(text) => {
+                let marked = marked_by_lua(text.bytes(view.text()));
+                flow.marked.extend(marked.map(|key| (key, "MARKER:", Vec::new())));
             }
             _ => {}
         }
@@ -151,29 +157,43 @@ fn is_count(key: &[u8]) -> bool {
 }
 
 /// Returns whether the map has Lua of its own beside that of its markers.
-fn draws(view: &View) -> bool {
+pub(crate) fn draws(view: &View) -> bool {
     let chunks = [ChunkKind::Prelude, ChunkKind::Main, ChunkKind::Validate];
     let mut pieces = chunks.iter().flat_map(|&kind| &view.map.chunk(kind).pieces);
     pieces.any(|piece| matches!(piece.body, PieceBody::Lua(_)))
 }
 
-fn is_marker(piece: &Piece) -> bool {
-    matches!(piece.body, PieceBody::LuaMarker { .. })
-}
-
 /// Returns whether the map has markers or properties, which transforms may leave behind.
 fn has_marks(view: &View) -> bool {
-    view.map.chunk(ChunkKind::Main).pieces.iter().any(|piece| match &piece.body {
+    let pieces = &view.map.chunk(ChunkKind::Main).pieces;
+    let has_mark = pieces.iter().any(|piece| match &piece.body {
         PieceBody::Call(header, _) => matches!(header, Header::Kprop | Header::Marker),
         PieceBody::LuaMarker { .. } => true,
         _ => false,
+    });
+    let by_lua = |piece: &Piece| match &piece.body {
+        PieceBody::Lua(text) => marked_by_lua(text.bytes(view.text())).next().is_some(),
+        _ => false,
+    };
+    let shuffles = |piece: &Piece| matches!(piece.body, PieceBody::Call(Header::Shuffle, _));
+    has_mark || (pieces.iter().any(shuffles) && pieces.iter().any(by_lua))
+}
+
+/// Returns the glyphs of calls `lua_marker("A", …)` in lines of their own.
+fn marked_by_lua(text: &[u8]) -> impl Iterator<Item = u8> + '_ {
+    text.split(|&byte| byte == b'\n').filter_map(|line| {
+        let rest = line.trim_ascii_start().strip_prefix(b"lua_marker(")?.trim_ascii_start();
+        match rest {
+            [b'"', glyph, b'"', ..] | [b'\'', glyph, b'\'', ..] => Some(*glyph),
+            _ => None,
+        }
     })
 }
 
 /// Returns the current findings of a map, if more runs might refute any of them.
 pub(crate) fn open_findings(view: &View) -> Option<Vec<Problem>> {
     let notes = view.engine.glyph_notes(view.entry.origin)?;
-    if notes.short.is_empty() && (notes.idle.is_empty() || !may_draw(view)) {
+    if notes.short.is_empty() && (notes.idle.is_empty() || !view.has_lua()) {
         return None;
     }
     let mut problems = Vec::new();
@@ -186,7 +206,7 @@ pub(crate) fn wants_runs(view: &View, found: &[Problem]) -> Vec<&'static str> {
     if found.is_empty() {
         return Vec::new();
     }
-    let draws = may_draw(view);
+    let draws = view.has_lua();
     let by_chance = |code: &&str| {
         let codes = [
             codes::TRANSFORM_WITHOUT_CELLS,
@@ -299,10 +319,19 @@ impl<'v> Flow<'v> {
             return;
         }
         self.drawn.extend(glyphs);
-        if takes_all && !self.draws {
-            self.present.remove(key);
+        if takes_all {
+            self.remove(key);
         }
         self.present.extend(glyphs);
+    }
+
+    /// Removes glyphs that a statement replaces in any case, but for those that Lua may draw.
+    fn remove(&mut self, key: &[u8]) {
+        let Some(by_lua) = &self.by_lua else { return self.present.remove(key) };
+        if self.view.always_runs(self.number) {
+            let gone = key.iter().copied().filter(|&glyph| !by_lua.contains(glyph));
+            self.present.remove(&gone.collect::<Vec<u8>>());
+        }
     }
 
     /// Returns whether the segments of an NSUBST take all cells that the drawing has for it.
@@ -329,7 +358,7 @@ impl<'v> Flow<'v> {
         let message = format!("NSUBST counts {counted} cells, but the drawing has only {drawn}");
         let hint = "lower the count, or put more of the glyph on the map";
         let problem = self.view.warning(codes::TOO_FEW_CELLS, piece.span(), message, hint);
-        (counted > drawn && drawn > 0 && !self.draws).then_some(problem)
+        (counted > drawn && drawn > 0 && self.by_lua.is_none()).then_some(problem)
     }
 
     /// Reports an NSUBST that finds fewer cells than it deals out in each run, so that its last
@@ -463,7 +492,7 @@ impl<'v> Flow<'v> {
                 let is_used = self.is_used(&slots, glyph, &by_feature)
                     || self.named.contains(glyph)
                     || self.view.text()[piece.span()].trim_ascii() == b"nothing";
-                if !is_used && self.was_idle(piece) && !self.lua_adds_slots(slots.name) {
+                if !is_used && self.was_idle(piece) && !lua_adds_slots(self.view, slots.name) {
                     problems.push(self.unused(&slots, glyph, piece));
                 }
             }
@@ -521,21 +550,6 @@ impl<'v> Flow<'v> {
         self.present.contains(glyph).then(|| header.keyword().trim_end_matches(':'))
     }
 
-    /// Returns whether the map's Lua may create slots, itself or in a function to which it passes
-    /// the map.
-    fn lua_adds_slots(&self, name: &str) -> bool {
-        let call = name.to_ascii_lowercase() + "(";
-        let mut lua = ChunkKind::ALL.iter().flat_map(|&kind| &self.view.map.chunk(kind).pieces);
-        self.has_lua
-            && lua.any(|piece| match &piece.body {
-                PieceBody::Lua(text) => {
-                    let text = text.str(self.view.text());
-                    text.contains("_G") || text.contains(&call)
-                }
-                _ => false,
-            })
-    }
-
     /// Returns the finding of glyphs on the map for which there is no entry.
     fn missing(&self, slots: &Slots) -> Option<Problem> {
         let (notes, Slots { name, glyphs, pieces }) = (self.notes?, slots);
@@ -549,30 +563,12 @@ impl<'v> Flow<'v> {
             .filter(|(glyph, _)| glyphs.contains(glyph) && is_short(*glyph))
             .filter(|(glyph, _)| !self.named.contains(*glyph))
             .collect();
-        let &(_, count) = missing.first()?;
+        missing.first()?;
         let in_lua = || glyphs_in_lua(self.view).has_any(glyphs.clone());
-        if self.has_lua && (in_lua() || self.lua_adds_slots(name)) {
+        if self.has_lua && (in_lua() || lua_adds_slots(self.view, name)) {
             return None;
         }
-        let shown: Vec<String> =
-            missing.iter().map(|&(glyph, _)| format!("'{}'", char::from(glyph))).collect();
-        let (verb, entries) = (
-            if shown.len() == 1 { "is" } else { "are" },
-            if count == 1 { "entry" } else { "entries" },
-        );
-        let count = if count == 0 { "no".to_owned() } else { format!("only {count}") };
-        let shown = listed(&shown);
-        let what = if *name == "MONS" { "a random monster" } else { "nothing" };
-        let message = format!("{shown} {verb} on the map, but {name} has {count} {entries}");
-        let (place, hint) = match missing[..] {
-            [(glyph, _)] => weight_in_front(self.view, glyph),
-            _ => None,
-        }
-        .unwrap_or_else(|| {
-            let hint = "without an entry it places";
-            (self.view.map.name.span(), format!("{hint} {what}; add one or change the glyph"))
-        });
-        Some(self.view.warning(codes::MISSING_SLOT, place, message, &hint))
+        Some(missing_slots::told(self.view, name, &missing))
     }
 }
 
@@ -583,14 +579,6 @@ fn counted(segments: &[Segment]) -> usize {
         Count::Cells(cells) => *cells,
     });
     cells.fold(0, usize::saturating_add)
-}
-
-fn listed(words: &[String]) -> String {
-    match words {
-        [] => String::new(),
-        [one] => one.clone(),
-        [most @ .., last] => format!("{} and {last}", most.join(", ")),
-    }
 }
 
 /// Returns whether a SUBST is a glyph with its weight, `1:3`, as alternatives have it.

@@ -31,6 +31,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
         }
     }
     replaced(view, &keyed, problems);
+    decorations(view, &keyed, problems);
     repeated(view, problems);
     behind_rest(view, problems);
     weights_behind_commas(view, problems);
@@ -132,6 +133,42 @@ fn replaced(view: &View, keyed: &[(Header, &[u8], &Piece, usize)], problems: &mu
             piece.span(),
             format!("line {} replaces what {what} says of '{shown}'", later.line),
             "a glyph has one of each: join the lines, or use another glyph",
+        ));
+    }
+}
+
+/// Functions of the library that give a glyph a feature.
+const DECORATIONS: [&str; 4] = [
+    "decorative_floor(",
+    "vault_granite_statue_setup(",
+    "vault_metal_statue_setup(",
+    "snake_statue_setup(",
+];
+
+/// Reports what a function of the library says of a glyph, and a later KFEAT replaces.
+fn decorations(view: &View, keyed: &[(Header, &[u8], &Piece, usize)], problems: &mut Vec<Problem>) {
+    for (number, piece) in view.map.chunk(ChunkKind::Main).pieces.iter().enumerate() {
+        let PieceBody::Lua(text) = &piece.body else { continue };
+        let (start, text) = (text.span().start, text.str(view.text()));
+        let code = text.trim_start();
+        let Some(function) = DECORATIONS.iter().find(|name| code.starts_with(**name)) else {
+            continue;
+        };
+        let mut arguments = code[function.len()..].split(',').skip(1);
+        let glyph = arguments.next().map_or("", |glyph| glyph.trim().trim_end_matches(')'));
+        let &[b'"' | b'\'', glyph, b'"' | b'\''] = glyph.as_bytes() else { continue };
+        let later = keyed.iter().find(|(header, key, _, at)| {
+            *header == Header::Kfeat && *at > number && key.contains(&glyph)
+        });
+        let later = later.filter(|(.., at)| view.always_runs(*at));
+        let Some((_, _, later, _)) = later else { continue };
+        let start = start + (text.len() - code.len());
+        let name = function.trim_end_matches('(');
+        problems.push(view.warning(
+            codes::OVERRIDDEN_KEY,
+            start..start + name.len(),
+            format!("line {} replaces the feature of '{}'", later.line, char::from(glyph)),
+            "a glyph has one KFEAT: take it out of the later line, or use another glyph",
         ));
     }
 }

@@ -24,8 +24,10 @@ mod glyph_signs;
 mod glyphs;
 mod grounds;
 mod hints;
+mod item_words;
 mod kept;
 mod keys;
+mod landings;
 mod letters;
 mod lost;
 mod lua;
@@ -35,6 +37,7 @@ mod lua_markers;
 mod lua_slips;
 mod lua_versions;
 mod marker_grounds;
+mod missing_slots;
 mod near;
 mod nearest_names;
 mod placement;
@@ -304,12 +307,12 @@ fn lint_keeping(
         if view.has_syntax_error() {
             continue;
         }
-        let is_faultless = rolled.faultless.contains(&entry.origin);
         let own = known.remove(&entry.origin);
-        let own = own.unwrap_or_else(|| own_findings(&view, is_faultless));
+        let own = own.unwrap_or_else(|| own_findings(&view, &rolled));
         problems.extend(own.problems.iter().cloned());
         if own.is_one_drawing {
             keys::check(&view, &mut problems);
+            selection::check_default(&view, &mut problems);
             portals::check(&view, &portals, &mut problems);
             subvaults::check(&view, &of_broken, &mut problems);
             tags::check_names(&view, &in_use, &mut problems);
@@ -331,6 +334,7 @@ fn lint_keeping(
     }
     let marked = library.files.iter().filter(|file| file.source.is_marked && wanted(file));
     problems.extend(marked.map(byte_order_mark));
+    lua::check_serial(&library, (&in_use, &of_broken), wanted, &mut problems);
     // What has run when its map was compiled has been told of as it ran.
     let place = |p: &Problem| (Arc::clone(&p.file.source.name), p.span.clone(), p.message.clone());
     let told: HashSet<_> = problems.iter().map(place).collect();
@@ -356,20 +360,25 @@ pub fn removes_mark(problem: &Problem) -> bool {
 
 /// Returns what is found in a map by itself, whatever other maps there are; of the glyphs of a
 /// faultless one is nothing to be found.
-fn own_findings(view: &View, is_faultless: bool) -> kept::OwnFindings {
+fn own_findings(view: &View, rolled: &rolls::Rolled) -> kept::OwnFindings {
+    let origin = view.entry.origin;
+    let is_faultless = rolled.faultless.contains(&origin);
     let mut problems = Vec::new();
     let is_one_drawing = structure::check(view, &mut problems);
     if is_one_drawing {
         glyphs::check(view, is_faultless, &mut problems);
+        missing_slots::check(view, rolled.missing.get(&origin), &mut problems);
         letters::check(view, &mut problems);
         glyph_signs::check(view, &mut problems);
         tabs::check(view, &mut problems);
         lua_markers::check(view, &mut problems);
         marker_grounds::check(view, &mut problems);
+        landings::check(view, &mut problems);
         copied::check(view, &mut problems);
         elements::check(view, &mut problems);
         drawing::check(view, &mut problems);
         grounds::check(view, &mut problems);
+        item_words::check(view, &mut problems);
         selection::check(view, &mut problems);
         tags::check(view, &mut problems);
         lost::check(view, &mut problems);

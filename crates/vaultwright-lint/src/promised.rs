@@ -1,11 +1,11 @@
 //! What the place or tag of a map promises and its drawing lacks: the rune at the end of a branch
-//! (VW328), the stairs of a vault in which games begin (VW329).
+//! (VW328), the stairs of a vault in which games begin (VW329), the altars of a temple (VW343).
 
 use std::borrow::Cow;
 
 use vaultwright_content::Branch;
 use vaultwright_engine::Problem;
-use vaultwright_map::{Dungeon, Orient};
+use vaultwright_map::{Count, Dungeon, Orient, Transform};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::{View, codes};
@@ -13,11 +13,87 @@ use crate::{View, codes};
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     runes(view, problems);
     stairs(view, problems);
+    altars(view, problems);
+}
+
+/// Reports a temple that has not the altars of its tag.
+fn altars(view: &View, problems: &mut Vec<Problem>) {
+    const TAG: &str = "temple_altars_";
+    let mut tagged = headers(view).filter(|(piece, text)| {
+        matches!(piece.body, PieceBody::Call(Header::Tags, _)) && text.starts_with(TAG)
+    });
+    let (Some((piece, tag)), None) = (tagged.next(), tagged.next()) else { return };
+    let Ok(promised) = tag[TAG.len()..].parse::<usize>() else { return };
+    let Some(drawn) = altars_drawn(view).filter(|&drawn| drawn != promised) else { return };
+    problems.push(view.warning(
+        codes::OTHER_ALTAR,
+        piece.span(),
+        format!("the tag promises {promised} altars, but the map has {drawn} 'B'"),
+        "each 'B' becomes an altar: draw as many, or give the tag of this number",
+    ));
+}
+
+/// Returns how many cells show `B` on the finished map, if that is always the same number.
+fn altars_drawn(view: &View) -> Option<usize> {
+    if view.has_lua() {
+        return None;
+    }
+    let rows = &view.map.chunk(ChunkKind::Map).pieces;
+    let cells = |glyph: u8| -> usize {
+        let in_row = |piece: &Piece| match &piece.body {
+            PieceBody::Row(row) => memchr::memchr_iter(glyph, row.bytes(view.text())).count(),
+            _ => 0,
+        };
+        rows.iter().map(in_row).sum()
+    };
+    let mut altars = cells(b'B');
+    let mut touched: Vec<u8> = Vec::new();
+    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+        let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { continue };
+        let text = text.bytes(view.text());
+        let is_transform = matches!(
+            header,
+            Header::Subst | Header::Nsubst | Header::Shuffle | Header::Clear | Header::Subvault
+        );
+        if !is_transform {
+            continue;
+        }
+        if !text.contains(&b'B') {
+            touched.extend(text);
+            continue;
+        }
+        let Ok(Some(Transform::Nsubst { key, segments })) = Transform::nsubst(text) else {
+            return None;
+        };
+        // Cells that another line has changed are not counted.
+        if *header != Header::Nsubst || key.iter().any(|key| *key == b'B' || touched.contains(key))
+        {
+            return None;
+        }
+        let mut left: usize = key.iter().map(|&glyph| cells(glyph)).sum();
+        for (count, _, list) in &segments {
+            let taken = match count {
+                Count::Cells(count) => (*count).min(left),
+                Count::Rest => left,
+            };
+            left -= taken;
+            match list.glyphs[..] {
+                [b'B'] => altars += taken,
+                _ if list.glyphs.contains(&b'B') => return None,
+                _ => {}
+            }
+        }
+        touched.extend(text);
+    }
+    Some(altars)
 }
 
 /// Reports the end of a branch that has the rune of another, or none.
 fn runes(view: &View, problems: &mut Vec<Problem>) {
-    let Some((branch, promise)) = rune_promised(view) else { return };
+    let Some((branch, promise)) = rune_promised(view) else {
+        rune_before_end(view, problems);
+        return;
+    };
     let branches = view.engine.content().branches();
     let others = || branches.iter().filter(|other| other.id != branch.id);
     for (piece, text) in headers(view) {
@@ -52,6 +128,37 @@ fn runes(view: &View, problems: &mut Vec<Problem>) {
         let Some((piece, _)) = promising else { return };
         problems.push(view.warning(codes::RUNE_OF_BRANCH, piece.span(), message, &hint));
     }
+}
+
+/// Reports the PLACE of a whole branch for a map with the branch's rune, which lies at its end.
+fn rune_before_end(view: &View, problems: &mut Vec<Problem>) {
+    let [place] = view.entry.selection.place.0.as_slice() else { return };
+    let branches = view.engine.content().branches();
+    let branch = place.branch.and_then(|id| branches.get(id));
+    let Some(branch) = branch.filter(|branch| branch.connected && branch.runes.len() == 1) else {
+        return;
+    };
+    let last = Dungeon::standard(branches).levels(branch.id);
+    if place.negated || last < 2 || place.shallowest > 1 || place.deepest < last {
+        return;
+    }
+    let has_rune = |(piece, text): &(&Piece, Cow<str>)| {
+        let is_item = matches!(piece.body, PieceBody::Call(Header::Item | Header::Kitem, _));
+        is_item && text.to_lowercase().contains(&format!("{} rune", branch.runes[0]))
+    };
+    if !headers(view).any(|header| has_rune(&header)) {
+        return;
+    }
+    let mut headers = headers(view);
+    let place = headers.find(|(piece, _)| matches!(piece.body, PieceBody::Call(Header::Place, _)));
+    let Some((place, _)) = place else { return };
+    let name = &branch.name;
+    problems.push(view.warning(
+        codes::RUNE_OF_BRANCH,
+        place.span(),
+        format!("PLACE: {name} is any level of {name}, but the map has the rune of its end"),
+        &format!("write PLACE: {name}:$"),
+    ));
 }
 
 fn rune_of(branch: &Branch) -> String {

@@ -7,10 +7,11 @@ use vaultwright_engine::{Engine, Library, LibraryMap, Origin};
 use vaultwright_map::{Dungeon, LevelPlace, Selection};
 use vaultwright_syntax::{ChunkKind, Header, Piece, PieceBody};
 
+use crate::missing_slots::{self, MissingOfMaps};
 use crate::{View, codes, glyphs};
 
 /// The number of rolls of a map with a statement that has had no effect.
-const ROLLS: u64 = 2;
+const ROLLS: u64 = 8;
 /// The maximum number of rolls if the number of its cells is in question.
 const MAX_ROLLS: u64 = 32;
 
@@ -22,6 +23,8 @@ pub(crate) struct Rolled {
     /// Maps without findings about their glyphs. There will be none either, since findings only
     /// decrease with further rolls.
     pub(crate) faultless: HashSet<Origin>,
+    /// The slots that maps lack.
+    pub(crate) missing: MissingOfMaps,
 }
 
 /// Rolls the maps that `wanted` accepts.
@@ -52,6 +55,18 @@ pub(crate) fn run(
             if engine.asks_for_maps(roll) {
                 rolled.dependent.insert(entry.origin);
             }
+        }
+        let suspects = missing_slots::suspects(&View::of(engine, library, entry, &preludes));
+        if !suspects.is_empty() {
+            let places = missing_slots::places_of(engine, &entry.selection);
+            let mut missing = Vec::new();
+            let roll = |engine: &mut Engine| {
+                missing = missing_slots::roll(engine, index, &places, &suspects);
+            };
+            if engine.asks_for_maps(roll) {
+                rolled.dependent.insert(entry.origin);
+            }
+            rolled.missing.insert(entry.origin, missing);
         }
     }
     rolled

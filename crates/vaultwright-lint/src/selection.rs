@@ -26,6 +26,9 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
                 let ranges = DepthRanges::parse(&text.str(view.text()), branches);
                 let ranges = ranges.unwrap_or_default();
                 missing_levels(view, &ranges, piece, problems);
+                if *header == Header::Depth && text.bytes(view.text()).trim_ascii().is_empty() {
+                    empty_depth(view, piece, problems);
+                }
                 if *header == Header::Depth {
                     abyss_size(view, &ranges, piece, problems);
                 }
@@ -107,7 +110,7 @@ fn nowhere(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
         return;
     }
     let takes_only_away = ranges.0.iter().all(|range| range.negated);
-    if takes_only_away && (view.has_lua() || is_asked_for(view)) {
+    if takes_only_away && (gives_depths(view) || is_asked_for(view)) {
         return;
     }
     let branches = view.engine.content().branches();
@@ -133,6 +136,63 @@ fn nowhere(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
         let problem = view.warning(codes::NO_SUCH_LEVEL, depth.span(), message.to_owned(), hint);
         problems.push(problem);
     }
+}
+
+/// Returns whether Lua of the map, or of its file, may give it depths.
+fn gives_depths(view: &View) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let gives = |piece: &Piece| {
+        let PieceBody::Lua(text) = &piece.body else { return false };
+        let text = text.bytes(view.text());
+        memchr::memmem::find_iter(text, b"depth").any(|at| {
+            let behind = text[at + b"depth".len()..].trim_ascii_start();
+            let is_call = matches!(behind.first(), Some(b'(' | b'"' | b'\''));
+            is_call && !text[..at].last().is_some_and(is_part)
+        })
+    };
+    let chunks = ChunkKind::ALL.iter().map(|&kind| view.map.chunk(kind));
+    let mut chunks = chunks.chain([&view.file.tree.global_prelude]);
+    view.has_lua() && chunks.any(|chunk| chunk.pieces.iter().any(gives))
+}
+
+/// Reports levels that a default-depth line names and that do not exist, with the first of the maps
+/// that it is for.
+pub(crate) fn check_default(view: &View, problems: &mut Vec<Problem>) {
+    let Some(number) = view.map.default_depth else { return };
+    let maps = &view.file.tree.maps;
+    let first = maps.iter().position(|map| map.default_depth == Some(number));
+    if first != Some(view.entry.origin.map) {
+        return;
+    }
+    let Some(line) = view.file.tree.default_depths.get(number) else { return };
+    let branches = view.engine.content().branches();
+    let Ok(ranges) = DepthRanges::parse(&line.text.str(view.text()), branches) else { return };
+    // A level far below the last is a way to say that the maps are for no level.
+    let is_meant = |range: &&DepthRange| {
+        let branch = range.branch.and_then(|id| branches.get(id));
+        branch.is_some_and(|branch| range.shallowest > branch.levels + 20)
+    };
+    let ranges = ranges.0.iter().filter(|range| !is_meant(range));
+    let told = ranges.filter_map(|range| no_level(range, branches));
+    problems.extend(told.map(|message| Problem {
+        map: None,
+        ..view.warning(codes::NO_SUCH_LEVEL, line.text.span(), message, WRITE_A_LEVEL)
+    }));
+}
+
+/// Reports a DEPTH without a level where the default-depth of the file then holds.
+fn empty_depth(view: &View, piece: &Piece, problems: &mut Vec<Problem>) {
+    if view.map.default_depth.is_none() || view.entry.selection.depths.0.is_empty() {
+        return;
+    }
+    let line = line_around(view.text(), piece.span().start);
+    problems.push(view.warning(
+        codes::NO_SUCH_LEVEL,
+        crate::spans::trimmed(view.text(), line.clone()).unwrap_or(line),
+        "DEPTH names no level, so the default-depth of the file holds".to_owned(),
+        "write depths, or take out the line; an empty default-depth line above the map ends the \
+             other",
+    ));
 }
 
 /// Reports the DEPTH of a map that nothing chooses by its depth: an unrand one that nobody names,

@@ -34,7 +34,7 @@ impl TagsOfBroken {
     }
 
     /// Returns whether one of the maps has all of these tags.
-    fn has(&self, wanted: &[&str]) -> bool {
+    pub(crate) fn has(&self, wanted: &[&str]) -> bool {
         self.0.iter().any(|tags| wanted.iter().all(|&tag| tags.contains(tag)))
     }
 }

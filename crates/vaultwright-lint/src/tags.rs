@@ -10,6 +10,7 @@ use vaultwright_engine::{Engine, Problem};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::fixes::without_word;
+use crate::glyphs::may_draw;
 use crate::near::{Near, distance_within, nearest};
 use crate::tags_in_use::TagsInUse;
 use crate::{View, codes};
@@ -24,6 +25,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
 
 /// Reports a tag that says nothing without another.
 fn useless(view: &View, problems: &mut Vec<Problem>) {
+    masks(view, problems);
     if view.entry.selection.has_tag("allow_dup") || view.has_lua() {
         return;
     }
@@ -33,6 +35,31 @@ fn useless(view: &View, problems: &mut Vec<Problem>) {
             piece.span(),
             "luniq says nothing without allow_dup: a map is used once in a game anyway".to_owned(),
             "write allow_dup, too, if the map may be on several levels; or remove luniq",
+        ));
+    }
+}
+
+/// Reports a KMASK that takes away what the map does not have.
+fn masks(view: &View, problems: &mut Vec<Problem>) {
+    let selection = &view.entry.selection;
+    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+        let PieceBody::Call(Header::Kmask, Argument::Text(text)) = &piece.body else { continue };
+        let text = text.str(view.text());
+        let Some((_, flags)) = text.split_once('=') else { continue };
+        let mut taken = flags.split_whitespace().filter_map(|flag| flag.strip_prefix('!'));
+        // Others, such as `!opaque`, say something of a cell by themselves.
+        let is_lacking = |flag: &&str| flag.starts_with("no_") && !selection.has_tag(flag);
+        let Some(flag) = taken.find(is_lacking) else { continue };
+        // Lua may give the tag, or the vault in which the map stands.
+        let is_alone = !selection.depths.is_empty() || !selection.place.is_empty();
+        if view.has_lua() || !is_alone {
+            continue;
+        }
+        problems.push(view.warning(
+            codes::USELESS_TAG,
+            piece.span(),
+            format!("KMASK takes away '{flag}', which the map does not have"),
+            "give the map this tag, or take out the line",
         ));
     }
 }
@@ -70,7 +97,10 @@ fn barred(view: &View, in_use: &TagsInUse, tag: &str, piece: &Piece) -> Option<P
         let branch = tag.strip_suffix("_entry").unwrap_or_default();
         branches.iter().any(|own| own.name.eq_ignore_ascii_case(branch))
     };
-    let is_asked_for = |tag: &String| is_entry(tag) || in_use.is_asked_for(tag);
+    // Lua asks what a map is not to have by flags of the engine, and other maps by `uniq_`.
+    let names = view.engine.content().names();
+    let selects = |tag: &str| !names.is_flag_tag(tag) && !GROUPS.iter().any(|g| tag.starts_with(g));
+    let is_asked_for = |tag: &String| is_entry(tag) || (selects(tag) && in_use.is_asked_for(tag));
     if selection.tags.iter().any(is_asked_for) {
         return None;
     }
@@ -78,6 +108,9 @@ fn barred(view: &View, in_use: &TagsInUse, tag: &str, piece: &Piece) -> Option<P
     let hint = "only the entry of a branch ends so, as lair_entry does: give the tag another end";
     Some(view.warning(codes::NEVER_CHOSEN, piece.span(), message, hint))
 }
+
+/// The beginnings of tags that maps of a group have.
+const GROUPS: [&str; 3] = ["uniq_", "luniq_", "chance_"];
 
 /// What is wrong with a tag.
 pub(crate) struct Misspelt {
@@ -135,6 +168,13 @@ fn flaw_of(engine: &Engine, in_use: &TagsInUse, tag: &str, is_alone: bool) -> Op
     if lower != tag && names.tags.iter().any(|own| own.recognises(&lower)) {
         let near = Near::renamed(tag, lower);
         return Some(Misspelt::near(format!("the engine does not know the tag '{tag}'"), near));
+    }
+    if let Some(flaw) = without_rest(engine, tag) {
+        return Some(flaw);
+    }
+    if let Some(near) = of_branch(engine, in_use, tag).filter(|_| is_alone) {
+        let message = format!("nothing asks for the tag '{tag}'");
+        return Some(Misspelt::near(message, near));
     }
     if let Some(near) = misspelt_prefix(engine, tag).filter(|_| is_alone) {
         return Some(Misspelt::near(format!("the engine does not know the tag '{tag}'"), near));
@@ -218,6 +258,31 @@ fn is_stretched(tag: &str, short: &str) -> bool {
     own.dedup();
     let own: String = own.into_iter().collect();
     single == own || ["s", "e", "ue"].iter().any(|end| tag.strip_suffix(end) == Some(short))
+}
+
+/// Returns what is wrong with a tag that is only the beginning of one: `buniq`.
+fn without_rest(engine: &Engine, tag: &str) -> Option<Misspelt> {
+    const BEGINNINGS: [&str; 4] = ["uniq", "buniq", "chance", "fallback"];
+    let begun = BEGINNINGS.contains(&tag).then(|| format!("{tag}_"))?;
+    let is_known = engine.content().names().tags.iter().any(|own| own.tag == begun);
+    is_known.then(|| Misspelt {
+        message: format!("'{tag}' is only the beginning of a tag, so it says nothing"),
+        hint: format!("write {begun} with the name that such maps share"),
+        near: None,
+    })
+}
+
+/// Returns the tag of a branch that is meant where its name lacks the last letter: `vault_room`.
+fn of_branch(engine: &Engine, in_use: &TagsInUse, tag: &str) -> Option<Near> {
+    let (word, rest) = tag.split_once('_')?;
+    let branches = engine.content().branches();
+    let is_it = |name: &str| name.to_lowercase().strip_suffix('s') == Some(word);
+    let branch = branches.iter().find(|branch| is_it(&branch.name))?;
+    let name = format!("{}_{rest}", branch.name.to_lowercase());
+    // Tags that the maps of a game have, whatever files are read.
+    const ASKED_FOR: [&str; 2] = ["vaults_room", "vaults_hard"];
+    let is_asked_for = ASKED_FOR.contains(&&*name) || in_use.count(&name) > 1;
+    is_asked_for.then(|| Near::renamed(tag, name))
 }
 
 /// Returns a tag whose first word is almost the one that the engine knows.
@@ -426,8 +491,7 @@ fn without_entry_tag(view: &View, problems: &mut Vec<Problem>) {
                 && tag.split('_').any(|word| word.starts_with("ent"));
             says_so || nearest(tag, [&*wanted].into_iter()).is_some_and(|near| near.is_sure)
         };
-        let is_group =
-            |tag: &str| ["uniq_", "luniq_", "chance_"].iter().any(|p| tag.starts_with(p));
+        let is_group = |tag: &str| GROUPS.iter().any(|p| tag.starts_with(p));
         let Some((_, tagged, tag)) = given(view).find(|(.., tag)| is_meant(tag) && !is_group(tag))
         else {
             continue;
@@ -442,6 +506,21 @@ fn without_entry_tag(view: &View, problems: &mut Vec<Problem>) {
     }
 }
 
+/// Returns whether a KFEAT that always runs makes the entrance of a branch.
+fn has_other_entry(view: &View) -> bool {
+    let branches = view.engine.content().branches();
+    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    main.iter().enumerate().any(|(number, piece)| {
+        let PieceBody::Call(Header::Kfeat, Argument::Text(text)) = &piece.body else {
+            return false;
+        };
+        let text = text.str(view.text());
+        let feature = text.split_once(['=', ':']).map_or("", |(_, feature)| feature.trim());
+        let is_entry = |entry: &str| !entry.is_empty() && entry == feature;
+        branches.iter().any(|branch| is_entry(&branch.entry)) && view.always_runs(number)
+    })
+}
+
 /// Reports a tag of the entrance of a branch, on a map that has none: the game makes none either.
 fn entries(view: &View, problems: &mut Vec<Problem>) {
     let content = view.engine.content();
@@ -450,11 +529,15 @@ fn entries(view: &View, problems: &mut Vec<Problem>) {
     let Some((piece, entry)) = promised else { return without_entry_tag(view, problems) };
     let main = &view.map.chunk(ChunkKind::Main).pieces;
     let brings_others = |piece: &Piece| matches!(piece.body, PieceBody::Call(Header::Subvault, _));
-    if view.has_lua() || main.iter().any(brings_others) {
+    if main.iter().any(brings_others) {
         return;
     }
     let text = String::from_utf8_lossy(&view.text()[view.map.span.clone()]).to_lowercase();
     if text.contains(entry) {
+        return;
+    }
+    // Lua that gets the map may make the entrance.
+    if view.has_lua() && (may_draw(view) || !has_other_entry(view)) {
         return;
     }
     let others = content.branches().iter().map(|branch| branch.entry.as_str());

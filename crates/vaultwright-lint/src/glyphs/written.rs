@@ -120,9 +120,18 @@ pub(crate) fn drawn_glyphs(view: &View) -> Glyphs {
     glyphs
 }
 
-/// The glyphs in the Lua before the maps of files.
+/// The glyphs in the Lua before the maps of files, as they are read.
 #[derive(Default)]
-pub(crate) struct Preludes(RefCell<HashMap<*const SourceFile, Glyphs>>);
+pub(crate) struct Preludes(RefCell<HashMap<(*const SourceFile, Reading), Glyphs>>);
+
+/// Which texts of Lua are read as glyphs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Reading {
+    /// All that may name glyphs.
+    Names,
+    /// Those that may put glyphs on the map.
+    Draws,
+}
 
 /// Returns the glyphs in strings of the map's Lua, and of the Lua before it in its file, that are
 /// short enough to name glyphs, or have the form of a statement.
@@ -130,19 +139,29 @@ pub(super) fn glyphs_in_lua(view: &View) -> Glyphs {
     glyphs_in_lua_but(view, &|_| false)
 }
 
+/// As [`glyphs_in_lua`], but only those that Lua may put on the map: not the glyphs that it gives a
+/// monster or a feature, and not those in the Lua of markers, which runs when the map is placed.
+pub(super) fn glyphs_drawn_in_lua(view: &View) -> Glyphs {
+    read_glyphs(view, Reading::Draws, &|_| false)
+}
+
 /// As [`glyphs_in_lua`], without those texts of the map that begin at bytes of the source which are
 /// left out.
 pub(crate) fn glyphs_in_lua_but(view: &View, is_left_out: &dyn Fn(usize) -> bool) -> Glyphs {
+    read_glyphs(view, Reading::Names, is_left_out)
+}
+
+fn read_glyphs(view: &View, reading: Reading, is_left_out: &dyn Fn(usize) -> bool) -> Glyphs {
     let mut preludes = view.preludes.0.borrow_mut();
-    let prelude = preludes.entry(Arc::as_ptr(view.file)).or_insert_with(|| {
+    let prelude = preludes.entry((Arc::as_ptr(view.file), reading)).or_insert_with(|| {
         let mut glyphs = Glyphs::NONE;
         let prelude = &view.file.tree.global_prelude;
-        add_glyphs_in_lua(&mut glyphs, prelude, view.text(), &|_| false);
+        add_glyphs_in_lua(&mut glyphs, prelude, view.text(), reading, &|_| false);
         glyphs
     });
     let mut glyphs = prelude.clone();
     for kind in ChunkKind::ALL {
-        add_glyphs_in_lua(&mut glyphs, view.map.chunk(kind), view.text(), is_left_out);
+        add_glyphs_in_lua(&mut glyphs, view.map.chunk(kind), view.text(), reading, is_left_out);
     }
     glyphs
 }
@@ -151,50 +170,109 @@ fn add_glyphs_in_lua(
     glyphs: &mut Glyphs,
     chunk: &Chunk,
     source: &[u8],
+    reading: Reading,
     is_left_out: &dyn Fn(usize) -> bool,
 ) {
     for piece in &chunk.pieces {
-        let (PieceBody::Lua(text) | PieceBody::LuaMarker { expression: text, .. }) = &piece.body
-        else {
-            continue;
+        let text = match &piece.body {
+            PieceBody::Lua(text) => text,
+            PieceBody::LuaMarker { expression, .. } if reading == Reading::Names => expression,
+            _ => continue,
         };
         let (begin, text) = (text.span().start, text.bytes(source));
         for quote in [b'"', b'\''] {
             let mut quotes = memchr::memchr_iter(quote, text);
             while let Some(start) = quotes.next() {
-                let text = &text[start + 1..quotes.next().unwrap_or(text.len())];
-                let is_statement = || text.iter().any(|byte| matches!(byte, b'=' | b':'));
-                if (text.len() <= 6 || is_statement()) && !is_left_out(begin + start + 1) {
-                    glyphs.extend(text);
+                let quoted = &text[start + 1..quotes.next().unwrap_or(text.len())];
+                let is_statement = || quoted.iter().any(|byte| matches!(byte, b'=' | b':'));
+                let may_draw =
+                    || reading == Reading::Names || !draws_nothing(&text[..start], quoted);
+                if (quoted.len() <= 6 || is_statement())
+                    && may_draw()
+                    && !is_left_out(begin + start + 1)
+                {
+                    glyphs.extend(quoted);
                 }
             }
         }
     }
 }
 
-/// Returns the place of a weight in front of its glyph, as in `SUBST: ? = 20:t .`, if a glyph is on
-/// the map only for one of its digits, and what to do about it.
-pub(super) fn weight_in_front(view: &View, glyph: u8) -> Option<(Range<usize>, String)> {
+/// Functions of maps and messages whose texts put no glyph on the map.
+const DRAWING_NOTHING: [&[u8]; 22] = [
+    b"kfeat",
+    b"kmons",
+    b"kitem",
+    b"kmask",
+    b"kprop",
+    b"mons",
+    b"item",
+    b"colour",
+    b"ftile",
+    b"rtile",
+    b"tile",
+    b"lua_marker",
+    b"marker",
+    b"tags",
+    b"desc",
+    b"depth",
+    b"place",
+    b"orient",
+    b"weight",
+    b"set_feature_name",
+    b"mpr",
+    b"crawl_require",
+];
+
+/// Returns whether a text with this before it is an argument of a function that puts no glyph on
+/// the map, or is the name of something: `a_b`.
+fn draws_nothing(before: &[u8], quoted: &[u8]) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let is_name = quoted.len() > 3 && quoted.contains(&b'_') && quoted.iter().all(|&b| is_part(b));
+    if is_name {
+        return true;
+    }
+    // The call has begun in the same line, and what stands between has no other.
+    let line = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let line = before[line..].trim_ascii_end();
+    let open = line.iter().rposition(|&byte| matches!(byte, b'(' | b')'));
+    let function = match open {
+        Some(open) if line[open] == b'(' => line[..open].trim_ascii_end(),
+        Some(_) => return false,
+        None => line,
+    };
+    let start = function.iter().rposition(|&byte| !is_part(byte)).map_or(0, |end| end + 1);
+    DRAWING_NOTHING.contains(&&function[start..])
+}
+
+/// Returns the place of a weight in front of its glyph, as in `SUBST: ? = 20:t .`, or behind
+/// another sign than a colon, as in `SUBST: ? = t=3 .`, if a glyph is on the map only for one of
+/// its digits, and what to do about it.
+pub(crate) fn weight_in_front(view: &View, glyph: u8) -> Option<(Range<usize>, String)> {
     if !glyph.is_ascii_digit() || drawn_glyphs(view).contains(glyph) {
         return None;
     }
     view.map.chunk(ChunkKind::Main).pieces.iter().find_map(|piece| {
         let PieceBody::Call(Header::Subst | Header::Nsubst, _) = &piece.body else { return None };
         let text = std::str::from_utf8(view.text().get(piece.span())?).ok()?;
-        let word = text.split_whitespace().find(|word| {
-            let parts = word.split_once(':');
-            parts.is_some_and(|(weight, own)| {
-                let is_weight = weight.len() > 1 && weight.bytes().all(|b| b.is_ascii_digit());
-                is_weight && own.chars().count() == 1 && weight.as_bytes().contains(&glyph)
-            })
+        let (word, weight, own) = text.split_whitespace().find_map(|word| {
+            let is_weight = |weight: &str| {
+                weight.bytes().all(|b| b.is_ascii_digit()) && weight.as_bytes().contains(&glyph)
+            };
+            let is_glyph = |own: &str| own.chars().count() == 1;
+            let in_front = word
+                .split_once(':')
+                .filter(|(weight, own)| weight.len() > 1 && is_weight(weight) && is_glyph(own));
+            let behind = word.split_once('=').map(|(own, weight)| (weight, own));
+            let behind = behind.filter(|(weight, own)| is_weight(weight) && is_glyph(own));
+            in_front.or(behind).map(|(weight, own)| (word, weight, own))
         })?;
-        let (weight, own) = word.split_once(':')?;
         let start = piece.span().start + (word.as_ptr() as usize - text.as_ptr() as usize);
         let hint = format!("the weight stands behind its glyph: write {own}:{weight}");
         Some((start..start + word.len(), hint))
     })
 }
 
-pub(super) fn key_of(text: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn key_of(text: &[u8]) -> Option<Vec<u8>> {
     vaultwright_map::split_key(text.trim_ascii()).ok().map(|(key, _, _)| key.to_vec())
 }

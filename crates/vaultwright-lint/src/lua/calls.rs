@@ -88,6 +88,9 @@ pub(super) struct ParameterRow {
     /// Whether it also takes properties of markers.
     #[serde(default)]
     pub(super) properties: bool,
+    /// Whether the class reads these parameters and properties alone.
+    #[serde(default)]
+    pub(super) closed: bool,
     /// Whether these are all parameters: a painter of the program, which a map calls with one
     /// table.
     #[serde(default)]

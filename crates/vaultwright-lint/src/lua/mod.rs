@@ -15,6 +15,7 @@ mod callbacks;
 mod calls;
 mod chains;
 mod conditions;
+mod decorations;
 mod effects;
 mod ends;
 mod flow;
@@ -34,6 +35,7 @@ mod picks;
 mod properties;
 mod ranges;
 mod required;
+mod serial;
 mod silent;
 mod specs;
 mod text;
@@ -64,6 +66,7 @@ use flow::{Assigned, Called, Event, Functions, Surroundings, Use, Walker};
 use name_kind::NameKind;
 use names::Names;
 pub(crate) use names::assigns;
+pub(crate) use serial::check_serial;
 pub(crate) use silent::silent_lines;
 use specs::{Flaw, Specs};
 use text::LuaText;
@@ -387,6 +390,7 @@ impl Look<'_> {
         if kinds::takes_cell(path) && arguments.len() > 1 {
             arguments.iter().take(2).for_each(|value| self.no_number(tree, path, value));
         }
+        self.decoration(tree, called);
         if path == kinds::EVENT_TYPE {
             let all = arguments.iter();
             all.for_each(|value| self.names_of(tree, NameKind::GameEvent, path, value));
@@ -459,6 +463,9 @@ impl Look<'_> {
     fn names_of(&mut self, tree: usize, kind: NameKind, path: &str, value: &Value) {
         for known in &value.texts {
             let text = String::from_utf8_lossy(&known.text).into_owned();
+            if kind == NameKind::Victim && self.is_near_given_name(tree, known, &text) {
+                continue;
+            }
             if self.names.knows(kind, &text, &self.assigned) {
                 continue;
             }

@@ -41,6 +41,9 @@ impl Look<'_> {
             known.extend(&properties);
         }
         self.keys(tree, function, &table.keys().texts, &known);
+        if row.closed && !self.is_of_file(function) {
+            self.strange(tree, called, &known);
+        }
         if known.contains(&"toll") {
             self.toll(tree, function, table);
         }
@@ -102,6 +105,38 @@ impl Look<'_> {
                 };
                 self.unknown(tree, format!("{function} has no option '{text}'"), advice, key);
             }
+        }
+    }
+
+    /// Whether the file has a function of this name itself.
+    fn is_of_file(&self, function: &str) -> bool {
+        self.assigned.contains(function)
+    }
+
+    /// Tells of keys that nobody reads, though they resemble none: those written in the call.
+    fn strange(&mut self, tree: usize, called: &Called, known: &[&str]) {
+        let ([table], [span]) = (&called.arguments[..], &called.spans[..]) else { return };
+        let is_table = self.trees[tree].lua.text.get(span.start) == Some(&b'{');
+        for key in
+            table.keys().texts.iter().filter(|key| is_table && is_written_in(key, tree, span))
+        {
+            let text = String::from_utf8_lossy(&key.text).into_owned();
+            if known.contains(&text.as_str()) || text.starts_with('_') {
+                continue;
+            }
+            // Of `cloud` and `cloud_type` one is a part of the other.
+            let first = text.split('_').next().unwrap_or_default();
+            let alike: Vec<&str> = known
+                .iter()
+                .copied()
+                .filter(|name| first.len() > 2 && name.split('_').next() == Some(first))
+                .collect();
+            let advice = match alike[..] {
+                [name] => Near { word: text.clone(), name: name.to_owned(), is_sure: false }.into(),
+                [] => Advice::from("nobody reads it: take it out".to_owned()),
+                _ => Advice::from(format!("it knows {}", alike.join(", "))),
+            };
+            self.unknown(tree, format!("{} has no parameter '{text}'", called.path), advice, key);
         }
     }
 

@@ -4,12 +4,12 @@
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use super::tree::{Expr, ExprKind, Span, Statement};
-use super::value::Value;
+use super::value::{Known, Value};
 use super::walk::Parts;
 use super::{Finding, Look};
 use crate::codes;
 use crate::elements::plainly_named;
-use crate::near::{Advice, Near};
+use crate::near::{Advice, Near, nearest};
 
 /// Methods that change a triggerable and hand it to nobody.
 const OWN_METHODS: [&str; 3] = ["add_triggerer", "set_property", "set_properties"];
@@ -116,6 +116,35 @@ impl Look<'_> {
             let finding = Finding::of(codes::UNKNOWN_ARGUMENT, message, advice);
             self.tell(self.trees[tree].map, place, finding);
         }
+    }
+
+    /// Tells of a name that no monster has, but that is almost one that the file gives to one.
+    pub(super) fn is_near_given_name(&mut self, tree: usize, known: &Known, text: &str) -> bool {
+        let source = &self.file.source.text;
+        if text.len() < 5 || self.engine.content().monsters().by_name(text).is_some() {
+            return false;
+        }
+        const GIVEN: &[u8] = b"name:";
+        let is_end =
+            |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b';' | b'/' | b',' | b'"');
+        let given = memchr::memmem::find_iter(source, GIVEN).filter_map(|at| {
+            let is_word = source[..at].last().is_none_or(|byte| !byte.is_ascii_alphanumeric());
+            let behind = &source[at + GIVEN.len()..];
+            let end = behind.iter().position(is_end).unwrap_or(behind.len());
+            let name = std::str::from_utf8(&behind[..end]).ok().filter(|_| is_word)?;
+            Some(name.replace('_', " "))
+        });
+        let given: Vec<String> = given.collect();
+        if given.iter().any(|name| name == text) {
+            return false;
+        }
+        let near = nearest(text, given.iter().map(String::as_str));
+        let Some(near) = near.filter(|near| near.is_sure) else { return false };
+        let message = format!("no monster is called '{text}'");
+        let place = self.place_of(known, text);
+        let finding = Finding::of(codes::UNKNOWN_ARGUMENT, message, near);
+        self.tell(self.trees[tree].map, place, finding);
+        true
     }
 
     /// Returns what a monster is called whose spec in the file gives it a name written so, with `_`
