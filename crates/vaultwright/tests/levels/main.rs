@@ -50,6 +50,12 @@ fn loaded_within(limits: Limits, edition: Edition, maps: &str) -> (Engine, Vec<S
 
 /// A layout of one hall for these levels, and the map that means "no vault but that".
 fn one_hall(depth: &str) -> String {
+    hall_with(depth, 10, "")
+}
+
+/// The same with so many cells of rock around the hall, and lines of Lua behind it.
+fn hall_with(depth: &str, rock: i32, lua: &str) -> String {
+    let (right, bottom) = (79 - rock, 69 - rock);
     format!(
         r#"
 NAME:   layout_open
@@ -58,7 +64,7 @@ TAGS:   overwritable layout unrand allow_dup
 ORIENT: encompass
 {{{{
 extend_map {{ width = 80, height = 70, fill = "x" }}
-fill_area {{ x1 = 10, y1 = 10, x2 = 69, y2 = 59, fill = "." }}
+fill_area {{ x1 = {rock}, y1 = {rock}, x2 = {right}, y2 = {bottom}, fill = "." }}{lua}
 }}}}
 MAP
 ENDMAP

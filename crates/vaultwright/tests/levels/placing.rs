@@ -4,33 +4,18 @@ use vaultwright::Player;
 use vaultwright::content::Edition;
 use vaultwright::map::Point;
 
-use crate::{engine_of, one_hall};
+use crate::{engine_of, hall_with, one_hall};
 
-const PACK: &str = r#"
-NAME:   layout_open
-DEPTH:  D
-TAGS:   overwritable layout unrand allow_dup
-ORIENT: encompass
-{{
-extend_map { width = 80, height = 70, fill = "x" }
-fill_area { x1 = 5, y1 = 5, x2 = 74, y2 = 64, fill = "." }
+const HOOK: &str = r#"
 hook("post_place", function()
   local placed = dgn.with_map_bounds_fn(TEST, function()
     return dgn.place_map(dgn.map_by_tag("hut"))
   end)
   print(placed and "placed" or "no room")
 end)
-}}
-MAP
-ENDMAP
+"#;
 
-NAME:   nothing_else
-DEPTH:  D
-TAGS:   dummy
-ORIENT: encompass
-MAP
-ENDMAP
-
+const HUT: &str = r#"
 NAME:   hut
 TAGS:   hut minivault allow_dup no_rotate
 MAP
@@ -40,9 +25,13 @@ ccc
 ENDMAP
 "#;
 
+fn pack() -> String {
+    hall_with("D", 5, HOOK) + HUT
+}
+
 /// Where the huts of ten levels stand, and what was said.
 fn huts(test: &str) -> (Vec<(i32, i32)>, Vec<String>) {
-    let mut engine = engine_of(Edition::Trunk, &PACK.replace("TEST", test));
+    let mut engine = engine_of(Edition::Trunk, &pack().replace("TEST", test));
     engine.take_messages();
     let place = engine.level_place("D:2").expect("a place");
     let mut at = Vec::new();
@@ -167,14 +156,7 @@ fn a_colour_that_a_script_has_defined_is_one() {
 
 #[test]
 fn a_glyph_with_masks_alone_is_inspected_as_what_it_is() {
-    let maps = r#"
-NAME:   layout_open
-DEPTH:  D
-TAGS:   overwritable layout unrand allow_dup
-ORIENT: encompass
-{{
-extend_map { width = 80, height = 70, fill = "x" }
-fill_area { x1 = 5, y1 = 5, x2 = 74, y2 = 64, fill = "." }
+    let hook = r#"
 hook("post_place", function()
   local _, resolved = dgn.resolve_map(dgn.map_by_tag("keyed"))
   local seen = {}
@@ -184,17 +166,8 @@ hook("post_place", function()
   end
   print(table.concat(seen, " "))
 end)
-}}
-MAP
-ENDMAP
-
-NAME:   nothing_else
-DEPTH:  D
-TAGS:   dummy
-ORIENT: encompass
-MAP
-ENDMAP
-
+"#;
+    let vault = r#"
 NAME:   of_keyed_glyphs
 TAGS:   keyed minivault allow_dup no_rotate no_hmirror no_vmirror no_exits
 KMASK:  w = no_monster_gen
@@ -206,10 +179,11 @@ MAP
 wWlxt
 ENDMAP
 "#;
+    let maps = hall_with("D", 5, hook) + vault;
     // What the running program says of the same map.
     let expected = "deep_water floor floor rock_wall deep_water";
     for edition in [Edition::V0_28, Edition::Trunk] {
-        let mut engine = engine_of(edition, maps);
+        let mut engine = engine_of(edition, &maps);
         engine.take_messages();
         let place = engine.level_place("D:2").expect("a place");
         let _level = engine.build(place, 1).expect("a level");
@@ -221,7 +195,7 @@ ENDMAP
 fn the_parameters_of_a_placed_map_are_a_text_where_they_are_given() {
     for (given, right) in [("", true), (", \"words\"", true), (", nil", false), (", {}", false)] {
         let call = format!("dgn.place_map(dgn.map_by_tag(\"hut\"), true, false, nil, nil{given})");
-        let pack = PACK.replace("dgn.place_map(dgn.map_by_tag(\"hut\"))", &call);
+        let pack = pack().replace("dgn.place_map(dgn.map_by_tag(\"hut\"))", &call);
         let pack = pack.replace("return dgn", "local ok = pcall(function() return dgn");
         let pack = pack.replace(&call, &format!("{call} end); print(tostring(ok)); return true"));
         let mut engine =
@@ -241,7 +215,7 @@ fn every_map_that_a_script_places_has_one_parameter_more() {
     for (given, expected) in
         [("", "1: "), (", nil, nil, ''", "1: "), (", nil, nil, 'two words'", "1: two words")]
     {
-        let pack = PACK.replace("allow_dup no_rotate\nMAP\n", &format!("allow_dup{told}"));
+        let pack = pack().replace("allow_dup no_rotate\nMAP\n", &format!("allow_dup{told}"));
         let call = "dgn.place_map(dgn.map_by_tag(\"hut\")";
         let pack = pack.replace(call, &format!("{call}, true, false{given}"));
         let mut engine =
@@ -258,7 +232,7 @@ fn maps_are_refused_to_the_species_that_their_tags_name() {
     // spec 04 §3.6
     let maps = |species: &str| {
         let tag = format!("hut minivault no_species_{species}");
-        PACK.replace("TAGS:   hut minivault", &format!("TAGS:   {tag}")).replace(
+        pack().replace("TAGS:   hut minivault", &format!("TAGS:   {tag}")).replace(
             "  local placed = dgn.with_map_bounds_fn(TEST, function()\n    return \
              dgn.place_map(dgn.map_by_tag(\"hut\"))\n  end)\n",
             "  local placed = dgn.map_by_tag(\"hut\")\n",

@@ -4,28 +4,9 @@ use std::collections::BTreeMap;
 
 use vaultwright::content::Edition;
 
-use crate::{engine_of, one_hall};
+use crate::{engine_of, hall_with, one_hall};
 
-const PACK: &str = r#"
-NAME:   layout_open
-DEPTH:  D
-TAGS:   overwritable layout unrand allow_dup
-ORIENT: encompass
-{{
-LIST
-extend_map { width = 80, height = 70, fill = "x" }
-fill_area { x1 = 5, y1 = 5, x2 = 74, y2 = 64, fill = "." }
-}}
-MAP
-ENDMAP
-
-NAME:   nothing_else
-DEPTH:  D
-TAGS:   dummy
-ORIENT: encompass
-MAP
-ENDMAP
-
+const BAZAAR: &str = r#"
 NAME:   bazaar
 PLACE:  Bazaar
 TAGS:   no_rotate
@@ -39,9 +20,13 @@ xxxxxxx
 ENDMAP
 "#;
 
+fn pack() -> String {
+    hall_with("D", 5, "\nLIST") + BAZAAR
+}
+
 /// The kinds of the monsters of a few levels, and what was said.
 fn inhabitants(list: &str, place: &str) -> (BTreeMap<String, usize>, Vec<String>) {
-    let mut engine = engine_of(Edition::Trunk, &PACK.replace("LIST", list));
+    let mut engine = engine_of(Edition::Trunk, &pack().replace("LIST", list));
     engine.take_messages();
     let place = engine.level_place(place).expect("a place");
     let mut kinds = BTreeMap::new();
@@ -110,7 +95,7 @@ fn lists_hold_kinds_that_are_drawn() {
         ("ogre zombie", "ogre"),
         ("place:D:9 zombie", ""),
     ] {
-        let pack = PACK.replace("LIST", "").replace("frilled lizard", list);
+        let pack = pack().replace("LIST", "").replace("frilled lizard", list);
         let mut engine = engine_of(Edition::Trunk, &pack);
         let place = engine.level_place("Bazaar").expect("a place");
         for seed in 1..=3 {
