@@ -9,8 +9,10 @@ use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 use crate::glyphs::{has_key, key_of, weight_in_front};
 use crate::{View, codes};
 
-/// The number of rolls of a map that may lack a slot; there are more if it has more levels.
-const ROLLS: u64 = 16;
+/// The number of rolls of a map that may lack a slot.
+const ROLLS: usize = 6;
+/// The maximum number of rolls if the map has more levels.
+const MAX_ROLLS: usize = 12;
 
 /// Glyphs without their slots, with the number of slots.
 pub(crate) type Missing = Vec<(u8, usize)>;
@@ -141,7 +143,15 @@ pub(crate) fn places_of(engine: &Engine, map: &Selection) -> Vec<LevelPlace> {
 /// Returns the glyphs of slots that a SUBST or NSUBST may bring.
 fn brought(view: &View, piece: &Piece) -> Vec<u8> {
     let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { return Vec::new() };
+    if !matches!(header, Header::Subst | Header::Nsubst) {
+        return Vec::new();
+    }
     let text = text.bytes(view.text());
+    let is_of_slot = |glyph: &u8| KINDS.iter().any(|kind| kind.slot(*glyph).is_some());
+    // Most lines bring nobody: they need not be read.
+    if !text.iter().any(is_of_slot) {
+        return Vec::new();
+    }
     let lists: Vec<u8> = match header {
         Header::Subst => match Transform::subst(text) {
             Ok(Some(Transform::Subst { list, .. })) => list.glyphs.to_vec(),
@@ -157,7 +167,6 @@ fn brought(view: &View, piece: &Piece) -> Vec<u8> {
         },
         _ => return Vec::new(),
     };
-    let is_of_slot = |glyph: &u8| KINDS.iter().any(|kind| kind.slot(*glyph).is_some());
     lists.into_iter().filter(is_of_slot).collect()
 }
 
@@ -187,9 +196,14 @@ pub(crate) fn roll(
 ) -> Missing {
     let mut most = [0; KINDS.len()];
     let (mut shown, mut decided) = (Vec::new(), Vec::new());
-    for seed in 0..ROLLS.max(places.len() as u64) {
-        let place = places[seed as usize % places.len()];
-        let roll = engine.roll_at(index, place, seed, None);
+    let rolls = ROLLS.max(places.len().min(MAX_ROLLS));
+    for number in 0..rolls {
+        // Of many levels some, spread over all of them.
+        let place = match places.len() > rolls {
+            true => places[number * places.len() / rolls],
+            false => places[number % places.len()],
+        };
+        let roll = engine.roll_at(index, place, number as u64, None);
         let Some(def) = roll.map.filter(|_| roll.valid) else { continue };
         let glyphs = def.grid.glyphs();
         for (most, kind) in most.iter_mut().zip(&KINDS) {
@@ -201,6 +215,13 @@ pub(crate) fn roll(
             } else if glyphs.contains(glyph) {
                 shown.push(glyph);
             }
+        }
+        let exists = |glyph: u8| {
+            let mut kinds = KINDS.iter().zip(most);
+            kinds.any(|(kind, most)| kind.slot(glyph).is_some_and(|slot| slot < most))
+        };
+        if suspects.iter().all(|&glyph| exists(glyph) || decided.contains(&glyph)) {
+            break;
         }
     }
     let missing = |&glyph: &u8| {

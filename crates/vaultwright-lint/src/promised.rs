@@ -19,6 +19,9 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
 /// Reports a temple that has not the altars of its tag.
 fn altars(view: &View, problems: &mut Vec<Problem>) {
     const TAG: &str = "temple_altars_";
+    if !view.entry.selection.tags.iter().any(|tag| tag.starts_with(TAG)) {
+        return;
+    }
     let mut tagged = headers(view).filter(|(piece, text)| {
         matches!(piece.body, PieceBody::Call(Header::Tags, _)) && text.starts_with(TAG)
     });
@@ -169,14 +172,14 @@ fn rune_of(branch: &Branch) -> String {
 fn rune_promised<'v>(view: &'v View) -> Option<(&'v Branch, String)> {
     let selection = &view.entry.selection;
     let branches = view.engine.content().branches();
-    let of_tag = branches.iter().find(|branch| {
-        let tag = format!("{}_rune", branch.name.to_lowercase());
-        !branch.runes.is_empty() && selection.has_tag(&tag)
+    let of_tag = selection.tags.iter().find_map(|tag| {
+        let name = tag.strip_suffix("_rune")?;
+        let mut with_runes = branches.iter().filter(|branch| !branch.runes.is_empty());
+        Some((with_runes.find(|branch| branch.name.eq_ignore_ascii_case(name))?, tag))
     });
-    if let Some(branch) = of_tag {
+    if let Some((branch, tag)) = of_tag {
         let is_empty = selection.has_tag("dummy");
-        let promise = format!("tagged '{}_rune'", branch.name.to_lowercase());
-        return (!is_empty).then_some((branch, promise));
+        return (!is_empty).then(|| (branch, format!("tagged '{tag}'")));
     }
     let [place] = selection.place.0.as_slice() else { return None };
     let branch = branches.get(place.branch?).filter(|branch| branch.runes.len() == 1)?;

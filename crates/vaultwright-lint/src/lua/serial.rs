@@ -22,11 +22,11 @@ pub(crate) fn check_serial(
     wanted: &dyn Fn(&SourceFile) -> bool,
     problems: &mut Vec<Problem>,
 ) {
-    let calls = |file: &SourceFile| {
-        memchr::memmem::find(&file.source.text, FUNCTION.as_bytes()).is_some() && wanted(file)
-    };
+    let names_function = |text: &[u8]| memchr::memmem::find(text, FUNCTION.as_bytes()).is_some();
+    let calls = |file: &SourceFile| names_function(&file.source.text) && wanted(file);
     for file in library.files.iter().filter(|file| calls(file)) {
-        let texts = texts_of(file);
+        let mut texts = texts_of(file);
+        texts.retain(|text| names_function(&text.lua.text));
         for tree in &trees_of(&texts) {
             let parts = Parts::of(&tree.block);
             let found = parts.exprs.iter().filter_map(|expr| fields_of(expr));
