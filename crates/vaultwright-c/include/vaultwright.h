@@ -297,8 +297,8 @@ enum VwStatus vw_play_load(struct VwEngine *engine,
 // y, each -1 to 1; a closed door there is opened), `wait`, `stairs` (also hatches, portals and
 // transporters), `pick_up`, `drop`, `close_doors`, `kill` (the nearest monster in sight),
 // `explore` (until something turns up), `next_level` and `teleport` (to the cell x, y); the others
-// do not look at x and y. What cannot be done is `VW_REFUSED`, and `vw_last_error` tells the player
-// why.
+// do not look at x and y. What cannot be done is `VW_REFUSED`, and `vw_last_error` tells the
+// player why.
 enum VwStatus vw_play_act(struct VwPlay *play, const char *action, int32_t x, int32_t y);
 
 // Takes the player to a level of the game, such as `D:4`, without stairs. Levels that were left
@@ -309,7 +309,8 @@ enum VwStatus vw_play_go(struct VwPlay *play, const char *place);
 enum VwStatus vw_play_pass(struct VwPlay *play, uint32_t ticks);
 
 // Sends an event to the markers that listen for it at a cell, such as `door_opened` or
-// `pressure_plate` (docs/lua.md has all). Those of the actions are sent by `vw_play_act`.
+// `pressure_plate` (docs/vault-to-trigger.md has all). Those of the actions are sent by
+// `vw_play_act`.
 enum VwStatus vw_play_event(struct VwPlay *play, const char *event, int32_t x, int32_t y);
 
 // Moves a monster, by its number in the news, to a free cell; no time passes.
@@ -334,9 +335,9 @@ enum VwStatus vw_play_kill(struct VwPlay *play, uint32_t monster);
 enum VwStatus vw_play_news(struct VwPlay *play, const char **json);
 
 // Returns the markers of the level as a JSON list, which is good until it is asked for again: each
-// `id`, `x`, `y`, `class` (such as `PortalTimer`), `description`, `countdown` (ticks until it
-// fires, or null), and `leads` or `follows`, the group of markers that it leads or belongs to, or
-// null.
+// `id`, `x`, `y`, `class` (such as `TriggerableFunction`), `description`, `countdown` (ticks until
+// it fires, or null), and `leads` or `follows`, the group of markers that it leads or belongs to,
+// or null.
 enum VwStatus vw_play_markers(struct VwPlay *play, const char **json);
 
 // Makes the level as it is now, with its monsters and items, as plain memory, which

@@ -1,5 +1,5 @@
-//! Levels and play for C, C++ and every language that calls C. `include/vaultwright.h` is what they see of
-//! it.
+//! Levels and play for C, C++ and every language that calls C. `include/vaultwright.h` is what they
+//! see of it.
 //!
 //! No panic leaves a function, every pointer is looked at before it is followed, and what is handed
 //! out says who frees it. Only pointers that were freed already, or were never made here, cannot be

@@ -181,8 +181,8 @@ pub unsafe extern "C" fn vw_play_load(
 /// y, each -1 to 1; a closed door there is opened), `wait`, `stairs` (also hatches, portals and
 /// transporters), `pick_up`, `drop`, `close_doors`, `kill` (the nearest monster in sight),
 /// `explore` (until something turns up), `next_level` and `teleport` (to the cell x, y); the others
-/// do not look at x and y. What cannot be done is `VW_REFUSED`, and `vw_last_error` tells the player
-/// why.
+/// do not look at x and y. What cannot be done is `VW_REFUSED`, and `vw_last_error` tells the
+/// player why.
 ///
 /// # Safety
 ///
@@ -329,9 +329,9 @@ pub unsafe extern "C" fn vw_play_news(play: *mut Play, json: *mut *const c_char)
 }
 
 /// Returns the markers of the level as a JSON list, which is good until it is asked for again: each
-/// `id`, `x`, `y`, `class` (such as `TriggerableFunction`), `description`, `countdown` (ticks until it
-/// fires, or null), and `leads` or `follows`, the group of markers that it leads or belongs to, or
-/// null.
+/// `id`, `x`, `y`, `class` (such as `TriggerableFunction`), `description`, `countdown` (ticks until
+/// it fires, or null), and `leads` or `follows`, the group of markers that it leads or belongs to,
+/// or null.
 ///
 /// # Safety
 ///

@@ -62,7 +62,7 @@ pub(crate) fn check(
     }
 }
 
-/// Returns whether a glyph is the sign that other headers have between alternatives, in `t = t / .`.
+/// Returns whether a glyph is the sign that other headers have between alternatives: `t = t / .`.
 fn stands_between_glyphs(view: &View, glyph: u8, span: &Range<usize>) -> bool {
     let text = view.text().get(span.clone()).unwrap_or_default();
     glyph == b'/' && memchr::memmem::find(text, b" / ").is_some()

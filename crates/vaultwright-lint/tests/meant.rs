@@ -397,8 +397,11 @@ fn a_tag_that_bars_depth_is_told_unless_something_asks_for_it() {
     assert_eq!(codes(&[&own]), ["VW321"]);
     assert_eq!(
         codes(&[&own, "NAME: b\nSUBVAULT: A : uniq_garden_entry\nMAP\nA\nENDMAP\n"]),
-        [""; 0]
+        ["VW321"],
+        "maps are not asked for by what excludes others"
     );
+    let plain = own.replace("uniq_garden_entry", "garden_entry");
+    assert_eq!(codes(&[&plain, "NAME: b\nSUBVAULT: A : garden_entry\nMAP\nA\nENDMAP\n"]), [""; 0]);
     let entry = "TAGS: lair_entry uniq_lair_entry\nKFEAT: O = enter_lair\n";
     assert_eq!(codes(&[&map(entry, "O")]), [""; 0]);
     assert_eq!(codes(&[&own.replace("DEPTH: D", "PLACE: D:3")]), [""; 0]);

@@ -12,13 +12,13 @@ use crate::state::site::{Site, quadrants};
 /// A plant that is opaque.
 const BUSH: &str = "bush";
 
-/// The depth below which the Lair gets no more ruined. It has no more than eight levels in any game;
+/// The depth below which the Lair gets no more ruined. No game has more than eight levels of it;
 /// much deeper all would be thicket, and reckoning it would take no end.
-const MOST_RUINED: i32 = 12;
+const MAX_RUINED_DEPTH: i32 = 12;
 
 /// Ruins the level, the more the deeper, and lets plants grow.
 pub(crate) fn ruin_lair(site: &mut Site) {
-    let q = site.ctx.place.depth.min(MOST_RUINED) + 1;
+    let q = site.ctx.place.depth.min(MAX_RUINED_DEPTH) + 1;
     let mut scheduled: Vec<Point> = Vec::new();
     let (ruined, density, iterations) = (20 - q, q / 2 + 4, 1 + q / 3);
     for iteration in 1..=iterations {

@@ -15,7 +15,7 @@ use crate::near::{Advice, Near, nearest};
 const OWN_METHODS: [&str; 3] = ["add_triggerer", "set_property", "set_properties"];
 
 impl Look<'_> {
-    /// Returns whether lines of the map that this is the Lua of are not read: they may do what seems
+    /// Returns whether lines of the map whose Lua this is are not read: they may do what seems
     /// missing.
     fn misses_lines(&self, number: usize) -> bool {
         let Some(map) = self.trees[number].map else { return false };
