@@ -10,7 +10,7 @@ use crate::glyphs::{has_key, key_of, weight_in_front};
 use crate::{View, codes};
 
 /// The number of rolls of a map that may lack a slot.
-const ROLLS: usize = 6;
+const ROLLS: usize = 10;
 /// The maximum number of rolls if the map has more levels.
 const MAX_ROLLS: usize = 12;
 

@@ -13,7 +13,7 @@ use crate::{View, codes, glyphs};
 /// The number of rolls of a map with a statement that has had no effect.
 const ROLLS: u64 = 3;
 /// The maximum number of rolls if the number of its cells is in question.
-const MAX_ROLLS: u64 = 32;
+const MAX_ROLLS: u64 = 16;
 
 /// The results of rolling maps.
 #[derive(Default)]
