@@ -218,18 +218,19 @@ impl<'v> Drawing<'v> {
         for (aims, what, ways) in [(&runes, "rune", &ways), (&exits, "exit", &b"A".to_vec())] {
             let is_aim = |glyph: u8| aims.contains(&glyph);
             let mut cells = self.cells_with(is_aim).peekable();
+            let mut seen = vec![false; self.width * self.rows.len()];
             let Some(&first) = cells.peek().filter(|_| what == "rune" || has_arch) else {
                 continue;
             };
             // What leads on from the room is not followed.
-            let leads = |cell| {
-                let mut room = self.room(cell);
-                room.any(|cell| {
+            let mut leads = |cell| {
+                let room = self.room(cell, &mut seen);
+                room.into_iter().any(|cell| {
                     let glyph = self.glyph(cell);
                     ways.contains(&glyph) || (!is_aim(glyph) && b"^~@ ".contains(&glyph))
                 })
             };
-            if !cells.any(leads) {
+            if !cells.any(&mut leads) {
                 let (glyph, row) = (char::from(self.glyph(first)), self.rows[first.1].0.span());
                 problems.push(view.warning(
                     codes::CLOSED_LOOT,
@@ -243,9 +244,8 @@ impl<'v> Drawing<'v> {
         }
     }
 
-    /// Returns the cells that one can walk to from a cell.
-    fn room(&self, from: Cell) -> impl Iterator<Item = Cell> {
-        let mut seen = vec![false; self.width * self.rows.len()];
+    /// Returns the cells that one can walk to from a cell and that have not been seen before.
+    fn room(&self, from: Cell, seen: &mut [bool]) -> Vec<Cell> {
         let (mut open, mut room) = (vec![from], Vec::new());
         while let Some(cell) = open.pop() {
             let at = &mut seen[cell.1 * self.width + cell.0];
@@ -254,7 +254,7 @@ impl<'v> Drawing<'v> {
                 open.extend(self.around(cell).filter(|&next| self.ground(next) != Ground::Wall));
             }
         }
-        room.into_iter()
+        room
     }
 
     /// Returns whether a way leads from a cell to the edge or to what may lead out.

@@ -1,9 +1,11 @@
 //! Landings of transporters that are on several cells (VW385): the level is refused then.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use memchr::memmem;
 use vaultwright_engine::Problem;
+use vaultwright_map::GlyphSet;
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::glyphs::may_draw;
@@ -27,20 +29,16 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
         add(view, piece, &mut landings);
     }
-    landings.retain(|landing| !may_change(view, landing.glyph));
-    let mut told: Vec<&[u8]> = Vec::new();
+    let Some(changed) = glyphs_changed(view) else { return };
+    landings.retain(|landing| !changed.contains(landing.glyph));
+    // By name: the glyphs of its cells, and the first of its markers.
+    let mut named: BTreeMap<&[u8], (GlyphSet, &Landing)> = BTreeMap::new();
     for landing in &landings {
-        if told.contains(&landing.name) {
-            continue;
-        }
-        told.push(landing.name);
-        let mut glyphs: Vec<u8> = Vec::new();
-        for own in landings.iter().filter(|own| own.name == landing.name) {
-            if !glyphs.contains(&own.glyph) {
-                glyphs.push(own.glyph);
-            }
-        }
-        let cells: usize = glyphs.iter().map(|&glyph| cells(view, glyph)).sum();
+        let of_name = named.entry(landing.name).or_insert((GlyphSet::default(), landing));
+        of_name.0.add(landing.glyph);
+    }
+    for (glyphs, landing) in named.into_values() {
+        let cells: usize = glyphs.glyphs().map(|glyph| cells(view, glyph)).sum();
         if cells < 2 {
             continue;
         }
@@ -85,22 +83,30 @@ fn quoted(text: &[u8]) -> Option<&[u8]> {
     Some(&text[..end])
 }
 
-/// Returns whether the number of cells with a glyph may change before or after the marker.
-fn may_change(view: &View, glyph: u8) -> bool {
-    let changes = |piece: &Piece| match &piece.body {
-        PieceBody::Call(
-            Header::Subst | Header::Nsubst | Header::Shuffle | Header::Clear | Header::Subvault,
-            Argument::Text(text),
-        ) => text.bytes(view.text()).contains(&glyph),
-        PieceBody::Lua(text) => {
-            let text = text.bytes(view.text());
-            ["subst", "mapgrd", "shuffle", "clear"]
-                .iter()
-                .any(|word| memmem::find(text, word.as_bytes()).is_some())
+/// Returns the glyphs of which the number of cells may change before or after the marker; `None` if
+/// Lua may change any.
+fn glyphs_changed(view: &View) -> Option<GlyphSet> {
+    const CHANGING: [&str; 4] = ["subst", "mapgrd", "shuffle", "clear"];
+    if may_draw(view) {
+        return None;
+    }
+    let mut changed = GlyphSet::default();
+    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+        match &piece.body {
+            PieceBody::Call(
+                Header::Subst | Header::Nsubst | Header::Shuffle | Header::Clear | Header::Subvault,
+                Argument::Text(text),
+            ) => text.bytes(view.text()).iter().for_each(|&glyph| changed.add(glyph)),
+            PieceBody::Lua(text) => {
+                let text = text.bytes(view.text());
+                if CHANGING.iter().any(|word| memmem::find(text, word.as_bytes()).is_some()) {
+                    return None;
+                }
+            }
+            _ => {}
         }
-        _ => false,
-    };
-    may_draw(view) || view.map.chunk(ChunkKind::Main).pieces.iter().any(changes)
+    }
+    Some(changed)
 }
 
 fn cells(view: &View, glyph: u8) -> usize {

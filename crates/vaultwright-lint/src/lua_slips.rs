@@ -191,7 +191,11 @@ fn local_function(problem: &Problem) -> Option<Slip> {
     let is_whole = |at: &usize| {
         let behind = text.get(at + head.len());
         let is_outside = map_at(&problem.file, *at).is_none();
-        behind.is_none_or(|byte| !is_part(char::from(*byte))) && is_outside
+        // It is no comment, and stands before the call.
+        let line = line_around(text, *at);
+        let is_first = text[line.start..*at].iter().all(|byte| b" \t:".contains(byte));
+        let is_named = behind.is_none_or(|byte| !is_part(char::from(*byte)));
+        is_named && is_outside && is_first && *at < problem.span.start
     };
     let at = memmem::find_iter(text, head.as_bytes()).take(MAX_LINES).find(is_whole)?;
     let line = problem.file.lines.position(at).line;
@@ -228,6 +232,10 @@ fn comma_missing(problem: &Problem) -> Option<Slip> {
     let before = line_around(text, at.start.checked_sub(1)?);
     let before = trimmed(text, before)?;
     let words = std::str::from_utf8(&text[before.clone()]).ok()?;
+    let own = words.trim_start_matches(':').trim_start();
+    if own.is_empty() || own.starts_with("--") {
+        return None;
+    }
     if words.ends_with([',', ';', '{', '(']) {
         return None;
     }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use vaultwright_content::Branch;
 use vaultwright_engine::Problem;
-use vaultwright_map::{Count, Dungeon, Orient, Transform};
+use vaultwright_map::{Count, Dungeon, GlyphSet, Orient, Transform};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::{View, codes};
@@ -50,26 +50,27 @@ fn altars_drawn(view: &View) -> Option<usize> {
         rows.iter().map(in_row).sum()
     };
     let mut altars = cells(b'B');
-    let mut touched: Vec<u8> = Vec::new();
+    let mut touched = GlyphSet::default();
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
         let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { continue };
         let text = text.bytes(view.text());
-        let is_transform = matches!(
-            header,
-            Header::Subst | Header::Nsubst | Header::Shuffle | Header::Clear | Header::Subvault
-        );
+        if *header == Header::Subvault {
+            return None;
+        }
+        let is_transform =
+            matches!(header, Header::Subst | Header::Nsubst | Header::Shuffle | Header::Clear);
         if !is_transform {
             continue;
         }
         if !text.contains(&b'B') {
-            touched.extend(text);
+            text.iter().for_each(|&glyph| touched.add(glyph));
             continue;
         }
         let Ok(Some(Transform::Nsubst { key, segments })) = Transform::nsubst(text) else {
             return None;
         };
         // Cells that another line has changed are not counted.
-        if *header != Header::Nsubst || key.iter().any(|key| *key == b'B' || touched.contains(key))
+        if *header != Header::Nsubst || key.iter().any(|&key| key == b'B' || touched.contains(key))
         {
             return None;
         }
@@ -86,7 +87,7 @@ fn altars_drawn(view: &View) -> Option<usize> {
                 _ => {}
             }
         }
-        touched.extend(text);
+        text.iter().for_each(|&glyph| touched.add(glyph));
     }
     Some(altars)
 }
@@ -119,7 +120,7 @@ fn runes(view: &View, problems: &mut Vec<Problem>) {
             return;
         }
     }
-    if shows(view, b"", &["rune"]) == Some(false) {
+    if shows(view, b"", &[" rune"]) == Some(false) {
         let message = format!("this map is {promise}, but has no rune");
         let hint = format!("add `KITEM: O = {}`, and draw 'O'", rune_of(branch));
         let mut headers = headers(view);
@@ -165,7 +166,9 @@ fn rune_before_end(view: &View, problems: &mut Vec<Problem>) {
 }
 
 fn rune_of(branch: &Branch) -> String {
-    format!("{} rune of Zot", branch.runes.join(" or "))
+    let names: Vec<String> =
+        branch.runes.iter().map(|rune| format!("{rune} rune of Zot")).collect();
+    names.join(" / ")
 }
 
 /// Returns the branch whose rune a map should have, and what makes it so.
@@ -183,11 +186,10 @@ fn rune_promised<'v>(view: &'v View) -> Option<(&'v Branch, String)> {
     }
     let [place] = selection.place.0.as_slice() else { return None };
     let branch = branches.get(place.branch?).filter(|branch| branch.runes.len() == 1)?;
-    let last = Dungeon::standard(branches).levels(branch.id);
+    let dungeon = Dungeon::standard(branches);
     let is_end = branch.connected
-        && last > 1
-        && (place.shallowest, place.deepest) == (last, last)
-        && !place.negated
+        && dungeon.levels(branch.id) > 1
+        && place.is_end(&dungeon)
         && selection.orient == Some(Orient::Encompass);
     is_end.then(|| (branch, format!("the end of {}", branch.name)))
 }
@@ -218,7 +220,7 @@ fn stairs(view: &View, problems: &mut Vec<Problem>) {
 /// Returns whether a map draws one of these glyphs or names one of these things; `None` if that
 /// cannot be told from its text.
 fn shows(view: &View, glyphs: &[u8], words: &[&str]) -> Option<bool> {
-    if view.has_lua() {
+    if view.has_lua() || view.map.chunk(ChunkKind::Epilogue).has_lua() {
         return None;
     }
     let chunks = [ChunkKind::Map, ChunkKind::Main];
@@ -234,7 +236,11 @@ fn shows(view: &View, glyphs: &[u8], words: &[&str]) -> Option<bool> {
                         Header::Subst | Header::Nsubst | Header::Shuffle => {
                             has_glyph(text.bytes(view.text()))
                         }
-                        Header::Kfeat | Header::Item | Header::Kitem => {
+                        Header::Kfeat
+                        | Header::Item
+                        | Header::Kitem
+                        | Header::Mons
+                        | Header::Kmons => {
                             let text = text.str(view.text()).to_lowercase();
                             words.iter().any(|word| text.contains(word))
                         }

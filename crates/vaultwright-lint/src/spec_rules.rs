@@ -1,7 +1,7 @@
 //! The rule that a spec breaks whose words are all known: a tag that goes with another, an ego of
 //! other items, a sign that belongs elsewhere.
 
-use vaultwright_content::{Content, NameList};
+use vaultwright_content::{Content, Ego, NameList};
 use vaultwright_engine::Problem;
 use vaultwright_map::{ErrorCode, ZombieKind};
 
@@ -121,7 +121,7 @@ fn of_item(words: &str, content: &Content) -> Option<String> {
 /// The maximum number of egos and items to list.
 const MAX_LISTED: usize = 8;
 
-fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
+fn some_of<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let mut names: Vec<&str> = names.collect();
     names.dedup();
     let more = if names.len() > MAX_LISTED { ", …" } else { "" };
@@ -132,16 +132,17 @@ fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
 /// An ego of other items.
 fn of_ego(problem: &Problem, ego: &str, content: &Content) -> Option<String> {
     let items = content.items();
-    let mut owners = items.egos.iter().filter(|known| known.name.eq_ignore_ascii_case(ego));
-    let owner = owners.next()?;
+    let owners: Vec<&Ego> =
+        items.egos.iter().filter(|known| known.name.eq_ignore_ascii_case(ego)).collect();
     let item = item_before(problem, content)?;
+    let owner = owners.iter().find(|owner| owner.class == item.class).or(owners.first())?;
     let whose = match owner.class == item.class && !owner.allowed.is_empty() {
-        true => listed(owner.allowed.iter().map(String::as_str)),
+        true => some_of(owner.allowed.iter().map(String::as_str)),
         false if owner.class == item.class => "no item any more".to_owned(),
-        false => owner.class.clone(),
+        false => some_of(owners.iter().map(|owner| owner.class.as_str())),
     };
     let own = items.egos.iter().filter(|known| item.can_have(known, content));
-    let own = listed(own.map(|known| known.name.as_str()));
+    let own = some_of(own.map(|known| known.name.as_str()));
     Some(match own.is_empty() {
         true => format!("'{ego}' is an ego of {whose}"),
         false => format!("'{ego}' is an ego of {whose}; here one of {own} can stand"),

@@ -42,13 +42,20 @@ fn useless(view: &View, problems: &mut Vec<Problem>) {
 /// Reports a KMASK that takes away what the map does not have.
 fn masks(view: &View, problems: &mut Vec<Problem>) {
     let selection = &view.entry.selection;
+    // Flags of several lines for a glyph come together.
+    let mut given: Vec<String> = Vec::new();
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
         let PieceBody::Call(Header::Kmask, Argument::Text(text)) = &piece.body else { continue };
         let text = text.str(view.text());
         let Some((_, flags)) = text.split_once('=') else { continue };
-        let mut taken = flags.split_whitespace().filter_map(|flag| flag.strip_prefix('!'));
+        let flags = || flags.split('/').map(str::trim);
+        given.extend(flags().filter(|flag| flag.starts_with("no_")).map(str::to_owned));
+        let mut taken = flags().filter_map(|flag| flag.strip_prefix('!'));
         // Others, such as `!opaque`, say something of a cell by themselves.
-        let is_lacking = |flag: &&str| flag.starts_with("no_") && !selection.has_tag(flag);
+        let is_lacking = |flag: &&str| {
+            let is_given = || selection.has_tag(flag) || given.iter().any(|own| own == flag);
+            flag.starts_with("no_") && !is_given()
+        };
         let Some(flag) = taken.find(is_lacking) else { continue };
         // Lua may give the tag, or the vault in which the map stands.
         let is_alone = !selection.depths.is_empty() || !selection.place.is_empty();

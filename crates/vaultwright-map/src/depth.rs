@@ -96,6 +96,12 @@ impl DepthRange {
         Ok(range(negated, branch, depths))
     }
 
+    /// Returns whether the range is nothing but the last level of its branch.
+    pub fn is_end(&self, dungeon: &Dungeon) -> bool {
+        let last = |branch| [dungeon.levels(branch), END].contains(&self.shallowest);
+        !self.negated && self.shallowest == self.deepest && self.branch.is_some_and(last)
+    }
+
     fn matches(&self, place: LevelPlace, branches: &Branches, dungeon: &Dungeon) -> bool {
         let Some(branch) = self.branch else {
             let depth = dungeon.absolute_depth(place, branches);

@@ -232,7 +232,9 @@ fn draws_nothing(before: &[u8], quoted: &[u8]) -> bool {
     if is_name {
         return true;
     }
-    // The call has begun in the same line, and what stands between has no other.
+    // The call has begun in the same line, not far before, and what stands between has no other.
+    const MAX_BEFORE: usize = 200;
+    let before = &before[before.len().saturating_sub(MAX_BEFORE)..];
     let line = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     let line = before[line..].trim_ascii_end();
     let open = line.iter().rposition(|&byte| matches!(byte, b'(' | b')'));

@@ -174,14 +174,20 @@ impl Finder<'_> {
         let Some(path) = left.path().filter(|path| is_path && (self.is_function)(path)) else {
             return;
         };
-        let behind = self.text.get(right.span.clone()).unwrap_or_default();
-        if memchr::memmem::find(behind, path.as_bytes()).is_none() {
+        if !self.is_named_in(left, right) {
             self.tell(
                 format!("{path} is not called: a function by itself stands for true"),
                 "put () behind it",
                 &left.span,
             );
         }
+    }
+
+    /// Returns whether what follows a name uses it: then the question is whether there is such a
+    /// thing.
+    fn is_named_in(&self, name: &Expr, behind: &Expr) -> bool {
+        let behind = self.text.get(behind.span.clone()).unwrap_or_default();
+        name.path().is_some_and(|path| memchr::memmem::find(behind, path.as_bytes()).is_some())
     }
 
     /// Checks an expression whose value is only used as a condition.
@@ -193,8 +199,10 @@ impl Finder<'_> {
     fn truth(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Paren(inner) | ExprKind::Unary("not", inner) => self.truth(inner),
-            ExprKind::Binary("and" | "or", left, right) => {
-                self.truth(left);
+            ExprKind::Binary(sign @ ("and" | "or"), left, right) => {
+                if *sign == "or" || !self.is_named_in(left, right) {
+                    self.truth(left);
+                }
                 self.truth(right);
             }
             ExprKind::Text(_) => self.tell(

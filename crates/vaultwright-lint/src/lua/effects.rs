@@ -3,6 +3,7 @@
 
 use vaultwright_syntax::ChunkKind;
 
+use super::logic::gives;
 use super::tree::{Block, Expr, ExprKind, Statement};
 use super::walk::Parts;
 use super::{Finding, Look};
@@ -31,8 +32,7 @@ const OF_DRAWING: [&str; 18] = [
 ];
 
 /// Hooks that run when the map has been placed.
-const LATE_HOOKS: [&[u8]; 5] =
-    [b"post_place", b"place", b"pre_epilogue", b"post_epilogue", b"epilogue"];
+const LATE_HOOKS: [&[u8]; 3] = [b"post_place", b"pre_epilogue", b"post_epilogue"];
 
 /// How the names of functions begin that only answer.
 const QUESTIONS: [&str; 6] =
@@ -44,7 +44,7 @@ impl Look<'_> {
         let Some(map) = tree.map else { return };
         let own = |kind| std::ptr::eq(tree.chunk, self.file.tree.maps[map].chunk(kind));
         if own(ChunkKind::Epilogue) {
-            self.too_late(number, parts, "in an epilogue");
+            self.too_late(number, parts, parts, "in an epilogue");
         }
         if (own(ChunkKind::Main) || own(ChunkKind::Prelude))
             && memchr::memmem::find(&tree.lua.text, b"return").is_some()
@@ -52,28 +52,29 @@ impl Look<'_> {
             self.answers(number, &tree.block);
         }
         if memchr::memmem::find(&tree.lua.text, b"hook").is_some() {
-            parts.exprs.iter().for_each(|expr| self.late_hook(number, expr));
+            parts.exprs.iter().for_each(|expr| self.late_hook(number, expr, parts));
         }
     }
 
     /// Tells of `hook("post_place", function() subst("S = .") end)`.
-    fn late_hook(&mut self, number: usize, expr: &Expr) {
+    fn late_hook(&mut self, number: usize, expr: &Expr, all: &Parts) {
         let ExprKind::Call(call) = &expr.kind else { return };
         let [name, Expr { kind: ExprKind::Function(function), .. }] = &call.arguments[..] else {
             return;
         };
         let is_late = name.text().is_some_and(|name| LATE_HOOKS.contains(&name));
         if is_late && call.function.name() == Some("hook") {
-            self.too_late(number, &Parts::of(&function.body), "in this hook");
+            self.too_late(number, &Parts::of(&function.body), all, "in this hook");
         }
     }
 
-    fn too_late(&mut self, number: usize, parts: &Parts, place: &str) {
+    /// Tells of such calls among `parts`; `all` of the chunk may give a name a meaning of its own.
+    fn too_late(&mut self, number: usize, parts: &Parts, all: &Parts, place: &str) {
         for expr in &parts.exprs {
             let ExprKind::Call(call) = &expr.kind else { continue };
             let name = call.function.name().filter(|_| call.method.is_none());
             let Some(name) = name.filter(|name| OF_DRAWING.contains(name)) else { continue };
-            if self.assigned.contains(name) {
+            if self.assigned.contains(name) || gives(all, name) {
                 continue;
             }
             let message = format!("{name} comes too late {place}: the map is placed already");

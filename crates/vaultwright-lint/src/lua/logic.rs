@@ -16,7 +16,7 @@ use crate::codes;
 use crate::near::nearest;
 
 /// Returns whether the Lua of a chunk gives a name a value.
-fn gives(parts: &Parts, name: &str) -> bool {
+pub(super) fn gives(parts: &Parts, name: &str) -> bool {
     let mut is_given = false;
     each_given(parts, &mut |given| is_given |= given == name);
     is_given

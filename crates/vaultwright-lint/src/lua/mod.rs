@@ -347,7 +347,8 @@ impl Look<'_> {
             }
             Event::Read { name, use_, span, locals } => {
                 let advice = self.names.unknown_global(name, *use_, &self.assigned, locals);
-                if let Some(advice) = advice.filter(|_| !self.is_loaded(name)) {
+                let is_given = || self.is_loaded(name) || self.is_field_given(name);
+                if let Some(advice) = advice.filter(|_| !is_given()) {
                     let message = format!("nobody defines '{name}'");
                     self.warn(tree, span, Finding::of(codes::UNKNOWN_NAME, message, advice));
                 }
@@ -365,6 +366,18 @@ impl Look<'_> {
     fn is_loaded(&self, name: &str) -> bool {
         let lua = || self.trees.iter().map(|tree| &tree.lua.text[..]);
         required::give(self.loaded.get_or_init(|| required::loaded(self.engine, lua())), name)
+    }
+
+    /// Returns whether the file sets a field of this name, which may be one of the environment:
+    /// `_G.who = "rat"`, `e.who = "rat"`, or any of it: `_G["w" .. i] = 1`.
+    fn is_field_given(&self, name: &str) -> bool {
+        let text = &self.file.source.text;
+        let sets = |at: usize| {
+            let behind = text[at + name.len() + 1..].trim_ascii_start();
+            behind.starts_with(b"=") && !behind.starts_with(b"==")
+        };
+        memchr::memmem::find_iter(text, format!(".{name}").as_bytes()).any(sets)
+            || memchr::memmem::find(text, b"_G[").is_some()
     }
 
     /// Checks a call that stands for a header line, `mons("rat")`, where each argument is a
@@ -463,7 +476,7 @@ impl Look<'_> {
     fn names_of(&mut self, tree: usize, kind: NameKind, path: &str, value: &Value) {
         for known in &value.texts {
             let text = String::from_utf8_lossy(&known.text).into_owned();
-            if kind == NameKind::Victim && self.is_near_given_name(tree, known, &text) {
+            if kind == NameKind::Victim && self.tells_near_given_name(tree, known, &text) {
                 continue;
             }
             if self.names.knows(kind, &text, &self.assigned) {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use vaultwright_engine::{Library, Problem, SourceFile};
 
+use super::properties::MAX_SEARCHES;
 use super::tree::{Expr, ExprKind, Field, Span};
 use super::walk::Parts;
 use super::{Tree, texts_of, trees_of};
@@ -24,13 +25,21 @@ pub(crate) fn check_serial(
 ) {
     let names_function = |text: &[u8]| memchr::memmem::find(text, FUNCTION.as_bytes()).is_some();
     let calls = |file: &SourceFile| names_function(&file.source.text) && wanted(file);
+    let mut tags: Vec<&str> = in_use.with_start("").collect();
+    tags.sort_unstable();
+    let mut searches = 0;
+    let mut near_tag = |tag: &str| {
+        searches += 1;
+        if searches > MAX_SEARCHES { None } else { nearest(tag, tags.iter().copied()) }
+    };
     for file in library.files.iter().filter(|file| calls(file)) {
         let mut texts = texts_of(file);
         texts.retain(|text| names_function(&text.lua.text));
         for tree in &trees_of(&texts) {
             let parts = Parts::of(&tree.block);
             let found = parts.exprs.iter().filter_map(|expr| fields_of(expr));
-            let found = found.filter_map(|(span, fields)| flaw_of(fields, span, in_use));
+            let found =
+                found.filter_map(|(span, fields)| flaw_of(fields, span, in_use, &mut near_tag));
             // A map that does not compile would have the tag.
             let found = found.filter(|flaw| flaw.tag.is_empty() || !of_broken.has(&[&*flaw.tag]));
             problems.extend(found.map(|flaw| told(file, tree, flaw)));
@@ -59,7 +68,12 @@ struct Flaw<'e> {
     near: Option<Near>,
 }
 
-fn flaw_of<'e>(fields: &'e [Field], call: &'e Span, in_use: &TagsInUse) -> Option<Flaw<'e>> {
+fn flaw_of<'e>(
+    fields: &'e [Field],
+    call: &'e Span,
+    in_use: &TagsInUse,
+    near_tag: &mut dyn FnMut(&str) -> Option<Near>,
+) -> Option<Flaw<'e>> {
     // A key that is put together may be any.
     let keys: Option<Vec<&[u8]>> =
         fields.iter().map(|field| field.key.as_ref().and_then(Expr::text)).collect();
@@ -82,9 +96,7 @@ fn flaw_of<'e>(fields: &'e [Field], call: &'e Span, in_use: &TagsInUse) -> Optio
     if tag.is_empty() || tag.contains(' ') || in_use.count(&tag) > 0 {
         return None;
     }
-    let mut tags: Vec<&str> = in_use.with_start("").collect();
-    tags.sort_unstable();
-    let near = nearest(&tag, tags.into_iter());
+    let near = near_tag(&tag);
     let hint = near.as_ref().map_or_else(|| "give the tag to a map".to_owned(), Near::hint);
     let message = format!("no map carries the tag '{tag}'");
     let span = &value.span;

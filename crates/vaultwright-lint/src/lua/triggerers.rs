@@ -3,6 +3,7 @@
 
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
+use super::properties::MAX_SEARCHES;
 use super::tree::{Expr, ExprKind, Span, Statement};
 use super::value::{Known, Value};
 use super::walk::Parts;
@@ -118,10 +119,15 @@ impl Look<'_> {
         }
     }
 
-    /// Tells of a name that no monster has, but that is almost one that the file gives to one.
-    pub(super) fn is_near_given_name(&mut self, tree: usize, known: &Known, text: &str) -> bool {
+    /// Tells of a name that no monster has, but that is almost one that the file gives to one, and
+    /// returns whether it is.
+    pub(super) fn tells_near_given_name(&mut self, tree: usize, known: &Known, text: &str) -> bool {
         let source = &self.file.source.text;
         if text.len() < 5 || self.engine.content().monsters().by_name(text).is_some() {
+            return false;
+        }
+        self.searches.set(self.searches.get() + 1);
+        if self.searches.get() > MAX_SEARCHES {
             return false;
         }
         const GIVEN: &[u8] = b"name:";
