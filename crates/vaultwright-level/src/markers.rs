@@ -294,11 +294,17 @@ impl Markers {
         markers
     }
 
+    /// Returns whether each marker has an id of its own that no later one will have, which a damaged
+    /// save may not give them.
+    pub fn are_distinct(&self) -> bool {
+        self.by_id.len() == self.all.len() && self.by_id.keys().all(|id| *id < self.next)
+    }
+
     /// Adds a marker after all others.
     fn arrive(&mut self, marker: LevelMarker) {
         let arrival = self.next_arrival;
         self.next_arrival += 1;
-        // A damaged save may give an id twice, which means the first.
+        // A damaged save may give an id twice: see `are_distinct`.
         self.by_id.entry(marker.id).or_insert(arrival);
         self.by_cell.insert((marker.at, arrival));
         self.all.insert(arrival, marker);
@@ -352,6 +358,15 @@ impl Serialize for Markers {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ids_given_twice_or_not_yet_are_seen() {
+        let marker = |id| LevelMarker::new(id, Point::new(1, 1), MarkerKind::Lua(0));
+        let restored = |ids: &[MarkerId]| {
+            Markers::restored(ids.iter().map(|&id| marker(id)).collect(), 5).are_distinct()
+        };
+        assert!(restored(&[1, 4]) && !restored(&[1, 1]) && !restored(&[5]));
+    }
 
     #[test]
     fn cells_keep_the_order_of_arrival() {

@@ -283,6 +283,7 @@ fn is_sound(saved: &Saved, content: &Content) -> bool {
             MarkerKind::Lua(_) | MarkerKind::Properties(_) => true,
         };
         saved.level.is_whole(content)
+            && saved.level.markers.are_distinct()
             && saved.level.markers.iter().all(marked)
             && saved
                 .level
