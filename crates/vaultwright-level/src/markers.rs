@@ -294,8 +294,8 @@ impl Markers {
         markers
     }
 
-    /// Returns whether each marker has an id of its own that no later one will have, which a damaged
-    /// save may not give them.
+    /// Returns whether each marker has an id of its own that no later one will have. In a damaged
+    /// save they may not.
     pub fn are_distinct(&self) -> bool {
         self.by_id.len() == self.all.len() && self.by_id.keys().all(|id| *id < self.next)
     }

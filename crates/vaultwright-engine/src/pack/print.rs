@@ -1,4 +1,5 @@
-//! What a game was played with: a saved one goes on with nothing else.
+//! The files that a game was played with: a saved one goes on with no others. What the program
+//! itself has (its Lua library, its tables) is left out, since its patches must read old saves.
 
 use std::path::Path;
 use std::sync::Arc;
