@@ -31,7 +31,7 @@ fn lost_grounds(view: &View, problems: &mut Vec<Problem>) {
             let has_ground = || features.by_map_glyph(*glyph).is_some_and(|id| !is_floor(id));
             key.contains(glyph)
                 && has_ground()
-                && cells(view, *glyph) > 0
+                && view.cells_of(*glyph) > 0
                 && !has_feature(view, *glyph)
         });
         let Some(&(glyph, ground)) = lost else { continue };
@@ -61,16 +61,6 @@ pub(crate) fn has_feature(view: &View, glyph: u8) -> bool {
     view.map.chunk(ChunkKind::Main).pieces.iter().any(gives)
 }
 
-/// Returns how many cells of the drawing show a glyph.
-fn cells(view: &View, glyph: u8) -> usize {
-    let rows = view.map.chunk(ChunkKind::Map).pieces.iter();
-    let in_row = |piece: &Piece| match &piece.body {
-        PieceBody::Row(row) => memchr::memchr_iter(glyph, row.bytes(view.text())).count(),
-        _ => 0,
-    };
-    rows.map(in_row).sum()
-}
-
 /// Reports a whole level of a branch that has stairs down, and none up.
 fn no_stairs_up(view: &View, problems: &mut Vec<Problem>) {
     let selection = &view.entry.selection;
@@ -89,7 +79,7 @@ fn no_stairs_up(view: &View, problems: &mut Vec<Problem>) {
             matches!(piece.body, PieceBody::Call(Header::Subst | Header::Nsubst | Header::Kfeat, _))
                 && view.text()[piece.span()].iter().any(|glyph| glyphs.contains(glyph))
         };
-        glyphs.iter().any(|&glyph| cells(view, glyph) > 0) || main.iter().any(brings)
+        glyphs.iter().any(|&glyph| view.cells_of(glyph) > 0) || main.iter().any(brings)
     };
     let leads_down = may_show(b"}])");
     if leads_down && !may_show(b"{[(") && !says(b"exit_") && !says(b"stairs_up") {

@@ -38,7 +38,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
         of_name.0.add(landing.glyph);
     }
     for (glyphs, landing) in named.into_values() {
-        let cells: usize = glyphs.glyphs().map(|glyph| cells(view, glyph)).sum();
+        let cells: usize = glyphs.glyphs().map(|glyph| view.cells_of(glyph)).sum();
         if cells < 2 {
             continue;
         }
@@ -107,13 +107,4 @@ fn glyphs_changed(view: &View) -> Option<GlyphSet> {
         }
     }
     Some(changed)
-}
-
-fn cells(view: &View, glyph: u8) -> usize {
-    let rows = view.map.chunk(ChunkKind::Map).pieces.iter();
-    let in_row = |piece: &Piece| match &piece.body {
-        PieceBody::Row(row) => memchr::memchr_iter(glyph, row.bytes(view.text())).count(),
-        _ => 0,
-    };
-    rows.map(in_row).sum()
 }

@@ -68,7 +68,7 @@ use vaultwright_engine::{
     Code, Engine, Library, LibraryMap, Origin, Problem, Severity, SourceFile,
 };
 use vaultwright_map::Selection;
-use vaultwright_syntax::{ChunkKind, Map, SyntaxErrorKind};
+use vaultwright_syntax::{ChunkKind, Map, Piece, PieceBody, SyntaxErrorKind};
 
 use glyphs::Preludes;
 use tags_in_use::TagsInUse;
@@ -123,6 +123,16 @@ impl<'a> View<'a> {
         let first = errors.partition_point(|error| error.span.start < span.start);
         let here = errors[first..].iter().take_while(|error| error.span.start < span.end);
         here.into_iter().any(|error| !error.warning)
+    }
+
+    /// Returns how many cells of the drawing show a glyph.
+    pub(crate) fn cells_of(&self, glyph: u8) -> usize {
+        let rows = self.map.chunk(ChunkKind::Map).pieces.iter();
+        let in_row = |piece: &Piece| match &piece.body {
+            PieceBody::Row(row) => memchr::memchr_iter(glyph, row.bytes(self.text())).count(),
+            _ => 0,
+        };
+        rows.map(in_row).sum()
     }
 
     /// Returns whether Lua may change the effect of the headers.

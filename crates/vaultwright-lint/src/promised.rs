@@ -41,15 +41,7 @@ fn altars_drawn(view: &View) -> Option<usize> {
     if view.has_lua() {
         return None;
     }
-    let rows = &view.map.chunk(ChunkKind::Map).pieces;
-    let cells = |glyph: u8| -> usize {
-        let in_row = |piece: &Piece| match &piece.body {
-            PieceBody::Row(row) => memchr::memchr_iter(glyph, row.bytes(view.text())).count(),
-            _ => 0,
-        };
-        rows.iter().map(in_row).sum()
-    };
-    let mut altars = cells(b'B');
+    let mut altars = view.cells_of(b'B');
     let mut touched = GlyphSet::default();
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
         let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { continue };
@@ -74,7 +66,7 @@ fn altars_drawn(view: &View) -> Option<usize> {
         {
             return None;
         }
-        let mut left: usize = key.iter().map(|&glyph| cells(glyph)).sum();
+        let mut left: usize = key.iter().map(|&glyph| view.cells_of(glyph)).sum();
         for (count, _, list) in &segments {
             let taken = match count {
                 Count::Cells(count) => (*count).min(left),
