@@ -16,7 +16,7 @@ use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::missing_slots::{self, lua_adds_slots};
 use crate::{View, bare, codes};
-pub(crate) use written::{Glyphs, Preludes, drawn_glyphs, glyphs_in_lua_but, has_key, may_draw};
+pub(crate) use written::{Glyphs, Reading, drawn_glyphs, glyphs_in_lua_but, has_key, may_draw};
 use written::{glyphs_drawn_in_lua, glyphs_in_lua, is_named};
 pub(crate) use written::{key_of, weight_in_front};
 
@@ -58,12 +58,14 @@ struct Slots<'v> {
     pieces: Vec<&'v Piece>,
 }
 
-/// Checks a map that compiles. In a faultless map, [`open_findings`] is known to find nothing.
-pub(crate) fn check(view: &View, is_faultless: bool, problems: &mut Vec<Problem>) {
+/// Checks a map that compiles. `known` is what [`open_findings`] has found last, if no roll came
+/// after it.
+pub(crate) fn check(view: &View, known: Option<Vec<Problem>>, problems: &mut Vec<Problem>) {
     let notes = view.engine.glyph_notes(view.entry.origin);
     bare::check(view, notes, &|| is_named(view), problems);
-    if !is_faultless {
-        check_with(view, notes, problems);
+    match known {
+        Some(known) => problems.extend(known),
+        None => check_with(view, notes, problems),
     }
 }
 

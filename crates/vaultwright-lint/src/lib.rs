@@ -43,6 +43,7 @@ mod nearest_names;
 mod placement;
 mod portals;
 mod promised;
+mod readings;
 mod refused;
 mod rewording;
 mod rewording_signs;
@@ -61,6 +62,7 @@ mod tags_in_use;
 
 use std::cell::OnceCell;
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use foldhash::{HashMap, HashMapExt, HashSet};
@@ -70,7 +72,7 @@ use vaultwright_engine::{
 use vaultwright_map::Selection;
 use vaultwright_syntax::{ChunkKind, Map, Piece, PieceBody, SyntaxErrorKind};
 
-use glyphs::Preludes;
+use readings::Readings;
 use tags_in_use::TagsInUse;
 
 pub use allow::without_allowed;
@@ -92,8 +94,8 @@ pub(crate) struct View<'a> {
     pub(crate) entry: &'a LibraryMap,
     pub(crate) file: &'a Arc<SourceFile>,
     pub(crate) map: &'a Map,
-    pub(crate) preludes: &'a Preludes,
-    always: OnceCell<HashSet<usize>>,
+    pub(crate) readings: &'a Readings,
+    always: OnceCell<Rc<HashSet<usize>>>,
 }
 
 impl<'a> View<'a> {
@@ -101,10 +103,10 @@ impl<'a> View<'a> {
         engine: &'a Engine,
         library: &'a Library,
         entry: &'a LibraryMap,
-        preludes: &'a Preludes,
+        readings: &'a Readings,
     ) -> View<'a> {
         let (file, map, always) = (&entry.file, entry.syntax(), OnceCell::new());
-        View { engine, library, entry, file, map, preludes, always }
+        View { engine, library, entry, file, map, readings, always }
     }
 
     pub(crate) fn text(&self) -> &[u8] {
@@ -113,8 +115,8 @@ impl<'a> View<'a> {
 
     /// Returns whether a piece of the main chunk does not depend on Lua.
     pub(crate) fn always_runs(&self, piece: usize) -> bool {
-        let main = self.map.chunk(ChunkKind::Main);
-        self.always.get_or_init(|| lua::always_run(main, self.text())).contains(&piece)
+        let read = || self.readings.always_run(self.file, self.entry.origin);
+        self.always.get_or_init(read).contains(&piece)
     }
 
     /// Returns whether a line of the map has a syntax error.
@@ -304,21 +306,21 @@ fn lint_keeping(
     let library = engine.library();
     let mut known = kept.take(engine, &library, wanted);
     let is_open = |entry: &LibraryMap| wanted(&entry.file) && !known.contains_key(&entry.origin);
-    let rolled = rolls::run(engine, &library, &is_open);
+    let readings = Readings::default();
+    let mut rolled = rolls::run(engine, &library, &readings, &is_open);
     let engine = &*engine;
     let portals = portals::Portals::of(engine, &library);
     let of_broken = subvaults::TagsOfBroken::of(&library);
     let in_use = TagsInUse::of(&library);
-    let preludes = Preludes::default();
     let mut problems = Vec::new();
     for entry in library.maps.iter().filter(|entry| wanted(&entry.file)) {
-        let view = View::of(engine, &library, entry, &preludes);
+        let view = View::of(engine, &library, entry, &readings);
         // A line with a syntax error makes others look wrong.
         if view.has_syntax_error() {
             continue;
         }
         let own = known.remove(&entry.origin);
-        let own = own.unwrap_or_else(|| own_findings(&view, &rolled));
+        let own = own.unwrap_or_else(|| own_findings(&view, &mut rolled));
         problems.extend(own.problems.iter().cloned());
         if own.is_one_drawing {
             keys::check(&view, &mut problems);
@@ -332,7 +334,7 @@ fn lint_keeping(
         }
     }
     for entry in broken_maps(&library, wanted) {
-        let view = View::of(engine, &library, &entry, &preludes);
+        let view = View::of(engine, &library, &entry, &readings);
         if structure::header_in_drawing(&view, &mut problems) {
             continue;
         }
@@ -368,15 +370,14 @@ pub fn removes_mark(problem: &Problem) -> bool {
     problem.code == Code::Lint(codes::BYTE_ORDER_MARK)
 }
 
-/// Returns what is found in a map by itself, whatever other maps there are; of the glyphs of a
-/// faultless one is nothing to be found.
-fn own_findings(view: &View, rolled: &rolls::Rolled) -> kept::OwnFindings {
+/// Returns what is found in a map by itself, whatever other maps there are. What its rolls have
+/// shown is used up.
+fn own_findings(view: &View, rolled: &mut rolls::Rolled) -> kept::OwnFindings {
     let origin = view.entry.origin;
-    let is_faultless = rolled.faultless.contains(&origin);
     let mut problems = Vec::new();
     let is_one_drawing = structure::check(view, &mut problems);
     if is_one_drawing {
-        glyphs::check(view, is_faultless, &mut problems);
+        glyphs::check(view, rolled.glyphs.remove(&origin), &mut problems);
         missing_slots::check(view, rolled.missing.get(&origin), &mut problems);
         letters::check(view, &mut problems);
         glyph_signs::check(view, &mut problems);

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use foldhash::HashSet;
-use vaultwright_engine::{Engine, Library, LibraryMap, Origin};
+use foldhash::{HashMap, HashSet};
+use vaultwright_engine::{Engine, Library, LibraryMap, Origin, Problem};
 use vaultwright_map::{Dungeon, LevelPlace, Selection};
 use vaultwright_syntax::{ChunkKind, Header, Piece, PieceBody};
 
 use crate::missing_slots::{self, MissingOfMaps};
+use crate::readings::Readings;
 use crate::{View, codes, glyphs};
 
 /// The number of rolls of a map with a statement that has had no effect.
@@ -20,9 +21,8 @@ const MAX_ROLLS: u64 = 16;
 pub(crate) struct Rolled {
     /// Maps that requested other maps during the rolls.
     pub(crate) dependent: HashSet<Origin>,
-    /// Maps without findings about their glyphs. There will be none either, since findings only
-    /// decrease with further rolls.
-    pub(crate) faultless: HashSet<Origin>,
+    /// The findings about glyphs of maps, which no further roll has changed.
+    pub(crate) glyphs: HashMap<Origin, Vec<Problem>>,
     /// The slots that maps lack.
     pub(crate) missing: MissingOfMaps,
 }
@@ -31,20 +31,18 @@ pub(crate) struct Rolled {
 pub(crate) fn run(
     engine: &mut Engine,
     library: &Arc<Library>,
+    readings: &Readings,
     wanted: &dyn Fn(&LibraryMap) -> bool,
 ) -> Rolled {
-    let preludes = glyphs::Preludes::default();
     let mut rolled = Rolled::default();
     for (index, entry) in library.iter().filter(|(_, map)| wanted(map)) {
         let mut places = Vec::new();
         for seed in 0..MAX_ROLLS {
-            let view = View::of(engine, library, entry, &preludes);
+            let view = View::of(engine, library, entry, readings);
             let Some(found) = glyphs::open_findings(&view) else { break };
-            if found.is_empty() {
-                rolled.faultless.insert(entry.origin);
-            }
             let open = glyphs::wants_runs(&view, &found);
             if open.is_empty() || (seed >= ROLLS && !open.contains(&codes::TOO_FEW_CELLS)) {
+                rolled.glyphs.insert(entry.origin, found);
                 break;
             }
             if places.is_empty() {
@@ -56,8 +54,10 @@ pub(crate) fn run(
                 rolled.dependent.insert(entry.origin);
             }
         }
-        let suspects = missing_slots::suspects(&View::of(engine, library, entry, &preludes));
+        let suspects = missing_slots::suspects(&View::of(engine, library, entry, readings));
         if !suspects.is_empty() {
+            // More rolls may refute what is found.
+            rolled.glyphs.remove(&entry.origin);
             let places = missing_slots::places_of(engine, &entry.selection);
             let mut missing = Vec::new();
             let roll = |engine: &mut Engine| {

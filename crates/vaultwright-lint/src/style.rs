@@ -5,8 +5,7 @@
 use vaultwright_engine::{Engine, LibraryMap, Problem, SourceFile};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
-use crate::glyphs::Preludes;
-use crate::lua::always_run;
+use crate::readings::Readings;
 use crate::{View, codes};
 
 /// No released vault has a higher WEIGHT.
@@ -16,10 +15,10 @@ const MAX_WEIGHT: i64 = 5000;
 #[must_use]
 pub fn house_style(engine: &Engine, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec<Problem> {
     let library = engine.library();
-    let preludes = Preludes::default();
+    let readings = Readings::default();
     let mut problems = Vec::new();
     for entry in library.maps.iter().filter(|entry| wanted(&entry.file)) {
-        let view = View::of(engine, &library, entry, &preludes);
+        let view = View::of(engine, &library, entry, &readings);
         leftovers(&view, &mut problems);
         order(&view, &mut problems);
         name(&view, entry, &mut problems);
@@ -51,10 +50,9 @@ fn leftovers(view: &View, problems: &mut Vec<Problem>) {
 /// Reports the first header that comes after one that should follow it.
 fn order(view: &View, problems: &mut Vec<Problem>) {
     let main = view.map.chunk(ChunkKind::Main);
-    let always = always_run(main, view.text());
     let ranked = main.pieces.iter().enumerate().filter_map(|(number, piece)| {
         let PieceBody::Call(header, _) = &piece.body else { return None };
-        Some((rank(*header)?, *header, piece)).filter(|_| always.contains(&number))
+        Some((rank(*header)?, *header, piece)).filter(|_| view.always_runs(number))
     });
     let mut last: Option<(usize, Header)> = None;
     for (rank, header, piece) in ranked {

@@ -135,6 +135,10 @@ impl Misspelt {
 
 /// Returns the problem of a tag that a map of the library sets.
 pub(crate) fn misspelt(engine: &Engine, in_use: &TagsInUse, tag: &str) -> Option<Misspelt> {
+    in_use.flaw_of(tag, || look_at(engine, in_use, tag))
+}
+
+fn look_at(engine: &Engine, in_use: &TagsInUse, tag: &str) -> Option<Misspelt> {
     // A tag shared by several maps is a name used for selection.
     let is_alone = match in_use.count_at_once(tag) {
         0 | 1 => true,

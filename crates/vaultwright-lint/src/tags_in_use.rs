@@ -1,7 +1,7 @@
 //! How many maps have a tag, including maps that are not compiled, and which tags are used to
 //! select maps.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
 use foldhash::{HashMap, HashSet};
 use memchr::{memchr, memchr2, memmem};
@@ -15,11 +15,30 @@ pub(crate) struct TagsInUse<'l> {
     others: OnceCell<HashMap<String, usize>>,
     /// The words that SUBVAULT names, and those in Lua strings that do not set tags.
     asked_for: OnceCell<HashSet<Vec<u8>>>,
+    /// The tags in which nothing is wrong, as far as they have been looked at.
+    faultless: RefCell<HashSet<String>>,
 }
 
 impl<'l> TagsInUse<'l> {
     pub(crate) fn of(library: &'l Library) -> TagsInUse<'l> {
-        TagsInUse { library, others: OnceCell::new(), asked_for: OnceCell::new() }
+        TagsInUse {
+            library,
+            others: OnceCell::new(),
+            asked_for: OnceCell::new(),
+            faultless: RefCell::default(),
+        }
+    }
+
+    /// Returns what `look` finds in a tag, which it is not asked again if that is nothing.
+    pub(crate) fn flaw_of<F>(&self, tag: &str, look: impl FnOnce() -> Option<F>) -> Option<F> {
+        if self.faultless.borrow().contains(tag) {
+            return None;
+        }
+        let flaw = look();
+        if flaw.is_none() {
+            self.faultless.borrow_mut().insert(tag.to_owned());
+        }
+        flaw
     }
 
     /// Returns the number of compiled maps with a tag.

@@ -1,11 +1,7 @@
 //! The glyphs in a map's drawing, headers and Lua.
 
-use std::cell::RefCell;
 use std::ops::Range;
-use std::sync::Arc;
 
-use foldhash::HashMap;
-use vaultwright_engine::SourceFile;
 use vaultwright_syntax::{Argument, Chunk, ChunkKind, Header, PieceBody};
 
 use crate::View;
@@ -120,10 +116,6 @@ pub(crate) fn drawn_glyphs(view: &View) -> Glyphs {
     glyphs
 }
 
-/// The glyphs in the Lua before the maps of files, as they are read.
-#[derive(Default)]
-pub(crate) struct Preludes(RefCell<HashMap<(*const SourceFile, Reading), Glyphs>>);
-
 /// Which texts of Lua are read as glyphs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Reading {
@@ -152,14 +144,12 @@ pub(crate) fn glyphs_in_lua_but(view: &View, is_left_out: &dyn Fn(usize) -> bool
 }
 
 fn read_glyphs(view: &View, reading: Reading, is_left_out: &dyn Fn(usize) -> bool) -> Glyphs {
-    let mut preludes = view.preludes.0.borrow_mut();
-    let prelude = preludes.entry((Arc::as_ptr(view.file), reading)).or_insert_with(|| {
+    let mut glyphs = view.readings.prelude(view.file, reading, || {
         let mut glyphs = Glyphs::NONE;
         let prelude = &view.file.tree.global_prelude;
         add_glyphs_in_lua(&mut glyphs, prelude, view.text(), reading, &|_| false);
         glyphs
     });
-    let mut glyphs = prelude.clone();
     for kind in ChunkKind::ALL {
         add_glyphs_in_lua(&mut glyphs, view.map.chunk(kind), view.text(), reading, is_left_out);
     }
