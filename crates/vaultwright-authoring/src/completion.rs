@@ -6,6 +6,7 @@ use vaultwright::Engine;
 use vaultwright::syntax::Header;
 
 use crate::Document;
+use crate::described;
 use crate::functions::{ScriptFunction, script_functions};
 use crate::scene::{Scene, scene};
 use crate::specs::Specs;
@@ -53,15 +54,16 @@ pub fn complete(document: &Document, offset: usize, engine: &Engine) -> Vec<Comp
 
 fn headers(document: &Document, span: &Range<usize>) -> Vec<Completion> {
     let written = String::from_utf8_lossy(&document.text()[span.clone()]).to_lowercase();
-    let keywords = Header::all().map(|(_, keyword)| keyword).chain(["MAP", "ENDMAP"]);
-    let fitting = keywords.filter(|keyword| keyword.to_lowercase().starts_with(&written));
-    let completions = fitting.map(|keyword| Completion {
+    let headers = Header::all().map(|(header, keyword)| (Some(header), keyword));
+    let keywords = headers.chain([(None, "MAP"), (None, "ENDMAP")]);
+    let fitting = keywords.filter(|(_, keyword)| keyword.to_lowercase().starts_with(&written));
+    let completions = fitting.map(|(header, keyword)| Completion {
         label: keyword.to_owned(),
         text: if keyword.ends_with(':') { format!("{keyword} ") } else { keyword.to_owned() },
         span: span.clone(),
         kind: "header",
         detail: String::new(),
-        documentation: String::new(),
+        documentation: header.and_then(described::header).unwrap_or_default(),
     });
     completions.collect()
 }

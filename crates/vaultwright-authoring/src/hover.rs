@@ -9,6 +9,7 @@ use vaultwright::render::meaning;
 use vaultwright::syntax::{Header, TokenKind};
 
 use crate::Document;
+use crate::described;
 use crate::functions::{ScriptFunction, script_functions};
 use crate::locals::{Scope, scopes};
 use crate::names::{NameKind, name_at};
@@ -28,8 +29,8 @@ pub struct Hover {
     pub span: Range<usize>,
 }
 
-/// Returns information about the thing at a byte: a glyph, a monster, an item, a feature, a tag, a
-/// map or a function. To know its glyphs, the document must be loaded in the engine.
+/// Returns information about the thing at a byte: a header, a glyph, a monster, an item, a feature,
+/// a mask, a property, a tag, a map or a function. To know its glyphs, the document must be loaded in the engine.
 pub fn hover(document: &Document, offset: usize, engine: &mut Engine) -> Option<Hover> {
     if let Some(lua) = document.lua_text_at(offset) {
         let found = function_at(&lua.text, offset - lua.start, script_functions())?;
@@ -37,8 +38,13 @@ pub fn hover(document: &Document, offset: usize, engine: &mut Engine) -> Option<
         return Some(Hover { span, ..found });
     }
     let token = document.token_at(offset)?;
-    if token.kind == TokenKind::Row {
-        return glyph(document, offset, engine);
+    match token.kind {
+        TokenKind::Row => return glyph(document, offset, engine),
+        TokenKind::Keyword(header) if offset < token.span().end => {
+            let markdown = described::header(header)?;
+            return Some(Hover { markdown, span: token.span() });
+        }
+        _ => {}
     }
     if let Some(name) = name_at(document, offset)
         && name.kind != NameKind::Function
@@ -55,6 +61,8 @@ pub fn hover(document: &Document, offset: usize, engine: &mut Engine) -> Option<
         Header::Mons | Header::Kmons => monster(&words, engine).or_else(|| item(&words, engine)),
         Header::Item | Header::Kitem => item(&words, engine),
         Header::Kfeat | Header::Marker => feature(&words, engine),
+        Header::Kmask => described::mask(&words),
+        Header::Kprop => described::property(&words),
         _ => None,
     };
     Some(Hover { markdown: markdown?, span })
@@ -239,4 +247,30 @@ fn map(name: &str, engine: &Engine) -> Option<String> {
         lines.push(format!("tags: {}", tags.join(" ")));
     }
     Some(lines.join("\n\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright::{DataRoot, EngineOptions};
+
+    use super::*;
+
+    /// Returns what is said at the first `|` of a text, which is taken out.
+    fn said(text: &str) -> String {
+        let offset = text.find('|').expect("a place");
+        let document = Document::new("a.des", text.replacen('|', "", 1).as_bytes());
+        let options = EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() };
+        let mut engine = Engine::new(options).expect("an engine");
+        hover(&document, offset, &mut engine).map(|found| found.markdown).unwrap_or_default()
+    }
+
+    #[test]
+    fn words_are_explained_where_they_stand() {
+        assert!(said("NAME: a\nSU|BST: a = b\n").contains("each cell draws"));
+        assert!(said("NAME: a\nKMASK: a = !no_it|em_gen\n").contains("no random items"));
+        assert!(said("NAME: a\nKPROP: a = blo|ody\n").contains("splattered"));
+        assert!(said("NAME: a\nMARKER: a = lua:fog_mach|ine { size = 3 }\n").contains("cloud"));
+        assert!(said("NAME: a\nMONS:| orc\n").contains("HD"));
+        assert_eq!(said("NAME: a\nKMASK: a = no_su|ch\n"), "");
+    }
 }

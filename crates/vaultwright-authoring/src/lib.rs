@@ -10,6 +10,7 @@
 #![cfg_attr(not(test), warn(clippy::expect_used, clippy::panic, clippy::unreachable))]
 
 mod completion;
+mod described;
 mod desk;
 mod document;
 mod functions;

@@ -205,6 +205,9 @@ fn words_names_and_shares_are_known() {
     let hover = editor.ask_at("textDocument/hover", 6, 3, json!({}));
     let text = hover["contents"]["value"].as_str().unwrap_or_default();
     assert!(text.contains("bullfrog 50 %"), "{hover}");
+    let hover = editor.ask_at("textDocument/hover", 3, 2, json!({}));
+    let text = hover["contents"]["value"].as_str().unwrap_or_default();
+    assert!(text.contains("`1` is the first"), "{hover}");
 
     let given = editor.ask_at("textDocument/definition", 11, 17, json!({}));
     assert_eq!(given[0]["range"]["start"], json!({ "line": 1, "character": 6 }), "{given}");
