@@ -29,7 +29,7 @@ fn levels_are_compared_behind_those_before_them_in_the_table() {
     let table = file("table.tsv", &[&alone[..2], &used[2..], &[String::new()]].concat().join("\n"));
     let compared = levels(&with, "trunk", &["--against", word(&table)]);
     assert_eq!(compared.code, 0, "{}", compared.stdout);
-    assert!(compared.stdout.starts_with("2 rows are equal behind the vaults of the rows before"));
+    assert!(compared.stdout.starts_with("2 rows are equal behind the rows before"));
     assert!(compared.stdout.contains("3 rows equal, 0 differ"), "{}", compared.stdout);
     // What is recorded later has left nothing.
     let [header, first, second] = [&alone[0], &alone[1], &used[2]].map(String::as_str);

@@ -588,6 +588,7 @@ mod tests {
         assert_eq!(left(both, open, &[]).len(), 3, "before a game there are all");
         assert_eq!(left("wand of charming", open, &members), []);
         assert_eq!(left("wand of charming", fixed, &members), [ItemKind::Any]);
+        assert_eq!(left("any hex wand", open, &members), [named("wand of paralysis")]);
         let kept = [named("wand of charming")];
         assert_eq!(left("no_exclude wand of charming", open, &members), kept);
     }

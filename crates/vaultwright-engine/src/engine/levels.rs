@@ -12,7 +12,7 @@ use crate::api::traced::trace_calls;
 use crate::builder::attempt::build_level;
 use crate::builder::concrete::make_concrete;
 use crate::game::order::plan;
-use crate::game::start::begin_game;
+use crate::game::start::{begin_game, set_members_behind};
 use crate::observe::veto::{LevelError, Veto};
 use crate::play::told::tell_scripts;
 use crate::select::choice::{Wanted, choosing};
@@ -69,6 +69,9 @@ pub struct LevelsBefore {
     pub branch_tags: BTreeSet<String>,
     /// The number of areas of the Abyss made so far.
     pub abyss_areas: u32,
+    /// The seed of the level built right before, and the number of words that its gameplay
+    /// generator had drawn: there the items of each set are drawn. `None` for the first of each.
+    pub gameplay: Option<(u64, u64)>,
 }
 
 /// The probabilities of maps on a level, as shares of 1 (spec 04 §3).
@@ -166,7 +169,11 @@ impl Engine {
         journal: Option<Journal>,
     ) -> (LevelResult, Vec<Step>) {
         self.start_game_to_build(seed);
+        let content = Arc::clone(self.content());
         let game = &mut self.host.game;
+        if let Some((seed, words)) = conditions.before.gameplay {
+            game.dungeon.choose_set_members(set_members_behind(&content, seed, words));
+        }
         game.state.forced = conditions.forced;
         game.used.add_in(place.branch, &conditions.before.branch_tags);
         game.state.abyss_areas = conditions.before.abyss_areas;

@@ -12,6 +12,9 @@ use super::appearances::draw_appearances;
 use super::temple::{choose_temple, share_out_gods};
 use crate::state::host::{Host, Parts};
 
+/// No level draws more words from the gameplay generator.
+const MAX_WORDS: u64 = 10_000_000;
+
 /// Draws the dungeon of a game, its temples and what else is drawn before the first level.
 pub(crate) fn begin_game(lua: &Lua, host: &mut Host) {
     let members = draw_set_members(&host.content, &mut host.game.streams);
@@ -44,6 +47,17 @@ fn draw_set_members(content: &Content, streams: &mut Streams) -> Vec<usize> {
     let members = sets.map(|set| streams.random2(set.members.len() as i32) as usize).collect();
     streams.leave();
     members
+}
+
+/// Returns which member of each item set a game has that is begun behind another one, whose
+/// gameplay generator has drawn so many words (spec 10 §16).
+pub(crate) fn set_members_behind(content: &Content, seed: u64, words: u64) -> Vec<usize> {
+    let mut streams = Streams::from_seed(seed, FIRST_BRANCH_STREAM);
+    for _ in 0..words.min(MAX_WORDS) {
+        // Of two cases one word decides.
+        streams.random2(2);
+    }
+    draw_set_members(content, &mut streams)
 }
 
 /// Draws from which level of its parent each branch is entered.
@@ -130,5 +144,14 @@ mod tests {
             let levels = |branch: &Branch| host.game.dungeon.levels(branch.id);
             assert!(branches.iter().all(|branch| levels(branch) == branch.levels));
         }
+    }
+
+    /// As an independent program draws them.
+    #[test]
+    fn items_of_sets_are_drawn_behind_the_game_before() {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        assert_eq!(set_members_behind(&content, 1, 0), [1, 0, 2, 0, 0, 1, 0]);
+        assert_eq!(set_members_behind(&content, 4, 0), [1, 2, 1, 1, 1, 1, 1]);
+        assert_ne!(set_members_behind(&content, 1, 1), [1, 0, 2, 0, 0, 1, 0]);
     }
 }

@@ -1,9 +1,9 @@
 //! What trunk's builder does and 0.28's does not (spec 05 §23.2, §23.3).
 
-use vaultwright::Engine;
 use vaultwright::content::Edition;
 use vaultwright::level::Level;
 use vaultwright::map::Point;
+use vaultwright::{BuildConditions, Engine, LevelsBefore};
 
 use crate::{TWO_HALLS, engine_of, one_hall};
 
@@ -152,4 +152,20 @@ fn the_second_level_of_the_elves_is_in_one_piece() {
     };
     assert!((1..=12).all(|seed| !split("Elf:2", seed)));
     assert!((1..=12).any(|seed| split("Elf:1", seed)));
+}
+
+/// The scrolls for allies are `summoning` and `butterflies`: a game has one of them.
+#[test]
+fn items_of_sets_are_those_behind_the_level_before() {
+    let map = "\nNAME: scrolls\nPLACE: D:3\nORIENT: float\nITEM: scroll of summoning\nMAP\n...\n.d.\n...\nENDMAP\n";
+    let mut engine = engine(map);
+    let place = engine.level_place("D:3").expect("a place");
+    let forced = engine.library().find("scrolls");
+    for (gameplay, is_there) in [(None, true), (Some((4, 0)), false), (Some((1, 0)), true)] {
+        let before = LevelsBefore { gameplay, ..LevelsBefore::default() };
+        let conditions = BuildConditions { forced, before, ..BuildConditions::default() };
+        let level = engine.build_under(place, 1, &conditions).expect("a level").level;
+        let scrolls = level.items.values().flatten().filter(|item| item.spec.contains("summoning"));
+        assert_eq!(scrolls.count() > 0, is_there, "{gameplay:?}");
+    }
 }
