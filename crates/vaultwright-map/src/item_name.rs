@@ -42,8 +42,7 @@ pub(crate) fn parse_name(
         return Ok(ItemKind::Unrand(unrand.name.clone()));
     }
     if let Some(class) = text.strip_prefix("any ").or_else(|| text.strip_prefix("random ")) {
-        let kind = parse_class(class.trim(), *level, ctx)?;
-        return Ok(member_of_set(kind, ctx));
+        return parse_class(class.trim(), *level, ctx);
     }
     if ctx.content.rules.classes_are_items && items.classes.contains(&name) {
         return parse_class(&name, *level, ctx);
@@ -60,16 +59,6 @@ pub(crate) fn parse_name(
         }
         None if is_described() => Ok(ItemKind::Item(name)),
         _ => Err(SpecError::new(ErrorCode::UnknownItem, format!("Bad item name: '{text}'"), text)),
-    }
-}
-
-/// Returns the item that a game has of an item set, where a set is named (spec 03 §7.8).
-fn member_of_set(kind: ItemKind, ctx: &Context) -> ItemKind {
-    let ItemKind::Class(name) = &kind else { return kind };
-    let chosen = ctx.dungeon.set_member(&ctx.content.items().sets, name);
-    match chosen.filter(|_| ctx.dungeon.has_chosen_sets()) {
-        Some(member) => ItemKind::Item(member.to_owned()),
-        None => kind,
     }
 }
 

@@ -141,7 +141,7 @@ pub fn parse_item_slot(text: &str, ctx: &mut Context) -> Result<ItemSlot, SpecEr
                     slot.lost.push(LostSpec::of_unknown(piece, name));
                 }
                 if !alternative.is_excluded(ctx) {
-                    slot.alternatives.push(alternative);
+                    slot.alternatives.push(alternative.in_game(ctx));
                 }
             }
             Err(error) if ctx.content.rules.item_errors_stop => {
@@ -228,6 +228,19 @@ impl ItemAlternative {
         ctx.content.rules.item_sets
             && !self.no_exclude
             && ctx.dungeon.lacks_item(&ctx.content.items().sets, name)
+    }
+
+    /// Returns what it is in this game: of an item set the member that the game has (spec 03 §7.8).
+    fn in_game(self: Arc<Self>, ctx: &Context) -> Arc<Self> {
+        let ItemKind::Class(name) = &self.kind else { return self };
+        let chosen = ctx.dungeon.set_member(&ctx.content.items().sets, name);
+        match chosen.filter(|_| ctx.dungeon.has_chosen_sets()) {
+            Some(member) => {
+                let kind = ItemKind::Item(member.to_owned());
+                Arc::new(ItemAlternative { kind, ..ItemAlternative::clone(&self) })
+            }
+            None => self,
+        }
     }
 
     fn clears_errors(&self) -> bool {
