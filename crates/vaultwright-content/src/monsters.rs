@@ -242,6 +242,12 @@ impl Monsters {
         self.iter().find(|(_, other)| other.not_by_name && shares(other)).map(|(id, _)| id)
     }
 
+    /// Returns the first of the table, which is no monster: what the reference takes for a kind that
+    /// it does not know.
+    pub fn nobody(&self) -> Option<MonsterId> {
+        self.by_name("program bug")
+    }
+
     /// Returns the kind used for monsters that are in no table, if the data folder may have some.
     pub fn stand_in(&self) -> Option<MonsterId> {
         let last = self.list.last().filter(|monster| monster.name == STAND_IN)?;

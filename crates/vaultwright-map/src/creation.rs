@@ -13,6 +13,8 @@ use crate::monster_details::Enchantment;
 use crate::monster_name::ZombieKind;
 use crate::population::random_zombie_base_where;
 
+/// How long an action of usual speed takes, in ticks.
+const USUAL_TIME: i32 = 10;
 const DANCING_WEAPON: &str = "dancing weapon";
 /// The holiness of fearless monsters, established by testing all kinds of 0.28.
 const FEARLESS: [&str; 3] = ["undead", "nonliving", "plant"];
@@ -196,7 +198,11 @@ impl Making {
                 ctx.rng.div_rand_round(100, self.speed);
             }
             CreationDraw::Lasting => {
-                let time = ctx.rng.div_rand_round(100, self.speed);
+                // What never acts has a time, too: both rolls are made for a plant (0.28 was asked).
+                let time = match self.speed {
+                    0 => USUAL_TIME,
+                    speed => ctx.rng.div_rand_round(100, speed),
+                };
                 ctx.rng.fuzz_value(time, 60, 40);
             }
         }
@@ -298,6 +304,22 @@ mod tests {
         assert_eq!(words("plant", 0, Edition::V0_28), (8 + 1 + 4, 9 + 1 + 4));
         // Twice the hit dice: no rounding there, but hit points once more.
         assert_eq!(words("yak", 14, Edition::V0_28).1, 10 + 9 + 4 + 1);
+    }
+
+    #[test]
+    fn an_enchantment_of_what_never_acts_lasts_for_a_time() {
+        // 0.28 was asked.
+        for (name, words) in [("might", 2), ("slow", 2), ("guardian_timer", 3), ("wretched", 5)] {
+            let content = Content::new(Rules::of(Edition::V0_28));
+            let dungeon = Dungeon::standard(content.branches());
+            let mut rng = Streams::from_seed(1, 5);
+            let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+            let plant = content.monsters().by_name("plant").expect("a plant");
+            let (name, duration) = (name.to_owned(), None);
+            let enchantment = Enchantment { name, duration, permanent: false, degree: 0 };
+            draw_enchantment(&mut ctx, plant, None, &enchantment, None);
+            assert_eq!(rng.draws_of(0), words, "{enchantment:?}");
+        }
     }
 
     #[test]

@@ -152,7 +152,8 @@ pub(crate) fn parse_monster_name(text: &str, ctx: &mut Context) -> Option<Monste
         let was_made = |id: MonsterId| {
             !ctx.content.rules.has_own_tables && monsters.get(id).has("cant_spawn") && may_exist()
         };
-        let Some(id) = monsters.by_name(&name).filter(|&id| !was_made(id)) else {
+        let known = monsters.by_name(&name).filter(|&id| Some(id) != monsters.nobody());
+        let Some(id) = known.filter(|&id| !was_made(id)) else {
             let id = monsters.stand_in()?;
             return may_exist().then(|| plainly(id));
         };

@@ -575,6 +575,16 @@ fn random_demons_are_drawn_in_the_order_of_the_running_program() {
 }
 
 #[test]
+fn the_first_of_the_table_is_no_monster() {
+    // As 0.28 was asked: of other kinds that are none it says that it cannot place them.
+    for name in ["program bug", "program bug-shaped pillar of salt"] {
+        let error = monster_error(OLD, name).expect("an error");
+        assert!(error.contains("unknown monster"), "{error}");
+    }
+    assert_eq!(monster_error(OLD, "bear-shaped pillar of salt"), None);
+}
+
+#[test]
 fn what_a_tag_leaves_empty_is_not_asked_for() {
     // As 0.28 was asked, spec by spec.
     for text in ["dagger place: ego:", "randbook disc: disc2:", "any weapon acquire:"] {

@@ -25,16 +25,11 @@ impl Sought {
         Sought { known: Some(id), fits: Some(id), home: Some(id) }
     }
 
-    /// Returns what is known of a kind that is not.
+    /// Returns what is known of a kind that is not: it would live on land, and in deep water for its
+    /// size.
     fn unknown(ctx: &Context) -> Sought {
-        Sought { known: None, fits: None, home: nobody(ctx) }
+        Sought { known: None, fits: None, home: ctx.content.monsters().nobody() }
     }
-}
-
-/// Returns what the reference takes for a kind that it does not know yet: the first of its table,
-/// which is no monster. It would live on land, and in deep water for its size.
-fn nobody(ctx: &Context) -> Option<MonsterId> {
-    ctx.content.monsters().by_name("program bug")
 }
 
 /// Returns what a spec says of its monster. Returns `None` if the spec gives none.
@@ -53,7 +48,8 @@ pub(crate) fn kind_of_spec(
             Some(monsters.by_name("pandemonium lord").map_or(Sought::unknown(ctx), Sought::named))
         }
         MonsterKind::Zombie { kind, base } => {
-            let fits = base.or(nobody(ctx)).and_then(|base| habitat_of_undead(*kind, base, ctx));
+            let fits =
+                base.or(monsters.nobody()).and_then(|base| habitat_of_undead(*kind, base, ctx));
             let home = match base {
                 Some(base) => Some(second_home(*base, *kind, ctx)),
                 None => monsters.by_name(kind.name()),
@@ -76,10 +72,10 @@ pub(crate) fn kind_of_spec(
                 (Some(id), _) => Some(id),
                 // The orb of a game that there is not: a cell is found for it all the same (spec 10
                 // §3).
-                (None, None) if lists_orb => nobody(ctx),
+                (None, None) if lists_orb => monsters.nobody(),
                 // Nobody has been drawn: that is one of the entries of some lists.
                 (None, None) if !population.is_empty() => None,
-                (None, _) => nobody(ctx),
+                (None, _) => monsters.nobody(),
             };
             Some(Sought { known, fits: None, home })
         }
