@@ -388,6 +388,7 @@ impl Look<'_> {
             arguments.iter().take(2).for_each(|value| self.no_number(tree, path, value));
         }
         self.decoration(tree, called);
+        self.environment(tree, called);
         if path == kinds::EVENT_TYPE {
             let all = arguments.iter();
             all.for_each(|value| self.names_of(tree, NameKind::GameEvent, path, value));
