@@ -501,6 +501,6 @@ fn ancestors(table: Table) -> impl Iterator<Item = Table> {
 
 /// Returns the value of a field, which may be inherited; `Nil` if there is none.
 fn found_in(table: &Table, name: &str) -> Value {
-    let values = ancestors(table.clone()).filter_map(|table| table.raw_get::<Value>(name).ok());
-    { values }.find(|value| !value.is_nil()).unwrap_or(Value::Nil)
+    let mut values = ancestors(table.clone()).filter_map(|table| table.raw_get::<Value>(name).ok());
+    values.find(|value| !value.is_nil()).unwrap_or(Value::Nil)
 }

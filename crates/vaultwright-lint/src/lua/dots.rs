@@ -110,7 +110,7 @@ fn uses_self(function: &Function) -> bool {
         _ => false,
     };
     function.parameters.first() == Some(&SELF)
-        && Parts::of(&function.body).exprs.iter().any(|expr| is_field(&expr))
+        && Parts::of(&function.body).exprs.iter().any(is_field)
 }
 
 /// Returns a call with a dot that may lack `self`.
