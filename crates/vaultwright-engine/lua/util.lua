@@ -242,7 +242,7 @@ end
 function util.subclass(parent, name)
   local class = setmetatable({ super = parent, CLASS = name }, { __index = parent })
   class.__index = class
-  _G[name] = class
+  if name then _G[name] = class end
   return class
 end
 

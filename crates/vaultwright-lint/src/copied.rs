@@ -11,14 +11,25 @@ use crate::{View, codes};
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     other_tag(view, problems);
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for (number, piece) in view.map.chunk(ChunkKind::Main).pieces.iter().enumerate() {
         let PieceBody::Call(Header::Kfeat, Argument::Text(text)) = &piece.body else { continue };
         let text = text.str(view.text());
         if let Some((glyph, feature)) = portal_feature(text.trim()) {
             other_destination(view, (glyph, feature), piece.span(), problems);
-            other_exit(view, feature, piece.span(), problems);
+            let stays = || !view.has_lua() || view.always_runs(number) && !changes_features(view);
+            other_exit(view, feature, (piece.span(), &stays), problems);
         }
     }
+}
+
+/// Returns whether Lua of a map may give its glyphs other features, or its level another place.
+fn changes_features(view: &View) -> bool {
+    const WORDS: [&[u8]; 6] = [b"kfeat", b"subst", b"depth(", b"place(", b"_G", b"exit_"];
+    ChunkKind::ALL.iter().flat_map(|&kind| &view.map.chunk(kind).pieces).any(|piece| {
+        let PieceBody::Lua(text) = &piece.body else { return false };
+        let text = text.bytes(view.text());
+        WORDS.iter().any(|word| memmem::find(text, word).is_some())
+    })
 }
 
 /// Returns the glyph and the feature of a KFEAT for one glyph that is one way in or out.
@@ -87,7 +98,7 @@ fn destination(expression: &[u8]) -> Option<&str> {
 fn other_exit(
     view: &View,
     feature: &str,
-    span: std::ops::Range<usize>,
+    (span, stays): (std::ops::Range<usize>, &dyn Fn() -> bool),
     problems: &mut Vec<Problem>,
 ) {
     let selection = &view.entry.selection;
@@ -102,8 +113,8 @@ fn other_exit(
         on_level_of_others(view, (feature, of_exit), &own, &span, problems);
     }
     if of_exit.is_none()
-        || view.has_lua()
         || !own.iter().all(|branch| is_portal(branch) && branch.exit != feature)
+        || !stays()
     {
         return;
     }

@@ -86,25 +86,57 @@ impl<'v> Drawing<'v> {
 
     /// Reports a row that ends one cell before a wall that goes on above and below it.
     fn short_rows(&self, view: &View, problems: &mut Vec<Problem>) {
-        for (y, (piece, row)) in self.rows.iter().enumerate().skip(1) {
+        let is_short = |y: &usize| {
+            let (y, row) = (*y, self.rows[*y].1);
             let last = row.len();
-            if last == 0 || last + 1 != self.width || y + 1 == self.rows.len() {
-                continue;
+            if last == 0 || last + 1 != self.width {
+                return false;
             }
             let is_wall = |row: usize| self.ground((last, row)) == Ground::Wall;
             // An exit may be further in than the walls beside it.
             let goes_on = self.ground((last - 1, y)) == Ground::Open && row[last - 1] != b'@';
-            if is_wall(y - 1) && is_wall(y + 1) && goes_on {
-                let wall = char::from(self.glyph((last, y - 1)));
-                problems.push(view.warning(
-                    codes::SHORT_ROW,
-                    piece.span(),
-                    format!("the row ends where the wall '{wall}' of the next rows should go on"),
-                    "what is missing at the end is not part of the map: complete the row, or write \
-                     the hole as '.' or '@'",
-                ));
-            }
+            is_wall(y - 1) && is_wall(y + 1) && goes_on
+        };
+        let end = self.rows.len().saturating_sub(1);
+        let short: Vec<usize> = (1..end).filter(is_short).collect();
+        // What lies at an edge of the level is open to the others.
+        let stands_free = matches!(view.entry.selection.orient, None | Some(Orient::Float));
+        let is_ragged = || stands_free && self.is_ragged(&short);
+        if short.is_empty() || !self.has_entrance() || is_ragged() {
+            return;
         }
+        for y in short {
+            let wall = char::from(self.glyph((self.width - 1, y - 1)));
+            problems.push(view.warning(
+                codes::SHORT_ROW,
+                self.rows[y].0.span(),
+                format!("the row ends where the wall '{wall}' of the next rows should go on"),
+                "what is missing at the end is not part of the map: complete the row, or write \
+                 the hole as '.' or '@'",
+            ));
+        }
+    }
+
+    /// Returns whether one comes in elsewhere than by a hole in a wall.
+    fn has_entrance(&self) -> bool {
+        let is_way = |glyph: u8| {
+            b"@<>{}[]()A".contains(&glyph) || self.ground[usize::from(glyph)] == Ground::Door
+        };
+        self.cells_with(is_way).next().is_some()
+    }
+
+    /// Returns whether the walls have other holes than those at the ends of some rows, as those of
+    /// a ruin do: ground at the edge, or beside what is not part of the map.
+    fn is_ragged(&self, short: &[usize]) -> bool {
+        let is_ground = |glyph: u8| {
+            glyph != b' ' && glyph != b'@' && self.ground[usize::from(glyph)] == Ground::Open
+        };
+        let is_mended = |(x, y): Cell| x + 1 == self.width && short.binary_search(&y).is_ok();
+        self.cells_with(is_ground).any(|(x, y)| {
+            let is_edge = x == 0 || y == 0 || x + 1 == self.width || y + 1 == self.rows.len();
+            let mut around = self.around((x, y));
+            is_edge || around.any(|cell| self.glyph(cell) == b' ' && !is_mended(cell))
+        })
     }
 
     /// Reports a row one cell shorter than those around it, which ends on their wall: a glyph is
@@ -123,7 +155,9 @@ impl<'v> Drawing<'v> {
             // Each row of the drawing but this one ends there.
             let others = (0..self.rows.len()).filter(|&other| other != y);
             let are_full = others.clone().all(|other| self.rows[other].1.len() == self.width);
-            if are_full && is_edge(y - 1) && is_edge(y + 1) {
+            // A ruin may have holes in this wall.
+            let is_whole = others.clone().all(|y| self.ground((last, y)) == Ground::Wall);
+            if are_full && is_whole && is_edge(y - 1) && is_edge(y + 1) {
                 let message = "the row is one cell shorter than those around it, and all end on \
                                the same wall";
                 problems.push(view.warning(

@@ -13,7 +13,8 @@ use crate::nearest_names::branches_with_levels;
 use crate::spans::line_around;
 
 /// Lua's messages about common mistakes, and what to do about them.
-const USUAL: [(&str, &str); 11] = [
+const USUAL: [(&str, &str); 12] = [
+    ("Can't find coords for", "no cell of the map shows it: write a glyph that is drawn"),
     ("Can't find", "no file is called so: its folder and name stand there, as in dlua/vault.lua"),
     (
         "of the marker is not finished",

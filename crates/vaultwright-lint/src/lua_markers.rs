@@ -1,9 +1,11 @@
-//! Calls of `lua_marker`, `kmons` and the like for glyphs that nothing puts on the map (VW312).
+//! Calls of `lua_marker`, `kmons` and the like for glyphs that nothing puts on the map, or
+//! that are not left on it (VW312).
 
 use foldhash::HashSet;
 use memchr::memmem;
 use vaultwright_engine::Problem;
-use vaultwright_syntax::{ChunkKind, Header, PieceBody};
+use vaultwright_map::{Count, Transform};
+use vaultwright_syntax::{Argument, ChunkKind, Header, PieceBody};
 
 use crate::glyphs::{Glyphs, drawn_glyphs, glyphs_in_lua_but, may_draw};
 use crate::{View, codes};
@@ -17,6 +19,8 @@ const CALLS: [&str; 7] = [LUA_MARKER, "marker(", "kmons(", "kitem(", "kfeat(", "
 struct Call<'t> {
     /// How the function is called.
     name: &'static str,
+    /// The number of the piece.
+    piece: usize,
     /// The text in quotes, in the source.
     start: usize,
     glyphs: &'t [u8],
@@ -27,12 +31,12 @@ struct Call<'t> {
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     let source = view.text();
     let main = &view.map.chunk(ChunkKind::Main).pieces;
-    let lua = main.iter().filter_map(|piece| match &piece.body {
-        PieceBody::Lua(text) => Some(text.span()),
+    let lua = main.iter().enumerate().filter_map(|(number, piece)| match &piece.body {
+        PieceBody::Lua(text) => Some((number, text.span())),
         _ => None,
     });
     let mut calls: Vec<Call> = Vec::new();
-    lua.for_each(|span| add_calls(source, span, &mut calls));
+    lua.for_each(|(number, span)| add_calls(source, (number, span), &mut calls));
     // What another map brings may show any glyph.
     let is_subvault = |body: &PieceBody| match body {
         PieceBody::Call(header, _) => *header == Header::Subvault,
@@ -43,6 +47,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
         return;
     }
     let shown = shown(view, &calls);
+    replaced(view, &calls, problems);
     for Call { name, start, glyphs, .. } in calls {
         if glyphs.iter().any(|&glyph| shown.contains(glyph)) {
             continue;
@@ -64,6 +69,76 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     }
 }
 
+/// Reports calls of `lua_marker` and the like for glyphs that a line above has replaced on all
+/// cells, and that nothing brings again.
+fn replaced(view: &View, calls: &[Call], problems: &mut Vec<Problem>) {
+    let at_once = |name: &str| matches!(name, LUA_MARKER | "marker(" | "kprop(");
+    if !calls.iter().any(|call| at_once(call.name)) {
+        return;
+    }
+    let starts: HashSet<usize> = calls.iter().map(|call| call.start).collect();
+    let by_lua = glyphs_in_lua_but(view, &|at| starts.contains(&at));
+    let mut calls = calls.iter().filter(|call| at_once(call.name)).peekable();
+    let drawn = drawn_glyphs(view);
+    // The line that has taken each glyph away.
+    let mut gone: [Option<u32>; 256] = [None; 256];
+    for (number, piece) in view.map.chunk(ChunkKind::Main).pieces.iter().enumerate() {
+        if let PieceBody::Call(
+            header @ (Header::Subst | Header::Nsubst | Header::Shuffle | Header::Clear),
+            Argument::Text(text),
+        ) = &piece.body
+        {
+            let text = text.bytes(view.text());
+            // What it brings is there again.
+            text.iter().for_each(|&glyph| gone[usize::from(glyph)] = None);
+            if view.always_runs(number) {
+                let line = view.file.lines.position(piece.span().start).line;
+                for glyph in taken_away(*header, text) {
+                    gone[usize::from(glyph)] = Some(line);
+                }
+            }
+        }
+        while let Some(call) = calls.next_if(|call| call.piece == number) {
+            let line = |glyph: &u8| {
+                let is_lost = drawn.contains(*glyph) && !by_lua.contains(*glyph);
+                gone[usize::from(*glyph)].filter(|_| is_lost)
+            };
+            let lines: Option<Vec<u32>> = call.glyphs.iter().map(line).collect();
+            let Some(&[line, ..]) = lines.as_deref() else { continue };
+            let written = String::from_utf8_lossy(call.glyphs);
+            let name = call.name.trim_end_matches('(');
+            problems.push(view.warning(
+                codes::KEY_WITHOUT_CELLS,
+                call.start..call.start + call.glyphs.len(),
+                format!("{name}: no '{written}' is left on the map at this point"),
+                &format!("line {line} replaces it on all cells: write this line above that one"),
+            ));
+        }
+    }
+}
+
+/// Returns the glyphs of which a transform leaves none.
+fn taken_away(header: Header, text: &[u8]) -> Vec<u8> {
+    let (key, brought) = match header {
+        Header::Subst => match Transform::subst(text) {
+            Ok(Some(Transform::Subst { key, list, .. })) => (key.to_vec(), list.glyphs.to_vec()),
+            _ => return Vec::new(),
+        },
+        Header::Nsubst => match Transform::nsubst(text) {
+            Ok(Some(Transform::Nsubst { key, segments })) => {
+                let takes_all = segments.iter().any(|(count, ..)| *count == Count::Rest);
+                let brought = segments.iter().flat_map(|(.., list)| list.glyphs.to_vec());
+                let brought: Vec<u8> = brought.collect();
+                (if takes_all { key.to_vec() } else { Vec::new() }, brought)
+            }
+            _ => return Vec::new(),
+        },
+        Header::Clear => (text.trim_ascii().to_vec(), Vec::new()),
+        _ => return Vec::new(),
+    };
+    key.into_iter().filter(|glyph| !brought.contains(glyph)).collect()
+}
+
 /// Returns the glyphs that may be on the map at any time: drawn, brought by a transform, or in a
 /// text of Lua that is not the glyph of a marker.
 fn shown(view: &View, calls: &[Call]) -> Glyphs {
@@ -82,7 +157,11 @@ fn shown(view: &View, calls: &[Call]) -> Glyphs {
 }
 
 /// Adds the calls in a piece of Lua whose first argument is a text.
-fn add_calls<'t>(source: &'t [u8], span: std::ops::Range<usize>, calls: &mut Vec<Call<'t>>) {
+fn add_calls<'t>(
+    source: &'t [u8],
+    (piece, span): (usize, std::ops::Range<usize>),
+    calls: &mut Vec<Call<'t>>,
+) {
     let text = &source[span.clone()];
     for open in memchr::memchr_iter(b'(', text).map(|at| at + 1) {
         let Some(name) = call_before(&text[..open]) else { continue };
@@ -97,7 +176,8 @@ fn add_calls<'t>(source: &'t [u8], span: std::ops::Range<usize>, calls: &mut Vec
                 .map_or((&b""[..], &b""[..]), |(key, _, given)| (key, given)),
         };
         if !glyphs.is_empty() && glyphs == &written[..glyphs.len()] && !line.contains(&b'-') {
-            calls.push(Call { name, start: span.start + quote + 1, glyphs, given });
+            let start = span.start + quote + 1;
+            calls.push(Call { name, piece, start, glyphs, given });
         }
     }
 }

@@ -81,6 +81,11 @@ const KEPT_FROM_51: [&str; 11] = [
     "string.gfind",
 ];
 
+/// Returns whether only one version of Lua has a function, so that scripts may ask for it.
+pub(crate) fn differ_in(path: &str) -> bool {
+    KEPT_FROM_51.contains(&path) || path == "table.unpack"
+}
+
 /// Returns what to use instead of a function that the Lua of the rules lacks, although the embedded
 /// library has it.
 pub(crate) fn instead_of(path: &str, rules: &Rules) -> Option<String> {

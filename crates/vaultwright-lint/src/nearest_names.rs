@@ -125,7 +125,7 @@ pub(crate) fn item_before<'c>(problem: &Problem, content: &'c Content) -> Option
 }
 
 /// Returns the ego that a word resembles, among those that the item before it can have.
-fn nearest_ego(problem: &Problem, word: &str, content: &Content) -> Option<Near> {
+pub(crate) fn nearest_ego(problem: &Problem, word: &str, content: &Content) -> Option<Near> {
     let item = item_before(problem, content)?;
     let egos = content.items().egos.iter().filter(|ego| item.can_have(ego, content));
     nearest(word, egos.map(|ego| ego.name.as_str()))

@@ -6,7 +6,7 @@ use vaultwright_engine::Problem;
 use vaultwright_map::{ErrorCode, ZombieKind};
 
 use crate::near::nearest;
-use crate::nearest_names::item_before;
+use crate::nearest_names::{item_before, nearest_ego};
 use crate::spans::line_around;
 use crate::spec_words::{Kind, without_tags};
 
@@ -22,6 +22,11 @@ pub(crate) fn of(
         ErrorCode::UnknownItem => of_item(words, content),
         ErrorCode::BookSize => Some("a book has 1 to 8 spells".to_owned()),
         ErrorCode::EgoOfOtherItems => of_ego(problem, words, content),
+        ErrorCode::UnknownEgo if nearest_ego(problem, words, content).is_none() => {
+            egos_here(problem, content)
+        }
+        ErrorCode::BadKey => without_sign(problem),
+        ErrorCode::BadArgument => without_points(problem),
         ErrorCode::UnknownMonsterGod | ErrorCode::UnknownItemGod => of_god(words, content),
         ErrorCode::UnknownMonsterSpell => of_spell(problem, content),
         ErrorCode::UnknownSchool => of_school(words, content),
@@ -32,6 +37,22 @@ pub(crate) fn of(
         ErrorCode::UnknownProperty => of_names_of_cells(words, &content.names().properties),
         _ => None,
     }
+}
+
+/// A key and what follows, between which the sign is missing: `SUBST: A B`.
+fn without_sign(problem: &Problem) -> Option<String> {
+    let text = problem.file.source.text.get(problem.span.clone())?;
+    let text = std::str::from_utf8(text).ok()?.trim();
+    let (key, rest) = text.split_once(' ').filter(|(key, _)| key.chars().count() <= 2)?;
+    (rest.len() < 80).then(|| format!("write {key} = {}", rest.trim_start()))
+}
+
+/// `has_exit_from_glyph()` and the like without anything to begin at.
+fn without_points(problem: &Problem) -> Option<String> {
+    problem.message.starts_with("Not enough points").then(|| {
+        "hand over where to begin: has_exit_from_glyph(\"A\") takes a glyph of the drawing"
+            .to_owned()
+    })
 }
 
 /// Tags that say how the name of `name:` is used, of which one is enough.
@@ -93,6 +114,9 @@ fn of_gift(spec: &str, content: &Content) -> Option<String> {
 /// `wraith zombie`, `human spectral`.
 fn of_dead(spec: &str, content: &Content) -> Option<String> {
     let name = without_tags(spec, Kind::Monster, content);
+    if let Some(hint) = of_many_dead(&name, content) {
+        return Some(hint);
+    }
     let (living, kind) = name.rsplit_once(' ')?;
     let is_known = content.monsters().by_name(living).is_some();
     if !is_known {
@@ -103,6 +127,28 @@ fn of_dead(spec: &str, content: &Content) -> Option<String> {
     }
     ZombieKind::of_name(kind)?;
     Some(format!("of '{living}' no {kind} can be made"))
+}
+
+/// `ogre skeletons`, `spectral ogres`: one of them is meant.
+fn of_many_dead(name: &str, content: &Content) -> Option<String> {
+    let singular = |word: &str| match word {
+        "simulacra" => "simulacrum".to_owned(),
+        _ => word.strip_suffix('s').unwrap_or(word).to_owned(),
+    };
+    let is_dead = |kind: &String| *kind == "spectral" || ZombieKind::of_name(kind).is_some();
+    let (first, behind) = name.split_once(' ')?;
+    let (before, last) = name.rsplit_once(' ')?;
+    let mut ways = [(last, before), (first, behind)].into_iter();
+    let (kind, living) =
+        ways.find_map(|(kind, living)| Some(singular(kind)).filter(is_dead).zip(Some(living)))?;
+    let is_known = |living: &String| content.monsters().by_name(living).is_some();
+    let own = [living.to_owned(), singular(living)].into_iter().find(is_known)?;
+    let meant = match kind == "spectral" {
+        true => format!("spectral {own}"),
+        false => format!("{own} {kind}"),
+    };
+    let is_plural = own != living || !name.split(' ').any(|word| word == kind);
+    is_plural.then(|| format!("write '{meant}': a name is that of one monster"))
 }
 
 fn of_item(words: &str, content: &Content) -> Option<String> {
@@ -127,6 +173,14 @@ fn some_of<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let more = if names.len() > MAX_LISTED { ", …" } else { "" };
     names.truncate(MAX_LISTED);
     format!("{}{more}", names.join(", "))
+}
+
+/// The egos that the item before an unknown one can have.
+fn egos_here(problem: &Problem, content: &Content) -> Option<String> {
+    let item = item_before(problem, content)?;
+    let own = content.items().egos.iter().filter(|known| item.can_have(known, content));
+    let own = some_of(own.map(|known| known.name.as_str()));
+    (!own.is_empty()).then(|| format!("an ego of this item is one of {own}"))
 }
 
 /// An ego of other items.

@@ -165,6 +165,9 @@ fn flaw_of(engine: &Engine, in_use: &TagsInUse, tag: &str, is_alone: bool) -> Op
     if let Some(flaw) = of_no_name(engine, in_use, tag).or_else(|| of_no_group(in_use, tag)) {
         return Some(flaw);
     }
+    if let Some(flaw) = of_temple(engine, tag).filter(|_| is_alone) {
+        return Some(flaw);
+    }
     let names = engine.content().names();
     if names.properties.contains(tag) || names.tags.iter().any(|own| own.recognises(tag)) {
         return None;
@@ -258,6 +261,29 @@ fn of_no_name(engine: &Engine, in_use: &TagsInUse, tag: &str) -> Option<Misspelt
         Near::hint,
     );
     Some(Misspelt { message, hint, near })
+}
+
+/// Returns what is wrong with a tag of temples, which are sought by the number of their altars.
+fn of_temple(engine: &Engine, tag: &str) -> Option<Misspelt> {
+    const ALTARS: &str = "temple_altars_";
+    const BEGINNINGS: [&str; 3] = [ALTARS, "temple_overflow_", "temple_overflow_generic_"];
+    /// Of the Temple, whatever gods there are.
+    const MAX_ALTARS: usize = 22;
+    let begun = tag.trim_end_matches(|c: char| c.is_ascii_digit());
+    let number: usize = tag[begun.len()..].parse().ok()?;
+    if !BEGINNINGS.contains(&begun) {
+        let is_near = |own: &&&str| distance_within(own, begun, 2).is_some();
+        let near = BEGINNINGS.iter().find(is_near).filter(|_| begun.starts_with("temple_"))?;
+        let near = Near::renamed(tag, format!("{near}{number}"));
+        return Some(Misspelt::near(format!("nothing asks for the tag '{tag}'"), near));
+    }
+    let gods = engine.content().names().temple_gods().len();
+    let most = if begun == ALTARS { gods.max(MAX_ALTARS) } else { gods };
+    (gods > 0 && !(1..=most).contains(&number)).then(|| Misspelt {
+        message: format!("no temple has {number} altars, so nothing asks for '{tag}'"),
+        hint: format!("a temple has 1 to {most} altars"),
+        near: None,
+    })
 }
 
 /// Returns whether a tag is a shorter one with a letter twice, or with an end.

@@ -533,6 +533,9 @@ fn drawings_of_walls_are_told_only_where_nothing_else_can_be_meant() {
     assert_eq!(codes("", "xxxx\n...@\n...x"), [""; 0]);
     assert_eq!(codes("", "xxxx\n..@\n...x"), [""; 0]);
     assert_eq!(codes("", "xxxx\n@..\nxxxx"), ["VW306"]);
+    // The walls of a ruin have other holes, too; and a hole may be the only way in.
+    assert_eq!(codes("", "xx.xx\nx...x\nx...\nx...x\nxx@xx"), [""; 0]);
+    assert_eq!(codes("", "xxxxx\nx...x\nx...\nx...x\nxxxxx"), [""; 0]);
     // Rooms for diggers.
     let closed = |loot: &str| format!(".......\n.xxxxx.\n.x{loot}x.\n.xxxxx.\n.......");
     assert_eq!(codes("", &closed("*.*")), ["VW308"]);

@@ -189,12 +189,21 @@ impl Parser<'_> {
 
     fn name(&mut self, keyword: &Token) {
         let Some(argument) = self.argument(Header::Name, keyword) else { return };
-        self.finish_map(keyword.line);
+        let name = (argument.text.clone(), argument.line);
+        self.begin_map(keyword.span().start, keyword.line, name);
+        if let Some(map) = &mut self.current {
+            map.span.end = argument.span().end;
+        }
+    }
+
+    /// Begins a map at a byte, which is on a line, with its name and the line of that.
+    fn begin_map(&mut self, start: usize, line: u32, (name, line_of_name): (Text, u32)) {
+        self.finish_map(line);
         self.current = Some(Map {
-            name: argument.text.clone(),
-            line: argument.line,
-            span: keyword.span().start..argument.span().end,
-            end_line: argument.line,
+            span: start..name.span().end,
+            name,
+            line: line_of_name,
+            end_line: line_of_name,
             default_depth: self.default_depth,
             chunks: Default::default(),
         });

@@ -375,7 +375,7 @@ impl Engine {
         let mut value = Value::Table(globals);
         for name in path.split('.') {
             value = match &value {
-                Value::Table(table) => table.raw_get(name).unwrap_or(Value::Nil),
+                Value::Table(table) => found_in(table, name),
                 _ => Value::Nil,
             };
         }
@@ -407,7 +407,8 @@ impl Engine {
         self.host.loading.givers.get(global.as_bytes()).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the names in a table of Lua, sorted; those of all globals for `_G`.
+    /// Returns the names in a table of Lua and in those it inherits from, sorted; those of all
+    /// globals for `_G`.
     pub fn lua_names(&self, table: &str) -> Vec<String> {
         let globals = self.interpreter.lua().globals();
         let table = match table {
@@ -415,14 +416,15 @@ impl Engine {
             _ => globals.raw_get::<Table>(table).ok(),
         };
         let Some(table) = table else { return Vec::new() };
-        let mut names: Vec<String> = table
-            .pairs::<Value, Value>()
-            .filter_map(|pair| match pair.ok()?.0 {
+        let mut names = Vec::new();
+        for table in ancestors(table) {
+            names.extend(table.pairs::<Value, Value>().filter_map(|pair| match pair.ok()?.0 {
                 Value::String(name) => Some(name.to_string_lossy()),
                 _ => None,
-            })
-            .collect();
+            }));
+        }
         names.sort_unstable();
+        names.dedup();
         names
     }
 
@@ -486,4 +488,19 @@ impl Engine {
         host.level.reset_open(host.content.features());
         on_site(host, colour_level);
     }
+}
+
+/// No class inherits from more others; a table may inherit from itself.
+const MAX_ANCESTORS: usize = 32;
+
+/// Returns a table and those that it inherits from, which are the `__index` of its metatable.
+fn ancestors(table: Table) -> impl Iterator<Item = Table> {
+    let parent = |table: &Table| table.metatable()?.raw_get::<Table>("__index").ok();
+    std::iter::successors(Some(table), parent).take(MAX_ANCESTORS)
+}
+
+/// Returns the value of a field, which may be inherited; `Nil` if there is none.
+fn found_in(table: &Table, name: &str) -> Value {
+    let mut values = ancestors(table.clone()).filter_map(|table| table.raw_get::<Value>(name).ok());
+    values.find(|value| !value.is_nil()).unwrap_or(Value::Nil)
 }

@@ -1,4 +1,5 @@
-//! Kinds of decorations and statues that there are not, or that another function makes (VW362).
+//! Kinds of decorations and statues that there are not, or that another function makes (VW362), and
+//! such functions without the environment of the map (VW363).
 
 use super::flow::Called;
 use super::{Finding, Look};
@@ -55,7 +56,32 @@ const FUNCTIONS: [(&str, &[&str]); 3] = [
     ),
 ];
 
+/// Functions of the library that take the environment of the map first, and glyphs behind it.
+const OF_ENVIRONMENT: [&str; 5] = [
+    "single_cloud",
+    "snake_statue_setup",
+    "decorative_floor",
+    "vault_metal_statue_setup",
+    "vault_granite_statue_setup",
+];
+
 impl Look<'_> {
+    /// Tells of a glyph where such a function takes the environment; where it runs, that is an
+    /// error.
+    pub(super) fn environment(&mut self, tree: usize, called: &Called) {
+        let function = called.path.as_str();
+        let Some(span) = called.spans.first().filter(|_| OF_ENVIRONMENT.contains(&function)) else {
+            return;
+        };
+        let is_text = matches!(self.trees[tree].lua.text.get(span.start), Some(b'"' | b'\''));
+        let has_run = !self.compiles(self.trees[tree].map);
+        if is_text && !has_run && !self.names.is_assigned_anywhere(function) {
+            let message = format!("{function} takes the environment of the map first");
+            let hint = format!("write {function}(_G, …)");
+            self.warn(tree, span, Finding::of(codes::WRONG_ARGUMENTS, message, hint));
+        }
+    }
+
     /// Tells of a kind that is that of another function, or almost one of this. Any other text is
     /// the name of a thing without a look of its own.
     pub(super) fn decoration(&mut self, tree: usize, called: &Called) {

@@ -51,7 +51,16 @@ pub(super) enum Use {
     Indexed,
     /// Where nothing but whether it is there matters.
     Asked,
+    /// Behind the `or` of another global: `unpack or table.unpack`.
+    Otherwise,
     Other,
+}
+
+impl Use {
+    /// Returns whether it need not be there.
+    pub(super) fn is_test(self) -> bool {
+        matches!(self, Use::Asked | Use::Otherwise)
+    }
 }
 
 /// The functions of a file and what is known of their parameters and results.
@@ -124,6 +133,8 @@ pub(super) struct Walker<'w, 't> {
     pub(super) surroundings: Surroundings<'w>,
     pub(super) events: Vec<Event<'t>>,
     pub(super) assigned: Assigned<'t>,
+    /// The global names and paths of which the file asks whether they are there.
+    pub(super) asked: Assigned<'t>,
     chunk: usize,
     /// The locals that are in scope, the innermost last.
     locals: Vec<Local<'t>>,
@@ -132,11 +143,15 @@ pub(super) struct Walker<'w, 't> {
     loops: usize,
     in_function: Option<usize>,
     condition: bool,
+    /// Whether what is walked stands behind the `or` of another global.
+    otherwise: bool,
 }
 
 #[derive(Clone)]
 struct Local<'t> {
     name: &'t str,
+    /// What it is first given.
+    given: Option<&'t Expr<'t>>,
     /// Shared by what is remembered of it before each branch.
     value: Rc<Value<'t>>,
     loops: usize,
@@ -157,12 +172,14 @@ impl<'w, 't> Walker<'w, 't> {
             surroundings,
             events: Vec::new(),
             assigned: HashSet::new(),
+            asked: HashSet::new(),
             chunk: 0,
             locals: Vec::new(),
             depth: 0,
             loops: 0,
             in_function: None,
             condition: false,
+            otherwise: false,
         }
     }
 
@@ -230,9 +247,12 @@ impl<'w, 't> Walker<'w, 't> {
     fn statement(&mut self, statement: &'t Statement<'t>) {
         match statement {
             Statement::Local(names, values) => {
-                let values = self.values(values, names.len());
-                for (name, value) in names.iter().zip(values) {
+                let known = self.values(values, names.len());
+                for (index, (name, value)) in names.iter().zip(known).enumerate() {
                     self.declare(name, value);
+                    if let Some(local) = self.locals.last_mut() {
+                        local.given = values.get(index);
+                    }
                 }
             }
             Statement::Assign(targets, values) => self.assignment(targets, values),
@@ -336,7 +356,8 @@ impl<'w, 't> Walker<'w, 't> {
     }
 
     fn declare(&mut self, name: &'t str, value: Value<'t>) {
-        self.locals.push(Local { name, value: Rc::new(value), loops: self.loops, grows: false });
+        let (value, loops) = (Rc::new(value), self.loops);
+        self.locals.push(Local { name, given: None, value, loops, grows: false });
     }
 
     fn find(&mut self, name: &str) -> Option<&mut Local<'t>> {

@@ -7,6 +7,7 @@ use std::ops::Range;
 use vaultwright_map::DepthRanges;
 use vaultwright_syntax::Header;
 
+use super::tree::Span;
 use super::value::{Known, Value};
 use super::{Finding, Look};
 use crate::near::Advice;
@@ -19,8 +20,8 @@ impl Look<'_> {
     /// Checks the tags that a map sets, all in the first argument.
     pub(super) fn tags(&mut self, tree: usize, arguments: &[Value]) {
         for known in arguments.first().into_iter().flat_map(|value| &value.texts) {
-            // Concatenated strings may contain incomplete tags.
-            if known.parts.len() != 1 {
+            // Concatenated strings may contain incomplete tags, unless they are of literals alone.
+            if known.parts.len() != 1 && !self.is_written_out(tree, known) {
                 continue;
             }
             let text = String::from_utf8_lossy(&known.text).into_owned();
@@ -32,6 +33,22 @@ impl Look<'_> {
                 }
             }
         }
+    }
+
+    /// Returns whether a concatenation is one of literals, with nothing between them that is not
+    /// known.
+    fn is_written_out(&self, tree: usize, known: &Known) -> bool {
+        let text = &self.trees[tree].lua.text;
+        let joined = |pair: &[(usize, usize, Span)]| {
+            let [(_, one, from), (_, other, to)] = pair else { return false };
+            let between = text.get(from.end..to.start).map(<[u8]>::trim_ascii);
+            (*one, *other) == (tree, tree) && between == Some(b"..")
+        };
+        let first = known.parts.first().map_or(0, |(.., span)| span.start);
+        let before = text[..first].trim_ascii_end();
+        let last = known.parts.last().map_or(0, |(.., span)| span.end);
+        let behind = text.get(last..).unwrap_or_default().trim_ascii_start();
+        known.parts.windows(2).all(joined) && !before.ends_with(b"..") && !behind.starts_with(b"..")
     }
 
     /// Checks a statement without errors.

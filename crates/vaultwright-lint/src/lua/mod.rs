@@ -10,12 +10,14 @@
 //! (VW389).
 
 mod always;
+mod assigns;
 mod branch_depths;
 mod callbacks;
 mod calls;
 mod chains;
 mod conditions;
 mod decorations;
+mod dots;
 mod effects;
 mod ends;
 mod flow;
@@ -61,11 +63,11 @@ use crate::near::Advice;
 use crate::spans::trimmed;
 use crate::{codes, lost};
 pub(crate) use always::always_run;
+pub(crate) use assigns::assigns;
 pub(crate) use calls::{triggerer_types, unknown_parameters};
 use flow::{Assigned, Called, Event, Functions, Surroundings, Use, Walker};
 use name_kind::NameKind;
 use names::Names;
-pub(crate) use names::assigns;
 pub(crate) use serial::check_serial;
 pub(crate) use silent::silent_lines;
 use specs::{Flaw, Specs};
@@ -256,7 +258,7 @@ impl Look<'_> {
             is_interesting: &|function| names.is_interesting(function),
         };
         let mut events: Vec<Vec<Event>> = self.trees.iter().map(|_| Vec::new()).collect();
-        let (trees, mut assigned) = (self.trees, Assigned::new());
+        let (trees, mut assigned, mut asked) = (self.trees, Assigned::new(), Assigned::new());
         for pass in 0..MAX_PASSES {
             let before = functions.known();
             let mut walker = Walker::new(&mut functions, surroundings);
@@ -269,25 +271,24 @@ impl Look<'_> {
                 }
             }
             assigned.extend(std::mem::take(&mut walker.assigned));
+            asked.extend(std::mem::take(&mut walker.asked));
             if functions.known() == before {
                 break;
             }
         }
         self.assigned = assigned;
-        // Who asks whether a field is there may call it.
-        let asked = events.iter().flatten().filter_map(|event| match event {
-            Event::Member { path, use_: Use::Asked, .. } => Some(path.as_str()),
-            _ => None,
-        });
-        let asked: HashSet<&str> = asked.collect();
-        for (tree, events) in events.iter().enumerate() {
-            for event in events {
-                let is_guarded =
-                    matches!(event, Event::Member { path, .. } if asked.contains(path.as_str()));
-                if !is_guarded {
-                    self.event(tree, event);
+        // Who asks whether a global or a field is there may call it.
+        for event in events.iter_mut().flatten() {
+            match event {
+                Event::Member { path, use_, .. } if asked.contains(path.as_str()) => {
+                    *use_ = Use::Asked;
                 }
+                Event::Read { name, use_, .. } if asked.contains(*name) => *use_ = Use::Asked,
+                _ => {}
             }
+        }
+        for (tree, events) in events.iter().enumerate() {
+            events.iter().for_each(|event| self.event(tree, event));
         }
         self.ends(&events);
         for number in 0..self.trees.len() {
@@ -300,6 +301,7 @@ impl Look<'_> {
             self.methods(number);
         }
         self.twice();
+        self.dots();
     }
 
     fn event(&mut self, tree: usize, event: &Event) {
@@ -362,24 +364,6 @@ impl Look<'_> {
         }
     }
 
-    /// Returns whether a file of the library that the Lua here loads gives a global name.
-    fn is_loaded(&self, name: &str) -> bool {
-        let lua = || self.trees.iter().map(|tree| &tree.lua.text[..]);
-        required::give(self.loaded.get_or_init(|| required::loaded(self.engine, lua())), name)
-    }
-
-    /// Returns whether the file sets a field of this name, which may be one of the environment:
-    /// `_G.who = "rat"`, `e.who = "rat"`, or any of it: `_G["w" .. i] = 1`.
-    fn is_field_given(&self, name: &str) -> bool {
-        let text = &self.file.source.text;
-        let sets = |at: usize| {
-            let behind = text[at + name.len() + 1..].trim_ascii_start();
-            behind.starts_with(b"=") && !behind.starts_with(b"==")
-        };
-        memchr::memmem::find_iter(text, format!(".{name}").as_bytes()).any(sets)
-            || memchr::memmem::find(text, b"_G[").is_some()
-    }
-
     /// Checks a call that stands for a header line, `mons("rat")`, where each argument is a
     /// statement.
     fn statements(&mut self, tree: usize, called: &Called, header: vaultwright_syntax::Header) {
@@ -404,6 +388,7 @@ impl Look<'_> {
             arguments.iter().take(2).for_each(|value| self.no_number(tree, path, value));
         }
         self.decoration(tree, called);
+        self.environment(tree, called);
         if path == kinds::EVENT_TYPE {
             let all = arguments.iter();
             all.for_each(|value| self.names_of(tree, NameKind::GameEvent, path, value));

@@ -8,6 +8,7 @@ use vaultwright_content::{Content, Elsewhere, TileUse, TileVerdict};
 use vaultwright_engine::{Engine, LAYOUT_PAINTERS, Library, LuaValue};
 use vaultwright_level::EventKind;
 
+use super::assigns::{assigns, gives_name};
 use super::calls::{TAGS, calls};
 use super::flow::{Assigned, Global, Use};
 use super::kinds;
@@ -20,9 +21,6 @@ use crate::tags_in_use::TagsInUse;
 /// The message about a painter that Crawl does not have.
 const ONLY_OURS: &str = "a painter of Vaultwright's packs, which Crawl does not have: \
                          use Crawl's own in a vault of this tree";
-
-/// The maximum length of the path before a name; hostile texts have longer ones.
-const MAX_PATH: usize = 100;
 
 /// The maximum number of names for which all files are searched.
 const MAX_SOUGHT: usize = 200;
@@ -180,6 +178,7 @@ impl<'e> Names<'e> {
             && self.thing(path) == Thing::Function
             && !content.accepts("lua", path)
             && content.elsewhere("lua", path).is_none()
+            && !lua_versions::differ_in(path)
     }
 
     /// Returns whether a name without a table is a function of maps in all versions, which no Lua
@@ -219,7 +218,7 @@ impl<'e> Names<'e> {
         let few = assigned.iter().filter(|_| assigned.len() <= MAX_COMPARED);
         let own = few.map(|own| &**own).chain(locals.iter().copied());
         let own = nearest(name, own.filter(|own| own.len() > 2)).filter(|near| near.is_sure);
-        let is_asked = use_ == Use::Asked && (own.is_none() || name.len() < 4);
+        let is_asked = use_.is_test() && (own.is_none() || name.len() < 4);
         if is_asked || self.is_assigned_anywhere(name) {
             return None;
         }
@@ -263,7 +262,7 @@ impl<'e> Names<'e> {
         if let Some(advice) = self.of_other_lua(path, use_, assigned) {
             return Some(advice);
         }
-        let harmless = use_ == Use::Asked || field.contains('.') || assigned.contains(path);
+        let harmless = use_.is_test() || field.contains('.') || assigned.contains(path);
         // Tables of other files may get fields at any time, but a called function should exist.
         let is_library = calls().tables.iter().any(|known| known == table);
         let is_asked = is_library || (use_ == Use::Called && table != "_G");
@@ -286,8 +285,17 @@ impl<'e> Names<'e> {
         }
         let names = self.engine.lua_names(table);
         let near = nearest(field, names.iter().map(String::as_str));
+        let is_sure = near.as_ref().is_some_and(|near| near.is_sure);
+        if !is_sure && self.is_embedded_class(table) {
+            return None;
+        }
         let unknown = || format!("{table} has no field of that name").into();
         Some(near.map_or_else(unknown, Advice::from))
+    }
+
+    /// Returns whether a table is a class of the embedded library: Crawl's may have more methods.
+    fn is_embedded_class(&self, table: &str) -> bool {
+        !self.engine.is_of_crawl() && self.thing(&format!("{table}.__index")) == Thing::Table
     }
 
     /// Returns the message about a function that only the other Lua version has, unless a script
@@ -295,7 +303,7 @@ impl<'e> Names<'e> {
     fn of_other_lua(&self, path: &str, use_: Use, assigned: &Assigned) -> Option<Advice> {
         let hint = lua_versions::instead_of(path, &self.engine.content().rules)?;
         let is_given = assigned.contains(path) || self.is_assigned_anywhere(path);
-        (use_ != Use::Asked && !is_given).then(|| hint.into())
+        (!use_.is_test() && !is_given).then(|| hint.into())
     }
 
     /// Returns whether maps can see a global with this name: one of all scripts, or a function of
@@ -517,49 +525,4 @@ fn of_other_language(name: &str) -> Option<Advice> {
 /// Returns which versions have a function of the host or of the library.
 fn function_elsewhere(content: &Content, path: &str) -> Option<Elsewhere> {
     content.elsewhere("lua", path).or_else(|| content.elsewhere("library", path))
-}
-
-/// Returns whether a text has `name =` or `function name`.
-pub(crate) fn assigns(text: &[u8], name: &[u8]) -> bool {
-    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    for start in memchr::memmem::find_iter(text, name) {
-        let end = start + name.len();
-        let before = text[..start].trim_ascii_end();
-        let behind = text[end..].trim_ascii_start();
-        let whole = !text[..start].last().is_some_and(|&byte| is_part(byte) || byte == b'.')
-            && !text.get(end).is_some_and(|&byte| is_part(byte));
-        let is_local = before.ends_with(b"local") && is_indented(&text[..start]);
-        let assigned = behind.starts_with(b"=") && !behind.starts_with(b"==") && !is_local;
-        if whole && (assigned || before.ends_with(b"function")) {
-            return true;
-        }
-    }
-    false
-}
-
-/// Returns whether a text has `name =`, `table.name =` or `function table.name`, or the name in
-/// quotes, with which scripts can access fields of any table.
-fn gives_name(text: &[u8], name: &[u8]) -> bool {
-    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    memchr::memmem::find_iter(text, name).any(|start| {
-        let end = start + name.len();
-        let (last, next) = (text[..start].last(), text.get(end));
-        if [last, next].into_iter().flatten().any(|&byte| is_part(byte)) {
-            return false;
-        }
-        let is_quote = |byte: Option<&u8>| matches!(byte, Some(b'"' | b'\''));
-        let behind = text[end..].trim_ascii_start();
-        let table = |byte: &u8| is_part(*byte) || matches!(byte, b'.' | b':');
-        let path = text[..start].iter().rev().take(MAX_PATH).take_while(|byte| table(byte));
-        (is_quote(last) && is_quote(next))
-            || (behind.starts_with(b"=") && !behind.starts_with(b"=="))
-            || text[..start - path.count()].trim_ascii_end().ends_with(b"function")
-    })
-}
-
-/// Returns whether the line of a name starts with blanks or a colon: its `local` may be inside a
-/// block.
-fn is_indented(before: &[u8]) -> bool {
-    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or(before);
-    line.first().is_some_and(|byte| matches!(byte, b' ' | b'\t' | b':'))
 }

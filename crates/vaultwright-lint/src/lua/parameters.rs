@@ -7,7 +7,7 @@ use super::calls::calls;
 use super::flow::Called;
 use super::name_kind::NameKind;
 use super::tree::Span;
-use super::value::Known;
+use super::value::{Known, Value};
 use super::{Finding, Look};
 use crate::codes;
 use crate::near::{Advice, Near, distance_within, nearest};
@@ -44,6 +44,9 @@ impl Look<'_> {
         if row.closed && !self.is_of_file(function) {
             self.strange(tree, called, &known);
         }
+        if known.contains(&"cloud_type") {
+            self.numbers_of_clouds(tree, function, table);
+        }
         if known.contains(&"toll") {
             self.toll(tree, function, table);
         }
@@ -52,6 +55,29 @@ impl Look<'_> {
                 if name.as_deref() == Some(b"props") {
                     self.keys(tree, function, &value.keys().texts, &properties);
                 }
+            }
+        }
+    }
+
+    /// Tells of a text where a fog machine takes a number.
+    fn numbers_of_clouds(&mut self, tree: usize, function: &str, table: &Value) {
+        const BEGINNINGS: [&str; 6] = ["pow_", "size", "delay", "walk_", "spread_", "start_"];
+        for (name, value) in table.fields.iter().flat_map(|fields| &fields.named) {
+            let name = name.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
+            if !BEGINNINGS.iter().any(|begin| name.starts_with(begin)) {
+                continue;
+            }
+            let is_number = |text: &str| text.trim().parse::<f64>().is_ok();
+            for known in value.texts.iter().filter(|known| known.parts.len() == 1) {
+                let text = String::from_utf8_lossy(&known.text).into_owned();
+                if is_number(&text) {
+                    continue;
+                }
+                let message = format!("{name} of {function} is a number, and '{text}' is none");
+                let hint = format!("write {name} = 5, or another number");
+                let place = self.place_of(known, &text);
+                let finding = Finding::of(codes::OTHER_KIND, message, hint);
+                self.tell(self.trees[tree].map, place, finding);
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Properties of markers that are sought by another name than they have (VW362), fields of `data`
-//! that no marker gives (VW361), and methods of a marker that are called with a dot (VW363).
+//! that no marker gives (VW361), and methods of a marker and the like that are called with a dot
+//! (VW363).
 
 use super::tree::{Expr, ExprKind, Function, Statement};
 use super::walk::Parts;
@@ -22,8 +23,12 @@ const NAMING: [&[u8]; 3] = [b"slaved_to", b"slave_to", b"replica_to"];
 /// For no more names than these similar ones are sought in a file.
 pub(super) const MAX_SEARCHES: usize = 100;
 
-/// The methods of a marker.
-const METHODS: [&str; 3] = ["pos", "move", "property"];
+/// What callbacks and listeners are handed over, what it is, and its methods.
+const METHODS: [(&str, &str, &[&str]); 3] = [
+    ("marker", "the marker", &["pos", "move", "property", "remove"]),
+    ("ev", "the event", &["type", "pos", "dest", "ticks", "arg1", "arg2"]),
+    ("triggerable", "the triggerable", &["remove", "add_triggerer", "property", "set_property"]),
+];
 
 impl Look<'_> {
     /// Tells of markers that are sought by a name which stands nowhere else, and is like another.
@@ -89,34 +94,44 @@ impl Look<'_> {
         nearest(name, words).filter(|near| near.is_sure && near.name.len() >= 4)
     }
 
-    /// Tells of a method of a marker behind a dot, without the marker as its argument.
+    /// Tells of a method of a marker and the like behind a dot, without it as its argument.
     pub(super) fn methods(&mut self, number: usize) {
         let tree = &self.trees[number];
-        let has = |word: &[u8]| memchr::memmem::find(&tree.lua.text, word).is_some();
-        let (by_dot, by_data) = (has(b"marker."), has(b"data."));
-        if !by_dot && !by_data {
+        let has = |word: &str| memchr::memmem::find(&tree.lua.text, word.as_bytes()).is_some();
+        let dotted = METHODS.iter().filter(|(owner, ..)| has(&format!("{owner}.")));
+        let (dotted, by_data) = (Vec::from_iter(dotted), has("data."));
+        if dotted.is_empty() && !by_data {
             return;
         }
         let parts = Parts::of(&tree.block);
-        let takes_marker = by_dot && takes(&parts, "marker");
-        for expr in parts.exprs.iter().filter(|_| takes_marker) {
-            let ExprKind::Call(call) = &expr.kind else { continue };
-            let Some((method, _)) =
-                member(&call.function, "marker").filter(|_| call.method.is_none())
-            else {
-                continue;
-            };
-            let gets_marker =
-                call.arguments.first().is_some_and(|own| own.name() == Some("marker"));
-            if METHODS.contains(&method) && !gets_marker {
-                let message = format!("marker.{method} is called without the marker");
-                let hint = format!("write marker:{method}(…): ':' hands it over");
-                let finding = Finding::of(codes::WRONG_ARGUMENTS, message, hint);
-                self.warn(number, &call.function.span, finding);
+        for (owner, what, methods) in dotted {
+            if takes(&parts, owner) {
+                self.methods_of(number, &parts, (owner, what, methods));
             }
         }
         if by_data && takes(&parts, "data") {
             self.fields_of_data(number, &parts);
+        }
+    }
+
+    fn methods_of(
+        &mut self,
+        number: usize,
+        parts: &Parts,
+        (owner, what, methods): (&str, &str, &[&str]),
+    ) {
+        for expr in &parts.exprs {
+            let ExprKind::Call(call) = &expr.kind else { continue };
+            let method = member(&call.function, owner).filter(|_| call.method.is_none());
+            let Some((method, _)) = method.filter(|(name, _)| methods.contains(name)) else {
+                continue;
+            };
+            if call.arguments.first().is_none_or(|own| own.name() != Some(owner)) {
+                let message = format!("{owner}.{method} is called without {what}");
+                let hint = format!("write {owner}:{method}(…): ':' hands it over");
+                let finding = Finding::of(codes::WRONG_ARGUMENTS, message, hint);
+                self.warn(number, &call.function.span, finding);
+            }
         }
     }
 

@@ -1,15 +1,54 @@
-//! The files of the library that the Lua of a file loads.
+//! The files of the library that the Lua of a file loads, and what gives a name otherwise.
 
 use foldhash::{HashSet, HashSetExt};
 use vaultwright_engine::Engine;
 
-use super::names::assigns;
+use super::Look;
+use super::assigns::assigns;
+use super::properties::MAX_SEARCHES;
 
 /// The ends of the functions that load a file: `crawl_require`, `require`, `dofile`, `loadfile`.
 const LOADERS: [&[u8]; 3] = [b"require", b"dofile", b"loadfile"];
 
 /// The maximum number of files that are followed.
 const MAX_FILES: usize = 100;
+
+impl Look<'_> {
+    /// Returns whether a file of the library that the Lua here loads gives a global name.
+    pub(super) fn is_loaded(&self, name: &str) -> bool {
+        let lua = || self.trees.iter().map(|tree| &tree.lua.text[..]);
+        give(self.loaded.get_or_init(|| loaded(self.engine, lua())), name)
+    }
+
+    /// Returns whether the file sets a field of this name, which may be one of the environment:
+    /// `_G.who = "rat"`, `e.who = "rat"`, or any of it: `_G["w" .. i] = 1`.
+    pub(super) fn is_field_given(&self, name: &str) -> bool {
+        let text = &self.file.source.text;
+        let sets = |at: usize| {
+            let behind = text[at + name.len() + 1..].trim_ascii_start();
+            let is_given = behind.starts_with(b"=") && !behind.starts_with(b"==");
+            is_given && !self.is_plain_table(&text[..at])
+        };
+        memchr::memmem::find_iter(text, format!(".{name}").as_bytes()).any(sets)
+            || memchr::memmem::find(text, b"_G[").is_some()
+    }
+
+    /// Returns whether the name at the end of a text is given a table that is written out, which is
+    /// not the environment.
+    fn is_plain_table(&self, before: &[u8]) -> bool {
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let length = before.iter().rev().take_while(|byte| is_part(byte)).count();
+        let table = &before[before.len() - length..];
+        self.searches.set(self.searches.get() + 1);
+        if table.is_empty() || self.searches.get() > MAX_SEARCHES {
+            return false;
+        }
+        let text = &self.file.source.text;
+        let has = |words: &[u8]| memchr::memmem::find(text, words).is_some();
+        let given = [b"local ", table, b" = {"].concat();
+        has(&given) && !has(b"setmetatable") && !has(b"setfenv")
+    }
+}
 
 /// Returns the texts of the library's files that pieces of Lua load, and of those that these load.
 pub(super) fn loaded<'t>(engine: &Engine, lua: impl Iterator<Item = &'t [u8]>) -> Vec<Vec<u8>> {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Parser, lossy, trim};
 use crate::error::SyntaxErrorKind as Kind;
-use crate::{Header, Token, TokenKind};
+use crate::{Header, Text, Token, TokenKind};
 
 /// Returns whether a row is meant to be the end of a drawing: `END`, `End map`, `ENDMAP.` and the
 /// like.
@@ -20,6 +20,10 @@ const BETWEEN: &str = "no comment may stand between lines that go on: move it ab
 
 /// What to do about a line of Lua that calls a method.
 const CALLS_METHOD: &str = "this is Lua: put ': ' before it";
+
+/// What to do about a header that authors miss.
+const NO_BORDER: &str = "no header draws a border: draw it around the map, which ORIENT puts at \
+                         an edge or makes the whole level";
 
 impl Parser<'_> {
     pub(super) fn skip_arguments(&mut self) {
@@ -93,7 +97,11 @@ impl Parser<'_> {
             let span = token.span().start..token.span().start + word.len();
             let (message, hint) =
                 (format!("'{word}' without its colon"), format!("write {keyword}"));
-            return self.error(Kind::UnexpectedCharacter, span, message, &hint);
+            self.error(Kind::UnexpectedCharacter, span, message, &hint);
+            if keyword == Header::Name.keyword() && behind == Some(&b' ') {
+                self.begin_map_in_vain(token, word.len());
+            }
+            return;
         }
         let (message, hint) = match first {
             b'#' => (
@@ -127,11 +135,26 @@ impl Parser<'_> {
             ),
             _ => (
                 format!("unexpected character '{}'", printable(first)),
-                "a header is a word in capitals with a colon, Lua starts with a colon or {{",
+                self.meant_behind(&token.span()).unwrap_or(
+                    "a header is a word in capitals with a colon, Lua starts with a colon or {{",
+                ),
             ),
         };
         let end = if in_map { token.span().start + 1 } else { token.span().end };
         self.error(Kind::UnexpectedCharacter, token.span().start..end, message, hint);
+    }
+
+    /// Begins the map of a NAME without its colon, so that nothing else is told of its headers.
+    fn begin_map_in_vain(&mut self, token: &Token, word: usize) {
+        let span = token.span();
+        let rest = &self.source[span.start + word..span.end];
+        let rest = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let blanks = rest.len() - rest.trim_ascii_start().len();
+        let name = span.start + word + blanks;
+        let name = name..name + rest.trim_ascii().len();
+        if !name.is_empty() {
+            self.begin_map(span.start, token.line, (Text::of(name), token.line));
+        }
     }
 
     /// Returns whether the map, or what stands before the first, has a block that ends before a
@@ -198,6 +221,7 @@ impl Parser<'_> {
             ),
             None => {
                 let usual = || match closest_header(word) {
+                    _ if word == "BORDER" => NO_BORDER.to_owned(),
                     _ if self.is_method(word, span.end) => CALLS_METHOD.to_owned(),
                     Some(keyword) => format!("did you mean {keyword}"),
                     None => "headers are in capitals with the colon attached".to_owned(),
@@ -389,6 +413,15 @@ mod tests {
         assert_eq!(hints(&format!("{map}{{{{ x = 1 }}}}\n}}}}\n")), [closed]);
         let open = "remove it, or open the block with {{";
         assert_eq!(hints(&format!("{map}}}}}\n")), [open]);
+    }
+
+    #[test]
+    fn a_name_without_its_colon_is_one_mistake() {
+        let lost = |at| vec![(false, at, "'NAME' without its colon".to_owned())];
+        let text = "NAME a\nDEPTH: D\n: f()\nMAP\n.\nENDMAP\n";
+        assert_eq!(errors_of(text), (1, lost(0)));
+        let map = "NAME: b\nMAP\n.\nENDMAP\n";
+        assert_eq!(errors_of(&format!("{map}{text}{map}")), (3, lost(map.len())));
     }
 
     #[test]

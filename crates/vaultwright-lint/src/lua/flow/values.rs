@@ -8,6 +8,12 @@ use super::super::tree::{Call, Expr, ExprKind, Field, Span};
 use super::super::value::{Fields, Value};
 use super::{Called, Event, Global, Use, Walker};
 
+/// No more operands of `or` are looked at for what a local may be.
+const MAX_ALTERNATIVES: usize = 6;
+
+/// Functions that take a first argument that need not be there, to see whether it is.
+const TESTS: [&str; 3] = ["type", "pcall", "assert"];
+
 impl<'t> Walker<'_, 't> {
     /// An expression of which only counts whether it is true.
     pub(super) fn asked(&mut self, expr: &'t Expr<'t>) {
@@ -16,13 +22,24 @@ impl<'t> Walker<'_, 't> {
         self.condition = outer;
     }
 
+    /// An expression that stands behind the `or` of a global.
+    fn otherwise(&mut self, expr: &'t Expr<'t>) -> Value<'t> {
+        self.otherwise = true;
+        self.value(expr)
+    }
+
     pub(super) fn value(&mut self, expr: &'t Expr<'t>) -> Value<'t> {
         let condition = std::mem::replace(&mut self.condition, false);
-        let use_ = if condition { Use::Asked } else { Use::Other };
+        let otherwise = std::mem::replace(&mut self.otherwise, false);
+        let use_ = match (condition, otherwise) {
+            (true, _) => Use::Asked,
+            (false, true) => Use::Otherwise,
+            (false, false) => Use::Other,
+        };
         match &expr.kind {
             ExprKind::Text(text) => Value::of_text(text.clone(), self.chunk, expr.span.clone()),
             ExprKind::Paren(inner) => {
-                self.condition = condition;
+                (self.condition, self.otherwise) = (condition, otherwise);
                 self.value(inner)
             }
             ExprKind::Function(function) => self.function(function),
@@ -64,7 +81,11 @@ impl<'t> Walker<'_, 't> {
                 self.condition = true;
                 let mut value = self.value(left);
                 self.condition = condition;
-                let other = self.value(right);
+                let is_global = left.path().is_some() && !self.is_local_root(left);
+                let other = match is_global {
+                    true => self.otherwise(right),
+                    false => self.value(right),
+                };
                 value.join(&other);
                 value
             }
@@ -104,8 +125,13 @@ impl<'t> Walker<'_, 't> {
         match &expr.kind {
             ExprKind::Name(name) => {
                 if let Some(local) = self.find(name) {
-                    return Value::clone(&local.value);
+                    let (value, given) = (Value::clone(&local.value), local.given);
+                    if let (Use::Asked, Some(given)) = (use_, given) {
+                        self.ask_for(given, MAX_ALTERNATIVES);
+                    }
+                    return value;
                 }
+                self.note_asked(use_, name);
                 let global = (self.surroundings.global)(name);
                 if !global.exists {
                     let locals = self.locals.iter().map(|local| local.name);
@@ -139,6 +165,7 @@ impl<'t> Walker<'_, 't> {
             _ => self.value(key).only_text().cloned(),
         };
         if let Some(path) = path {
+            self.note_asked(use_, path);
             let global = (self.surroundings.global)(path);
             if !global.exists {
                 let (path, span) = (path.to_owned(), expr.span.clone());
@@ -149,6 +176,33 @@ impl<'t> Walker<'_, 't> {
             }
         }
         known.at(name.as_deref())
+    }
+
+    /// Remembers a global of which the file asks whether it is there, so that it may use it.
+    fn note_asked(&mut self, use_: Use, path: &str) {
+        if use_ == Use::Asked {
+            let name = path.strip_prefix("_G.").unwrap_or(path);
+            self.asked.insert(Cow::Owned(name.to_owned()));
+        }
+    }
+
+    /// Remembers the globals of which a local is given the first that is there; with it they are
+    /// asked for.
+    fn ask_for(&mut self, given: &'t Expr<'t>, most: usize) {
+        match &given.kind {
+            ExprKind::Binary("or" | "and", left, right) if most > 0 => {
+                self.ask_for(left, most - 1);
+                self.ask_for(right, most - 1);
+            }
+            ExprKind::Paren(inner) if most > 0 => self.ask_for(inner, most - 1),
+            ExprKind::Name(_) | ExprKind::Index(..) => {
+                let path = given.path().filter(|_| !self.is_local_root(given));
+                if let Some(path) = path {
+                    self.note_asked(Use::Asked, &path);
+                }
+            }
+            _ => {}
+        }
     }
 
     fn of_library(&self, global: Global, span: &Span) -> Value<'t> {
@@ -183,8 +237,18 @@ impl<'t> Walker<'_, 't> {
             _ => self.read(&call.function, use_),
         };
         let function = if call.method.is_none() { function } else { Value::default() };
-        let arguments: Vec<Value> =
-            call.arguments.iter().map(|argument| self.value(argument)).collect();
+        let tests = path.as_deref().is_some_and(|path| TESTS.contains(&path) && !is_local);
+        let arguments: Vec<Value> = (call.arguments.iter().enumerate())
+            .map(|(index, argument)| {
+                self.condition = tests && index == 0;
+                self.value(argument)
+            })
+            .collect();
+        if let (Some("rawget"), [table, name]) = (path.as_deref(), &call.arguments[..])
+            && let (Some("_G"), Some(name)) = (table.name(), name.text())
+        {
+            self.note_asked(Use::Asked, &String::from_utf8_lossy(name));
+        }
         for &number in &function.functions {
             let parameters = &mut self.functions.parameters[number];
             for (parameter, argument) in parameters.iter_mut().zip(&arguments) {
