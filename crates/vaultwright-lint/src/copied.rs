@@ -7,7 +7,7 @@ use vaultwright_engine::Problem;
 use vaultwright_map::Orient;
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
-use crate::{View, codes};
+use crate::{View, codes, tag_groups};
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     other_tag(view, problems);
@@ -149,8 +149,8 @@ fn other_tag(view: &View, problems: &mut Vec<Problem>) {
         let mut found = tags.iter().filter_map(|tag| tag.strip_prefix(start));
         found.next().filter(|_| found.next().is_none())
     };
-    let Some(chance) = only("chance_") else { return };
-    let Some(uniq) = only("uniq_").filter(|uniq| *uniq != chance) else { return };
+    let Some(chance) = only(tag_groups::CHANCE) else { return };
+    let Some(uniq) = only(tag_groups::UNIQ).filter(|uniq| *uniq != chance) else { return };
     let features = view.engine.content().features();
     let is_portal = |name: &str| features.by_name(&format!("enter_{name}")).is_some();
     if is_portal(chance) && is_portal(uniq) {
@@ -159,7 +159,7 @@ fn other_tag(view: &View, problems: &mut Vec<Problem>) {
         let main = &view.map.chunk(ChunkKind::Main).pieces;
         let is_it = |piece: &&Piece| {
             let text = || view.text().get(piece.span()).unwrap_or_default();
-            let names = || memmem::find(text(), b"uniq_").is_some();
+            let names = || memmem::find(text(), tag_groups::UNIQ.as_bytes()).is_some();
             matches!(piece.body, PieceBody::Call(Header::Tags, _)) && names()
         };
         let span = main.iter().find(is_it).map_or(view.map.name.span(), |piece| piece.span());

@@ -10,6 +10,7 @@
 mod allow;
 mod altars;
 mod bare;
+mod chunks;
 mod codes;
 mod copied;
 mod counts;
@@ -29,6 +30,7 @@ mod kept;
 mod keys;
 mod landings;
 mod letters;
+mod levels;
 mod lost;
 mod lua;
 mod lua_blocks;
@@ -49,6 +51,7 @@ mod rewording_signs;
 mod rolls;
 mod selection;
 mod separators;
+mod slots;
 mod spans;
 mod spec_rules;
 mod spec_words;
@@ -56,6 +59,7 @@ mod structure;
 mod style;
 mod subvaults;
 mod tabs;
+mod tag_groups;
 mod tags;
 mod tags_in_use;
 
@@ -71,6 +75,7 @@ use vaultwright_map::Selection;
 use vaultwright_syntax::{ChunkKind, Map, Piece, PieceBody, SyntaxErrorKind};
 
 use glyphs::Preludes;
+use spans::{has_syntax_error, map_begun};
 use tags_in_use::TagsInUse;
 
 pub use allow::without_allowed;
@@ -119,10 +124,7 @@ impl<'a> View<'a> {
 
     /// Returns whether a line of the map has a syntax error.
     pub(crate) fn has_syntax_error(&self) -> bool {
-        let (errors, span) = (&self.file.tree.errors, &self.map.span);
-        let first = errors.partition_point(|error| error.span.start < span.start);
-        let here = errors[first..].iter().take_while(|error| error.span.start < span.end);
-        here.into_iter().any(|error| !error.warning)
+        has_syntax_error(self.file, self.map)
     }
 
     /// Returns how many cells of the drawing show a glyph.
@@ -137,9 +139,7 @@ impl<'a> View<'a> {
 
     /// Returns whether Lua may change the effect of the headers.
     pub(crate) fn has_lua(&self) -> bool {
-        [ChunkKind::Prelude, ChunkKind::Main, ChunkKind::Validate]
-            .iter()
-            .any(|&kind| self.map.chunk(kind).has_lua())
+        chunks::DRAWING.iter().any(|&kind| self.map.chunk(kind).has_lua())
     }
 
     pub(crate) fn warning(
@@ -210,9 +210,8 @@ impl LostBlocks {
         let Some(block) = starts[..starts.partition_point(|&start| start <= at)].last() else {
             return false;
         };
-        let maps = &problem.file.tree.maps;
-        let before = |at: usize| maps.partition_point(|map| map.span.start <= at);
-        problem.code == Code::Lua && before(*block) == before(at)
+        let map = |at: usize| map_begun(&problem.file, at);
+        problem.code == Code::Lua && map(*block) == map(at)
     }
 }
 
@@ -376,8 +375,8 @@ fn own_findings(view: &View, rolled: &rolls::Rolled) -> kept::OwnFindings {
     let mut problems = Vec::new();
     let is_one_drawing = structure::check(view, &mut problems);
     if is_one_drawing {
-        glyphs::check(view, is_faultless, &mut problems);
-        missing_slots::check(view, rolled.missing.get(&origin), &mut problems);
+        let told = glyphs::check(view, is_faultless, &mut problems);
+        missing_slots::check(view, rolled.missing.get(&origin), &told, &mut problems);
         letters::check(view, &mut problems);
         glyph_signs::check(view, &mut problems);
         tabs::check(view, &mut problems);
