@@ -479,22 +479,7 @@ fn parse_extras(
     if rules.artefact_properties
         && let Some(properties) = text.value("artprops:")
     {
-        for property in pieces(b'&', &properties) {
-            let (name, value) = property.split_once(':').unwrap_or((property, "1"));
-            let (lower, names) = (name.to_lowercase(), ctx.content.names());
-            let known = names.artefact_properties.contains(&lower) && lower != "brand";
-            let fits = |value: &i32| {
-                known
-                    && (!names.artefact_switches.contains(&lower) || matches!(value, 0 | 1))
-                    && (!names.artefact_amounts.contains(&lower) || *value >= 0)
-            };
-            let Some(value) = parse_int(value).filter(fits) else {
-                let message = format!("Bad artefact property: '{property}'");
-                return Err(SpecError::new(ErrorCode::UnknownArtefactProperty, message, property));
-            };
-            item.details.add_property(name, value);
-        }
-        item.level = ItemLevel::Randart;
+        parse_artefact_properties(&properties, item, ctx)?;
     }
     let is_limited = text.strip("no_uniq");
     let level = if text.strip("allow_uniq") { Some(1) } else { text.number("uniq:") };
@@ -505,6 +490,32 @@ fn parse_extras(
         None if is_limited => item.details.flag("no_uniq"),
         _ => {}
     }
+    Ok(())
+}
+
+/// Parses `artprops:NAME:NUMBER&…`, which makes the item an artefact.
+fn parse_artefact_properties(
+    properties: &str,
+    item: &mut ItemAlternative,
+    ctx: &Context,
+) -> Result<(), SpecError> {
+    let names = ctx.content.names();
+    for property in pieces(b'&', properties) {
+        let (name, value) = property.split_once(':').unwrap_or((property, "1"));
+        let lower = name.to_lowercase();
+        let known = names.artefact_properties.contains(&lower) && lower != "brand";
+        let fits = |value: &i32| {
+            known
+                && (!names.artefact_switches.contains(&lower) || matches!(value, 0 | 1))
+                && (!names.artefact_amounts.contains(&lower) || *value >= 0)
+        };
+        let Some(value) = parse_int(value).filter(fits) else {
+            let message = format!("Bad artefact property: '{property}'");
+            return Err(SpecError::new(ErrorCode::UnknownArtefactProperty, message, property));
+        };
+        item.details.add_property(name, value);
+    }
+    item.level = ItemLevel::Randart;
     Ok(())
 }
 
