@@ -5,13 +5,13 @@ use memchr::memmem;
 use vaultwright_content::Branch;
 use vaultwright_engine::Problem;
 use vaultwright_map::Orient;
-use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
+use vaultwright_syntax::{Argument, Header, Piece, PieceBody};
 
 use crate::{View, codes, tag_groups};
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     other_tag(view, problems);
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         let PieceBody::Call(Header::Kfeat, Argument::Text(text)) = &piece.body else { continue };
         let text = text.str(view.text());
         if let Some((glyph, feature)) = portal_feature(text.trim()) {
@@ -45,7 +45,7 @@ fn other_destination(
     problems: &mut Vec<Problem>,
 ) {
     let Some(of_feature) = branch(view, |branch| branch.entry == feature) else { return };
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         let PieceBody::LuaMarker { key, expression } = &piece.body else { continue };
         let Some(name) =
             (*key == glyph).then(|| destination(expression.bytes(view.text()))).flatten()
@@ -125,7 +125,7 @@ fn on_level_of_others(
     let selection = &view.entry.selection;
     let is_whole = selection.orient == Some(Orient::Encompass);
     let is_portal = |branch: &&Branch| branch.parent.is_empty() && !branch.connected;
-    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let main = view.main();
     let is_depth = |piece: &Piece| matches!(piece.body, PieceBody::Call(Header::Depth, _));
     let is_inherited = view.map.default_depth.is_some() && !main.iter().any(is_depth);
     if !is_whole || !is_inherited || !selection.place.is_empty() || own.iter().any(is_portal) {
@@ -156,7 +156,7 @@ fn other_tag(view: &View, problems: &mut Vec<Problem>) {
     if is_portal(chance) && is_portal(uniq) {
         let message = format!("chance_{chance} is of one portal, uniq_{uniq} of another");
         let hint = "a level has as many entries as its tags allow: name the same portal in both";
-        let main = &view.map.chunk(ChunkKind::Main).pieces;
+        let main = view.main();
         let is_it = |piece: &&Piece| {
             let text = || view.text().get(piece.span()).unwrap_or_default();
             let names = || memmem::find(text(), tag_groups::UNIQ.as_bytes()).is_some();

@@ -12,7 +12,7 @@ use std::mem;
 use foldhash::{HashMap, HashSet};
 use vaultwright_engine::{GlyphNotes, Problem};
 use vaultwright_map::{Count, ReplacementList, Transform};
-use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
+use vaultwright_syntax::{Argument, Header, Piece, PieceBody};
 
 use crate::missing_slots::{self, lua_adds_slots};
 use crate::slots::SlotKind;
@@ -80,7 +80,7 @@ pub(crate) fn check_broken(view: &View, problems: &mut Vec<Problem>) {
             _ => true,
         }
     };
-    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let main = view.main();
     if main.iter().all(is_understood) && !view.has_syntax_error() {
         check_with(view, None, problems);
     }
@@ -91,8 +91,7 @@ fn check_with(
     notes: Option<&GlyphNotes>,
     problems: &mut Vec<Problem>,
 ) -> Vec<SlotKind> {
-    let rows = &view.map.chunk(ChunkKind::Map).pieces;
-    if rows.is_empty() || (view.has_lua() && notes.is_none()) {
+    if view.has_no_drawing() || (view.has_lua() && notes.is_none()) {
         return Vec::new();
     }
     let says_nothing = |notes: &GlyphNotes| {
@@ -102,7 +101,7 @@ fn check_with(
         return Vec::new();
     }
     let mut flow = Flow::new(view, notes);
-    for (number, piece) in view.map.chunk(ChunkKind::Main).pieces.iter().enumerate() {
+    for (number, piece) in view.main().iter().enumerate() {
         flow.number = number;
         flow.piece(piece);
     }
@@ -122,7 +121,7 @@ pub(crate) fn draws(view: &View) -> bool {
 
 /// Returns whether the map has markers or properties, which transforms may leave behind.
 fn has_marks(view: &View) -> bool {
-    let pieces = &view.map.chunk(ChunkKind::Main).pieces;
+    let pieces = view.main();
     let has_mark = pieces.iter().any(|piece| match &piece.body {
         PieceBody::Call(header, _) => matches!(header, Header::Kprop | Header::Marker),
         PieceBody::LuaMarker { .. } => true,
@@ -357,13 +356,8 @@ impl<'v> Flow<'v> {
     /// changed that.
     fn drawn_cells(&self, key: &[u8]) -> Option<usize> {
         let is_counted = !key.iter().any(|&glyph| self.uncounted.contains(glyph));
-        let rows = self.view.map.chunk(ChunkKind::Map).pieces.iter();
-        let cells = rows.filter_map(|piece| match &piece.body {
-            PieceBody::Row(text) => Some(text.bytes(self.view.text())),
-            _ => None,
-        });
         let in_row = |row: &[u8]| row.iter().filter(|glyph| key.contains(glyph)).count();
-        is_counted.then(|| cells.map(in_row).sum())
+        is_counted.then(|| self.view.rows().map(|(_, row)| in_row(row)).sum())
     }
 
     /// Returns a finding about an NSUBST that counts more cells than the drawing has.

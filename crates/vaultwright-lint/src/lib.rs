@@ -112,8 +112,27 @@ impl<'a> View<'a> {
         View { engine, library, entry, file, map, preludes, always }
     }
 
-    pub(crate) fn text(&self) -> &[u8] {
+    pub(crate) fn text(&self) -> &'a [u8] {
         &self.file.source.text
+    }
+
+    /// Returns the pieces of the main chunk: the headers, and Lua between them.
+    pub(crate) fn main(&self) -> &'a [Piece] {
+        &self.map.chunk(ChunkKind::Main).pieces
+    }
+
+    /// Returns whether the map has neither rows of a drawing nor Lua between them.
+    pub(crate) fn has_no_drawing(&self) -> bool {
+        self.map.chunk(ChunkKind::Map).pieces.is_empty()
+    }
+
+    /// Returns the rows of the drawing, each with its glyphs.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = (&'a Piece, &'a [u8])> + use<'a> {
+        let text = self.text();
+        self.map.chunk(ChunkKind::Map).pieces.iter().filter_map(|piece| match &piece.body {
+            PieceBody::Row(row) => Some((piece, row.bytes(text))),
+            _ => None,
+        })
     }
 
     /// Returns whether a piece of the main chunk does not depend on Lua.
@@ -129,12 +148,7 @@ impl<'a> View<'a> {
 
     /// Returns how many cells of the drawing show a glyph.
     pub(crate) fn cells_of(&self, glyph: u8) -> usize {
-        let rows = self.map.chunk(ChunkKind::Map).pieces.iter();
-        let in_row = |piece: &Piece| match &piece.body {
-            PieceBody::Row(row) => memchr::memchr_iter(glyph, row.bytes(self.text())).count(),
-            _ => 0,
-        };
-        rows.map(in_row).sum()
+        self.rows().map(|(_, row)| memchr::memchr_iter(glyph, row).count()).sum()
     }
 
     /// Returns whether Lua may change the effect of the headers.

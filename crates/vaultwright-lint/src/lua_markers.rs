@@ -3,7 +3,7 @@
 use foldhash::HashSet;
 use memchr::memmem;
 use vaultwright_engine::Problem;
-use vaultwright_syntax::{ChunkKind, Header, PieceBody};
+use vaultwright_syntax::{Header, PieceBody};
 
 use crate::glyphs::{Glyphs, drawn_glyphs, glyphs_in_lua_but, may_draw};
 use crate::{View, codes};
@@ -26,7 +26,7 @@ struct Call<'t> {
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     let source = view.text();
-    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let main = view.main();
     let lua = main.iter().filter_map(|piece| match &piece.body {
         PieceBody::Lua(text) => Some(text.span()),
         _ => None,
@@ -68,7 +68,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
 /// text of Lua that is not the glyph of a marker.
 fn shown(view: &View, calls: &[Call]) -> Glyphs {
     let mut shown = drawn_glyphs(view);
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         if let PieceBody::Call(Header::Subst | Header::Nsubst | Header::Shuffle, _) = piece.body {
             shown.extend(&view.text()[piece.span()]);
         }

@@ -72,7 +72,6 @@ fn is_part(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// Returns the name at the end of a text.
 fn name_at_end(text: &str) -> &str {
     &text[text.trim_end_matches(is_part).len()..]
 }

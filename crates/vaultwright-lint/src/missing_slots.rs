@@ -33,7 +33,7 @@ pub(crate) fn suspects(view: &View) -> Vec<u8> {
         false if !notes.missing.is_empty() => return Vec::new(),
         false => Vec::new(),
     };
-    let pieces = &view.map.chunk(ChunkKind::Main).pieces;
+    let pieces = view.main();
     for piece in pieces {
         suspects.extend(brought(view, piece));
     }

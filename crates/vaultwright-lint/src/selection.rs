@@ -12,7 +12,7 @@ use crate::spans::line_around;
 use crate::{View, codes, levels};
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
-    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let main = view.main();
     for piece in main {
         match &piece.body {
             PieceBody::Call(header @ (Header::Weight | Header::Chance), Argument::Number(0)) => {
@@ -292,10 +292,7 @@ fn abyss_size(view: &View, ranges: &DepthRanges, piece: &Piece, problems: &mut V
     if whole || !ranges.0.iter().any(|range| !range.negated && range.branch.is_some_and(is_abyss)) {
         return;
     }
-    let rows = view.map.chunk(ChunkKind::Map).pieces.iter().filter_map(|piece| match &piece.body {
-        PieceBody::Row(row) => Some(row.bytes(view.text()).len()),
-        _ => None,
-    });
+    let rows = view.rows().map(|(_, row)| row.len());
     let (height, width) = rows.fold((0, 0), |(rows, widest), row| (rows + 1, widest.max(row)));
     let (most_width, most_height) = MAX_ABYSS_SIZE;
     if width > most_width || height > most_height {

@@ -1,7 +1,7 @@
 //! What a TAB in a row of a drawing takes away: all that stands behind it (VW007).
 
 use vaultwright_engine::{Code, Problem};
-use vaultwright_syntax::{ChunkKind, SyntaxErrorKind};
+use vaultwright_syntax::SyntaxErrorKind;
 
 use crate::spans::syntax_errors_from;
 use crate::{View, codes};
@@ -9,7 +9,7 @@ use crate::{View, codes};
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     let map = view.map.span.clone();
     let text = &view.text()[map.clone()];
-    if memchr::memchr(b'\t', text).is_none() || view.map.chunk(ChunkKind::Map).pieces.is_empty() {
+    if memchr::memchr(b'\t', text).is_none() || view.has_no_drawing() {
         return;
     }
     let (mut start, mut is_drawing) = (map.start, false);

@@ -21,7 +21,6 @@ pub(crate) const ALTAR: &str = "uniq_altar_";
 /// Tags whose name is that of a god.
 pub(crate) const OF_GODS: [&str; 2] = [ALTAR, "temple_overflow_"];
 
-/// Returns whether a tag is that of a group.
 pub(crate) fn is_of_group(tag: &str) -> bool {
     ALL.iter().any(|group| tag.starts_with(group))
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use foldhash::{HashMap, HashMapExt};
 use vaultwright_content::{Content, TagMatch};
 use vaultwright_engine::{Engine, Problem};
-use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
+use vaultwright_syntax::{Argument, Header, Piece, PieceBody};
 
 use crate::fixes::without_word;
 use crate::glyphs::may_draw;
@@ -45,7 +45,7 @@ fn masks(view: &View, problems: &mut Vec<Problem>) {
     let selection = &view.entry.selection;
     // Flags of several lines for a glyph come together.
     let mut given: Vec<String> = Vec::new();
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         let PieceBody::Call(Header::Kmask, Argument::Text(text)) = &piece.body else { continue };
         let text = text.str(view.text());
         let Some((_, flags)) = text.split_once('=') else { continue };
@@ -75,7 +75,7 @@ fn masks(view: &View, problems: &mut Vec<Problem>) {
 /// Checks for tags that are not known names.
 pub(crate) fn check_names(view: &View, in_use: &TagsInUse, problems: &mut Vec<Problem>) {
     let mut seen = BTreeSet::new();
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         let PieceBody::Call(Header::Tags, Argument::Text(text)) = &piece.body else { continue };
         let tag = text.str(view.text());
         if !seen.insert(tag.clone()) {
@@ -409,7 +409,7 @@ fn are_misspelt(own: &str, other: &str) -> bool {
 }
 
 fn given<'v>(view: &'v View) -> impl Iterator<Item = (usize, &'v Piece, Cow<'v, str>)> {
-    let pieces = view.map.chunk(ChunkKind::Main).pieces.iter().enumerate();
+    let pieces = view.main().iter().enumerate();
     pieces.filter_map(|(number, piece)| match &piece.body {
         PieceBody::Call(Header::Tags, Argument::Text(text)) => {
             Some((number, piece, text.str(view.text())))
@@ -481,7 +481,7 @@ pub(crate) fn entry_promised<'c>(tag: &str, content: &'c Content) -> Option<&'c 
 /// the right one the game does not find the map.
 fn without_entry_tag(view: &View, problems: &mut Vec<Problem>) {
     let content = view.engine.content();
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         let PieceBody::Call(Header::Kfeat, Argument::Text(text)) = &piece.body else { continue };
         let text = text.str(view.text());
         let feature = text.split_once(['=', ':']).map_or("", |(_, feature)| feature.trim());
@@ -512,7 +512,7 @@ fn without_entry_tag(view: &View, problems: &mut Vec<Problem>) {
 /// Returns whether a KFEAT that always runs makes the entrance of a branch.
 fn has_other_entry(view: &View) -> bool {
     let branches = view.engine.content().branches();
-    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let main = view.main();
     main.iter().enumerate().any(|(number, piece)| {
         let PieceBody::Call(Header::Kfeat, Argument::Text(text)) = &piece.body else {
             return false;
@@ -530,7 +530,7 @@ fn entries(view: &View, problems: &mut Vec<Problem>) {
     let promised =
         given(view).find_map(|(_, piece, tag)| Some((piece, entry_promised(&tag, content)?)));
     let Some((piece, entry)) = promised else { return without_entry_tag(view, problems) };
-    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let main = view.main();
     let brings_others = |piece: &Piece| matches!(piece.body, PieceBody::Call(Header::Subvault, _));
     if main.iter().any(brings_others) {
         return;
