@@ -24,6 +24,7 @@ mod grid;
 mod item_details;
 mod item_name;
 mod item_spec;
+mod item_tags;
 mod keyed;
 pub mod layout;
 mod lost_spec;

@@ -298,7 +298,7 @@ impl Parser<'_> {
             _ => keyword.span(),
         });
         let comma_first = self.next_is_comma()
-            && self.tokens.last().is_some_and(|(_, line)| line < self.line_here());
+            && self.tokens.last().is_some_and(|(_, line)| line < self.lookahead_line());
         let (kind, message, hint) = if comma_first {
             (
                 Kind::BrokenContinuation,
