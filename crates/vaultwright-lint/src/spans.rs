@@ -37,8 +37,8 @@ pub(crate) fn trimmed(text: &[u8], span: Range<usize>) -> Option<Range<usize>> {
     (start < end).then_some(start..end)
 }
 
-/// Returns the number of the last map that begins at a byte or in front of it, whether or not it has
-/// ended there.
+/// Returns the number of the last map that begins at a byte or in front of it; it may have ended
+/// there.
 pub(crate) fn map_begun(file: &SourceFile, at: usize) -> Option<usize> {
     file.tree.maps.partition_point(|map| map.span.start <= at).checked_sub(1)
 }

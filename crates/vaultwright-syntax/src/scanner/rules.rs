@@ -1,5 +1,5 @@
-//! The rules of each state of the scanner: what matches at a byte. Their names (F1, A3, …) are those
-//! of the spec.
+//! The rules of each state of the scanner: what matches at a byte. Their names (F1, A3, …) are
+//! those of the spec.
 
 use memchr::memchr2;
 
