@@ -3,7 +3,7 @@
 //! A [`Document`] is a text with its tree. Positions are byte offsets into it; [`Places`] converts
 //! them to the positions that editors use. [`tokens`], [`outline`] and [`shares`] need only the
 //! text. [`complete`] and [`hover`] use the [`Engine`](vaultwright::Engine) with the loaded pack,
-//! and [`occurrences`] all its files. A [`Desk`] contains the pack, with files as they are in
+//! and [`occurrences`] all its files. An [`EditedPack`] is the pack, with files as they are in
 //! editors. [`lair_findings`], [`lair_hover`] and [`lair_complete`] do the same for LAIR scripts.
 //! Nothing here depends on a protocol.
 
@@ -11,8 +11,8 @@
 
 mod completion;
 mod described;
-mod desk;
 mod document;
+mod edited_pack;
 mod functions;
 mod hover;
 mod lair;
@@ -30,8 +30,8 @@ mod tokens;
 mod vocabulary;
 
 pub use completion::{Completion, complete};
-pub use desk::{Desk, DoorError, Need, PackDoor};
 pub use document::Document;
+pub use edited_pack::{EditedPack, Need, OpenError, PackOpener};
 pub use functions::{ScriptFunction, lair_functions, script_functions};
 pub use hover::{Hover, hover};
 pub use lair::{LairFinding, is_lair_script, lair_complete, lair_findings, lair_hover};

@@ -51,7 +51,6 @@ pub(crate) enum Role {
     Mention,
 }
 
-/// A name and its role.
 pub(crate) type Found = (Name, Role);
 
 /// Returns the name at a byte.

@@ -12,7 +12,7 @@ use crate::{Failure, places};
 
 /// How many turns are played on a map with markers.
 const TURNS: u32 = 120;
-/// With which seeds.
+/// The seeds of the games in which they are played.
 const SEEDS: [u64; 2] = [1, 2];
 
 /// Returns what is wrong with maps beyond what compiling them has told.

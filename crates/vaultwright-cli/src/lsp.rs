@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use vaultwright::Engine;
 use vaultwright::syntax::Source;
-use vaultwright_authoring::{DoorError, PackDoor};
+use vaultwright_authoring::{OpenError, PackOpener};
 use vaultwright_lsp::serve;
 
 use crate::arguments::Common;
@@ -15,12 +15,12 @@ use crate::{Failure, Outcome, cache, data_root};
 const INSTRUCTIONS: u64 = 10_000_000;
 
 /// The program's ways to open a pack.
-struct Door {
+struct Opener {
     common: Common,
 }
 
-impl PackDoor for Door {
-    fn settle(&mut self, opened: &[PathBuf]) -> Result<(), DoorError> {
+impl PackOpener for Opener {
+    fn settle(&mut self, opened: &[PathBuf]) -> Result<(), OpenError> {
         data_root::settle_opened(&mut self.common, opened)
     }
 
@@ -28,15 +28,15 @@ impl PackDoor for Door {
         format!("{:?}", self.common.root)
     }
 
-    fn engine(&self) -> Result<Engine, DoorError> {
+    fn engine(&self) -> Result<Engine, OpenError> {
         Ok(Engine::new(engine_options(&self.common))?)
     }
 
-    fn sources(&self) -> Result<Vec<Source>, DoorError> {
+    fn sources(&self) -> Result<Vec<Source>, OpenError> {
         sources(&self.common)
     }
 
-    fn own_sources(&self) -> Result<Vec<Source>, DoorError> {
+    fn own_sources(&self) -> Result<Vec<Source>, OpenError> {
         Ok(Vec::new())
     }
 
@@ -49,7 +49,7 @@ pub fn run(common: &Common) -> Result<Outcome, Failure> {
     let mut common = common.clone();
     common.instructions = common.instructions.or(Some(INSTRUCTIONS));
     // The protocol's own exit status for an editor that leaves without a goodbye is 1.
-    Ok(match serve(&mut Door { common })? {
+    Ok(match serve(&mut Opener { common })? {
         true => Outcome::Clean,
         false => Outcome::Findings,
     })

@@ -92,7 +92,6 @@ impl Resources {
     }
 }
 
-/// The tone of the player.
 const PLAYER_TONE: &str = "med";
 /// The images of a body.
 const PARTS: [&[&str]; 6] = [
@@ -103,7 +102,6 @@ const PARTS: [&[&str]; 6] = [
     &["leg", "left"],
     &["leg", "right"],
 ];
-/// The sounds of a body.
 const BODY_SOUNDS: [&str; 3] = ["footstep", "bonk", "ambient"];
 
 /// Chooses the resources of a floor, one after the other.

@@ -8,7 +8,7 @@ use vaultwright_engine::{Fix, Problem, Severity, SourceFile};
 
 use crate::codes::{UNKNOWN_ALLOWANCE, UNUSED_ALLOWANCE, code_of, explain};
 use crate::fixes::{edit, without_word};
-use crate::spans::line_around;
+use crate::spans::{line_around, map_around_or_next};
 use crate::warning;
 
 /// The start of the remark, after the comment sign.
@@ -157,7 +157,7 @@ fn allowances_of(file: &Arc<SourceFile>, told: &mut Vec<Problem>) -> Allowances 
                 }
                 next.clone()
             }
-            Scope::Map => map_at(file, at),
+            Scope::Map => map_around_or_next(file, at).map_or(at..at, |map| map.span.clone()),
             Scope::File => 0..text.len() + 1,
         };
         for (word, span) in words {
@@ -213,11 +213,4 @@ fn next_line(text: &[u8], start: usize) -> Range<usize> {
         at += line.len();
     }
     at..at
-}
-
-/// Returns the bytes of the map around `at`, or of the next one.
-fn map_at(file: &SourceFile, at: usize) -> Range<usize> {
-    let maps = &file.tree.maps;
-    let map = maps.get(maps.partition_point(|map| map.span.end <= at));
-    map.map_or(at..at, |map| map.span.clone())
 }

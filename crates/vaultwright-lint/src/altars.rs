@@ -4,6 +4,8 @@ use vaultwright_engine::{Code, Problem};
 use vaultwright_map::ErrorCode;
 use vaultwright_syntax::{Argument, ChunkKind, Header, Map, Piece, PieceBody};
 
+use crate::spans::map_begun;
+
 /// The glyph of an altar of a temple.
 const ALTAR: u8 = b'B';
 
@@ -13,11 +15,9 @@ pub(crate) fn find_place(problem: &mut Problem) {
     if problem.code != Code::Spec(ErrorCode::Temple) {
         return;
     }
-    let maps = &problem.file.tree.maps;
-    let behind = maps.partition_point(|map| map.span.start <= problem.span.start);
-    let map = behind.checked_sub(1).and_then(|at| maps.get(at));
-    let source = &problem.file.source.text;
-    let Some(piece) = map.and_then(|map| taking_altars(map, source)) else { return };
+    let file = &problem.file;
+    let Some(map) = map_begun(file, problem.span.start) else { return };
+    let Some(piece) = taking_altars(&file.tree.maps[map], &file.source.text) else { return };
     problem.span = piece.span();
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use vaultwright_content::Content;
 use vaultwright_engine::{GlyphNotes, Problem};
 use vaultwright_map::Transform;
-use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody, looks_like_end};
+use vaultwright_syntax::{Argument, Header, Piece, PieceBody, looks_like_end};
 
 use crate::glyphs::{drawn_glyphs, has_key};
 use crate::structure::comment_in;
@@ -22,7 +22,7 @@ pub(crate) fn check(
 ) {
     misplaced(view, problems);
     shuffled(view, problems);
-    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let main = view.main();
     let is_filled = |piece: &Piece| match &piece.body {
         PieceBody::Call(header, _) => *header == Header::Subvault,
         PieceBody::Lua(text) => {
@@ -70,7 +70,7 @@ fn stands_between_glyphs(view: &View, glyph: u8, span: &Range<usize>) -> bool {
 
 /// Reports a letter that SHUFFLE alone brings, in lower case for one of the map or the reverse.
 fn shuffled(view: &View, problems: &mut Vec<Problem>) {
-    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let main = view.main();
     let is_shuffle = |piece: &&Piece| matches!(piece.body, PieceBody::Call(Header::Shuffle, _));
     if view.has_lua() || !main.iter().any(|piece| is_shuffle(&piece)) {
         return;
@@ -115,18 +115,14 @@ fn shuffled(view: &View, problems: &mut Vec<Problem>) {
 
 /// Returns whether a glyph is on no row of the drawing but one that looks like its end.
 fn is_of_end_alone(view: &View, glyph: u8) -> bool {
-    let rows = view.map.chunk(ChunkKind::Map).pieces.iter();
-    let rows = rows.filter_map(|piece| match &piece.body {
-        PieceBody::Row(text) => Some(text.bytes(view.text())),
-        _ => None,
-    });
+    let rows = view.rows().map(|(_, row)| row);
     let mut showing = rows.filter(|row| row.contains(&glyph)).peekable();
     showing.peek().is_some() && showing.all(looks_like_end)
 }
 
 /// Returns the glyphs that SUBST and NSUBST may put on a map, if no Lua decides about that.
 fn brought(view: &View) -> Vec<u8> {
-    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let main = view.main();
     let is_transform =
         |piece: &Piece| matches!(piece.body, PieceBody::Call(Header::Subst | Header::Nsubst, _));
     if !main.iter().any(is_transform) || view.has_lua() {
@@ -166,19 +162,17 @@ fn brought(view: &View) -> Vec<u8> {
 
 /// Returns the first row that shows a glyph, or the first transform that creates it.
 fn place_of(view: &View, glyph: u8) -> std::ops::Range<usize> {
-    let rows = view.map.chunk(ChunkKind::Map).pieces.iter();
-    let row = rows.filter(|piece| match &piece.body {
-        PieceBody::Row(text) => text.bytes(view.text()).contains(&glyph),
-        _ => false,
-    });
-    let main = view.map.chunk(ChunkKind::Main).pieces.iter();
-    let transform = main.filter(|piece| match &piece.body {
+    let rows = view.rows().filter(|(_, row)| row.contains(&glyph));
+    let transform = view.main().iter().filter(|piece| match &piece.body {
         PieceBody::Call(Header::Subst | Header::Nsubst | Header::Shuffle, Argument::Text(text)) => {
             text.bytes(view.text()).contains(&glyph)
         }
         _ => false,
     });
-    row.chain(transform).next().map_or_else(|| view.map.name.span(), |piece| piece.span())
+    rows.map(|(piece, _)| piece)
+        .chain(transform)
+        .next()
+        .map_or_else(|| view.map.name.span(), |piece| piece.span())
 }
 
 /// Reports items within walls and lava, and monsters within walls.
@@ -192,7 +186,7 @@ fn misplaced<'v>(view: &'v View, problems: &mut Vec<Problem>) {
         }
         _ => None,
     };
-    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let main = view.main();
     let is_ground = |piece: &'v Piece| {
         matches!(keyed(piece, Header::Kfeat), Some((_, argument))
         if ground(&argument, "items", content).is_some())

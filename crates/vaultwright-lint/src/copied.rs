@@ -5,13 +5,13 @@ use memchr::memmem;
 use vaultwright_content::Branch;
 use vaultwright_engine::Problem;
 use vaultwright_map::Orient;
-use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
+use vaultwright_syntax::{Argument, Header, Piece, PieceBody};
 
-use crate::{View, codes};
+use crate::{View, chunks, codes, tag_groups};
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     other_tag(view, problems);
-    for (number, piece) in view.map.chunk(ChunkKind::Main).pieces.iter().enumerate() {
+    for (number, piece) in view.main().iter().enumerate() {
         let PieceBody::Call(Header::Kfeat, Argument::Text(text)) = &piece.body else { continue };
         let text = text.str(view.text());
         if let Some((glyph, feature)) = portal_feature(text.trim()) {
@@ -25,7 +25,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
 /// Returns whether Lua of a map may give its glyphs other features, or its level another place.
 fn changes_features(view: &View) -> bool {
     const WORDS: [&[u8]; 6] = [b"kfeat", b"subst", b"depth(", b"place(", b"_G", b"exit_"];
-    ChunkKind::ALL.iter().flat_map(|&kind| &view.map.chunk(kind).pieces).any(|piece| {
+    chunks::WITH_LUA.iter().flat_map(|&kind| &view.map.chunk(kind).pieces).any(|piece| {
         let PieceBody::Lua(text) = &piece.body else { return false };
         let text = text.bytes(view.text());
         WORDS.iter().any(|word| memmem::find(text, word).is_some())
@@ -56,7 +56,7 @@ fn other_destination(
     problems: &mut Vec<Problem>,
 ) {
     let Some(of_feature) = branch(view, |branch| branch.entry == feature) else { return };
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         let PieceBody::LuaMarker { key, expression } = &piece.body else { continue };
         let Some(name) =
             (*key == glyph).then(|| destination(expression.bytes(view.text()))).flatten()
@@ -136,7 +136,7 @@ fn on_level_of_others(
     let selection = &view.entry.selection;
     let is_whole = selection.orient == Some(Orient::Encompass);
     let is_portal = |branch: &&Branch| branch.parent.is_empty() && !branch.connected;
-    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let main = view.main();
     let is_depth = |piece: &Piece| matches!(piece.body, PieceBody::Call(Header::Depth, _));
     let is_inherited = view.map.default_depth.is_some() && !main.iter().any(is_depth);
     if !is_whole || !is_inherited || !selection.place.is_empty() || own.iter().any(is_portal) {
@@ -160,17 +160,17 @@ fn other_tag(view: &View, problems: &mut Vec<Problem>) {
         let mut found = tags.iter().filter_map(|tag| tag.strip_prefix(start));
         found.next().filter(|_| found.next().is_none())
     };
-    let Some(chance) = only("chance_") else { return };
-    let Some(uniq) = only("uniq_").filter(|uniq| *uniq != chance) else { return };
+    let Some(chance) = only(tag_groups::CHANCE) else { return };
+    let Some(uniq) = only(tag_groups::UNIQ).filter(|uniq| *uniq != chance) else { return };
     let features = view.engine.content().features();
     let is_portal = |name: &str| features.by_name(&format!("enter_{name}")).is_some();
     if is_portal(chance) && is_portal(uniq) {
         let message = format!("chance_{chance} is of one portal, uniq_{uniq} of another");
         let hint = "a level has as many entries as its tags allow: name the same portal in both";
-        let main = &view.map.chunk(ChunkKind::Main).pieces;
+        let main = view.main();
         let is_it = |piece: &&Piece| {
             let text = || view.text().get(piece.span()).unwrap_or_default();
-            let names = || memmem::find(text(), b"uniq_").is_some();
+            let names = || memmem::find(text(), tag_groups::UNIQ.as_bytes()).is_some();
             matches!(piece.body, PieceBody::Call(Header::Tags, _)) && names()
         };
         let span = main.iter().find(is_it).map_or(view.map.name.span(), |piece| piece.span());

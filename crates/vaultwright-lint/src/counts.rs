@@ -8,6 +8,7 @@ use vaultwright_engine::{LibraryMap, Problem};
 use vaultwright_level::Level;
 use vaultwright_map::{Dungeon, LevelPlace, Orient};
 
+use crate::tag_groups::ALTAR;
 use crate::{codes, warning};
 
 /// Returns the exit of the level that a portal leads to, if the level has neither it nor stairs
@@ -63,7 +64,7 @@ impl Counts {
         let text = String::from_utf8_lossy(text).to_lowercase();
         let mut promised = Vec::new();
         for tag in &entry.selection.tags {
-            if let Some(god) = tag.strip_prefix("uniq_altar_") {
+            if let Some(god) = tag.strip_prefix(ALTAR) {
                 promised.push((tag.clone(), format!("altar_{god}")));
             }
             for branch in content.branches().iter().filter(|branch| !branch.entry.is_empty()) {

@@ -15,8 +15,8 @@ use vaultwright_syntax::{ChunkKind, Header, Piece, PieceBody};
 
 use crate::counts::Counts;
 use crate::placement::{PlacementCheck, placement_skipped, zones_are_allowed};
-use crate::rolls::{is_asked_for, places_of};
-use crate::{codes, refused, tags, warning};
+use crate::rolls::is_asked_for;
+use crate::{codes, levels, refused, tags, warning};
 
 /// Rolls and places a map on the levels where it may be, at least `rolls` times. If the map asks
 /// about the player, uses players of all kinds. Returns the problems with their frequencies. Maps
@@ -29,7 +29,8 @@ pub fn look_deeply(engine: &mut Engine, index: MapId, rolls: u64) -> Vec<Problem
         // Entrances are asked for by their tag.
         return missing_entrance(engine, index, rolls);
     }
-    let places = engine.home().map_or_else(|| places_of(engine, selection), |home| vec![home]);
+    let places =
+        engine.home().map_or_else(|| levels::some_of(selection, engine), |home| vec![home]);
     let rolls = rolls.max(places.len() as u64);
     let errors = roll_everywhere(engine, index, &places, rolls);
     if !errors.is_empty() || is_asked_for(entry) {

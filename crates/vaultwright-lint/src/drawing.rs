@@ -4,7 +4,7 @@
 use vaultwright_content::Content;
 use vaultwright_engine::Problem;
 use vaultwright_map::Orient;
-use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
+use vaultwright_syntax::{Argument, Header, Piece, PieceBody};
 
 use crate::glyphs::{draws, has_key};
 use crate::{View, codes};
@@ -29,7 +29,7 @@ struct Drawing<'v> {
 type Cell = (usize, usize);
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
-    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let main = view.main();
     let is_subvault = |piece: &Piece| matches!(piece.body, PieceBody::Call(Header::Subvault, _));
     if draws(view) || main.iter().any(is_subvault) {
         return;
@@ -46,13 +46,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
 
 impl<'v> Drawing<'v> {
     fn of(view: &'v View) -> Drawing<'v> {
-        let rows = view.map.chunk(ChunkKind::Map).pieces.iter();
-        let rows: Vec<_> = rows
-            .filter_map(|piece| match &piece.body {
-                PieceBody::Row(text) => Some((piece, text.bytes(view.text()))),
-                _ => None,
-            })
-            .collect();
+        let rows: Vec<_> = view.rows().collect();
         let width = rows.iter().map(|(_, row)| row.len()).max().unwrap_or(0);
         Drawing { rows, width, ground: grounds(view) }
     }
@@ -324,7 +318,7 @@ fn grounds(view: &View) -> [Ground; 256] {
             grounds[usize::from(glyph)] = ground_of(content, id);
         }
     }
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         match &piece.body {
             PieceBody::Call(
                 header @ (Header::Kfeat | Header::Kmons | Header::Kitem | Header::Marker),
@@ -414,7 +408,7 @@ fn roles(view: &View) -> [Role; 256] {
             special.extend(key);
         }
     }
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         match &piece.body {
             PieceBody::LuaMarker { key, .. } => special.push(*key),
             PieceBody::Call(Header::Subst | Header::Nsubst | Header::Shuffle, _) => {
@@ -443,7 +437,7 @@ fn ways(view: &View) -> Vec<u8> {
             ways.extend(key);
         }
     }
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         match &piece.body {
             PieceBody::LuaMarker { key, expression } => {
                 let text = expression.str(view.text());
@@ -466,7 +460,7 @@ fn ways(view: &View) -> Vec<u8> {
 
 /// Returns the headers with glyphs, the glyphs, and what they are given.
 fn keyed<'v>(view: &'v View) -> impl Iterator<Item = (Header, &'v [u8], &'v [u8])> {
-    view.map.chunk(ChunkKind::Main).pieces.iter().filter_map(|piece| {
+    view.main().iter().filter_map(|piece| {
         let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { return None };
         let text = text.bytes(view.text()).trim_ascii();
         let (key, _, argument) = vaultwright_map::split_key(text).ok()?;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use vaultwright_content::{Content, MonsterId};
 use vaultwright_engine::Problem;
 use vaultwright_map::words_of_monsters;
-use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody, find_words};
+use vaultwright_syntax::{Argument, Header, Piece, PieceBody, find_words};
 
 use crate::{View, codes};
 
@@ -13,7 +13,7 @@ use crate::{View, codes};
 const ELEMENTS: [&str; 2] = ["deep_water", "lava"];
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
-    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let main = view.main();
     let content = view.engine.content();
     let liquids: Vec<(Vec<u8>, Vec<&str>, bool)> = main
         .iter()

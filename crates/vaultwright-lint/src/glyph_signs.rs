@@ -2,13 +2,13 @@
 //! weight behind a blank, the blank between two groups of SHUFFLE.
 
 use vaultwright_engine::Problem;
-use vaultwright_syntax::{Argument, ChunkKind, Header, PieceBody};
+use vaultwright_syntax::{Argument, Header, PieceBody};
 
 use crate::structure::shows_equals_sign;
 use crate::{View, codes};
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { continue };
         let bytes = text.bytes(view.text());
         let found = match header {

@@ -12,10 +12,11 @@ use std::mem;
 use foldhash::{HashMap, HashSet};
 use vaultwright_engine::{GlyphNotes, Problem};
 use vaultwright_map::{Count, ReplacementList, Transform};
-use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
+use vaultwright_syntax::{Argument, Header, Piece, PieceBody};
 
 use crate::missing_slots::{self, lua_adds_slots};
-use crate::{View, bare, codes};
+use crate::slots::SlotKind;
+use crate::{View, bare, chunks, codes};
 pub(crate) use written::{Glyphs, Reading, drawn_glyphs, glyphs_in_lua_but, has_key, may_draw};
 use written::{glyphs_drawn_in_lua, glyphs_in_lua, is_named};
 pub(crate) use written::{key_of, weight_in_front};
@@ -51,22 +52,32 @@ struct Flow<'v> {
 /// A segment of NSUBST: how many cells, whether for good, and what they become.
 type Segment<'t> = (Count, bool, ReplacementList<'t>);
 
-/// The entries of MONS or ITEM, and the glyphs that are theirs.
+/// The entries of MONS or ITEM.
 struct Slots<'v> {
-    name: &'static str,
-    glyphs: std::ops::RangeInclusive<u8>,
+    kind: SlotKind,
     pieces: Vec<&'v Piece>,
 }
 
-/// Checks a map that compiles. `known` is what [`open_findings`] has found last, if no roll came
-/// after it.
-pub(crate) fn check(view: &View, known: Option<Vec<Problem>>, problems: &mut Vec<Problem>) {
+/// What is found about the glyphs of a map.
+#[derive(Default)]
+pub(crate) struct GlyphFindings {
+    pub(crate) problems: Vec<Problem>,
+    /// The kinds of slots that are told to be missing.
+    pub(crate) missing: Vec<SlotKind>,
+}
+
+/// Checks a map that compiles, and returns the kinds of slots that are told to be missing. `known`
+/// is what [`open_findings`] has found last, if no roll came after it.
+pub(crate) fn check(
+    view: &View,
+    known: Option<GlyphFindings>,
+    problems: &mut Vec<Problem>,
+) -> Vec<SlotKind> {
     let notes = view.engine.glyph_notes(view.entry.origin);
     bare::check(view, notes, &|| is_named(view), problems);
-    match known {
-        Some(known) => problems.extend(known),
-        None => check_with(view, notes, problems),
-    }
+    let found = known.unwrap_or_else(|| check_with(view, notes));
+    problems.extend(found.problems);
+    found.missing
 }
 
 /// Checks a map that does not compile, so that there are no runs.
@@ -83,74 +94,28 @@ pub(crate) fn check_broken(view: &View, problems: &mut Vec<Problem>) {
             _ => true,
         }
     };
-    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let main = view.main();
     if main.iter().all(is_understood) && !view.has_syntax_error() {
-        check_with(view, None, problems);
+        problems.extend(check_with(view, None).problems);
     }
 }
 
-fn check_with(view: &View, notes: Option<&GlyphNotes>, problems: &mut Vec<Problem>) {
-    let has_lua = view.has_lua();
-    let rows = &view.map.chunk(ChunkKind::Map).pieces;
-    if rows.is_empty() || (has_lua && notes.is_none()) {
-        return;
+fn check_with(view: &View, notes: Option<&GlyphNotes>) -> GlyphFindings {
+    if view.has_no_drawing() || (view.has_lua() && notes.is_none()) {
+        return GlyphFindings::default();
     }
     let says_nothing = |notes: &GlyphNotes| {
         notes.idle.is_empty() && notes.missing.is_empty() && notes.short.is_empty()
     };
     if notes.is_some_and(says_nothing) && !has_marks(view) {
-        return;
+        return GlyphFindings::default();
     }
-    let drawn = drawn_glyphs(view);
-    let idle = notes.iter().flat_map(|notes| &notes.idle);
-    let short = notes.iter().flat_map(|notes| &notes.short);
-    let mut flow = Flow {
-        view,
-        notes,
-        idle: idle.map(|(header, text)| (*header, &**text)).collect(),
-        short: short.map(|(text, found, wanted)| (&**text, (*found, *wanted))).collect(),
-        has_lua,
-        by_lua: draws(view).then(|| glyphs_drawn_in_lua(view)),
-        number: 0,
-        present: drawn.clone(),
-        drawn,
-        uncounted: Glyphs::of(b" "),
-        marked: Vec::new(),
-        keyed: Vec::new(),
-        monsters: Vec::new(),
-        items: Vec::new(),
-        named: Glyphs::NONE,
-        problems: Vec::new(),
-    };
-    let by_lua = flow.by_lua.clone().unwrap_or(Glyphs::NONE);
-    if flow.notes.is_some_and(|notes| !notes.idle.is_empty()) {
-        flow.present.extend_by(&by_lua);
-    }
-    for (number, piece) in view.map.chunk(ChunkKind::Main).pieces.iter().enumerate() {
+    let mut flow = Flow::new(view, notes);
+    for (number, piece) in view.main().iter().enumerate() {
         flow.number = number;
-        match &piece.body {
-            PieceBody::Call(header, Argument::Text(text)) => {
-                flow.statement(*header, text.bytes(view.text()), piece);
-            }
-            PieceBody::LuaMarker { key, .. } => {
-                if !flow.present.contains(*key) && !by_lua.contains(*key) {
-                    let message =
-                        format!("MARKER: no '{}' is on the map at this point", char::from(*key));
-                    let hint = "a marker goes to the cells that show its glyph at this point";
-                    let code = codes::KEY_WITHOUT_CELLS;
-                    flow.problems.push(view.warning(code, piece.span(), message, hint));
-                }
-                flow.marked.push((*key, "MARKER:", Vec::new()));
-                flow.named.insert(*key);
-            }
-            PieceBody::Lua(text) => {
-                let marked = marked_by_lua(text.bytes(view.text()));
-                flow.marked.extend(marked.map(|key| (key, "MARKER:", Vec::new())));
-            }
-            _ => {}
-        }
+        flow.piece(piece);
     }
-    problems.extend(flow.finish());
+    flow.finish()
 }
 
 /// Returns whether a key is what stands before a segment of NSUBST.
@@ -160,14 +125,13 @@ fn is_count(key: &[u8]) -> bool {
 
 /// Returns whether the map has Lua of its own beside that of its markers.
 pub(crate) fn draws(view: &View) -> bool {
-    let chunks = [ChunkKind::Prelude, ChunkKind::Main, ChunkKind::Validate];
-    let mut pieces = chunks.iter().flat_map(|&kind| &view.map.chunk(kind).pieces);
+    let mut pieces = chunks::DRAWING.iter().flat_map(|&kind| &view.map.chunk(kind).pieces);
     pieces.any(|piece| matches!(piece.body, PieceBody::Lua(_)))
 }
 
 /// Returns whether the map has markers or properties, which transforms may leave behind.
 fn has_marks(view: &View) -> bool {
-    let pieces = &view.map.chunk(ChunkKind::Main).pieces;
+    let pieces = view.main();
     let has_mark = pieces.iter().any(|piece| match &piece.body {
         PieceBody::Call(header, _) => matches!(header, Header::Kprop | Header::Marker),
         PieceBody::LuaMarker { .. } => true,
@@ -193,14 +157,12 @@ fn marked_by_lua(text: &[u8]) -> impl Iterator<Item = u8> + '_ {
 }
 
 /// Returns the current findings of a map, if more runs might refute any of them.
-pub(crate) fn open_findings(view: &View) -> Option<Vec<Problem>> {
+pub(crate) fn open_findings(view: &View) -> Option<GlyphFindings> {
     let notes = view.engine.glyph_notes(view.entry.origin)?;
     if notes.short.is_empty() && (notes.idle.is_empty() || !view.has_lua()) {
         return None;
     }
-    let mut problems = Vec::new();
-    check_with(view, Some(notes), &mut problems);
-    Some(problems)
+    Some(check_with(view, Some(notes)))
 }
 
 /// Returns the codes of the findings that more runs may refute.
@@ -222,6 +184,63 @@ pub(crate) fn wants_runs(view: &View, found: &[Problem]) -> Vec<&'static str> {
 }
 
 impl<'v> Flow<'v> {
+    fn new(view: &'v View<'v>, notes: Option<&'v GlyphNotes>) -> Flow<'v> {
+        let drawn = drawn_glyphs(view);
+        let by_lua = draws(view).then(|| glyphs_drawn_in_lua(view));
+        let mut present = drawn.clone();
+        if let (Some(notes), Some(by_lua)) = (notes, &by_lua)
+            && !notes.idle.is_empty()
+        {
+            present.extend_by(by_lua);
+        }
+        let idle = notes.iter().flat_map(|notes| &notes.idle);
+        let short = notes.iter().flat_map(|notes| &notes.short);
+        Flow {
+            view,
+            notes,
+            idle: idle.map(|(header, text)| (*header, &**text)).collect(),
+            short: short.map(|(text, found, wanted)| (&**text, (*found, *wanted))).collect(),
+            has_lua: view.has_lua(),
+            by_lua,
+            number: 0,
+            present,
+            drawn,
+            uncounted: Glyphs::of(b" "),
+            marked: Vec::new(),
+            keyed: Vec::new(),
+            monsters: Vec::new(),
+            items: Vec::new(),
+            named: Glyphs::NONE,
+            problems: Vec::new(),
+        }
+    }
+
+    fn piece(&mut self, piece: &'v Piece) {
+        match &piece.body {
+            PieceBody::Call(header, Argument::Text(text)) => {
+                self.statement(*header, text.bytes(self.view.text()), piece);
+            }
+            PieceBody::LuaMarker { key, .. } => self.lua_marker(*key, piece),
+            PieceBody::Lua(text) => {
+                let marked = marked_by_lua(text.bytes(self.view.text()));
+                self.marked.extend(marked.map(|key| (key, "MARKER:", Vec::new())));
+            }
+            _ => {}
+        }
+    }
+
+    fn lua_marker(&mut self, key: u8, piece: &Piece) {
+        let by_lua = |key| self.by_lua.as_ref().is_some_and(|glyphs| glyphs.contains(key));
+        if !self.present.contains(key) && !by_lua(key) {
+            let message = format!("MARKER: no '{}' is on the map at this point", char::from(key));
+            let hint = "a marker goes to the cells that show its glyph at this point";
+            let code = codes::KEY_WITHOUT_CELLS;
+            self.problems.push(self.view.warning(code, piece.span(), message, hint));
+        }
+        self.marked.push((key, "MARKER:", Vec::new()));
+        self.named.insert(key);
+    }
+
     fn statement(&mut self, header: Header, text: &[u8], piece: &'v Piece) {
         match header {
             Header::Subst => {
@@ -345,13 +364,8 @@ impl<'v> Flow<'v> {
     /// changed that.
     fn drawn_cells(&self, key: &[u8]) -> Option<usize> {
         let is_counted = !key.iter().any(|&glyph| self.uncounted.contains(glyph));
-        let rows = self.view.map.chunk(ChunkKind::Map).pieces.iter();
-        let cells = rows.filter_map(|piece| match &piece.body {
-            PieceBody::Row(text) => Some(text.bytes(self.view.text())),
-            _ => None,
-        });
         let in_row = |row: &[u8]| row.iter().filter(|glyph| key.contains(glyph)).count();
-        is_counted.then(|| cells.map(in_row).sum())
+        is_counted.then(|| self.view.rows().map(|(_, row)| in_row(row)).sum())
     }
 
     /// Returns a finding about an NSUBST that counts more cells than the drawing has.
@@ -474,7 +488,7 @@ impl<'v> Flow<'v> {
     }
 
     /// Returns the findings, with those about the finished map.
-    fn finish(mut self) -> Vec<Problem> {
+    fn finish(mut self) -> GlyphFindings {
         let (monsters, items) = (mem::take(&mut self.monsters), mem::take(&mut self.items));
         let mut problems = mem::take(&mut self.problems);
         for (key, piece, header) in &self.keyed {
@@ -485,22 +499,26 @@ impl<'v> Flow<'v> {
         for (_, piece, _) in self.keyed.iter().filter(|(.., header)| *header == Header::Kfeat) {
             by_feature.extend(&self.view.text()[piece.span()]);
         }
+        let mut missing = Vec::new();
         for slots in [
-            Slots { name: "MONS", glyphs: b'1'..=b'7', pieces: monsters },
-            Slots { name: "ITEM", glyphs: b'd'..=b'k', pieces: items },
+            Slots { kind: SlotKind::Monsters, pieces: monsters },
+            Slots { kind: SlotKind::Items, pieces: items },
         ] {
             for (index, piece) in slots.pieces.iter().enumerate() {
-                let glyph = slots.glyphs.start().saturating_add(index as u8);
+                let glyph = slots.kind.glyphs().start().saturating_add(index as u8);
                 let is_used = self.is_used(&slots, glyph, &by_feature)
                     || self.named.contains(glyph)
                     || self.view.text()[piece.span()].trim_ascii() == b"nothing";
-                if !is_used && self.was_idle(piece) && !lua_adds_slots(self.view, slots.name) {
+                if !is_used && self.was_idle(piece) && !lua_adds_slots(self.view, slots.kind) {
                     problems.push(self.unused(&slots, glyph, piece));
                 }
             }
-            problems.extend(self.missing(&slots));
+            if let Some(problem) = self.missing(&slots) {
+                problems.push(problem);
+                missing.push(slots.kind);
+            }
         }
-        problems
+        GlyphFindings { problems, missing }
     }
 
     /// Returns whether the map may show the glyph of a slot.
@@ -511,18 +529,18 @@ impl<'v> Flow<'v> {
             self.keyed.iter().any(|(key, _, header)| gives(*header) && key.contains(&glyph))
         };
         let may_show = |glyph: u8| {
-            glyph <= *slots.glyphs.end()
+            glyph <= *slots.kind.glyphs().end()
                 && (self.present.contains(glyph) || by_feature.contains(glyph))
                 && !is_keyed(glyph)
         };
         // With Lua, the line may be one of several for the same slot.
-        let first = if self.has_lua { *slots.glyphs.start() } else { glyph };
+        let first = if self.has_lua { *slots.kind.glyphs().start() } else { glyph };
         (first..=glyph).any(may_show)
     }
 
     /// Returns the finding of an entry whose glyph is not on the map.
     fn unused(&self, slots: &Slots, glyph: u8, piece: &Piece) -> Problem {
-        let (name, last) = (slots.name, *slots.glyphs.end());
+        let (name, last) = (slots.kind.name(), *slots.kind.glyphs().end());
         let (shown, hint) = match self.replaced(glyph) {
             Some(header) => (
                 format!("{header} gives '{}' another meaning", char::from(glyph)),
@@ -554,23 +572,22 @@ impl<'v> Flow<'v> {
 
     /// Returns the finding of glyphs on the map for which there is no entry.
     fn missing(&self, slots: &Slots) -> Option<Problem> {
-        let (notes, Slots { name, glyphs, pieces }) = (self.notes?, slots);
-        let first = *glyphs.start();
+        let (notes, Slots { kind, pieces }) = (self.notes?, slots);
         // Entries skipped by a branch of Lua may be used on another level.
-        let is_short = |glyph: u8| !self.has_lua || usize::from(glyph - first) >= pieces.len();
+        let is_short = |slot: usize| !self.has_lua || slot >= pieces.len();
         let missing: Vec<(u8, usize)> = notes
             .missing
             .iter()
             .copied()
-            .filter(|(glyph, _)| glyphs.contains(glyph) && is_short(*glyph))
+            .filter(|(glyph, _)| kind.slot(*glyph).is_some_and(is_short))
             .filter(|(glyph, _)| !self.named.contains(*glyph))
             .collect();
         missing.first()?;
-        let in_lua = || glyphs_in_lua(self.view).has_any(glyphs.clone());
-        if self.has_lua && (in_lua() || lua_adds_slots(self.view, name)) {
+        let in_lua = || glyphs_in_lua(self.view).has_any(kind.glyphs());
+        if self.has_lua && (in_lua() || lua_adds_slots(self.view, *kind)) {
             return None;
         }
-        Some(missing_slots::told(self.view, name, &missing))
+        Some(missing_slots::finding(self.view, *kind, &missing))
     }
 }
 

@@ -3,7 +3,7 @@
 
 use vaultwright_engine::Problem;
 use vaultwright_map::Orient;
-use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
+use vaultwright_syntax::{Argument, Header, Piece, PieceBody};
 
 use crate::{View, codes};
 
@@ -20,7 +20,7 @@ const GROUNDS: [(u8, &str); 2] = [(b'x', "rock"), (b'+', "a door")];
 fn lost_grounds(view: &View, problems: &mut Vec<Problem>) {
     let features = view.engine.content().features();
     let is_floor = |id| features.get(id).name == "floor";
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { continue };
         let text = text.bytes(view.text()).trim_ascii();
         if !matches!(header, Header::Kmons | Header::Kitem) {
@@ -58,7 +58,7 @@ pub(crate) fn has_feature(view: &View, glyph: u8) -> bool {
         }
         _ => false,
     };
-    view.map.chunk(ChunkKind::Main).pieces.iter().any(gives)
+    view.main().iter().any(gives)
 }
 
 /// Reports a whole level of a branch that has stairs down, and none up.
@@ -67,7 +67,7 @@ fn no_stairs_up(view: &View, problems: &mut Vec<Problem>) {
     if selection.place.is_empty() || selection.orient != Some(Orient::Encompass) {
         return;
     }
-    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let main = view.main();
     let is_subvault = |piece: &Piece| matches!(piece.body, PieceBody::Call(Header::Subvault, _));
     if view.has_lua() || main.iter().any(is_subvault) {
         return;

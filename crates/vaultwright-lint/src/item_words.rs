@@ -4,7 +4,7 @@
 use memchr::memmem;
 use vaultwright_content::Content;
 use vaultwright_engine::Problem;
-use vaultwright_syntax::{Argument, ChunkKind, Header, PieceBody};
+use vaultwright_syntax::{Argument, Header, PieceBody};
 
 use crate::spec_words::{Kind, without_tags};
 use crate::{View, codes};
@@ -13,7 +13,7 @@ use crate::{View, codes};
 const ALONE: [&str; 6] = ["weapon", "armour", "wand", "jewellery", "book", "staff"];
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         let PieceBody::Call(Header::Item | Header::Kitem, Argument::Text(text)) = &piece.body
         else {
             continue;

@@ -9,7 +9,7 @@ use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 use crate::{View, codes};
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
-    let pieces = &view.map.chunk(ChunkKind::Main).pieces;
+    let pieces = view.main();
     let mut keyed = Vec::new();
     for (number, piece) in pieces.iter().enumerate() {
         let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { continue };
@@ -40,7 +40,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
 /// Weights of monsters with commas between them: each is alone in its slot, and the second stands
 /// in for the first where that is missing.
 fn weights_behind_commas(view: &View, problems: &mut Vec<Problem>) {
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         let PieceBody::Call(Header::Kmons, Argument::Text(text)) = &piece.body else { continue };
         let text = text.bytes(view.text());
         let weighs = |slot: &[u8]| {
@@ -62,7 +62,7 @@ fn weights_behind_commas(view: &View, problems: &mut Vec<Problem>) {
 
 /// Reports segments of an NSUBST after the one that takes all remaining cells.
 fn behind_rest(view: &View, problems: &mut Vec<Problem>) {
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         let PieceBody::Call(Header::Nsubst, Argument::Text(text)) = &piece.body else { continue };
         let text = text.bytes(view.text());
         let rest = text.iter().position(|&byte| byte == b'*');
@@ -147,7 +147,7 @@ const DECORATIONS: [&str; 4] = [
 
 /// Reports what a function of the library says of a glyph, and a later KFEAT replaces.
 fn decorations(view: &View, keyed: &[(Header, &[u8], &Piece, usize)], problems: &mut Vec<Problem>) {
-    for (number, piece) in view.map.chunk(ChunkKind::Main).pieces.iter().enumerate() {
+    for (number, piece) in view.main().iter().enumerate() {
         let PieceBody::Lua(text) = &piece.body else { continue };
         let (start, text) = (text.span().start, text.str(view.text()));
         let code = text.trim_start();

@@ -6,7 +6,7 @@ use std::ops::Range;
 use memchr::memmem;
 use vaultwright_engine::Problem;
 use vaultwright_map::GlyphSet;
-use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
+use vaultwright_syntax::{Argument, Header, Piece, PieceBody};
 
 use crate::glyphs::may_draw;
 use crate::{View, codes};
@@ -26,7 +26,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
         return;
     }
     let mut landings = Vec::new();
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         add(view, piece, &mut landings);
     }
     let Some(changed) = glyphs_changed(view) else { return };
@@ -91,7 +91,7 @@ fn glyphs_changed(view: &View) -> Option<GlyphSet> {
         return None;
     }
     let mut changed = GlyphSet::default();
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         match &piece.body {
             PieceBody::Call(
                 Header::Subst | Header::Nsubst | Header::Shuffle | Header::Clear | Header::Subvault,

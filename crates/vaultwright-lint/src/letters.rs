@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use vaultwright_engine::Problem;
-use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
+use vaultwright_syntax::{Argument, Header, Piece, PieceBody};
 
 use crate::glyphs::has_key;
 use crate::structure::comment_in;
@@ -19,11 +19,8 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
         let (at, letter) = letter_of_bytes(text.get(within.clone())?)?;
         Some((within.start + at, letter))
     };
-    let rows = view.map.chunk(ChunkKind::Map).pieces.iter();
-    let drawn = rows
-        .filter(|piece| matches!(piece.body, PieceBody::Row(_)))
-        .find_map(|piece| place(piece.span()));
-    let lines = view.map.chunk(ChunkKind::Main).pieces.iter();
+    let drawn = view.rows().find_map(|(piece, _)| place(piece.span()));
+    let lines = view.main().iter();
     let named =
         lines.filter(|piece| names_one(piece, text)).filter_map(|piece| place(piece.span()));
     for (at, letter) in drawn.into_iter().chain(named) {

@@ -10,6 +10,7 @@
 mod allow;
 mod altars;
 mod bare;
+mod chunks;
 mod codes;
 mod copied;
 mod counts;
@@ -29,6 +30,7 @@ mod kept;
 mod keys;
 mod landings;
 mod letters;
+mod levels;
 mod lost;
 mod lua;
 mod lua_blocks;
@@ -50,6 +52,7 @@ mod rewording_signs;
 mod rolls;
 mod selection;
 mod separators;
+mod slots;
 mod spans;
 mod spec_rules;
 mod spec_words;
@@ -57,6 +60,7 @@ mod structure;
 mod style;
 mod subvaults;
 mod tabs;
+mod tag_groups;
 mod tags;
 mod tags_in_use;
 
@@ -73,6 +77,7 @@ use vaultwright_map::Selection;
 use vaultwright_syntax::{ChunkKind, Map, Piece, PieceBody, SyntaxErrorKind};
 
 use readings::Readings;
+use spans::{has_syntax_error, map_begun};
 use tags_in_use::TagsInUse;
 
 pub use allow::without_allowed;
@@ -109,8 +114,27 @@ impl<'a> View<'a> {
         View { engine, library, entry, file, map, readings, always }
     }
 
-    pub(crate) fn text(&self) -> &[u8] {
+    pub(crate) fn text(&self) -> &'a [u8] {
         &self.file.source.text
+    }
+
+    /// Returns the pieces of the main chunk: the headers, and Lua between them.
+    pub(crate) fn main(&self) -> &'a [Piece] {
+        &self.map.chunk(ChunkKind::Main).pieces
+    }
+
+    /// Returns whether the map has neither rows of a drawing nor Lua between them.
+    pub(crate) fn has_no_drawing(&self) -> bool {
+        self.map.chunk(ChunkKind::Map).pieces.is_empty()
+    }
+
+    /// Returns the rows of the drawing, each with its glyphs.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = (&'a Piece, &'a [u8])> + use<'a> {
+        let text = self.text();
+        self.map.chunk(ChunkKind::Map).pieces.iter().filter_map(|piece| match &piece.body {
+            PieceBody::Row(row) => Some((piece, row.bytes(text))),
+            _ => None,
+        })
     }
 
     /// Returns whether a piece of the main chunk does not depend on Lua.
@@ -121,27 +145,17 @@ impl<'a> View<'a> {
 
     /// Returns whether a line of the map has a syntax error.
     pub(crate) fn has_syntax_error(&self) -> bool {
-        let (errors, span) = (&self.file.tree.errors, &self.map.span);
-        let first = errors.partition_point(|error| error.span.start < span.start);
-        let here = errors[first..].iter().take_while(|error| error.span.start < span.end);
-        here.into_iter().any(|error| !error.warning)
+        has_syntax_error(self.file, self.map)
     }
 
     /// Returns how many cells of the drawing show a glyph.
     pub(crate) fn cells_of(&self, glyph: u8) -> usize {
-        let rows = self.map.chunk(ChunkKind::Map).pieces.iter();
-        let in_row = |piece: &Piece| match &piece.body {
-            PieceBody::Row(row) => memchr::memchr_iter(glyph, row.bytes(self.text())).count(),
-            _ => 0,
-        };
-        rows.map(in_row).sum()
+        self.rows().map(|(_, row)| memchr::memchr_iter(glyph, row).count()).sum()
     }
 
     /// Returns whether Lua may change the effect of the headers.
     pub(crate) fn has_lua(&self) -> bool {
-        [ChunkKind::Prelude, ChunkKind::Main, ChunkKind::Validate]
-            .iter()
-            .any(|&kind| self.map.chunk(kind).has_lua())
+        chunks::DRAWING.iter().any(|&kind| self.map.chunk(kind).has_lua())
     }
 
     pub(crate) fn warning(
@@ -212,9 +226,8 @@ impl LostBlocks {
         let Some(block) = starts[..starts.partition_point(|&start| start <= at)].last() else {
             return false;
         };
-        let maps = &problem.file.tree.maps;
-        let before = |at: usize| maps.partition_point(|map| map.span.start <= at);
-        problem.code == Code::Lua && before(*block) == before(at)
+        let map = |at: usize| map_begun(&problem.file, at);
+        problem.code == Code::Lua && map(*block) == map(at)
     }
 }
 
@@ -377,8 +390,8 @@ fn own_findings(view: &View, rolled: &mut rolls::Rolled) -> kept::OwnFindings {
     let mut problems = Vec::new();
     let is_one_drawing = structure::check(view, &mut problems);
     if is_one_drawing {
-        glyphs::check(view, rolled.glyphs.remove(&origin), &mut problems);
-        missing_slots::check(view, rolled.missing.get(&origin), &mut problems);
+        let told = glyphs::check(view, rolled.glyphs.remove(&origin), &mut problems);
+        missing_slots::check(view, rolled.missing.get(&origin), &told, &mut problems);
         letters::check(view, &mut problems);
         glyph_signs::check(view, &mut problems);
         tabs::check(view, &mut problems);

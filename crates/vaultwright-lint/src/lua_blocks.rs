@@ -8,7 +8,7 @@ use vaultwright_engine::{Code, Fix, Problem};
 use vaultwright_syntax::SyntaxErrorKind;
 
 use crate::fixes::edit;
-use crate::spans::line_around;
+use crate::spans::{line_around, syntax_errors_from};
 
 /// No more lines are looked at before or behind a mistake.
 const MAX_LINES: usize = 60;
@@ -174,10 +174,8 @@ fn is_open_table(message: &str) -> bool {
 fn has_stray_end(problem: &Problem) -> bool {
     let text = &problem.file.source.text;
     let start = line_around(text, problem.span.start).start;
-    let errors = &problem.file.tree.errors;
-    let first = errors.partition_point(|error| error.span.start < start);
-    let lines = errors[first..].iter().map(|error| line_around(text, error.span.start));
-    let mut lines = lines.take(MAX_LINES);
+    let errors = syntax_errors_from(&problem.file, start).iter().take(MAX_LINES);
+    let mut lines = errors.map(|error| line_around(text, error.span.start));
     lines.any(|line| {
         let is_end = text[line.clone()].trim_ascii_end() == b"}}";
         is_end && memchr::memmem::find(&text[start..line.start], b"\nNAME:").is_none()

@@ -118,7 +118,6 @@ const METHODS: [(&str, &str); 5] = [
     ("add_triggerer", "triggerer has no type"),
 ];
 
-/// Returns the line of a problem.
 fn line_of(problem: &Problem) -> Cow<'_, str> {
     let text = &problem.file.source.text;
     String::from_utf8_lossy(&text[line_around(text, problem.span.start)])

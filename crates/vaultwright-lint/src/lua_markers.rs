@@ -5,7 +5,7 @@ use foldhash::HashSet;
 use memchr::memmem;
 use vaultwright_engine::Problem;
 use vaultwright_map::{Count, Transform};
-use vaultwright_syntax::{Argument, ChunkKind, Header, PieceBody};
+use vaultwright_syntax::{Argument, Header, PieceBody};
 
 use crate::glyphs::{Glyphs, drawn_glyphs, glyphs_in_lua_but, may_draw};
 use crate::{View, codes};
@@ -30,7 +30,7 @@ struct Call<'t> {
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     let source = view.text();
-    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let main = view.main();
     let lua = main.iter().enumerate().filter_map(|(number, piece)| match &piece.body {
         PieceBody::Lua(text) => Some((number, text.span())),
         _ => None,
@@ -82,7 +82,7 @@ fn replaced(view: &View, calls: &[Call], problems: &mut Vec<Problem>) {
     let drawn = drawn_glyphs(view);
     // The line that has taken each glyph away.
     let mut gone: [Option<u32>; 256] = [None; 256];
-    for (number, piece) in view.map.chunk(ChunkKind::Main).pieces.iter().enumerate() {
+    for (number, piece) in view.main().iter().enumerate() {
         if let PieceBody::Call(
             header @ (Header::Subst | Header::Nsubst | Header::Shuffle | Header::Clear),
             Argument::Text(text),
@@ -143,7 +143,7 @@ fn taken_away(header: Header, text: &[u8]) -> Vec<u8> {
 /// text of Lua that is not the glyph of a marker.
 fn shown(view: &View, calls: &[Call]) -> Glyphs {
     let mut shown = drawn_glyphs(view);
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         if let PieceBody::Call(Header::Subst | Header::Nsubst | Header::Shuffle, _) = piece.body {
             shown.extend(&view.text()[piece.span()]);
         }

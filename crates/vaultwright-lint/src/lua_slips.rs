@@ -1,6 +1,7 @@
 //! Slips in Lua that an error shows by its message and the text around it: where the slip is, what
 //! to write, and the change that writes it.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::memmem;
@@ -9,7 +10,7 @@ use vaultwright_syntax::Header;
 
 use crate::fixes::{doubtful_edit, edit};
 use crate::lua::unknown_parameters;
-use crate::spans::{line_around, trimmed};
+use crate::spans::{line_around, map_begun, trimmed};
 
 /// What is meant by a line that fails.
 pub(crate) struct Slip {
@@ -71,7 +72,6 @@ fn is_part(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// Returns the name at the end of a text.
 fn name_at_end(text: &str) -> &str {
     &text[text.trim_end_matches(is_part).len()..]
 }
@@ -110,7 +110,7 @@ fn environment_not_handed(problem: &Problem) -> Option<Slip> {
         let before = text[..*at].last();
         behind.starts_with(b")")
             && before.is_none_or(|byte| !is_part(char::from(*byte)))
-            && map.is_none_or(|map| map_at(&problem.file, *at).as_deref() == Some(map))
+            && map.is_none_or(|map| map_name_at(&problem.file, *at).as_deref() == Some(map))
     };
     let at = memmem::find_iter(text, call.as_bytes()).take(MAX_LINES).find(is_empty)?;
     let inside = at + call.len();
@@ -124,16 +124,15 @@ fn environment_not_handed(problem: &Problem) -> Option<Slip> {
 }
 
 /// Returns the name of the map in which a byte lies.
-fn map_at(file: &SourceFile, at: usize) -> Option<String> {
-    let maps = &file.tree.maps;
-    let map = maps.get(maps.partition_point(|map| map.span.start <= at).checked_sub(1)?)?;
-    Some(map.name.str(&file.source.text).into_owned())
+fn map_name_at(file: &SourceFile, at: usize) -> Option<Cow<'_, str>> {
+    let map = &file.tree.maps[map_begun(file, at)?];
+    Some(map.name.str(&file.source.text))
 }
 
 /// `kfeat("O = enter_sewer")` in a function outside maps.
 fn without_environment(problem: &Problem) -> Option<Slip> {
     let name = quoted(&problem.message, "attempt to call global '")?;
-    if !is_of_maps(name) || map_at(&problem.file, problem.span.start).is_some() {
+    if !is_of_maps(name) || map_begun(&problem.file, problem.span.start).is_some() {
         return None;
     }
     let text = &problem.file.source.text;
@@ -190,7 +189,7 @@ fn local_function(problem: &Problem) -> Option<Slip> {
     let text = text_of(&problem.file);
     let is_whole = |at: &usize| {
         let behind = text.get(at + head.len());
-        let is_outside = map_at(&problem.file, *at).is_none();
+        let is_outside = map_begun(&problem.file, *at).is_none();
         // It is no comment, and stands before the call.
         let line = line_around(text, *at);
         let is_first = text[line.start..*at].iter().all(|byte| b" \t:".contains(byte));

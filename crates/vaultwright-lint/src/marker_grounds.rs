@@ -46,7 +46,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     if !view.has_lua() {
         return;
     }
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         add_marked(view, piece, &mut marked);
     }
     marked.retain(|(_, ground, span)| {
@@ -137,7 +137,5 @@ fn may_change(view: &View, glyph: u8) -> bool {
     };
     // What comes after the map may make the feature itself.
     let after = view.map.chunk(ChunkKind::Epilogue);
-    after.has_lua()
-        || has_feature(view, glyph)
-        || view.map.chunk(ChunkKind::Main).pieces.iter().any(changes)
+    after.has_lua() || has_feature(view, glyph) || view.main().iter().any(changes)
 }

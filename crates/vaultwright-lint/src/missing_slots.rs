@@ -3,10 +3,12 @@
 
 use foldhash::HashMap;
 use vaultwright_engine::{Engine, Origin, Problem};
-use vaultwright_map::{Count, Dungeon, LevelPlace, MapDef, MapId, Selection, Transform};
+use vaultwright_map::{Count, LevelPlace, MapDef, MapId, Transform};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::glyphs::{has_key, key_of, weight_in_front};
+use crate::slots::SlotKind;
+use crate::tag_groups::is_of_group;
 use crate::{View, codes};
 
 /// The number of rolls of a map that may lack a slot.
@@ -20,29 +22,6 @@ pub(crate) type Missing = Vec<(u8, usize)>;
 /// The slots that maps lack in rolls.
 pub(crate) type MissingOfMaps = HashMap<Origin, Missing>;
 
-struct Kind {
-    name: &'static str,
-    header: Header,
-    first: u8,
-    last: u8,
-}
-
-const KINDS: [Kind; 2] = [
-    Kind { name: "MONS", header: Header::Mons, first: b'1', last: b'7' },
-    Kind { name: "ITEM", header: Header::Item, first: b'd', last: b'k' },
-];
-
-impl Kind {
-    /// Returns the number of the slot of a glyph, from 0.
-    fn slot(&self, glyph: u8) -> Option<usize> {
-        (self.first..=self.last).contains(&glyph).then(|| usize::from(glyph - self.first))
-    }
-
-    fn slots(&self, def: &MapDef) -> usize {
-        if self.header == Header::Mons { def.monsters.len() } else { def.items.len() }
-    }
-}
-
 /// Returns glyphs that a map may show though their slot does not exist, which its first roll alone
 /// does not tell.
 pub(crate) fn suspects(view: &View) -> Vec<u8> {
@@ -54,7 +33,7 @@ pub(crate) fn suspects(view: &View) -> Vec<u8> {
         false if !notes.missing.is_empty() => return Vec::new(),
         false => Vec::new(),
     };
-    let pieces = &view.map.chunk(ChunkKind::Main).pieces;
+    let pieces = view.main();
     for piece in pieces {
         suspects.extend(brought(view, piece));
     }
@@ -68,24 +47,24 @@ pub(crate) fn suspects(view: &View) -> Vec<u8> {
             |piece: &&Piece| matches!(piece.body, PieceBody::Call(own, _) if own == header);
         pieces.iter().filter(is_given).count()
     };
-    let counts = KINDS.map(|kind| given(kind.header));
+    let counts = SlotKind::ALL.map(|kind| given(kind.header()));
     // Entries that a branch of Lua passes over may be used on another level.
     suspects.retain(|&glyph| {
-        let mut kinds = KINDS.iter().zip(counts);
+        let mut kinds = SlotKind::ALL.iter().zip(counts);
         kinds.any(|(kind, count)| kind.slot(glyph).is_some_and(|slot| slot >= count))
     });
     suspects.retain(|glyph| !pieces.iter().any(|piece| names(view, piece, *glyph)));
     // What a map without any entry shows is meant to be anybody or nothing, unless it is a weight.
     suspects.retain(|&glyph| {
-        let mut kinds = KINDS.iter().zip(counts);
+        let mut kinds = SlotKind::ALL.iter().zip(counts);
         kinds.any(|(kind, count)| kind.slot(glyph).is_some() && count > 0)
             || weight_in_front(view, glyph).is_some()
     });
     // Where others ask for a map, Lua may add the slots of that place.
     if view.has_lua() && !is_placed_by_depth(view) {
-        let adds = KINDS.map(|kind| lua_adds_slots(view, kind.name));
+        let adds = SlotKind::ALL.map(|kind| lua_adds_slots(view, kind));
         suspects.retain(|&glyph| {
-            let mut kinds = KINDS.iter().zip(adds);
+            let mut kinds = SlotKind::ALL.iter().zip(adds);
             kinds.any(|(kind, adds)| kind.slot(glyph).is_some() && !adds)
                 || weight_in_front(view, glyph).is_some()
         });
@@ -101,14 +80,10 @@ fn is_placed_by_depth(view: &View) -> bool {
     has_place && !selection.tags.iter().any(|tag| !names.is_flag_tag(tag) && !is_of_group(tag))
 }
 
-fn is_of_group(tag: &str) -> bool {
-    ["uniq_", "luniq_", "buniq_", "chance_", "fallback_"].iter().any(|start| tag.starts_with(start))
-}
-
 /// Returns whether the map's Lua may create slots, itself or in a function to which it passes the
 /// map.
-pub(crate) fn lua_adds_slots(view: &View, name: &str) -> bool {
-    let call = name.to_ascii_lowercase() + "(";
+pub(crate) fn lua_adds_slots(view: &View, kind: SlotKind) -> bool {
+    let call = kind.header().lua_function().to_owned() + "(";
     let mut lua = ChunkKind::ALL.iter().flat_map(|&kind| &view.map.chunk(kind).pieces);
     view.has_lua()
         && lua.any(|piece| match &piece.body {
@@ -120,26 +95,6 @@ pub(crate) fn lua_adds_slots(view: &View, name: &str) -> bool {
         })
 }
 
-/// Returns the levels that a map may be on, some of them if there are many; the start of the
-/// dungeon if it names none.
-pub(crate) fn places_of(engine: &Engine, map: &Selection) -> Vec<LevelPlace> {
-    let branches = engine.content().branches();
-    let dungeon = Dungeon::standard(branches);
-    let ranges = if map.place.is_empty() { &map.depths } else { &map.place };
-    let mut places: Vec<LevelPlace> = branches
-        .iter()
-        .flat_map(|branch| {
-            let levels = 1..=dungeon.levels(branch.id).max(1);
-            levels.map(|depth| LevelPlace { branch: branch.id, depth })
-        })
-        .filter(|&place| ranges.usable_at(place, branches, &dungeon))
-        .collect();
-    if places.is_empty() {
-        places.push(LevelPlace::START);
-    }
-    places
-}
-
 /// Returns the glyphs of slots that a SUBST or NSUBST may bring.
 fn brought(view: &View, piece: &Piece) -> Vec<u8> {
     let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { return Vec::new() };
@@ -147,7 +102,7 @@ fn brought(view: &View, piece: &Piece) -> Vec<u8> {
         return Vec::new();
     }
     let text = text.bytes(view.text());
-    let is_of_slot = |glyph: &u8| KINDS.iter().any(|kind| kind.slot(*glyph).is_some());
+    let is_of_slot = |glyph: &u8| SlotKind::ALL.iter().any(|kind| kind.slot(*glyph).is_some());
     // Most lines bring nobody: they need not be read.
     if !text.iter().any(is_of_slot) {
         return Vec::new();
@@ -194,7 +149,7 @@ pub(crate) fn roll(
     places: &[LevelPlace],
     suspects: &[u8],
 ) -> Missing {
-    let mut most = [0; KINDS.len()];
+    let mut most = [0; SlotKind::ALL.len()];
     let (mut shown, mut decided) = (Vec::new(), Vec::new());
     let rolls = ROLLS.max(places.len().min(MAX_ROLLS));
     for number in 0..rolls {
@@ -206,8 +161,8 @@ pub(crate) fn roll(
         let roll = engine.roll_at(index, place, number as u64, None);
         let Some(def) = roll.map.filter(|_| roll.valid) else { continue };
         let glyphs = def.grid.glyphs();
-        for (most, kind) in most.iter_mut().zip(&KINDS) {
-            *most = kind.slots(&def).max(*most);
+        for (most, kind) in most.iter_mut().zip(SlotKind::ALL) {
+            *most = slots_of(&def, kind).max(*most);
         }
         for &glyph in suspects {
             if def.keyed.get(&glyph).is_some_and(|keyed| keyed.decides()) {
@@ -217,7 +172,7 @@ pub(crate) fn roll(
             }
         }
         let exists = |glyph: u8| {
-            let mut kinds = KINDS.iter().zip(most);
+            let mut kinds = SlotKind::ALL.iter().zip(most);
             kinds.any(|(kind, most)| kind.slot(glyph).is_some_and(|slot| slot < most))
         };
         if suspects.iter().all(|&glyph| exists(glyph) || decided.contains(&glyph)) {
@@ -225,7 +180,7 @@ pub(crate) fn roll(
         }
     }
     let missing = |&glyph: &u8| {
-        let mut kinds = KINDS.iter().zip(most);
+        let mut kinds = SlotKind::ALL.iter().zip(most);
         let count = kinds.find_map(|(kind, most)| kind.slot(glyph).map(|slot| (slot, most)));
         count.filter(|(slot, most)| slot >= most).map(|(_, most)| (glyph, most))
     };
@@ -233,23 +188,32 @@ pub(crate) fn roll(
     suspects.iter().filter(is_missing).filter_map(missing).collect()
 }
 
-/// Reports what rolls have shown, unless it has been told.
-pub(crate) fn check(view: &View, missing: Option<&Missing>, problems: &mut Vec<Problem>) {
+/// Reports what rolls have shown, but for the kinds of slots that have been `told` to be missing.
+pub(crate) fn check(
+    view: &View,
+    missing: Option<&Missing>,
+    told: &[SlotKind],
+    problems: &mut Vec<Problem>,
+) {
     let Some(missing) = missing else { return };
-    for kind in &KINDS {
+    for kind in SlotKind::ALL.into_iter().filter(|kind| !told.contains(kind)) {
         let own = missing.iter().filter(|(glyph, _)| kind.slot(*glyph).is_some());
         let own: Missing = own.copied().collect();
-        let is_told = |problem: &Problem| {
-            crate::code_of(problem) == codes::MISSING_SLOT && problem.message.contains(kind.name)
-        };
-        if !own.is_empty() && !problems.iter().any(is_told) {
-            problems.push(told(view, kind.name, &own));
+        if !own.is_empty() {
+            problems.push(finding(view, kind, &own));
         }
     }
 }
 
+fn slots_of(def: &MapDef, kind: SlotKind) -> usize {
+    match kind {
+        SlotKind::Monsters => def.monsters.len(),
+        SlotKind::Items => def.items.len(),
+    }
+}
+
 /// Returns the finding of glyphs without their slots.
-pub(crate) fn told(view: &View, name: &str, missing: &[(u8, usize)]) -> Problem {
+pub(crate) fn finding(view: &View, kind: SlotKind, missing: &[(u8, usize)]) -> Problem {
     let shown: Vec<String> =
         missing.iter().map(|&(glyph, _)| format!("'{}'", char::from(glyph))).collect();
     let count = missing.first().map_or(0, |(_, count)| *count);
@@ -257,7 +221,11 @@ pub(crate) fn told(view: &View, name: &str, missing: &[(u8, usize)]) -> Problem 
         (if shown.len() == 1 { "is" } else { "are" }, if count == 1 { "entry" } else { "entries" });
     let count = if count == 0 { "no".to_owned() } else { format!("only {count}") };
     let shown = listed(&shown);
-    let what = if name == "MONS" { "a random monster" } else { "nothing" };
+    let what = match kind {
+        SlotKind::Monsters => "a random monster",
+        SlotKind::Items => "nothing",
+    };
+    let name = kind.name();
     let message = format!("{shown} {verb} on the map, but {name} has {count} {entries}");
     let (place, hint) = match missing {
         [(glyph, _)] => weight_in_front(view, *glyph),

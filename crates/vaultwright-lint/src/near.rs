@@ -21,7 +21,6 @@ impl Near {
         Near { word: word.into(), name: name.into(), is_sure: true }
     }
 
-    /// Returns the hint.
     pub(crate) fn hint(&self) -> String {
         format!("did you mean '{}'?", self.name)
     }

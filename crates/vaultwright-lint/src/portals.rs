@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use vaultwright_content::BranchId;
 use vaultwright_engine::{Engine, Library, Problem};
-use vaultwright_syntax::{Argument, ChunkKind, Header, PieceBody};
+use vaultwright_syntax::{Argument, Header, PieceBody};
 
 use crate::{View, codes};
 
@@ -49,7 +49,7 @@ pub(crate) fn check(view: &View, portals: &Portals, problems: &mut Vec<Problem>)
     if portals.0.is_empty() {
         return;
     }
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         let PieceBody::Call(Header::Kfeat, Argument::Text(text)) = &piece.body else { continue };
         let text = text.str(view.text()).into_owned();
         let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');

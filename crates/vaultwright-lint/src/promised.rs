@@ -43,7 +43,7 @@ fn altars_drawn(view: &View) -> Option<usize> {
     }
     let mut altars = view.cells_of(b'B');
     let mut touched = GlyphSet::default();
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { continue };
         let text = text.bytes(view.text());
         if *header == Header::Subvault {
@@ -247,7 +247,7 @@ fn shows(view: &View, glyphs: &[u8], words: &[&str]) -> Option<bool> {
 
 /// Returns the headers of a map with their texts.
 fn headers<'v>(view: &'v View) -> impl Iterator<Item = (&'v Piece, Cow<'v, str>)> {
-    view.map.chunk(ChunkKind::Main).pieces.iter().filter_map(|piece| match &piece.body {
+    view.main().iter().filter_map(|piece| match &piece.body {
         PieceBody::Call(_, Argument::Text(text)) => Some((piece, text.str(view.text()))),
         _ => None,
     })

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use vaultwright_engine::{Code, Engine, Player, Problem};
-use vaultwright_map::{Dungeon, LevelPlace, MapId, Selection};
+use vaultwright_map::MapId;
 use vaultwright_syntax::{ChunkKind, PieceBody};
 
-use crate::{codes, warning};
+use crate::{codes, levels, warning};
 
 /// How many times as often as others a map is rolled that is refused each time.
 const TIMES: u64 = 8;
@@ -31,7 +31,8 @@ pub(crate) fn never_accepted(
         return None;
     }
     let home = engine.home();
-    let levels = home.map_or_else(|| levels_of(engine, &entry.selection), |home| vec![home]);
+    let ranges = [&entry.selection.place, &entry.selection.depths];
+    let levels = home.map_or_else(|| levels::allowed_or_start(ranges, engine), |home| vec![home]);
     let chosen = engine.player();
     let of = (TIMES * rolls).max(levels.len() as u64);
     let mut vetoed = 0;
@@ -120,22 +121,4 @@ fn remembers(map: &vaultwright_syntax::Map, source: &[u8]) -> bool {
     let asks = |text: &str| text.match_indices('(').any(|(at, _)| !is_known(&text[..at]));
     ChunkKind::ALL.iter().any(|&kind| has(kind, &|text| text.contains("persist")))
         || has(ChunkKind::Veto, &asks)
-}
-
-/// Returns all levels that a map may stand on; the start of the dungeon if there are none.
-fn levels_of(engine: &Engine, map: &Selection) -> Vec<LevelPlace> {
-    let branches = engine.content().branches();
-    let dungeon = Dungeon::standard(branches);
-    let all = branches.iter().flat_map(|branch| {
-        let levels = 1..=dungeon.levels(branch.id).max(1);
-        levels.map(|depth| LevelPlace { branch: branch.id, depth })
-    });
-    let ranges = [&map.place, &map.depths];
-    let may_stand =
-        |&place: &LevelPlace| ranges.iter().any(|r| r.usable_at(place, branches, &dungeon));
-    let mut levels: Vec<LevelPlace> = all.filter(may_stand).collect();
-    if levels.is_empty() {
-        levels.push(LevelPlace::START);
-    }
-    levels
 }

@@ -1,15 +1,15 @@
-//! Rolls of maps with statements that had no effect yet, and the levels on which maps are rolled.
+//! Rolls of maps with statements that had no effect yet.
 
 use std::sync::Arc;
 
 use foldhash::{HashMap, HashSet};
-use vaultwright_engine::{Engine, Library, LibraryMap, Origin, Problem};
-use vaultwright_map::{Dungeon, LevelPlace, Selection};
+use vaultwright_engine::{Engine, Library, LibraryMap, Origin};
 use vaultwright_syntax::{ChunkKind, Header, Piece, PieceBody};
 
+use crate::glyphs::GlyphFindings;
 use crate::missing_slots::{self, MissingOfMaps};
 use crate::readings::Readings;
-use crate::{View, codes, glyphs};
+use crate::{View, codes, glyphs, levels};
 
 /// The number of rolls of a map with a statement that has had no effect.
 const ROLLS: u64 = 3;
@@ -22,7 +22,7 @@ pub(crate) struct Rolled {
     /// Maps that requested other maps during the rolls.
     pub(crate) dependent: HashSet<Origin>,
     /// The findings about glyphs of maps, which no further roll has changed.
-    pub(crate) glyphs: HashMap<Origin, Vec<Problem>>,
+    pub(crate) glyphs: HashMap<Origin, GlyphFindings>,
     /// The slots that maps lack.
     pub(crate) missing: MissingOfMaps,
 }
@@ -40,13 +40,13 @@ pub(crate) fn run(
         for seed in 0..MAX_ROLLS {
             let view = View::of(engine, library, entry, readings);
             let Some(found) = glyphs::open_findings(&view) else { break };
-            let open = glyphs::wants_runs(&view, &found);
+            let open = glyphs::wants_runs(&view, &found.problems);
             if open.is_empty() || (seed >= ROLLS && !open.contains(&codes::TOO_FEW_CELLS)) {
                 rolled.glyphs.insert(entry.origin, found);
                 break;
             }
             if places.is_empty() {
-                places = places_of(engine, &entry.selection);
+                places = levels::some_of(&entry.selection, engine);
             }
             let place = places[seed as usize % places.len()];
             let roll = |engine: &mut Engine| drop(engine.roll_at(index, place, seed, None));
@@ -58,7 +58,8 @@ pub(crate) fn run(
         if !suspects.is_empty() {
             // More rolls may refute what is found.
             rolled.glyphs.remove(&entry.origin);
-            let places = missing_slots::places_of(engine, &entry.selection);
+            let deciding = levels::deciding(&entry.selection);
+            let places = levels::allowed_or_start([deciding], engine);
             let mut missing = Vec::new();
             let roll = |engine: &mut Engine| {
                 missing = missing_slots::roll(engine, index, &places, &suspects);
@@ -79,28 +80,4 @@ pub(crate) fn is_asked_for(entry: &LibraryMap) -> bool {
     let is_depth = |piece: &Piece| matches!(piece.body, PieceBody::Call(Header::Depth, _));
     let own = map.chunk(ChunkKind::Main).pieces.iter().any(is_depth);
     map.default_depth.is_some() && !own && !entry.selection.tags.is_empty()
-}
-
-/// Returns some levels that a map may be on: the first and last level of each branch that its PLACE
-/// and DEPTH allow, or the start of the dungeon if they name none.
-pub(crate) fn places_of(engine: &Engine, map: &Selection) -> Vec<LevelPlace> {
-    let branches = engine.content().branches();
-    let dungeon = Dungeon::standard(branches);
-    let ranges = if map.place.is_empty() { &map.depths } else { &map.place };
-    let mut places = Vec::new();
-    for branch in branches.iter() {
-        let levels = 1..=dungeon.levels(branch.id).max(1);
-        let usable = |&depth: &i32| {
-            ranges.usable_at(LevelPlace { branch: branch.id, depth }, branches, &dungeon)
-        };
-        let depths: Vec<i32> = levels.filter(usable).collect();
-        let ends = [depths.first(), depths.last()];
-        let ends = ends.into_iter().flatten();
-        places.extend(ends.map(|&depth| LevelPlace { branch: branch.id, depth }));
-    }
-    places.dedup();
-    if places.is_empty() {
-        places.push(LevelPlace::START);
-    }
-    places
 }

@@ -9,10 +9,10 @@ use vaultwright_map::{DepthRange, DepthRanges, Dungeon, LevelPlace, Orient};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::spans::line_around;
-use crate::{View, codes};
+use crate::{View, codes, levels};
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
-    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let main = view.main();
     for piece in main {
         match &piece.body {
             PieceBody::Call(header @ (Header::Weight | Header::Chance), Argument::Number(0)) => {
@@ -64,19 +64,12 @@ fn useless_ranges(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
         return;
     }
     let branches = view.engine.content().branches();
-    let own = if selection.place.is_empty() { &selection.depths } else { &selection.place };
+    let own = levels::deciding(selection);
     if own.is_empty() || is_asked_for(view) || view.has_lua() {
         return;
     }
     let dungeon = Dungeon::standard(branches);
-    let places: Vec<LevelPlace> = branches
-        .iter()
-        .flat_map(|branch| {
-            let depths = 1..=branch.levels.max(1);
-            depths.map(|depth| LevelPlace { branch: branch.id, depth })
-        })
-        .filter(|&place| own.usable_at(place, branches, &dungeon))
-        .collect();
+    let places: Vec<LevelPlace> = levels::allowed([own], branches).collect();
     for (header, table) in
         [(Header::Weight, &selection.weight), (Header::Chance, &selection.chance)]
     {
@@ -114,13 +107,7 @@ fn nowhere(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
         return;
     }
     let branches = view.engine.content().branches();
-    let dungeon = Dungeon::standard(branches);
-    let stands = branches.iter().any(|branch| {
-        (1..=branch.levels.max(1)).any(|depth| {
-            let place = LevelPlace { branch: branch.id, depth };
-            ranges.usable_at(place, branches, &dungeon)
-        })
-    });
+    let stands = levels::allowed([ranges], branches).next().is_some();
     let depth = main.iter().find(|p| matches!(p.body, PieceBody::Call(Header::Depth, _)));
     if let (false, Some(depth)) = (stands, depth) {
         let (message, hint) = match takes_only_away {
@@ -305,10 +292,7 @@ fn abyss_size(view: &View, ranges: &DepthRanges, piece: &Piece, problems: &mut V
     if whole || !ranges.0.iter().any(|range| !range.negated && range.branch.is_some_and(is_abyss)) {
         return;
     }
-    let rows = view.map.chunk(ChunkKind::Map).pieces.iter().filter_map(|piece| match &piece.body {
-        PieceBody::Row(row) => Some(row.bytes(view.text()).len()),
-        _ => None,
-    });
+    let rows = view.rows().map(|(_, row)| row.len());
     let (height, width) = rows.fold((0, 0), |(rows, widest), row| (rows + 1, widest.max(row)));
     let (most_width, most_height) = MAX_ABYSS_SIZE;
     if width > most_width || height > most_height {

@@ -1,6 +1,10 @@
-//! Spans of a text: its lines, and what is left of a span without the blanks around it.
+//! Spans of a text: its lines, what is left of a span without the blanks around it, and what of a
+//! file's tree stands there.
 
 use std::ops::Range;
+
+use vaultwright_engine::SourceFile;
+use vaultwright_syntax::{Map, SyntaxError};
 
 /// Returns the line ending of a text.
 pub(crate) fn end_of_lines(text: &[u8]) -> &'static str {
@@ -31,6 +35,29 @@ pub(crate) fn trimmed(text: &[u8], span: Range<usize>) -> Option<Range<usize>> {
     let start = span.start + words.len() - words.trim_ascii_start().len();
     let end = start + words.trim_ascii().len();
     (start < end).then_some(start..end)
+}
+
+/// Returns the number of the last map that begins at a byte or in front of it; it may have ended
+/// there.
+pub(crate) fn map_begun(file: &SourceFile, at: usize) -> Option<usize> {
+    file.tree.maps.partition_point(|map| map.span.start <= at).checked_sub(1)
+}
+
+/// Returns the first map that ends behind a byte: the one around it, or the next one.
+pub(crate) fn map_around_or_next(file: &SourceFile, at: usize) -> Option<&Map> {
+    file.tree.maps.get(file.tree.maps.partition_point(|map| map.span.end <= at))
+}
+
+/// Returns the syntax errors from a byte on.
+pub(crate) fn syntax_errors_from(file: &SourceFile, at: usize) -> &[SyntaxError] {
+    let errors = &file.tree.errors;
+    &errors[errors.partition_point(|error| error.span.start < at)..]
+}
+
+/// Returns whether a line of a map has a syntax error.
+pub(crate) fn has_syntax_error(file: &SourceFile, map: &Map) -> bool {
+    let errors = syntax_errors_from(file, map.span.start).iter();
+    errors.take_while(|error| error.span.start < map.span.end).any(|error| !error.warning)
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::{View, codes};
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) -> bool {
     let main = view.map.chunk(ChunkKind::Main);
     let dummy = view.entry.selection.has_tag("dummy");
-    if view.map.chunk(ChunkKind::Map).pieces.is_empty() && !view.has_lua() && !dummy {
+    if view.has_no_drawing() && !view.has_lua() && !dummy {
         problems.push(view.warning(
             codes::NO_DRAWING,
             view.map.name.span(),
@@ -70,7 +70,7 @@ fn two_drawings(view: &View, problems: &mut Vec<Problem>) {
 /// Returns whether the headers of another map stand between two rows.
 fn has_headers_between(view: &View, first: &Piece, second: &Piece) -> bool {
     let between = first.span().end..second.span().start;
-    view.map.chunk(ChunkKind::Main).pieces.iter().any(|piece| {
+    view.main().iter().any(|piece| {
         let of_map = [Header::Depth, Header::Tags, Header::Orient, Header::Place, Header::Weight];
         let is_such = matches!(&piece.body, PieceBody::Call(own, _) if of_map.contains(own));
         is_such && between.contains(&piece.span().start)
@@ -79,7 +79,7 @@ fn has_headers_between(view: &View, first: &Piece, second: &Piece) -> bool {
 
 /// Reports comments after headers whose texts are glyphs, and therefore never invalid.
 fn comments_behind(view: &View, problems: &mut Vec<Problem>) {
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { continue };
         if !matches!(header, Header::Subst | Header::Nsubst | Header::Shuffle | Header::Clear) {
             continue;
@@ -108,7 +108,7 @@ pub(crate) fn comment_in(text: &[u8]) -> Option<usize> {
 
 /// Reports a SHUFFLE written like a SUBST, unless the drawing shows a `=`.
 fn keys_of_shuffles(view: &View, problems: &mut Vec<Problem>) {
-    let shuffles = view.map.chunk(ChunkKind::Main).pieces.iter().filter_map(|piece| {
+    let shuffles = view.main().iter().filter_map(|piece| {
         let PieceBody::Call(Header::Shuffle, Argument::Text(text)) = &piece.body else {
             return None;
         };
@@ -173,10 +173,6 @@ fn is_remark(text: &[u8]) -> bool {
 /// Finds the first row that is a header, an end that is not in the first column, or a leftover of a
 /// merge.
 pub(crate) fn header_in_drawing(view: &View, problems: &mut Vec<Problem>) -> bool {
-    let rows = view.map.chunk(ChunkKind::Map).pieces.iter().filter_map(|piece| match &piece.body {
-        PieceBody::Row(text) => Some((piece, text.bytes(view.text()))),
-        _ => None,
-    });
     let is_end = |row: &[u8]| row.trim_ascii() == b"ENDMAP";
     let header = |row: &[u8]| {
         let may_be = row.first().is_some_and(u8::is_ascii_uppercase) && row.contains(&b':');
@@ -184,7 +180,7 @@ pub(crate) fn header_in_drawing(view: &View, problems: &mut Vec<Problem>) -> boo
         may_be && keywords.any(|keyword| row.starts_with(keyword.as_bytes()))
     };
     let is_mark = |row: &[u8]| row.starts_with(b"<<<<<<< ") || row.starts_with(b">>>>>>> ");
-    let mut rows = rows.filter(|(_, row)| is_end(row) || is_mark(row) || header(row));
+    let mut rows = view.rows().filter(|(_, row)| is_end(row) || is_mark(row) || header(row));
     let Some((piece, row)) = rows.next() else { return false };
     let shown = String::from_utf8_lossy(row.trim_ascii()).into_owned();
     let hint = match is_mark(row) {

@@ -29,7 +29,7 @@ pub fn house_style(engine: &Engine, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec
 
 /// Reports what authors write to see their vault immediately.
 fn leftovers(view: &View, problems: &mut Vec<Problem>) {
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         let message = match &piece.body {
             PieceBody::Call(Header::Weight, Argument::Number(weight)) if *weight >= MAX_WEIGHT => {
                 format!("WEIGHT {weight} leaves no room for other vaults")
@@ -107,7 +107,7 @@ fn arrival(view: &View, problems: &mut Vec<Problem>) {
     if !view.entry.selection.tags.iter().any(|tag| tag.starts_with("arrival")) {
         return;
     }
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         let PieceBody::Call(Header::Item | Header::Kitem, Argument::Text(text)) = &piece.body
         else {
             continue;

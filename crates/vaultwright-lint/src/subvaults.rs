@@ -41,7 +41,7 @@ impl TagsOfBroken {
 
 pub(crate) fn check(view: &View, of_broken: &TagsOfBroken, problems: &mut Vec<Problem>) {
     let (drawing, has_lua) = (LazyCell::new(|| drawing(view)), LazyCell::new(|| view.has_lua()));
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         if let PieceBody::Call(Header::Subvault, Argument::Text(text)) = &piece.body {
             let text = text.bytes(view.text());
             let mask = |key: &[u8]| match *has_lua {
@@ -57,7 +57,7 @@ pub(crate) fn check(view: &View, of_broken: &TagsOfBroken, problems: &mut Vec<Pr
 /// Reports the SUBVAULT for which no map is left: each is used once, unless it has `allow_dup`.
 fn too_few(view: &View, of_broken: &TagsOfBroken, problems: &mut Vec<Problem>) {
     let mut wanted: Vec<(String, usize)> = Vec::new();
-    for (number, piece) in view.map.chunk(ChunkKind::Main).pieces.iter().enumerate() {
+    for (number, piece) in view.main().iter().enumerate() {
         let PieceBody::Call(Header::Subvault, Argument::Text(text)) = &piece.body else { continue };
         let text = text.bytes(view.text());
         let Ok((.., argument)) = vaultwright_map::split_key(text.trim_ascii()) else { continue };
@@ -155,11 +155,7 @@ fn statement(
 }
 
 fn drawing(view: &View) -> Grid {
-    let rows = view.map.chunk(ChunkKind::Map).pieces.iter().filter_map(|piece| match &piece.body {
-        PieceBody::Row(text) => Some(text.bytes(view.text())),
-        _ => None,
-    });
-    let mut grid = Grid::from_rows(rows);
+    let mut grid = Grid::from_rows(view.rows().map(|(_, row)| row));
     grid.normalise();
     grid
 }

@@ -1,14 +1,15 @@
 //! What a TAB in a row of a drawing takes away: all that stands behind it (VW007).
 
 use vaultwright_engine::{Code, Problem};
-use vaultwright_syntax::{ChunkKind, SyntaxError, SyntaxErrorKind};
+use vaultwright_syntax::SyntaxErrorKind;
 
+use crate::spans::syntax_errors_from;
 use crate::{View, codes};
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     let map = view.map.span.clone();
     let text = &view.text()[map.clone()];
-    if memchr::memchr(b'\t', text).is_none() || view.map.chunk(ChunkKind::Map).pieces.is_empty() {
+    if memchr::memchr(b'\t', text).is_none() || view.has_no_drawing() {
         return;
     }
     let (mut start, mut is_drawing) = (map.start, false);
@@ -32,10 +33,8 @@ fn lost_behind_tab(view: &View, start: usize, row: &[u8]) -> Option<Problem> {
     };
     let span = start + tab..start + row.len();
     // The parser has told of text that it takes for something else.
-    let errors = &view.file.tree.errors;
-    let is_told = |error: &SyntaxError| span.contains(&error.span.start);
-    let next = errors.partition_point(|error| error.span.start < span.start);
-    if errors.get(next).is_some_and(is_told) {
+    let next = syntax_errors_from(view.file, span.start).first();
+    if next.is_some_and(|error| span.contains(&error.span.start)) {
         return None;
     }
     let hint = "write spaces in place of the TAB";

@@ -7,11 +7,12 @@ use std::collections::BTreeSet;
 use foldhash::{HashMap, HashMapExt};
 use vaultwright_content::{Content, TagMatch};
 use vaultwright_engine::{Engine, Problem};
-use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
+use vaultwright_syntax::{Argument, Header, Piece, PieceBody};
 
 use crate::fixes::without_word;
 use crate::glyphs::may_draw;
 use crate::near::{Near, distance_within, nearest};
+use crate::tag_groups::{self, CHANCE, EXCLUDING, FALLBACK, LUNIQ, OF_GODS, UNIQ, is_of_group};
 use crate::tags_in_use::TagsInUse;
 use crate::{View, codes};
 
@@ -44,7 +45,7 @@ fn masks(view: &View, problems: &mut Vec<Problem>) {
     let selection = &view.entry.selection;
     // Flags of several lines for a glyph come together.
     let mut given: Vec<String> = Vec::new();
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         let PieceBody::Call(Header::Kmask, Argument::Text(text)) = &piece.body else { continue };
         let text = text.str(view.text());
         let Some((_, flags)) = text.split_once('=') else { continue };
@@ -74,7 +75,7 @@ fn masks(view: &View, problems: &mut Vec<Problem>) {
 /// Checks for tags that are not known names.
 pub(crate) fn check_names(view: &View, in_use: &TagsInUse, problems: &mut Vec<Problem>) {
     let mut seen = BTreeSet::new();
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         let PieceBody::Call(Header::Tags, Argument::Text(text)) = &piece.body else { continue };
         let tag = text.str(view.text());
         if !seen.insert(tag.clone()) {
@@ -106,7 +107,7 @@ fn barred(view: &View, in_use: &TagsInUse, tag: &str, piece: &Piece) -> Option<P
     };
     // Lua asks what a map is not to have by flags of the engine, and other maps by `uniq_`.
     let names = view.engine.content().names();
-    let selects = |tag: &str| !names.is_flag_tag(tag) && !GROUPS.iter().any(|g| tag.starts_with(g));
+    let selects = |tag: &str| !names.is_flag_tag(tag) && !is_of_group(tag);
     let is_asked_for = |tag: &String| is_entry(tag) || (selects(tag) && in_use.is_asked_for(tag));
     if selection.tags.iter().any(is_asked_for) {
         return None;
@@ -115,9 +116,6 @@ fn barred(view: &View, in_use: &TagsInUse, tag: &str, piece: &Piece) -> Option<P
     let hint = "only the entry of a branch ends so, as lair_entry does: give the tag another end";
     Some(view.warning(codes::NEVER_CHOSEN, piece.span(), message, hint))
 }
-
-/// The beginnings of tags that maps of a group have.
-const GROUPS: [&str; 3] = ["uniq_", "luniq_", "chance_"];
 
 /// What is wrong with a tag.
 pub(crate) struct Misspelt {
@@ -299,8 +297,9 @@ fn is_stretched(tag: &str, short: &str) -> bool {
 
 /// Returns what is wrong with a tag that is only the beginning of one: `buniq`.
 fn without_rest(engine: &Engine, tag: &str) -> Option<Misspelt> {
-    const BEGINNINGS: [&str; 4] = ["uniq", "buniq", "chance", "fallback"];
-    let begun = BEGINNINGS.contains(&tag).then(|| format!("{tag}_"))?;
+    let is_begun = |group: &&str| group.strip_suffix('_') == Some(tag);
+    // `luniq` is a tag of its own.
+    let begun = tag_groups::ALL.into_iter().find(is_begun).filter(|group| *group != LUNIQ)?;
     let is_known = engine.content().names().tags.iter().any(|own| own.tag == begun);
     is_known.then(|| Misspelt {
         message: format!("'{tag}' is only the beginning of a tag, so it says nothing"),
@@ -324,7 +323,6 @@ fn of_branch(engine: &Engine, in_use: &TagsInUse, tag: &str) -> Option<Near> {
 
 /// Returns a tag whose first word is almost the one that the engine knows.
 fn misspelt_prefix(engine: &Engine, tag: &str) -> Option<Near> {
-    const PREFIXES: [&str; 4] = ["uniq_", "luniq_", "chance_", "fallback_"];
     let (word, name) = tag.split_once('_')?;
     let tags = &engine.content().names().tags;
     let known = |prefix: &str| tags.iter().any(|own| own.tag == prefix);
@@ -333,7 +331,7 @@ fn misspelt_prefix(engine: &Engine, tag: &str) -> Option<Near> {
         letters.sort_unstable();
         letters
     };
-    let mut near = PREFIXES.iter().filter(|prefix| {
+    let mut near = [UNIQ, LUNIQ, CHANCE, FALLBACK].into_iter().filter(|prefix| {
         let own = prefix.trim_end_matches('_');
         // With another letter it may be a word: `unit_`.
         let has_same_letters = own.len() != word.len() || sorted(own) == sorted(word);
@@ -347,13 +345,13 @@ fn misspelt_prefix(engine: &Engine, tag: &str) -> Option<Near> {
 /// Returns what is wrong with a tag of a group of maps with a CHANCE, if there is no such map (spec
 /// 04 §3.7).
 fn of_no_group(in_use: &TagsInUse, tag: &str) -> Option<Misspelt> {
-    let (group, message) = if let Some(name) = tag.strip_prefix("fallback_") {
-        let group = format!("chance_{name}");
+    let (group, message) = if let Some(name) = tag.strip_prefix(FALLBACK) {
+        let group = format!("{CHANCE}{name}");
         let message = format!("the tag '{tag}' stands in for '{group}', which no map has");
         (group, message)
     } else {
         let message = format!("no map with the tag '{tag}' has a CHANCE, so it says nothing");
-        (tag.starts_with("chance_").then(|| tag.to_owned())?, message)
+        (tag.starts_with(CHANCE).then(|| tag.to_owned())?, message)
     };
     if in_use.any_has_chance(&group) {
         return None;
@@ -367,7 +365,7 @@ fn of_no_group(in_use: &TagsInUse, tag: &str) -> Option<Misspelt> {
 
 /// Returns a tag for the altar of a god that there is not, but one of a similar name.
 fn other_god(engine: &Engine, tag: &str) -> Option<Misspelt> {
-    let prefix = ["uniq_altar_", "temple_overflow_"].into_iter().find(|p| tag.starts_with(p))?;
+    let prefix = OF_GODS.into_iter().find(|prefix| tag.starts_with(prefix))?;
     let own = &tag[prefix.len()..];
     let gods = engine.content().names().gods();
     let altars = || gods.iter().filter_map(|god| god.altar.strip_prefix("altar_"));
@@ -394,8 +392,8 @@ fn other_god(engine: &Engine, tag: &str) -> Option<Misspelt> {
 /// Returns the problem of a tag that only one map has, if it is similar to one of the same kind
 /// that others share.
 fn like_others(in_use: &TagsInUse, tag: &str) -> Option<Misspelt> {
-    const KINDS: [&str; 5] = ["uniq_altar_", "uniq_", "luniq_", "chance_", "temple_overflow_"];
-    let kind = KINDS.iter().find(|kind| tag.starts_with(**kind))?;
+    let mut kinds = OF_GODS.into_iter().chain(EXCLUDING).chain([CHANCE]);
+    let kind = kinds.find(|kind| tag.starts_with(kind))?;
     let letters = |tag: &str| tag.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_').len();
     if letters(tag) < tag.len() || tag.len() < kind.len() + 4 {
         return None;
@@ -413,7 +411,7 @@ fn like_others(in_use: &TagsInUse, tag: &str) -> Option<Misspelt> {
 /// Returns what is wrong with a tag that only one map has, though it says that maps exclude each
 /// other, if it is like another such tag.
 fn like_another(in_use: &TagsInUse, kind: &str, tag: &str) -> Option<Misspelt> {
-    if !matches!(kind, "uniq_" | "luniq_") {
+    if !EXCLUDING.contains(&kind) {
         return None;
     }
     let own = &tag[kind.len()..];
@@ -441,7 +439,7 @@ fn are_misspelt(own: &str, other: &str) -> bool {
 }
 
 fn given<'v>(view: &'v View) -> impl Iterator<Item = (usize, &'v Piece, Cow<'v, str>)> {
-    let pieces = view.map.chunk(ChunkKind::Main).pieces.iter().enumerate();
+    let pieces = view.main().iter().enumerate();
     pieces.filter_map(|(number, piece)| match &piece.body {
         PieceBody::Call(Header::Tags, Argument::Text(text)) => {
             Some((number, piece, text.str(view.text())))
@@ -473,17 +471,15 @@ fn repeated(view: &View, problems: &mut Vec<Problem>) {
 
 /// Reports a tag that names a god, on a map whose only altars are of other gods.
 fn altars(view: &View, problems: &mut Vec<Problem>) {
-    const PREFIXES: [&str; 2] = ["uniq_altar_", "temple_overflow_"];
-    let promises = |tag: &str| PREFIXES.iter().any(|prefix| tag.starts_with(prefix));
+    let promises = |tag: &str| OF_GODS.iter().any(|prefix| tag.starts_with(prefix));
     if !given(view).any(|(.., tag)| promises(&tag)) {
         return;
     }
     let text = String::from_utf8_lossy(&view.text()[view.map.span.clone()]).to_lowercase();
     let gods = view.engine.content().names().gods();
-    let drawn =
-        |altar: &str| text.match_indices(altar).any(|(at, _)| !text[..at].ends_with("uniq_"));
+    let drawn = |altar: &str| text.match_indices(altar).any(|(at, _)| !text[..at].ends_with(UNIQ));
     for (_, piece, tag) in given(view) {
-        let Some(god) = PREFIXES.iter().find_map(|prefix| tag.strip_prefix(prefix)) else {
+        let Some(god) = OF_GODS.iter().find_map(|prefix| tag.strip_prefix(prefix)) else {
             continue;
         };
         let own = format!("altar_{god}");
@@ -515,7 +511,7 @@ pub(crate) fn entry_promised<'c>(tag: &str, content: &'c Content) -> Option<&'c 
 /// the right one the game does not find the map.
 fn without_entry_tag(view: &View, problems: &mut Vec<Problem>) {
     let content = view.engine.content();
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         let PieceBody::Call(Header::Kfeat, Argument::Text(text)) = &piece.body else { continue };
         let text = text.str(view.text());
         let feature = text.split_once(['=', ':']).map_or("", |(_, feature)| feature.trim());
@@ -528,8 +524,8 @@ fn without_entry_tag(view: &View, problems: &mut Vec<Problem>) {
                 && tag.split('_').any(|word| word.starts_with("ent"));
             says_so || nearest(tag, [&*wanted].into_iter()).is_some_and(|near| near.is_sure)
         };
-        let is_group = |tag: &str| GROUPS.iter().any(|p| tag.starts_with(p));
-        let Some((_, tagged, tag)) = given(view).find(|(.., tag)| is_meant(tag) && !is_group(tag))
+        let Some((_, tagged, tag)) =
+            given(view).find(|(.., tag)| is_meant(tag) && !is_of_group(tag))
         else {
             continue;
         };
@@ -546,7 +542,7 @@ fn without_entry_tag(view: &View, problems: &mut Vec<Problem>) {
 /// Returns whether a KFEAT that always runs makes the entrance of a branch.
 fn has_other_entry(view: &View) -> bool {
     let branches = view.engine.content().branches();
-    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let main = view.main();
     main.iter().enumerate().any(|(number, piece)| {
         let PieceBody::Call(Header::Kfeat, Argument::Text(text)) = &piece.body else {
             return false;
@@ -564,7 +560,7 @@ fn entries(view: &View, problems: &mut Vec<Problem>) {
     let promised =
         given(view).find_map(|(_, piece, tag)| Some((piece, entry_promised(&tag, content)?)));
     let Some((piece, entry)) = promised else { return without_entry_tag(view, problems) };
-    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let main = view.main();
     let brings_others = |piece: &Piece| matches!(piece.body, PieceBody::Call(Header::Subvault, _));
     if main.iter().any(brings_others) {
         return;

@@ -32,7 +32,7 @@ pub struct Open {
     /// What was told last of this text.
     pub told: Option<Vec<Diagnostic>>,
     /// The loaded pack that has it.
-    pub room: Option<u64>,
+    pub pack: Option<u64>,
     /// Whether the pack has another text of it.
     is_changed: bool,
 }
@@ -51,7 +51,7 @@ impl Open {
             is_new: true,
             is_stale: false,
             told: None,
-            room: None,
+            pack: None,
             is_changed: true,
         }
     }
@@ -87,9 +87,9 @@ impl Open {
     }
 
     /// Notes that a pack has this text.
-    pub fn note_taken_up(&mut self, room: u64) {
+    pub fn note_taken_up(&mut self, pack: u64) {
         self.is_changed = false;
-        self.room = Some(room);
+        self.pack = Some(pack);
     }
 
     /// Returns the files around which its pack is looked for: itself, the folder where it will be,

@@ -8,8 +8,8 @@
 
 mod assistance;
 mod convert;
-mod desks;
 mod documents;
+mod loaded_packs;
 mod navigation;
 mod problems;
 mod scripts;

@@ -26,10 +26,10 @@ use lsp_types::{
     Uri, WorkspaceSymbolResponse,
 };
 use serde_json::{Value, json};
-use vaultwright_authoring::{Desk, DoorError, Need, PackDoor, Unit, is_lair_script};
+use vaultwright_authoring::{EditedPack, Need, OpenError, PackOpener, Unit, is_lair_script};
 
-use crate::desks::Desks;
 use crate::documents::{Documents, Open};
+use crate::loaded_packs::LoadedPacks;
 use crate::uri::path_of;
 use crate::{assistance, convert, navigation, problems, scripts, text, wire};
 
@@ -46,7 +46,7 @@ const WATCHED: [&str; 3] = ["**/*.des", "**/*.lua", "**/pack.json"];
 /// # Errors
 ///
 /// If the editor begins with something else than a greeting, or the way to it breaks.
-pub fn serve(door: &mut dyn PackDoor) -> Result<bool, DoorError> {
+pub fn serve(opener: &mut dyn PackOpener) -> Result<bool, OpenError> {
     let (connection, threads) = wire::connect();
     let (id, params) = connection.initialize_start()?;
     let params: InitializeParams = serde_json::from_value(params)?;
@@ -61,7 +61,7 @@ pub fn serve(door: &mut dyn PackDoor) -> Result<bool, DoorError> {
         connection.sender.send(Message::Request(watching()))?;
     }
     let mut server = Server {
-        desks: Desks::new(door),
+        packs: LoadedPacks::new(opener),
         connection: &connection,
         unit,
         folders,
@@ -87,7 +87,7 @@ enum End {
 }
 
 struct Server<'s> {
-    desks: Desks<'s>,
+    packs: LoadedPacks<'s>,
     connection: &'s Connection,
     unit: Unit,
     /// The folders that the editor works in.
@@ -114,7 +114,7 @@ struct Disconnected;
 
 impl Server<'_> {
     /// Answers until the editor leaves.
-    fn converse(&mut self) -> Result<End, DoorError> {
+    fn converse(&mut self) -> Result<End, OpenError> {
         let mut queue: VecDeque<Message> = VecDeque::new();
         loop {
             if queue.is_empty() {
@@ -210,8 +210,8 @@ impl Server<'_> {
             WorkspaceSymbolRequest::METHOD => {
                 let query = params["query"].as_str().unwrap_or_default().to_owned();
                 let unit = self.unit;
-                let (room, _) = self.desks.room(self.first_at())?;
-                let found = navigation::symbols(&query, room.desk.engine(), unit);
+                let (loaded, _) = self.packs.of_files(self.first_at())?;
+                let found = navigation::symbols(&query, loaded.pack.engine(), unit);
                 Ok(serde_json::to_value(WorkspaceSymbolResponse::Nested(found))?)
             }
             Completion::METHOD
@@ -220,13 +220,13 @@ impl Server<'_> {
             | References::METHOD
             | PrepareRenameRequest::METHOD
             | Rename::METHOD => self.at_position(&method, &params),
-            CodeLensRequest::METHOD => self.with_pack(&params, |open, desk, _| {
-                Ok(serde_json::to_value(assistance::lenses(open, desk.engine()))?)
+            CodeLensRequest::METHOD => self.with_pack(&params, |open, pack, _| {
+                Ok(serde_json::to_value(assistance::lenses(open, pack.engine()))?)
             }),
             CodeActionRequest::METHOD => {
                 let range = serde_json::from_value(params["range"].clone())?;
-                self.with_pack(&params, |open, desk, _| {
-                    let found = desk.findings(&open.source().name);
+                self.with_pack(&params, |open, pack, _| {
+                    let found = pack.findings(&open.source().name);
                     let actions = problems::actions(&found, range, &open.places, &open.uri);
                     Ok(serde_json::to_value(actions)?)
                 })
@@ -248,8 +248,8 @@ impl Server<'_> {
     fn at_position(&mut self, method: &str, params: &Value) -> Result<Value, Refusal> {
         let at = serde_json::from_value(params["position"].clone())?;
         let method = method.to_owned();
-        self.with_pack(params, |open, desk, unit| {
-            let engine = desk.engine();
+        self.with_pack(params, |open, pack, unit| {
+            let engine = pack.engine();
             Ok(match method.as_str() {
                 Completion::METHOD => {
                     let items = assistance::completions(open, at, engine);
@@ -299,14 +299,14 @@ impl Server<'_> {
     fn with_pack(
         &mut self,
         params: &Value,
-        answer: impl FnOnce(&Open, &mut Desk, Unit) -> Result<Value, Refusal>,
+        answer: impl FnOnce(&Open, &mut EditedPack, Unit) -> Result<Value, Refusal>,
     ) -> Result<Value, Refusal> {
         let uri = uri_in(params)?;
         self.take_up_all(&uri)?;
         let unit = self.unit;
         let open = self.open.get(&uri).ok_or("the file is not open")?;
-        let room = self.desks.latest().ok_or("no pack is open")?;
-        answer(open, &mut room.desk, unit)
+        let loaded = self.packs.latest().ok_or("no pack is open")?;
+        answer(open, &mut loaded.pack, unit)
     }
 
     /// Returns the files around which the pack is looked for if nobody says a file.
@@ -319,7 +319,7 @@ impl Server<'_> {
     /// Puts what the editor has of all files into their packs, and has that of one ready.
     fn take_up_all(&mut self, uri: &Uri) -> Result<(), Refusal> {
         let is_behind =
-            |open: &&Open| open.uri != *uri && open.is_vaults() && !self.desks.have(open);
+            |open: &&Open| open.uri != *uri && open.is_vaults() && !self.packs.have(open);
         let others: Vec<Uri> =
             self.open.values().filter(is_behind).map(|open| open.uri.clone()).collect();
         for other in others {
@@ -332,19 +332,19 @@ impl Server<'_> {
     /// Puts what the editor has of a file into its pack, if it is not there yet.
     fn take_up(&mut self, uri: &Uri) -> Result<(), Refusal> {
         let Some(open) = self.open.get_mut(uri) else { return Ok(()) };
-        let (room, door) = self.desks.room(open.at(&self.folders))?;
-        let is_there = open.room == Some(room.number) && !open.is_changed();
+        let (loaded, opener) = self.packs.of_files(open.at(&self.folders))?;
+        let is_there = open.pack == Some(loaded.number) && !open.is_changed();
         if !is_there && open.is_vaults() {
-            let name = open.path.as_deref().map(|path| room.desk.name_of(path));
+            let name = open.path.as_deref().map(|path| loaded.pack.name_of(path));
             open.name = Some(name.unwrap_or_else(|| uri.as_str().into()));
-            room.desk.take_up(door, open.source(), Need::File)?;
-            open.note_taken_up(room.number);
+            loaded.pack.take_up(opener, open.source(), Need::File)?;
+            open.note_taken_up(loaded.number);
         }
         Ok(())
     }
 
     /// Tells the findings of the files whose texts are new.
-    fn tell_findings(&mut self) -> Result<(), DoorError> {
+    fn tell_findings(&mut self) -> Result<(), OpenError> {
         let is_any_new = self.open.values().any(|open| open.is_new);
         let is_wanted = |open: &&Open| if is_any_new { open.is_new } else { open.is_stale };
         let wanted: Vec<Uri> =
@@ -365,9 +365,9 @@ impl Server<'_> {
             }
             let Some(open) = self.open.get_mut(&uri) else { continue };
             (open.is_new, open.is_stale) = (false, false);
-            let room = self.desks.latest().filter(|_| taken.is_ok() && open.is_vaults());
-            let Some(room) = room else { continue };
-            let found = room.desk.findings(&open.source().name);
+            let loaded = self.packs.latest().filter(|_| taken.is_ok() && open.is_vaults());
+            let Some(loaded) = loaded else { continue };
+            let found = loaded.pack.findings(&open.source().name);
             let diagnostics = problems::diagnostics(&found, &open.places);
             self.publish(&uri, diagnostics)?;
         }
@@ -382,7 +382,7 @@ impl Server<'_> {
     }
 
     /// Tells the findings of an open file, whose text is not new after that.
-    fn publish(&mut self, uri: &Uri, diagnostics: Vec<Diagnostic>) -> Result<(), DoorError> {
+    fn publish(&mut self, uri: &Uri, diagnostics: Vec<Diagnostic>) -> Result<(), OpenError> {
         let Some(open) = self.open.get_mut(uri) else { return Ok(()) };
         (open.is_new, open.is_stale) = (false, false);
         // Only who has changed is told again what is known already.
@@ -419,7 +419,7 @@ impl Server<'_> {
             DidCloseTextDocument::METHOD => {
                 let uri = taken::<DidCloseTextDocument>(notification)?.text_document.uri;
                 if let Some(open) = self.open.remove(&uri) {
-                    self.desks.put_back(open);
+                    self.packs.put_back(open);
                 }
                 self.note_others(None);
                 let none = PublishDiagnosticsParams { uri, diagnostics: Vec::new(), version: None };
@@ -452,12 +452,12 @@ impl Server<'_> {
             path.is_some_and(|path| path.extension().is_some_and(|ending| ending != "des"))
         };
         match changed.iter().any(is_below) {
-            true => self.desks.forget(),
-            false => self.desks.look_again(),
+            true => self.packs.forget(),
+            false => self.packs.look_again(),
         }
     }
 
-    fn log(&self, message: &str) -> Result<(), DoorError> {
+    fn log(&self, message: &str) -> Result<(), OpenError> {
         let message = message.to_owned();
         self.notify::<LogMessage>(LogMessageParams { typ: MessageType::ERROR, message })
     }
@@ -465,14 +465,14 @@ impl Server<'_> {
     fn notify<N: lsp_types::notification::Notification>(
         &self,
         params: N::Params,
-    ) -> Result<(), DoorError> {
+    ) -> Result<(), OpenError> {
         let notification = Notification::new(N::METHOD.to_owned(), params);
         Ok(self.connection.sender.send(Message::Notification(notification))?)
     }
 }
 
 /// Takes requests out of the queue that the editor has taken back.
-fn drop_cancelled(queue: &mut VecDeque<Message>, connection: &Connection) -> Result<(), DoorError> {
+fn drop_cancelled(queue: &mut VecDeque<Message>, connection: &Connection) -> Result<(), OpenError> {
     let id_of = |message: &Message| match message {
         Message::Notification(note) if note.method == Cancel::METHOD => {
             match serde_json::from_value(note.params["id"].clone()).ok()? {

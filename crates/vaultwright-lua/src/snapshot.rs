@@ -4,7 +4,7 @@
 //! table and Lua function that can be reached from the globals, through tables, upvalues and
 //! environments, and restores what has changed. This is done after every map that ran Lua, so it
 //! must cost almost nothing, and leave alone what no map has touched: a table that has been written
-//! to is marked (`layout.rs`). Its parts are compared as memory, and restored including the order
+//! to is marked (`layout/`). Its parts are compared as memory, and restored including the order
 //! of `pairs`.
 //!
 //! Lua has no function for this. Every function below leaves the stack unchanged and calls nothing

@@ -163,34 +163,45 @@ impl Overlay {
         if !places.is_empty() {
             self.fit(grid);
         }
+        let mut frozen: Option<usize> = None;
+        let drawn = places.into_iter().filter_map(|place| {
+            let chosen = frozen.or_else(|| ctx.pick(0, &weights));
+            // A colour of `none` and a property of `nothing` are never frozen (spec 02 §9.1).
+            if separator == b':' && chosen.is_some_and(|index| !values[index].is_unset()) {
+                frozen = chosen;
+            }
+            chosen.map(|index| (place, index))
+        });
+        self.change_cells(drawn, |index, cell| values[index].store(kind, (last, same), cell));
+        Ok(())
+    }
+
+    /// Changes cells, each by the value with its index.
+    fn change_cells(
+        &mut self,
+        drawn: impl Iterator<Item = (usize, usize)>,
+        change: impl Fn(usize, &mut CellOverlay),
+    ) {
         // The result of each record with each value, and that of the last cell, which is mostly the
         // same for the next.
         let mut after: HashMap<(Record, usize), Record> = HashMap::new();
         let mut last_cell = None;
-        let mut frozen: Option<usize> = None;
-        for place in places {
-            let chosen = frozen.or_else(|| ctx.pick(0, &weights));
-            let Some(index) = chosen else { continue };
-            // A colour of `none` and a property of `nothing` are never frozen (spec 02 §9.1).
-            if separator == b':' && !values[index].is_unset() {
-                frozen = chosen;
-            }
-            let change = (self.cells[place], index);
+        for (place, index) in drawn {
+            let key = (self.cells[place], index);
             let now = match last_cell {
-                Some((alike, now)) if alike == change => now,
-                _ => *after.entry(change).or_insert_with(|| {
-                    let mut cell = self.of(change.0).cloned().unwrap_or_default();
-                    values[index].store(kind, (last, same), &mut cell);
+                Some((alike, now)) if alike == key => now,
+                _ => *after.entry(key).or_insert_with(|| {
+                    let mut cell = self.of(key.0).cloned().unwrap_or_default();
+                    change(index, &mut cell);
                     self.add(cell)
                 }),
             };
             self.cells[place] = now;
-            last_cell = Some((change, now));
+            last_cell = Some((key, now));
         }
         if self.records.len() > 2 * self.cells.len() {
             self.forget_unused();
         }
-        Ok(())
     }
 
     /// Removes records that no cell uses any more.

@@ -145,44 +145,7 @@ fn glyph_item(glyph: &str) -> Attributes {
 /// are drawn.
 pub(crate) fn asked_item(item: &ItemAlternative, content: &Content) -> Attributes {
     let mut out = Attributes::new();
-    let items = content.items();
-    match &item.kind {
-        ItemKind::Nothing => put(&mut out, "class", "nothing"),
-        ItemKind::Any => put(&mut out, "class", "any"),
-        ItemKind::Class(class) => put(&mut out, "class", class.as_str()),
-        ItemKind::Item(name) => {
-            put(&mut out, "class", items.by_name(name).map(|known| known.class.clone()));
-            put(&mut out, "kind", name.as_str());
-        }
-        ItemKind::Unrand(name) => {
-            let unrand = items.unrand(name);
-            put(&mut out, "class", unrand.map(|known| known.class.clone()));
-            put(&mut out, "kind", unrand.map(|known| known.item.clone()));
-            put(&mut out, "artefact", name.as_str());
-        }
-        ItemKind::Corpse { monster, skeleton } => {
-            put(&mut out, "class", "corpse");
-            put(&mut out, "kind", if *skeleton { "skeleton" } else { "corpse" });
-            put(&mut out, "monster", monster.as_str());
-        }
-        ItemKind::Randbook(book) => {
-            put(&mut out, "class", "book");
-            put(&mut out, "kind", "randbook");
-            themed_book(&mut out, book);
-        }
-        ItemKind::Parchment(parchment) => {
-            put(&mut out, "class", "book");
-            put(&mut out, "kind", "parchment");
-            put(&mut out, "spell", parchment.spell.as_deref());
-            put(&mut out, "schools", parchment.school.map(|school| vec![school]));
-            put(&mut out, "spell_level", parchment.level);
-        }
-        ItemKind::Acquire { class, god } => {
-            put(&mut out, "class", class.as_str());
-            put(&mut out, "acquire", true);
-            put(&mut out, "god", god.as_deref());
-        }
-    }
+    asked_kind(&mut out, &item.kind, content);
     put(&mut out, "spec", item.text.as_str());
     let quantity = item.quantity.filter(|quantity| quantity.is_positive());
     put(&mut out, "quantity", quantity.map(NonZeroI32::get));
@@ -202,6 +165,52 @@ pub(crate) fn asked_item(item: &ItemAlternative, content: &Content) -> Attribute
         ItemLevel::Randart => "randart".into(),
     };
     put(&mut out, "level", level);
+    asked_details(&mut out, &item.details);
+    out
+}
+
+fn asked_kind(out: &mut Attributes, kind: &ItemKind, content: &Content) {
+    let items = content.items();
+    match kind {
+        ItemKind::Nothing => put(out, "class", "nothing"),
+        ItemKind::Any => put(out, "class", "any"),
+        ItemKind::Class(class) => put(out, "class", class.as_str()),
+        ItemKind::Item(name) => {
+            put(out, "class", items.by_name(name).map(|known| known.class.clone()));
+            put(out, "kind", name.as_str());
+        }
+        ItemKind::Unrand(name) => {
+            let unrand = items.unrand(name);
+            put(out, "class", unrand.map(|known| known.class.clone()));
+            put(out, "kind", unrand.map(|known| known.item.clone()));
+            put(out, "artefact", name.as_str());
+        }
+        ItemKind::Corpse { monster, skeleton } => {
+            put(out, "class", "corpse");
+            put(out, "kind", if *skeleton { "skeleton" } else { "corpse" });
+            put(out, "monster", monster.as_str());
+        }
+        ItemKind::Randbook(book) => {
+            put(out, "class", "book");
+            put(out, "kind", "randbook");
+            themed_book(out, book);
+        }
+        ItemKind::Parchment(parchment) => {
+            put(out, "class", "book");
+            put(out, "kind", "parchment");
+            put(out, "spell", parchment.spell.as_deref());
+            put(out, "schools", parchment.school.map(|school| vec![school]));
+            put(out, "spell_level", parchment.level);
+        }
+        ItemKind::Acquire { class, god } => {
+            put(out, "class", class.as_str());
+            put(out, "acquire", true);
+            put(out, "god", god.as_deref());
+        }
+    }
+}
+
+fn asked_details(out: &mut Attributes, details: &ItemDetails) {
     let ItemDetails {
         name,
         mundane,
@@ -212,18 +221,17 @@ pub(crate) fn asked_item(item: &ItemAlternative, content: &Content) -> Attribute
         tile,
         worn_tile,
         flags,
-    } = &item.details;
-    put(&mut out, "name", name.as_deref());
-    put(&mut out, "mundane", *mundane);
+    } = details;
+    put(out, "name", name.as_deref());
+    put(out, "mundane", *mundane);
     let properties = properties.iter().map(|(name, value)| (name.clone(), Value::from(*value)));
-    put(&mut out, "properties", Value::Object(properties.collect()));
-    put(&mut out, "charges", *charges);
-    put(&mut out, "special", *special);
-    put(&mut out, "identified", identified.as_deref());
-    put(&mut out, "tile", tile.as_deref());
-    put(&mut out, "worn_tile", worn_tile.as_deref());
-    put(&mut out, "flags", flags.as_slice());
-    out
+    put(out, "properties", Value::Object(properties.collect()));
+    put(out, "charges", *charges);
+    put(out, "special", *special);
+    put(out, "identified", identified.as_deref());
+    put(out, "tile", tile.as_deref());
+    put(out, "worn_tile", worn_tile.as_deref());
+    put(out, "flags", flags.as_slice());
 }
 
 fn themed_book(out: &mut Attributes, book: &BookSpec) {

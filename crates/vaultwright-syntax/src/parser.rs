@@ -323,10 +323,6 @@ impl Parser<'_> {
         self.tokens.peek().is_some_and(|token| token.kind == TokenKind::Comma)
     }
 
-    fn line_here(&self) -> u32 {
-        self.tokens.peek().map_or(self.end_line, |token| token.line)
-    }
-
     fn number_header(&mut self, header: Header, keyword: &Token) {
         let mut wants_number = header != Header::Chance;
         loop {

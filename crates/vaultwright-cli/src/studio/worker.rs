@@ -5,20 +5,20 @@ use std::path::{Path, PathBuf};
 use vaultwright::stats::shell_word;
 use vaultwright::syntax::Source;
 use vaultwright::{DataRoot, Engine};
-use vaultwright_authoring::{DoorError, PackDoor};
-use vaultwright_studio::{Workshop, work};
+use vaultwright_authoring::{OpenError, PackOpener};
+use vaultwright_studio::{FolderOpener, work};
 
 use crate::arguments::{Common, StudioWorkerOptions};
 use crate::session::{engine_options, files_of, sources_and_skipped};
 use crate::{Failure, Outcome, cache};
 
 /// The program's ways to open a pack.
-struct Shop<'c> {
+struct Opener<'c> {
     common: &'c Common,
     folder: &'c Path,
 }
 
-impl Workshop for Shop<'_> {
+impl FolderOpener for Opener<'_> {
     fn folder(&self) -> &Path {
         self.folder
     }
@@ -35,21 +35,21 @@ impl Workshop for Shop<'_> {
     }
 }
 
-impl PackDoor for Shop<'_> {
-    fn settle(&mut self, _: &[PathBuf]) -> Result<(), DoorError> {
+impl PackOpener for Opener<'_> {
+    fn settle(&mut self, _: &[PathBuf]) -> Result<(), OpenError> {
         // The command line has said it.
         Ok(())
     }
 
-    fn engine(&self) -> Result<Engine, DoorError> {
+    fn engine(&self) -> Result<Engine, OpenError> {
         Ok(Engine::new(engine_options(self.common))?)
     }
 
-    fn sources(&self) -> Result<Vec<Source>, DoorError> {
+    fn sources(&self) -> Result<Vec<Source>, OpenError> {
         Ok(self.common.root.des_sources()?)
     }
 
-    fn own_sources(&self) -> Result<Vec<Source>, DoorError> {
+    fn own_sources(&self) -> Result<Vec<Source>, OpenError> {
         Ok(sources_and_skipped(&self.common.own)?.0)
     }
 
@@ -61,6 +61,6 @@ impl PackDoor for Shop<'_> {
 pub fn run(common: &Common, options: &StudioWorkerOptions) -> Result<Outcome, Failure> {
     // Ctrl-C is for the studio, which ends this process.
     ctrlc::set_handler(|| {})?;
-    work(&Shop { common, folder: &options.folder })?;
+    work(&Opener { common, folder: &options.folder })?;
     Ok(Outcome::Clean)
 }

@@ -35,7 +35,8 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         }
         Ok(())
     })?;
-    items_on_cells(api)
+    items_on_cells(api)?;
+    item_properties(api)
 }
 
 fn monsters(api: &Api) -> mlua::Result<()> {
@@ -126,6 +127,13 @@ fn items_on_cells(api: &Api) -> mlua::Result<()> {
     api.function("item_from_index", |lua, host, number: Int| {
         item_object(lua, &host.slot, &*host.world().borrow(), number.0 as u32)
     })?;
+    // Stock is the game's.
+    api.function("shop_inventory_at", |_, host, (x, y): (Int, Int)| {
+        inner(host.level.size(), x, y).map(|_| ())
+    })
+}
+
+fn item_properties(api: &Api) -> mlua::Result<()> {
     api.function("item_property_set", |_, host, args: PropertyArguments| {
         let (item, key, kind, values) = args;
         let property = match (kind.str().as_ref(), values.first(), values.get(1)) {
@@ -164,10 +172,6 @@ fn items_on_cells(api: &Api) -> mlua::Result<()> {
             }
             _ => none,
         }
-    })?;
-    // Stock is the game's.
-    api.function("shop_inventory_at", |_, host, (x, y): (Int, Int)| {
-        inner(host.level.size(), x, y).map(|_| ())
     })?;
     api.function("item_property_remove", |_, host, (item, property): (Value, Text)| {
         if !is_item(&item) {

@@ -97,70 +97,9 @@ fn flag(arguments: &[Value], index: usize, default: bool) -> bool {
 
 fn placing(api: &Api) -> mlua::Result<()> {
     api.function("place_map", |lua, host, (map, rest): (MapRef, Variadic<Value>)| {
-        let mut centre = None;
-        if let (Some(x), Some(y)) = (rest.get(2).and_then(number), rest.get(3).and_then(number)) {
-            let p = Point::new(truncate(x), truncate(y));
-            if !host.in_bounds(p) {
-                return Err(out_of_bounds(p));
-            }
-            centre = Some(p);
-        }
-        let parameter = match rest.get(4) {
-            None => String::new(),
-            Some(value) => match text(value, lua) {
-                Some(words) => String::from_utf8_lossy(&words).into_owned(),
-                None => {
-                    let got = value.type_name();
-                    let message = "bad argument #6 to 'place_map' (string expected, got ";
-                    return Err(bad_argument(format!("{message}{got})")));
-                }
-            },
-        };
-        let request = Request {
-            aim: Aim { centre, checked: flag(&rest, 0, true) },
-            no_exits: flag(&rest, 1, false),
-            primary: false,
-        };
-        let copy = MapCell::new(map.0.def.borrow().clone(), map.0.origin);
-        let place = |host: &mut Host| place_in_play(lua, host, &copy, &request);
-        let placed = host.with_parameter(Some(&parameter), place);
-        if let (Ok(index), true) = (&placed, host.is_live()) {
-            settle_vault(lua, host, *index);
-        }
-        match placed {
-            // The handle is that of the last placement: a hook may have made others.
-            Ok(_) => {
-                let last = host.level.vaults.len().saturating_sub(1);
-                lua.create_userdata(Handle::Placed(last))?.into_lua_multi(lua)
-            }
-            Err(not_placed) => {
-                not_placed.swallow(host);
-                Ok(MultiValue::new())
-            }
-        }
+        place_map(lua, host, &map, &rest)
     })?;
-    api.function("resolve_map", |lua, host, args: Variadic<Value>| {
-        // Nil is no map, and none at all is a mistake.
-        let map = args.first().ok_or_else(|| bad_argument("dgn.mtmap expected, got no value"))?;
-        let Some(map) = Option::<MapRef>::from_lua(map.clone(), lua)? else {
-            return Value::Nil.into_lua_multi(lua);
-        };
-        host.charge(WORK_OF_ROLL)?;
-        let copy = MapCell::new(map.0.def.borrow().clone(), map.0.origin);
-        match resolve(lua, host, &copy, Aim { centre: None, checked: flag(&args, 1, true) }) {
-            Ok(rolled) => {
-                let handle = Handle::Resolved(Rc::clone(&rolled.map), RefCell::default());
-                (MapRef(rolled.map), lua.create_userdata(handle)?).into_lua_multi(lua)
-            }
-            Err(failure) => {
-                // Once a map's own Lua has failed, the level is spoilt (spec 04 §12.3).
-                if let NoRoll::Lua(error) = failure.reason {
-                    host.attempt.spoil(error);
-                }
-                (Value::Nil, Value::Nil).into_lua_multi(lua)
-            }
-        }
-    })?;
+    api.function("resolve_map", |lua, host, args: Variadic<Value>| resolve_map(lua, host, &args))?;
     api.function("with_map_anchors", |lua, host, arguments: Variadic<Value>| {
         let Some(Value::Function(action)) = arguments.last() else {
             return Err(bad_argument("with_map_anchors: the last argument must be a function"));
@@ -179,6 +118,73 @@ fn placing(api: &Api) -> mlua::Result<()> {
             host.with_bounds_test(test.clone(), |host| host.lend(|| action.call::<Value>(())));
         result?.into_lua_multi(lua)
     })
+}
+
+fn place_map(lua: &Lua, host: &mut Host, map: &MapRef, rest: &[Value]) -> mlua::Result<MultiValue> {
+    let mut centre = None;
+    if let (Some(x), Some(y)) = (rest.get(2).and_then(number), rest.get(3).and_then(number)) {
+        let p = Point::new(truncate(x), truncate(y));
+        if !host.in_bounds(p) {
+            return Err(out_of_bounds(p));
+        }
+        centre = Some(p);
+    }
+    let parameter = match rest.get(4) {
+        None => String::new(),
+        Some(value) => match text(value, lua) {
+            Some(words) => String::from_utf8_lossy(&words).into_owned(),
+            None => {
+                let got = value.type_name();
+                let message = "bad argument #6 to 'place_map' (string expected, got ";
+                return Err(bad_argument(format!("{message}{got})")));
+            }
+        },
+    };
+    let request = Request {
+        aim: Aim { centre, checked: flag(rest, 0, true) },
+        no_exits: flag(rest, 1, false),
+        primary: false,
+    };
+    let copy = MapCell::new(map.0.def.borrow().clone(), map.0.origin);
+    let place = |host: &mut Host| place_in_play(lua, host, &copy, &request);
+    let placed = host.with_parameter(Some(&parameter), place);
+    if let (Ok(index), true) = (&placed, host.is_live()) {
+        settle_vault(lua, host, *index);
+    }
+    match placed {
+        // The handle is that of the last placement: a hook may have made others.
+        Ok(_) => {
+            let last = host.level.vaults.len().saturating_sub(1);
+            lua.create_userdata(Handle::Placed(last))?.into_lua_multi(lua)
+        }
+        Err(not_placed) => {
+            not_placed.swallow(host);
+            Ok(MultiValue::new())
+        }
+    }
+}
+
+fn resolve_map(lua: &Lua, host: &mut Host, arguments: &[Value]) -> mlua::Result<MultiValue> {
+    // Nil is no map, and none at all is a mistake.
+    let map = arguments.first().ok_or_else(|| bad_argument("dgn.mtmap expected, got no value"))?;
+    let Some(map) = Option::<MapRef>::from_lua(map.clone(), lua)? else {
+        return Value::Nil.into_lua_multi(lua);
+    };
+    host.charge(WORK_OF_ROLL)?;
+    let copy = MapCell::new(map.0.def.borrow().clone(), map.0.origin);
+    match resolve(lua, host, &copy, Aim { centre: None, checked: flag(arguments, 1, true) }) {
+        Ok(rolled) => {
+            let handle = Handle::Resolved(Rc::clone(&rolled.map), RefCell::default());
+            (MapRef(rolled.map), lua.create_userdata(handle)?).into_lua_multi(lua)
+        }
+        Err(failure) => {
+            // Once a map's own Lua has failed, the level is spoilt (spec 04 §12.3).
+            if let NoRoll::Lua(error) = failure.reason {
+                host.attempt.spoil(error);
+            }
+            (Value::Nil, Value::Nil).into_lua_multi(lua)
+        }
+    }
 }
 
 /// Returns what is asked of the map of a handle.

@@ -235,7 +235,6 @@ fn base_type<'a>(content: &'a Content, item: &'a ItemAlternative) -> Option<&'a 
     })
 }
 
-/// Returns the class of an item.
 fn class_of<'a>(content: &'a Content, item: &'a ItemAlternative) -> Option<&'a str> {
     let items = content.items();
     match &item.kind {

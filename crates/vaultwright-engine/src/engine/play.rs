@@ -38,6 +38,9 @@ impl<W: World + 'static> Play<W> {
     pub fn new(mut engine: Engine, world: W, seed: u64) -> Play<W> {
         let world = Rc::new(RefCell::new(world));
         engine.host.world = Rc::<RefCell<W>>::clone(&world);
+        // The files are read here, not when the engine is made: most engines never play, and texts
+        // and scripts are read from the disk only when they are first needed. A file that changes
+        // between its reading and this binds the save to its new text.
         engine.host.print = FilesPrint::of(&engine.host.root, &engine.host.content);
         let mut play = Play { engine, world };
         play.begin(seed);

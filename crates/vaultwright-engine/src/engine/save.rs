@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{BranchId, Content, FeatureId};
 use vaultwright_level::{Level, LevelMarker, MarkerId, MarkerKind, VaultPlacement};
-use vaultwright_lua::mlua::{self, Lua, Table, Value};
+use vaultwright_lua::mlua::{self, Lua, RegistryKey, Table, Value};
 use vaultwright_map::{Grid, LevelPlace, MapDef, Orient, Point, SubvaultPlace};
 
 use crate::api::loading::require;
@@ -208,18 +208,9 @@ pub(crate) fn load<W>(
     let kept: Vec<Table> =
         tables.by_ref().take(KEPT.len()).collect::<mlua::Result<_>>().map_err(failed)?;
     let mut state = PlayState { live: true, ..PlayState::default() };
-    for &number in &saved.with_properties {
-        if let Some(table) = tables.next() {
-            let key = table.and_then(|table| lua.create_registry_value(table)).map_err(failed)?;
-            state.monster_properties.insert(number, key);
-        }
-    }
-    for &place in &saved.unborn {
-        if let Some(table) = tables.next() {
-            let key = table.and_then(|table| lua.create_registry_value(table)).map_err(failed)?;
-            state.unborn_properties.insert(place, key);
-        }
-    }
+    state.monster_properties =
+        kept_tables(lua, &saved.with_properties, &mut tables).map_err(failed)?;
+    state.unborn_properties = kept_tables(lua, &saved.unborn, &mut tables).map_err(failed)?;
     // The tables of the previous game are unused once those of this one exist.
     let before = std::mem::take(&mut host.markers);
     let (markers, library) = (&mut host.markers, &host.library);
@@ -251,6 +242,16 @@ pub(crate) fn load<W>(
     host.level = level;
     host.take_up(saved.game);
     Ok(world)
+}
+
+/// Returns the next table for each of these, where the interpreter keeps it.
+fn kept_tables<K: Copy + Ord>(
+    lua: &Lua,
+    owners: &[K],
+    tables: &mut impl Iterator<Item = mlua::Result<Table>>,
+) -> mlua::Result<BTreeMap<K, RegistryKey>> {
+    let each = owners.iter().zip(tables);
+    each.map(|(&owner, table)| Ok((owner, lua.create_registry_value(table?)?))).collect()
 }
 
 fn read(bytes: &[u8]) -> Result<Saved, SaveError> {

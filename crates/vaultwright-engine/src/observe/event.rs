@@ -47,7 +47,6 @@ pub(crate) enum BuildEvent<'e> {
         event: Event,
         /// Who is told, and where that marker is.
         marker: (MarkerId, Point),
-        /// Its class.
         class: &'e str,
     },
     /// In play: something has changed, in words.

@@ -26,7 +26,7 @@ pub(crate) fn list_hash<'a>(names: impl Iterator<Item = &'a str>) -> u32 {
     hash.0 as u32
 }
 
-/// Returns the heights of a level.
+/// Returns a hash of the heights of a level, as a trace has it.
 pub(crate) fn heights_hash(level: &Level) -> String {
     let mut hash = Fnv::default();
     level.points().for_each(|p| hash.line(level.height(p).to_string().as_bytes()));

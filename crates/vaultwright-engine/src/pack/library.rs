@@ -293,7 +293,6 @@ impl NamedBranches {
     }
 }
 
-/// Returns the bit of a branch.
 fn bit(branch: BranchId) -> u64 {
     1 << (branch.0 % 64)
 }

@@ -8,7 +8,6 @@ pub(crate) fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
     vaultwright_packs::below("starter/des")
 }
 
-/// Returns the tables.
 pub(crate) fn tables() -> impl Iterator<Item = (&'static str, &'static str)> {
     vaultwright_packs::below("starter/tables")
 }

@@ -77,7 +77,6 @@ impl<'a> Overwriting<'a> {
 }
 
 impl Happened {
-    /// Tells it.
     pub(crate) fn tell(self, lua: &Lua, host: &mut Host) {
         for (p, waiting) in self.changed {
             let ticks = host.play.time_taken;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use vaultwright_content::Rules;
+use vaultwright_content::{Names, Rules};
 use vaultwright_level::{Level, VaultPlacement, mask, vault_id};
 use vaultwright_map::{Context, GlyphSet, MapDef, MaskFlags, Orient, Point, SUBVAULT_GLYPH};
 
@@ -28,7 +28,7 @@ pub(crate) fn give_ids(level: &mut Level, map: &MapDef, at: Point) {
     }
 }
 
-/// Sets masks, properties and colours, and lists the placement. Returns its index.
+/// Sets masks, properties, colours and flags, and lists the placement. Returns its index.
 pub(crate) fn register(
     level: &mut Level,
     map: &MapDef,
@@ -36,16 +36,44 @@ pub(crate) fn register(
     exits: &[Point],
     ctx: &Context,
 ) -> usize {
+    set_cell_masks(level, map, at, exits, ctx);
+    for (given, own) in [
+        (&map.floor_colour, &mut level.floor_colour),
+        (&map.rock_colour, &mut level.rock_colour),
+        (&map.floor_tile, &mut level.floor_tile),
+        (&map.rock_tile, &mut level.rock_tile),
+    ] {
+        if !given.is_empty() {
+            *own = Some(given.clone());
+        }
+    }
+    level.flags.extend(map.level_flags.iter().chain(&map.branch_flags).cloned());
     let index = level.vaults.len();
-    let layout = map.has_tag("overwritable");
-    let names = ctx.content.names();
-    let properties = map.tags.iter().filter_map(|tag| names.properties.get(tag));
-    let properties = properties.fold(0, |bits, bit| bits | bit);
-    let tag_masks =
+    level.vaults.push(VaultPlacement {
+        at,
+        size: (map.grid.width(), map.grid.height()),
+        orient: map.orient,
+        waiting: Vec::new(),
+        exits: exits.to_vec(),
+        map: Arc::new(map.as_placed()),
+    });
+    index
+}
+
+/// Returns the property and mask bits that the tags of a map give all its cells.
+fn bits_of_tags(map: &MapDef, names: &Names) -> (i64, i64) {
+    const MASKS: [&str; 5] =
         ["no_monster_gen", "no_item_gen", "no_pool_fixup", "no_wall_fixup", "no_trap_gen"];
-    let set =
-        tag_masks.iter().filter(|tag| map.has_tag(tag)).filter_map(|tag| names.masks.get(tag));
-    let set = set.fold(0, |bits, bit| bits | bit);
+    let properties = map.tags.iter().filter_map(|tag| names.properties.get(tag));
+    let masks = MASKS.iter().filter(|tag| map.has_tag(tag));
+    let masks = masks.filter_map(|tag| names.masks.get(tag));
+    (properties.fold(0, |bits, bit| bits | bit), masks.fold(0, |bits, bit| bits | bit))
+}
+
+/// Sets the masks and properties of a map's cells.
+fn set_cell_masks(level: &mut Level, map: &MapDef, at: Point, exits: &[Point], ctx: &Context) {
+    let layout = map.has_tag("overwritable");
+    let (properties, set) = bits_of_tags(map, ctx.content.names());
     // Of a layout mostly nobody asks.
     let cells = match layout && properties == 0 && set == 0 {
         true => Vec::new(),
@@ -77,28 +105,6 @@ pub(crate) fn register(
             level.change_mask(to(cell), spec.mask.set, spec.mask.unset);
         }
     }
-    if !map.floor_colour.is_empty() {
-        level.floor_colour = Some(map.floor_colour.clone());
-    }
-    if !map.rock_colour.is_empty() {
-        level.rock_colour = Some(map.rock_colour.clone());
-    }
-    if !map.floor_tile.is_empty() {
-        level.floor_tile = Some(map.floor_tile.clone());
-    }
-    if !map.rock_tile.is_empty() {
-        level.rock_tile = Some(map.rock_tile.clone());
-    }
-    level.flags.extend(map.level_flags.iter().chain(&map.branch_flags).cloned());
-    level.vaults.push(VaultPlacement {
-        at,
-        size: (map.grid.width(), map.grid.height()),
-        orient: map.orient,
-        waiting: Vec::new(),
-        exits: exits.to_vec(),
-        map: Arc::new(map.as_placed()),
-    });
-    index
 }
 
 fn opacity(

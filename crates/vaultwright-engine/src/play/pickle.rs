@@ -49,7 +49,6 @@ impl Roots {
         Ok(Roots { tables: TableList::new(lua)?, words: Vec::new() })
     }
 
-    /// Adds a table.
     pub(crate) fn add(&mut self, table: &Table, words: String) -> mlua::Result<()> {
         self.words.push(words);
         self.tables.push(table)

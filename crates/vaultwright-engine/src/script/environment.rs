@@ -31,7 +31,6 @@ struct Kernel {
 /// A kind of hooks.
 #[derive(Clone, Copy)]
 pub(crate) struct Hook {
-    /// Its name.
     name: &'static str,
     /// What an environment has its own under.
     own: &'static str,

@@ -22,7 +22,6 @@ const USUAL_SPECIES: &str = "Human";
 pub(crate) enum Wanted<'a> {
     /// All of the tags.
     Tags {
-        /// The tags.
         tags: &'a [&'a str],
         /// Whether DEPTH counts.
         check_depth: bool,

@@ -17,7 +17,6 @@ pub(crate) const RANDOM_TRIES: usize = 1500;
 
 /// A level and the draws that shape it.
 pub(crate) struct Site<'a, 'c> {
-    /// The level.
     pub(crate) level: &'a mut Level,
     /// Tables and draws.
     pub(crate) ctx: &'a mut Context<'c>,

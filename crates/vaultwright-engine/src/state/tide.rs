@@ -47,7 +47,6 @@ impl Tide {
     }
 }
 
-/// Returns the feature of a height.
 pub(crate) fn feature_of_height(content: &Content, height: i32) -> FeatureId {
     let features = content.features();
     let named = |name: &str| features.by_name(name).unwrap_or_else(|| features.floor());

@@ -67,7 +67,7 @@ pub(crate) fn has_key(header: Header) -> bool {
 /// names it: then it may be floor on purpose.
 pub(super) fn is_named(view: &View) -> Box<dyn Fn(u8) -> bool> {
     let mut glyphs = Glyphs::NONE;
-    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+    for piece in view.main() {
         match &piece.body {
             PieceBody::Call(header, Argument::Text(text)) if has_key(*header) => {
                 glyphs.extend(&key_of(text.bytes(view.text())).unwrap_or_default());
@@ -103,14 +103,11 @@ pub(crate) fn may_draw(view: &View) -> bool {
 pub(crate) fn drawn_glyphs(view: &View) -> Glyphs {
     let mut glyphs = Glyphs::NONE;
     let mut length = None;
-    for piece in &view.map.chunk(ChunkKind::Map).pieces {
-        if let PieceBody::Row(text) = &piece.body {
-            let row = text.bytes(view.text());
-            glyphs.extend(row);
-            // Short rows are padded with blanks.
-            if length.replace(row.len()).is_some_and(|length| length != row.len()) {
-                glyphs.insert(b' ');
-            }
+    for (_, row) in view.rows() {
+        glyphs.extend(row);
+        // Short rows are padded with blanks.
+        if length.replace(row.len()).is_some_and(|length| length != row.len()) {
+            glyphs.insert(b' ');
         }
     }
     glyphs
@@ -244,7 +241,7 @@ pub(crate) fn weight_in_front(view: &View, glyph: u8) -> Option<(Range<usize>, S
     if !glyph.is_ascii_digit() || drawn_glyphs(view).contains(glyph) {
         return None;
     }
-    view.map.chunk(ChunkKind::Main).pieces.iter().find_map(|piece| {
+    view.main().iter().find_map(|piece| {
         let PieceBody::Call(Header::Subst | Header::Nsubst, _) = &piece.body else { return None };
         let text = std::str::from_utf8(view.text().get(piece.span())?).ok()?;
         let (word, weight, own) = text.split_whitespace().find_map(|word| {

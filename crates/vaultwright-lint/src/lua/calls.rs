@@ -121,7 +121,6 @@ struct ResultRow {
 }
 
 impl Calls {
-    /// Returns the parameters of a function.
     pub(super) fn parameters_of(&self, function: &str) -> Option<&ParameterRow> {
         self.parameters_of.get(function).map(|&row| &self.parameters[row])
     }

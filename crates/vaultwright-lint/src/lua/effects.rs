@@ -42,11 +42,11 @@ impl Look<'_> {
     pub(super) fn effects(&mut self, number: usize, parts: &Parts) {
         let tree = &self.trees[number];
         let Some(map) = tree.map else { return };
-        let own = |kind| std::ptr::eq(tree.chunk, self.file.tree.maps[map].chunk(kind));
-        if own(ChunkKind::Epilogue) {
+        if self.is_chunk(number, map, ChunkKind::Epilogue) {
             self.too_late(number, parts, parts, "in an epilogue");
         }
-        if (own(ChunkKind::Main) || own(ChunkKind::Prelude))
+        let may_answer = [ChunkKind::Main, ChunkKind::Prelude];
+        if may_answer.iter().any(|&kind| self.is_chunk(number, map, kind))
             && memchr::memmem::find(&tree.lua.text, b"return").is_some()
         {
             self.answers(number, &tree.block);

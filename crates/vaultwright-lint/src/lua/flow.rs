@@ -16,18 +16,36 @@ use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 /// Something that Lua does with values of interest.
 #[derive(Debug)]
 pub(super) enum Event<'t> {
-    /// A call.
     Call(Called<'t>),
     /// `path { key = value }`, and where the field stands.
-    Field { path: String, key: &'t [u8], value: Value<'t> },
+    Field {
+        path: String,
+        key: &'t [u8],
+        value: Value<'t>,
+    },
     /// A header between lines of Lua: the number of its piece, and whether it always runs.
-    Header { piece: usize, always: bool },
+    Header {
+        piece: usize,
+        always: bool,
+    },
     /// The result of a function compared with a text.
-    Compared { path: String, value: Value<'t> },
+    Compared {
+        path: String,
+        value: Value<'t>,
+    },
     /// A global name that is read: how, and where; and the locals that could be meant.
-    Read { name: &'t str, use_: Use, span: Span, locals: Vec<&'t str> },
+    Read {
+        name: &'t str,
+        use_: Use,
+        span: Span,
+        locals: Vec<&'t str>,
+    },
     /// A field of a global table: the path, how it is used, and where.
-    Member { path: String, use_: Use, span: Span },
+    Member {
+        path: String,
+        use_: Use,
+        span: Span,
+    },
 }
 
 /// A function that is called, and with what.

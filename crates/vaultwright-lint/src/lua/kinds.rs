@@ -233,7 +233,6 @@ impl Look<'_> {
     }
 }
 
-/// Returns whether a function gives a list.
 fn gives_list(function: &str) -> bool {
     let name = function.strip_prefix("dgn.").unwrap_or(function);
     matches!(name, "find_marker_positions_by_prop" | "find_markers_by_prop" | "crawl.split")

@@ -1,7 +1,8 @@
 //! Problems that the code of a single chunk shows.
 
-use foldhash::{HashMap, HashMapExt};
-use vaultwright_map::{Dungeon, LevelPlace, Selection};
+use foldhash::{HashMap, HashMapExt, HashSet};
+use vaultwright_content::BranchId;
+use vaultwright_map::{LevelPlace, Selection};
 use vaultwright_syntax::{Header, PieceBody};
 
 use super::chains::{self, Levels, span_of};
@@ -12,8 +13,8 @@ use super::ranges::{Ranges, each_given};
 use super::tree::{Block, Span, Statement};
 use super::walk::Parts;
 use super::{Finding, Look, joins, locals, picks};
-use crate::codes;
 use crate::near::nearest;
+use crate::{codes, levels};
 
 /// Returns whether the Lua of a chunk gives a name a value.
 pub(super) fn gives(parts: &Parts, name: &str) -> bool {
@@ -182,21 +183,13 @@ impl<'l> Look<'l> {
         if selection.has_tag("unrand") || self.file.tree.maps[map].default_depth.is_some() {
             return levels;
         }
-        let branches = self.engine.content().branches();
-        let dungeon = Dungeon::standard(branches);
+        let ranges = [&selection.place, &selection.depths];
         let mut only_first = true;
-        for branch in branches.iter() {
-            for depth in 1..=dungeon.levels(branch.id).max(branch.levels).max(1) {
-                let place = LevelPlace { branch: branch.id, depth };
-                let ranges = [&selection.place, &selection.depths];
-                if !ranges.iter().any(|ranges| ranges.usable_at(place, branches, &dungeon)) {
-                    continue;
-                }
-                only_first &= branch.id == LevelPlace::START.branch;
-                let depth = f64::from(depth);
-                if !levels.depths.contains(&depth) {
-                    levels.depths.push(depth);
-                }
+        for place in levels::allowed(ranges, self.engine.content().branches()) {
+            only_first &= place.branch == LevelPlace::START.branch;
+            let depth = f64::from(place.depth);
+            if !levels.depths.contains(&depth) {
+                levels.depths.push(depth);
             }
         }
         if only_first {
@@ -208,21 +201,16 @@ impl<'l> Look<'l> {
     /// Reports checks for branches that the map is never in.
     fn branches(&mut self, tree: usize, map: usize, block: &Block) {
         let Some(selection) = self.placed(map) else { return };
-        let ranges = [&selection.place, &selection.depths];
         let asked = conditions::branches_asked(block);
         if asked.is_empty() {
             return;
         }
         let branches = self.engine.content().branches();
-        let dungeon = Dungeon::standard(branches);
+        let levels = levels::allowed([&selection.place, &selection.depths], branches);
+        let of_map: HashSet<BranchId> = levels.map(|place| place.branch).collect();
         for (name, span) in asked {
             let Some(branch) = branches.called(&name) else { continue };
-            let mut levels = 1..=dungeon.levels(branch.id).max(branch.levels).max(1);
-            let stands = levels.any(|depth| {
-                let place = LevelPlace { branch: branch.id, depth };
-                ranges.iter().any(|ranges| ranges.usable_at(place, branches, &dungeon))
-            });
-            if !stands {
+            if !of_map.contains(&branch.id) {
                 let message = format!("this map never stands in {name}, so this never holds");
                 let hint =
                     "its DEPTH and PLACE leave the branch out: add it, or remove the question";

@@ -61,7 +61,7 @@ use vaultwright_syntax::{Argument, Chunk, ChunkKind, PieceBody, find_words};
 use crate::kept::{KeptFindings, LuaFindings};
 use crate::near::Advice;
 use crate::spans::trimmed;
-use crate::{codes, lost};
+use crate::{chunks, codes, lost};
 pub(crate) use always::always_run;
 pub(crate) use assigns::assigns;
 pub(crate) use calls::{triggerer_types, unknown_parameters};
@@ -188,19 +188,9 @@ struct ChunkText<'f> {
 }
 
 fn texts_of(file: &SourceFile) -> Vec<ChunkText<'_>> {
-    let kinds = [
-        ChunkKind::Prelude,
-        ChunkKind::Main,
-        ChunkKind::Validate,
-        ChunkKind::Veto,
-        ChunkKind::Epilogue,
-    ];
-    let of_maps = file
-        .tree
-        .maps
-        .iter()
-        .enumerate()
-        .flat_map(|(index, map)| kinds.iter().map(move |&kind| (Some(index), map.chunk(kind))));
+    let of_maps = file.tree.maps.iter().enumerate().flat_map(|(index, map)| {
+        chunks::WITH_LUA.iter().map(move |&kind| (Some(index), map.chunk(kind)))
+    });
     let chunks = std::iter::once((None, &file.tree.global_prelude)).chain(of_maps);
     let with_lua = chunks.filter(|(_, chunk)| chunk.pieces.iter().any(text::is_lua));
     let text = |(map, chunk)| ChunkText { map, chunk, lua: LuaText::of(chunk, &file.source.text) };

@@ -7,18 +7,14 @@ use vaultwright_syntax::ChunkKind;
 use super::tree::{Block, Expr, ExprKind, Span, Statement};
 use super::walk::Parts;
 use super::{Finding, Look, chains};
-use crate::codes;
-
-/// The chunks that run when a map is read.
-const READ: [ChunkKind; 4] =
-    [ChunkKind::Prelude, ChunkKind::Main, ChunkKind::Validate, ChunkKind::Epilogue];
+use crate::{chunks, codes};
 
 impl Look<'_> {
     /// Tells of what runs when a map is read, and uses what only later Lua gives.
     pub(super) fn order(&mut self, number: usize) {
         let tree = &self.trees[number];
         let Some(map) = tree.map.filter(|_| self.engine.reads_as_crawl()) else { return };
-        if !READ.iter().any(|&kind| self.is_chunk(number, map, kind)) {
+        if !chunks::READING.iter().any(|&kind| self.is_chunk(number, map, kind)) {
             return;
         }
         let mut uses = Vec::new();
@@ -140,7 +136,7 @@ impl Look<'_> {
         }
     }
 
-    fn is_chunk(&self, number: usize, map: usize, kind: ChunkKind) -> bool {
+    pub(super) fn is_chunk(&self, number: usize, map: usize, kind: ChunkKind) -> bool {
         std::ptr::eq(self.trees[number].chunk, self.file.tree.maps[map].chunk(kind))
     }
 }

@@ -11,6 +11,7 @@ use super::{Finding, Look};
 use crate::codes;
 use crate::elements::plainly_named;
 use crate::near::{Advice, Near, nearest};
+use crate::spans::has_syntax_error;
 
 /// Methods that change a triggerable and hand it to nobody.
 const OWN_METHODS: [&str; 3] = ["add_triggerer", "set_property", "set_properties"];
@@ -20,10 +21,7 @@ impl Look<'_> {
     /// missing.
     fn misses_lines(&self, number: usize) -> bool {
         let Some(map) = self.trees[number].map else { return false };
-        let (errors, span) = (&self.file.tree.errors, &self.file.tree.maps[map].span);
-        let first = errors.partition_point(|error| error.span.start < span.start);
-        let here = errors[first..].iter().take_while(|error| error.span.start < span.end);
-        here.into_iter().any(|error| !error.warning)
+        has_syntax_error(self.file, &self.file.tree.maps[map])
     }
 
     /// Tells of a triggerable that is given triggerers and nothing else: it is on no cell.

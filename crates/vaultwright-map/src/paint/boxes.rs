@@ -175,7 +175,7 @@ pub fn make_round_box(
     let passable = GlyphSet::new(options.passable);
 
     let by_column = (0..sx).flat_map(|x| (0..sy).map(move |y| Point::new(x, y)));
-    let mut candidates: Vec<Point> = by_column
+    let candidates: Vec<Point> = by_column
         .filter(|&p| is_wall(p))
         .filter(|&p| {
             let at = |d| p.offset(d);
@@ -196,14 +196,7 @@ pub fn make_round_box(
             })
         })
         .collect();
-    let mut doors: Vec<Point> = Vec::new();
-    while (doors.len() as i32) < options.door_count && !candidates.is_empty() {
-        let p = candidates.swap_remove(rng.random2(candidates.len() as i32) as usize);
-        let next_to = |q: &Point| (p.x - q.x).abs() + (p.y - q.y).abs() == 1;
-        if !options.veto_gates || !doors.iter().any(next_to) {
-            doors.push(p);
-        }
-    }
+    let doors = drawn_doors(candidates, options, rng);
     if doors.is_empty() && options.veto_if_no_doors {
         return Ok(false);
     }
@@ -219,6 +212,19 @@ pub fn make_round_box(
         grid.set(on_grid(door), options.door);
     }
     Ok(true)
+}
+
+/// Draws the doors of a round room from the cells that can have one.
+fn drawn_doors(mut candidates: Vec<Point>, options: &RoundBox, rng: &mut Streams) -> Vec<Point> {
+    let mut doors: Vec<Point> = Vec::new();
+    while (doors.len() as i32) < options.door_count && !candidates.is_empty() {
+        let p = candidates.swap_remove(rng.random2(candidates.len() as i32) as usize);
+        let next_to = |q: &Point| (p.x - q.x).abs() + (p.y - q.y).abs() == 1;
+        if !options.veto_gates || !doors.iter().any(next_to) {
+            doors.push(p);
+        }
+    }
+    doors
 }
 
 /// Options of [`make_irregular_box`].

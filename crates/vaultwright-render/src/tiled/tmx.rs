@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::{COLUMNS, TiledMap, hex, property};
+use super::{COLUMNS, TiledMap, TiledObject, hex, property};
 use crate::{Attributes, escape_xml};
 
 /// Returns the map in Tiled's XML format.
@@ -25,6 +25,36 @@ pub fn to_tmx(map: &TiledMap) -> String {
         count + 1
     );
     properties(&mut out, &map.properties);
+    tileset(&mut out, map);
+    for (index, (name, data)) in map.layers.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "<layer id=\"{}\" name=\"{name}\" width=\"{width}\" height=\"{height}\">\n\
+             <data encoding=\"csv\">",
+            index + 1
+        );
+        let rows: Vec<String> = data
+            .chunks(width.max(1))
+            .map(|row| row.iter().map(usize::to_string).collect::<Vec<_>>().join(","))
+            .collect();
+        out.push_str(&rows.join(",\n"));
+        out.push_str("\n</data>\n</layer>\n");
+    }
+    let (mut last, first) = (0, map.layers.len() + 1);
+    for (index, (name, objects)) in map.objects.iter().enumerate() {
+        let _ = writeln!(out, "<objectgroup id=\"{}\" name=\"{name}\">", first + index);
+        for placed in objects {
+            last += 1;
+            object(&mut out, last, placed, side);
+        }
+        out.push_str("</objectgroup>\n");
+    }
+    out.push_str("</map>\n");
+    out
+}
+
+fn tileset(out: &mut String, map: &TiledMap) {
+    let side = map.side;
     let columns = if map.image.is_some() { COLUMNS } else { 0 };
     let _ = writeln!(
         out,
@@ -46,52 +76,31 @@ pub fn to_tmx(map: &TiledMap) -> String {
         let glyph = tile.glyph.to_string();
         let solid = tile.solid.to_string();
         written(
-            &mut out,
+            out,
             &[("colour", "color", &colour), ("glyph", "string", &glyph), ("solid", "bool", &solid)],
         );
         out.push_str("</tile>\n");
     }
     out.push_str("</tileset>\n");
-    for (index, (name, data)) in map.layers.iter().enumerate() {
-        let _ = writeln!(
-            out,
-            "<layer id=\"{}\" name=\"{name}\" width=\"{width}\" height=\"{height}\">\n\
-             <data encoding=\"csv\">",
-            index + 1
-        );
-        let rows: Vec<String> = data
-            .chunks(width.max(1))
-            .map(|row| row.iter().map(usize::to_string).collect::<Vec<_>>().join(","))
-            .collect();
-        out.push_str(&rows.join(",\n"));
-        out.push_str("\n</data>\n</layer>\n");
-    }
-    let (mut last, first) = (0, map.layers.len() + 1);
-    for (index, (name, objects)) in map.objects.iter().enumerate() {
-        let _ = writeln!(out, "<objectgroup id=\"{}\" name=\"{name}\">", first + index);
-        for object in objects {
-            last += 1;
-            let (x, y) = object.corner(side);
-            let gid = match object.tile {
-                0 => String::new(),
-                tile => format!(" gid=\"{tile}\""),
-            };
-            let _ = writeln!(
-                out,
-                "<object id=\"{last}\" name=\"{}\" type=\"{}\"{gid} x=\"{x}\" y=\"{y}\" \
-                 width=\"{}\" height=\"{}\">",
-                escape_xml(&object.name),
-                object.class,
-                object.size.0 * side,
-                object.size.1 * side
-            );
-            properties(&mut out, &object.properties);
-            out.push_str("</object>\n");
-        }
-        out.push_str("</objectgroup>\n");
-    }
-    out.push_str("</map>\n");
-    out
+}
+
+fn object(out: &mut String, id: usize, object: &TiledObject, side: i32) {
+    let (x, y) = object.corner(side);
+    let gid = match object.tile {
+        0 => String::new(),
+        tile => format!(" gid=\"{tile}\""),
+    };
+    let _ = writeln!(
+        out,
+        "<object id=\"{id}\" name=\"{}\" type=\"{}\"{gid} x=\"{x}\" y=\"{y}\" \
+         width=\"{}\" height=\"{}\">",
+        escape_xml(&object.name),
+        object.class,
+        object.size.0 * side,
+        object.size.1 * side
+    );
+    properties(out, &object.properties);
+    out.push_str("</object>\n");
 }
 
 fn properties(out: &mut String, attributes: &Attributes) {

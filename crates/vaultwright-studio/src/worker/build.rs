@@ -8,8 +8,8 @@ use vaultwright::render::{Film, changed_cell, to_apng, to_gif};
 use vaultwright::stats::shell_word;
 use vaultwright::{Engine, LevelResult, Step, Veto};
 
-use super::desk::{Desk, Need};
 use super::fault::Fault;
+use super::pack::{Need, WorkerPack};
 use super::params;
 use super::pictures::Table;
 use super::place::reproduction;
@@ -17,9 +17,9 @@ use super::place::reproduction;
 /// How many steps are told; of a level that takes more, the last attempts.
 const MAX_STEPS: usize = 4000;
 
-pub fn build(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
-    let reproduce = reproduction(desk, params);
-    let (place, seed, (engine, forced)) = what(desk, params)?;
+pub fn build(pack: &mut WorkerPack, params: &Value) -> Result<Value, Fault> {
+    let reproduce = reproduction(pack, params);
+    let (place, seed, (engine, forced)) = what(pack, params)?;
     let (result, steps) = engine.build_filmed(place, seed, forced);
     engine.take_messages();
     let content = engine.content();
@@ -74,11 +74,11 @@ pub fn build(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     }))
 }
 
-pub fn animate(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
+pub fn animate(pack: &mut WorkerPack, params: &Value) -> Result<Value, Fault> {
     let format = params.get("format").and_then(Value::as_str).unwrap_or("apng").to_owned();
     let side = params::count(params, "side", 8, 16)? as usize;
     let frames = params::count(params, "frames", 90, 300)? as usize;
-    let (place, seed, (engine, forced)) = what(desk, params)?;
+    let (place, seed, (engine, forced)) = what(pack, params)?;
     let (_, steps) = engine.build_filmed(place, seed, forced);
     engine.take_messages();
     let film = Film::of(&steps, engine.content(), frames);
@@ -93,16 +93,16 @@ pub fn animate(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
 type Wanted<'d> = (LevelPlace, u64, (&'d mut Engine, Option<MapId>));
 
 /// Returns the place, the seed, and the map that the level has to have.
-fn what<'d>(desk: &'d mut Desk, params: &Value) -> Result<Wanted<'d>, Fault> {
+fn what<'d>(pack: &'d mut WorkerPack, params: &Value) -> Result<Wanted<'d>, Fault> {
     let place = params::word(params, "place")?.to_owned();
     let seed = params::seed(params)?;
     let (engine, forced) = match (params.get("file"), params.get("map").and_then(Value::as_str)) {
         (Some(Value::Object(_)), Some(_)) => {
-            let (engine, index) = desk.with_map(params, Need::Pack)?;
+            let (engine, index) = pack.with_map(params, Need::Pack)?;
             (engine, Some(index))
         }
-        (Some(Value::Object(_)), None) => (desk.with_file(params, Need::Pack)?.0, None),
-        _ => (desk.pack()?, None),
+        (Some(Value::Object(_)), None) => (pack.with_file(params, Need::Pack)?.0, None),
+        _ => (pack.whole()?, None),
     };
     let place = engine.level_place(&place)?;
     Ok((place, seed, (engine, forced)))

@@ -4,14 +4,14 @@ use serde_json::{Value, json};
 use vaultwright::map::{FeatureKind, MapDef, Point, SUBVAULT_GLYPH};
 use vaultwright::render::legend;
 
-use super::desk::{Desk, Need};
 use super::fault::Fault;
+use super::pack::{Need, WorkerPack};
 use super::{params, statements};
 
-pub fn cell(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
+pub fn cell(pack: &mut WorkerPack, params: &Value) -> Result<Value, Fault> {
     let seed = params::seed(params)?;
     let (x, y) = params::cell(params)?;
-    let (engine, index) = desk.with_map(params, Need::File)?;
+    let (engine, index) = pack.with_map(params, Need::File)?;
     let resolved =
         engine.resolve_with_lines(index, seed).map_err(|error| Fault::of_roll(&error))?;
     let map = &resolved.map;

@@ -4,12 +4,12 @@ use serde_json::{Value, json};
 use vaultwright::syntax::{ChunkKind, PieceBody};
 use vaultwright::{Engine, Problem, Severity, SourceFile, lint};
 
-use super::desk::Desk;
 use super::fault::Fault;
+use super::pack::WorkerPack;
 use super::text::TextPlaces;
 
-pub fn check(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
-    let (engine, file) = desk.with_findings(params)?;
+pub fn check(pack: &mut WorkerPack, params: &Value) -> Result<Value, Fault> {
+    let (engine, file) = pack.with_findings(params)?;
     let library = engine.library();
     let own = library.files.iter().find(|other| other.source.name == file.name);
     let own = own.ok_or_else(|| Fault::new("the file is not loaded"))?;

@@ -5,17 +5,17 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use vaultwright::lint::Coverage;
 
-use super::desk::{Desk, Need};
 use super::fault::Fault;
+use super::pack::{Need, WorkerPack};
 use super::params;
 
 /// Rolls that have not begun by then are left out.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-pub fn coverage(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
+pub fn coverage(pack: &mut WorkerPack, params: &Value) -> Result<Value, Fault> {
     let first = params::seed(params)?;
     let rolls = params::count(params, "rolls", 200, 5000)?;
-    let (engine, index) = desk.with_map(params, Need::File)?;
+    let (engine, index) = pack.with_map(params, Need::File)?;
     let library = engine.library();
     let began = Instant::now();
     let seeds = (first..first.saturating_add(rolls)).take_while(|_| began.elapsed() < PATIENCE);

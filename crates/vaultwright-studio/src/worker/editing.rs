@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use vaultwright::Engine;
 use vaultwright_authoring::{Completion, Document, Place, Places, Unit};
 
-use super::desk::{Desk, FileHere, Need};
 use super::fault::Fault;
+use super::pack::{FileHere, Need, WorkerPack};
 use super::params;
 use super::text::TextPlaces;
 
@@ -35,9 +35,9 @@ pub fn tokens(params: &Value) -> Result<Value, Fault> {
     Ok(json!({ "tokens": tokens }))
 }
 
-pub fn complete(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
+pub fn complete(pack: &mut WorkerPack, params: &Value) -> Result<Value, Fault> {
     let place = position(params)?;
-    let (engine, file) = desk.with_file(params, Need::File)?;
+    let (engine, file) = pack.with_file(params, Need::File)?;
     let document = document(engine, &file)?;
     let places = Places::new(document.text(), Unit::Utf16);
     let shown = TextPlaces::of(document.text());
@@ -54,9 +54,9 @@ pub fn complete(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     Ok(json!({ "items": items.collect::<Vec<_>>() }))
 }
 
-pub fn hover(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
+pub fn hover(pack: &mut WorkerPack, params: &Value) -> Result<Value, Fault> {
     let place = position(params)?;
-    let (engine, file) = desk.with_file(params, Need::File)?;
+    let (engine, file) = pack.with_file(params, Need::File)?;
     let document = document(engine, &file)?;
     let places = Places::new(document.text(), Unit::Utf16);
     let found = vaultwright_authoring::hover(&document, places.offset(place), engine);

@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 use vaultwright::lair::Size;
 
-use super::desk::Desk;
 use super::fault::Fault;
+use super::pack::WorkerPack;
 
-pub fn hello(desk: &mut Desk) -> Result<Value, Fault> {
-    let has_tiles = desk.tiles().is_some();
-    let engine = desk.pack()?;
+pub fn hello(pack: &mut WorkerPack) -> Result<Value, Fault> {
+    let has_tiles = pack.tiles().is_some();
+    let engine = pack.whole()?;
     let branches = engine.content().branches();
     let built = branches.iter().filter(|branch| branch.is_built() && branch.levels > 0);
     let places: Vec<Value> = built

@@ -10,8 +10,8 @@ use vaultwright::lair::{
 
 use vaultwright_authoring::{LairFinding, lair_findings};
 
-use super::desk::Desk;
 use super::fault::Fault;
+use super::pack::WorkerPack;
 use super::params;
 use super::pictures::Table;
 use super::text::TextPlaces;
@@ -21,8 +21,8 @@ const MAX_FLOORS: u64 = 12;
 /// Cells of a side of a floor.
 const MAX_SIDE: u32 = 200;
 
-pub fn floors(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
-    let project = project(desk, params)?;
+pub fn floors(pack: &mut WorkerPack, params: &Value) -> Result<Value, Fault> {
+    let project = project(pack, params)?;
     let options = options(params)?;
     let tower = generate(&project, &options).map_err(|error| Fault::new(error.to_string()))?;
     let floors: Vec<Value> = (0..tower.floors.len())
@@ -52,15 +52,15 @@ pub fn floors(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     let report = &tower.report;
     Ok(json!({
         "floors": floors,
-        "findings": findings(desk, params)?,
+        "findings": findings(pack, params)?,
         "warnings": report.warnings,
         "notes": report.notes,
         "printed": report.printed,
     }))
 }
 
-pub fn cell(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
-    let project = project(desk, params)?;
+pub fn cell(pack: &mut WorkerPack, params: &Value) -> Result<Value, Fault> {
+    let project = project(pack, params)?;
     let options = options(params)?;
     let number = params["floor"].as_u64().unwrap_or(0) as u32;
     let (x, y) = params::cell(params)?;
@@ -85,8 +85,8 @@ pub fn cell(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
 }
 
 /// Returns what is wrong with the script, as `check` says it of vaults.
-fn findings(desk: &Desk, params: &Value) -> Result<Vec<Value>, Fault> {
-    let path = path_of(desk, params)?;
+fn findings(pack: &WorkerPack, params: &Value) -> Result<Vec<Value>, Fault> {
+    let path = path_of(pack, params)?;
     let file = params::file(params)?;
     let places = TextPlaces::of(file.bytes.clone());
     let found = lair_findings(&path, &file.bytes, &[]).into_iter();
@@ -116,9 +116,9 @@ fn names(floor: &Floor) -> HashMap<usize, String> {
 }
 
 /// Returns the project that a script belongs to, with the script as the page has it.
-fn project(desk: &Desk, params: &Value) -> Result<Project, Fault> {
-    let path = path_of(desk, params)?;
-    let folder = path.parent().unwrap_or(desk.shop().folder());
+fn project(pack: &WorkerPack, params: &Value) -> Result<Project, Fault> {
+    let path = path_of(pack, params)?;
+    let folder = path.parent().unwrap_or(pack.opener().folder());
     let name = path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
     let opened = match Project::is_in(folder) {
         true => Project::open(folder, None),
@@ -129,14 +129,14 @@ fn project(desk: &Desk, params: &Value) -> Result<Project, Fault> {
 }
 
 /// Returns where the script lies.
-fn path_of(desk: &Desk, params: &Value) -> Result<PathBuf, Fault> {
+fn path_of(pack: &WorkerPack, params: &Value) -> Result<PathBuf, Fault> {
     let file = params::file(params)?;
     let is_inside =
         |path: &Path| path.components().all(|part| matches!(part, std::path::Component::Normal(_)));
     if !is_inside(Path::new(&file.path)) || !file.path.ends_with(".lua") {
         return Err(Fault::new("only LAIR scripts of the opened folder"));
     }
-    Ok(desk.shop().folder().join(&file.path))
+    Ok(pack.opener().folder().join(&file.path))
 }
 
 fn options(params: &Value) -> Result<Options, Fault> {

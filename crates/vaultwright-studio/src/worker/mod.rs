@@ -6,13 +6,14 @@ mod cell;
 mod check;
 mod colours;
 mod coverage;
-mod desk;
 mod editing;
 mod fault;
+pub(crate) mod folder_opener;
 mod hello;
 mod import;
 mod lair;
 mod odds;
+mod pack;
 mod palette;
 mod params;
 mod pictures;
@@ -21,7 +22,6 @@ mod play;
 mod rolls;
 mod statements;
 mod text;
-pub(crate) mod workshop;
 
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
@@ -29,18 +29,18 @@ use std::sync::mpsc::channel;
 
 use serde_json::{Value, json};
 
-use desk::Desk;
 use fault::Fault;
+use folder_opener::FolderOpener;
+use pack::WorkerPack;
 use play::Playing;
-use vaultwright_authoring::DoorError;
-use workshop::Workshop;
+use vaultwright_authoring::OpenError;
 
 /// The longest request.
 const MAX_REQUEST_BYTES: u64 = 64 << 20;
 
 /// Answers requests from standard input, a line of JSON each, on standard output, until the input
 /// ends: then the process ends at once, whatever it is at.
-pub fn work(shop: &dyn Workshop) -> Result<(), DoorError> {
+pub fn work(opener: &dyn FolderOpener) -> Result<(), OpenError> {
     let (sender, requests) = channel();
     std::thread::spawn(move || {
         let mut input = std::io::stdin().lock();
@@ -54,12 +54,12 @@ pub fn work(shop: &dyn Workshop) -> Result<(), DoorError> {
             }
         }
     });
-    let mut desk = Desk::new(shop);
+    let mut pack = WorkerPack::new(opener);
     let mut playing = None;
     for line in requests {
-        let answer = match answer(&mut desk, &mut playing, &line) {
+        let answer = match answer(&mut pack, &mut playing, &line) {
             Ok(value) => json!({ "ok": value }),
-            Err(fault) => json!({ "error": fault.to_json(shop.folder()) }),
+            Err(fault) => json!({ "error": fault.to_json(opener.folder()) }),
         };
         write_line(&answer)?;
     }
@@ -78,39 +78,43 @@ fn tell(progress: &Value) -> Result<(), Fault> {
     write_line(&json!({ "progress": progress })).map_err(|error| Fault::new(error.to_string()))
 }
 
-fn answer(desk: &mut Desk, playing: &mut Option<Playing>, line: &[u8]) -> Result<Value, Fault> {
+fn answer(
+    pack: &mut WorkerPack,
+    playing: &mut Option<Playing>,
+    line: &[u8],
+) -> Result<Value, Fault> {
     let request: Value =
         serde_json::from_slice(line).map_err(|error| Fault::new(error.to_string()))?;
     let changed = request["changed"].as_array().into_iter().flatten();
     let changed: Vec<PathBuf> = changed.filter_map(|path| Some(path.as_str()?.into())).collect();
-    desk.note_changed(&changed);
+    pack.note_changed(&changed);
     let params = &request["params"];
     let at_play = || Fault::new("nobody plays here");
     match request["method"].as_str().unwrap_or_default() {
-        "hello" => hello::hello(desk),
-        "check" => check::check(desk, params),
+        "hello" => hello::hello(pack),
+        "check" => check::check(pack, params),
         "tokens" => editing::tokens(params),
-        "complete" => editing::complete(desk, params),
-        "hover" => editing::hover(desk, params),
-        "rolls" => rolls::rolls(desk, params),
-        "palette" => palette::palette(desk, params),
-        "cell" => cell::cell(desk, params),
-        "coverage" => coverage::coverage(desk, params),
-        "place" => place::place(desk, params),
-        "odds" => odds::odds(desk, params),
-        "build" => build::build(desk, params),
-        "import" => import::import(desk, params),
-        "lair.floors" => lair::floors(desk, params),
-        "lair.cell" => lair::cell(desk, params),
+        "complete" => editing::complete(pack, params),
+        "hover" => editing::hover(pack, params),
+        "rolls" => rolls::rolls(pack, params),
+        "palette" => palette::palette(pack, params),
+        "cell" => cell::cell(pack, params),
+        "coverage" => coverage::coverage(pack, params),
+        "place" => place::place(pack, params),
+        "odds" => odds::odds(pack, params),
+        "build" => build::build(pack, params),
+        "import" => import::import(pack, params),
+        "lair.floors" => lair::floors(pack, params),
+        "lair.cell" => lair::cell(pack, params),
         "play.begin" => {
-            let (begun, view) = play::begin(desk, params)?;
+            let (begun, view) = play::begin(pack, params)?;
             *playing = Some(begun);
             Ok(view)
         }
         "play.act" => playing.as_mut().ok_or_else(at_play)?.act(params),
         "play.back" => playing.as_mut().ok_or_else(at_play)?.back(params),
         "play.scenario" => playing.as_ref().ok_or_else(at_play)?.scenario(),
-        "animate" => build::animate(desk, params),
+        "animate" => build::animate(pack, params),
         other => Err(Fault::new(format!("there is no method '{other}'"))),
     }
 }

@@ -5,14 +5,14 @@ use vaultwright::Engine;
 use vaultwright::map::{LevelPlace, MapId};
 use vaultwright::stats::{MapOdds, Way, map_odds, odds_in_a_game, shares_json};
 
-use super::desk::{Desk, Need};
 use super::fault::Fault;
+use super::pack::{Need, WorkerPack};
 
 /// How many maps are named that lose most.
 const DISPLACED: usize = 5;
 
-pub fn odds(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
-    let (engine, index) = desk.with_map(params, Need::Pack)?;
+pub fn odds(pack: &mut WorkerPack, params: &Value) -> Result<Value, Fault> {
+    let (engine, index) = pack.with_map(params, Need::Pack)?;
     let engine = &*engine;
     let library = engine.library();
     let mut rows: Vec<MapOdds> = Vec::new();

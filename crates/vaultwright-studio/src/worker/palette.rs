@@ -10,14 +10,14 @@ use vaultwright::{Engine, LibraryMap};
 
 use super::cell::in_words;
 use super::colours::look_of;
-use super::desk::{Desk, Need};
 use super::fault::Fault;
+use super::pack::{Need, WorkerPack};
 use super::params;
 use super::statements::statements;
 
-pub fn palette(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
+pub fn palette(pack: &mut WorkerPack, params: &Value) -> Result<Value, Fault> {
     let seed = params::seed(params)?;
-    let (engine, index) = desk.with_map(params, Need::File)?;
+    let (engine, index) = pack.with_map(params, Need::File)?;
     let library = engine.library();
     let entry = &library[index];
     // What the last statement says counts, so that a roll has to say it.

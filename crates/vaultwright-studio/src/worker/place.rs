@@ -8,18 +8,18 @@ use vaultwright::render::TileSet;
 use vaultwright::stats::shell_word;
 use vaultwright::{BuildConditions, Engine, LibraryMap, Veto};
 
-use super::desk::{Desk, Need};
 use super::fault::Fault;
+use super::pack::{Need, WorkerPack};
 use super::pictures::level_symbols;
 use super::{params, tell};
 
 /// How many levels one request may ask for.
 const MAX_LEVELS: usize = 64;
 
-pub fn place(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
-    let reproduce = reproduction(desk, params);
-    let tiles = desk.tiles();
-    let (engine, index) = desk.with_map(params, Need::Pack)?;
+pub fn place(pack: &mut WorkerPack, params: &Value) -> Result<Value, Fault> {
+    let reproduce = reproduction(pack, params);
+    let tiles = pack.tiles();
+    let (engine, index) = pack.with_map(params, Need::Pack)?;
     let library = engine.library();
     let entry = &library[index];
     let mut places = Vec::new();
@@ -151,15 +151,15 @@ pub struct Reproduction {
 }
 
 /// Returns how the program is told of the data and the file.
-pub fn reproduction(desk: &Desk, params: &Value) -> Reproduction {
+pub fn reproduction(pack: &WorkerPack, params: &Value) -> Reproduction {
     let path = params["file"]["path"].as_str().unwrap_or_default();
     let file = match path.is_empty() || path.starts_with("pack:") {
         true => String::new(),
         false => {
-            format!(" --file {}", shell_word(&desk.shop().folder().join(path).to_string_lossy()))
+            format!(" --file {}", shell_word(&pack.opener().folder().join(path).to_string_lossy()))
         }
     };
-    Reproduction { data: desk.shop().options(), file }
+    Reproduction { data: pack.opener().options(), file }
 }
 
 impl Reproduction {

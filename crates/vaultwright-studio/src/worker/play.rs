@@ -5,8 +5,8 @@ use vaultwright::map::Point;
 use vaultwright::play::{Action, Answer, Session, SessionOptions, Start, Walk};
 use vaultwright::render::{Cell, Colour, Shape, item_cell, level_picture, monster_cell};
 
-use super::desk::{Desk, Need};
 use super::fault::Fault;
+use super::pack::{Need, WorkerPack};
 use super::params;
 use super::pictures::Table;
 
@@ -30,24 +30,24 @@ pub struct Playing {
 }
 
 /// Begins a session, and does again what was done before.
-pub fn begin(desk: &mut Desk, params: &Value) -> Result<(Playing, Value), Fault> {
+pub fn begin(pack: &mut WorkerPack, params: &Value) -> Result<(Playing, Value), Fault> {
     let seed = params::seed(params)?;
     let wander = params["wander"].as_bool().unwrap_or(false);
     let start = match params.get("map").and_then(Value::as_str) {
         Some(name) => {
-            let index = desk.with_map(params, Need::Pack)?.1;
+            let index = pack.with_map(params, Need::Pack)?.1;
             Start::Map { index, name: name.to_owned() }
         }
         None => {
             let name = params::word(params, "place")?.to_owned();
             let engine = match params.get("file") {
-                Some(Value::Object(_)) => desk.with_file(params, Need::Pack)?.0,
-                _ => desk.pack()?,
+                Some(Value::Object(_)) => pack.with_file(params, Need::Pack)?.0,
+                _ => pack.whole()?,
             };
             Start::Place { place: engine.level_place(&name)?, name }
         }
     };
-    let session = Session::new(desk.take_engine()?, seed);
+    let session = Session::new(pack.take_engine()?, seed);
     let mut playing = Playing {
         walk: None,
         actions: Vec::new(),

@@ -8,8 +8,8 @@ use vaultwright::map::{Point, SUBVAULT_GLYPH};
 use vaultwright::render::{Picture, TileSet, legend};
 use vaultwright::{Engine, Resolved};
 
-use super::desk::{Desk, Need};
 use super::fault::Fault;
+use super::pack::{Need, WorkerPack};
 use super::pictures::Table;
 use super::{cell, params};
 
@@ -19,12 +19,12 @@ pub const MAX_ROLLS: u64 = 96;
 /// Rolls that have not begun by then are left out, so that the others are seen.
 const PATIENCE: Duration = Duration::from_secs(7);
 
-pub fn rolls(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
+pub fn rolls(pack: &mut WorkerPack, params: &Value) -> Result<Value, Fault> {
     let first = params::seed(params)?;
     let count = params::count(params, "count", 24, MAX_ROLLS)?;
-    let folder = desk.shop().folder().to_owned();
-    let tiles = desk.tiles();
-    let (engine, index) = desk.with_map(params, Need::File)?;
+    let folder = pack.opener().folder().to_owned();
+    let tiles = pack.tiles();
+    let (engine, index) = pack.with_map(params, Need::File)?;
     let began = Instant::now();
     let mut rolls = Vec::new();
     for seed in first..first.saturating_add(count) {

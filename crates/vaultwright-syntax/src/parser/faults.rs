@@ -90,7 +90,6 @@ impl Parser<'_> {
             let span = token.span().start..token.span().start + word.len() + 1;
             return self.unknown_header(&word, span);
         }
-        let first = bytes[0];
         let behind = bytes.get(word.len());
         if let Some(keyword) = without_colon(&word).filter(|_| matches!(behind, Some(b' ' | b'=')))
         {
@@ -103,45 +102,52 @@ impl Parser<'_> {
             }
             return;
         }
+        let (message, hint) = self.unexpected_character(token);
+        let end = if in_map { token.span().start + 1 } else { token.span().end };
+        self.error(Kind::UnexpectedCharacter, token.span().start..end, message, hint);
+    }
+
+    /// Returns what to say of a token that begins with what no header begins with.
+    fn unexpected_character(&self, token: &Token) -> (String, &'static str) {
+        let bytes = &self.source[token.span()];
+        let first = bytes[0];
         let (message, hint) = match first {
-            b'#' => (
-                "a comment may only stand at the start of a line".to_owned(),
-                "move it to a line of its own",
-            ),
+            b'#' => {
+                ("a comment may only stand at the start of a line", "move it to a line of its own")
+            }
             b'}' => (
-                "'}}' without a block".to_owned(),
+                "'}}' without a block",
                 match self.block_has_ended(token) {
                     true => "remove it: a }} at the end of a line above has closed the block",
                     false => "remove it, or open the block with {{",
                 },
             ),
             0xef if bytes.starts_with(b"\xef\xbb\xbf") => {
-                ("a byte-order mark within the file".to_owned(), "remove it")
+                ("a byte-order mark within the file", "remove it")
             }
             0xff | 0xfe if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") => {
-                ("the file is written in UTF-16".to_owned(), "save it as UTF-8")
+                ("the file is written in UTF-16", "save it as UTF-8")
             }
             b'<' | b'=' | b'>' | b'|' if bytes.starts_with(&[first; 7]) => (
-                "the mark of a merge that was not finished".to_owned(),
+                "the mark of a merge that was not finished",
                 "keep one of the two versions, and take the marks away",
             ),
             b'M' if bytes.starts_with(b"MAP") => (
-                "MAP must stand alone in the first column".to_owned(),
+                "MAP must stand alone in the first column",
                 "remove what stands before and behind MAP",
             ),
             b'E' if bytes.starts_with(b"ENDMAP") => (
-                "ENDMAP without a drawing".to_owned(),
+                "ENDMAP without a drawing",
                 "remove it, or open the drawing with MAP in the first column",
             ),
-            _ => (
-                format!("unexpected character '{}'", printable(first)),
-                self.meant_behind(&token.span()).unwrap_or(
-                    "a header is a word in capitals with a colon, Lua starts with a colon or {{",
-                ),
-            ),
+            _ => {
+                let usual =
+                    "a header is a word in capitals with a colon, Lua starts with a colon or {{";
+                let hint = self.meant_behind(&token.span()).unwrap_or(usual);
+                return (format!("unexpected character '{}'", printable(first)), hint);
+            }
         };
-        let end = if in_map { token.span().start + 1 } else { token.span().end };
-        self.error(Kind::UnexpectedCharacter, token.span().start..end, message, hint);
+        (message.to_owned(), hint)
     }
 
     /// Begins the map of a NAME without its colon, so that nothing else is told of its headers.
@@ -315,7 +321,7 @@ impl Parser<'_> {
             _ => keyword.span(),
         });
         let comma_first = self.next_is_comma()
-            && self.tokens.last().is_some_and(|(_, line)| line < self.line_here());
+            && self.tokens.last().is_some_and(|(_, line)| line < self.lookahead_line());
         let (kind, message, hint) = if comma_first {
             (
                 Kind::BrokenContinuation,

@@ -16,7 +16,7 @@ use vaultwright_rng::Streams;
 use super::geoelf::{DIRECTION_COUNT, LAYING_OUT, Library, Shape};
 use super::v_rooms::plain;
 use super::{native_library, whole};
-use crate::script::arguments::MapRef;
+use crate::script::arguments::{MapRef, is_true};
 use crate::script::environment::plain_map;
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
@@ -270,8 +270,4 @@ impl Room {
             grid.set(at, painted);
         }
     }
-}
-
-fn is_true(value: &Value) -> bool {
-    !matches!(value, Value::Nil | Value::Boolean(false))
 }

@@ -9,15 +9,15 @@ mod xp;
 use base64::Engine as _;
 use serde_json::{Value, json};
 
-use super::desk::Desk;
 use super::fault::Fault;
+use super::pack::WorkerPack;
 use super::params;
 use cells::{Drawing, written};
 
 /// The largest file.
 const MAX_FILE_BYTES: usize = 16 << 20;
 
-pub fn import(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
+pub fn import(pack: &mut WorkerPack, params: &Value) -> Result<Value, Fault> {
     let kind = params::word(params, "kind")?;
     let name = params.get("name").and_then(Value::as_str).unwrap_or("imported");
     let packed = params::word(params, "base64")?;
@@ -26,7 +26,7 @@ pub fn import(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     }
     let bytes = base64::engine::general_purpose::STANDARD.decode(packed);
     let bytes = bytes.map_err(|_| Fault::new("'base64' is not base64"))?;
-    let engine = desk.pack()?;
+    let engine = pack.whole()?;
     let content = engine.content();
     let drawing: Drawing = match kind {
         "text" => text::read(&bytes, content),

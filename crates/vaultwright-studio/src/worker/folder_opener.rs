@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use vaultwright_authoring::PackDoor;
+use vaultwright_authoring::PackOpener;
 
 /// Opens the pack that the studio works with.
-pub trait Workshop: PackDoor {
+pub trait FolderOpener: PackOpener {
     /// Returns the opened folder.
     fn folder(&self) -> &Path;
     /// Returns the options that name the pack on a command line, each behind a blank.

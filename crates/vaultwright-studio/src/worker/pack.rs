@@ -8,30 +8,31 @@ use vaultwright::map::MapId;
 use vaultwright::render::TileSet;
 use vaultwright::syntax::Source;
 use vaultwright::{Engine, Problem};
+use vaultwright_authoring::EditedPack;
 pub use vaultwright_authoring::Need;
 
 use super::fault::Fault;
+use super::folder_opener::FolderOpener;
 use super::params;
-use super::workshop::Workshop;
 use crate::INSIDE;
 
 /// The engine with the whole pack, in which one file at a time is as a page has it.
-pub struct Desk<'w> {
-    shop: &'w dyn Workshop,
-    open: Option<vaultwright_authoring::Desk>,
+pub struct WorkerPack<'w> {
+    opener: &'w dyn FolderOpener,
+    open: Option<EditedPack>,
     /// Which files have changed on the disk since they were read.
     stale: Vec<PathBuf>,
     /// The game's tiles, with their folder.
     tiles: Option<(PathBuf, Arc<TileSet>)>,
 }
 
-impl<'w> Desk<'w> {
-    pub fn new(shop: &'w dyn Workshop) -> Desk<'w> {
-        Desk { shop, open: None, stale: Vec::new(), tiles: None }
+impl<'w> WorkerPack<'w> {
+    pub fn new(opener: &'w dyn FolderOpener) -> WorkerPack<'w> {
+        WorkerPack { opener, open: None, stale: Vec::new(), tiles: None }
     }
 
-    pub fn shop(&self) -> &'w dyn Workshop {
-        self.shop
+    pub fn opener(&self) -> &'w dyn FolderOpener {
+        self.opener
     }
 
     pub fn note_changed(&mut self, paths: &[PathBuf]) {
@@ -39,7 +40,7 @@ impl<'w> Desk<'w> {
     }
 
     /// Returns the engine with the whole pack.
-    pub fn pack(&mut self) -> Result<&mut Engine, Fault> {
+    pub fn whole(&mut self) -> Result<&mut Engine, Fault> {
         self.refresh();
         if self.open.as_ref().is_some_and(|open| !open.is_whole()) {
             self.open = None;
@@ -100,9 +101,9 @@ impl<'w> Desk<'w> {
     }
 
     /// Returns the pack, opened when it is first needed.
-    fn opened(&mut self) -> Result<&mut vaultwright_authoring::Desk, Fault> {
+    fn opened(&mut self) -> Result<&mut EditedPack, Fault> {
         if self.open.is_none() {
-            self.open = Some(vaultwright_authoring::Desk::open(self.shop)?);
+            self.open = Some(EditedPack::open(self.opener)?);
         }
         self.open.as_mut().ok_or_else(|| Fault::new("no pack is open"))
     }
@@ -111,7 +112,7 @@ impl<'w> Desk<'w> {
     fn take_up(&mut self, params: &Value, need: Need) -> Result<Arc<str>, Fault> {
         let file = params::file(params)?;
         self.refresh();
-        let shop = self.shop;
+        let opener = self.opener;
         let path = self.path_of(&file.path)?;
         let open = self.opened()?;
         let name = match path {
@@ -119,7 +120,7 @@ impl<'w> Desk<'w> {
             None => file.path.trim_start_matches(INSIDE).into(),
         };
         open.put_back_all_but(&name);
-        open.take_up(shop, Source::new(Arc::clone(&name), file.bytes), need)?;
+        open.take_up(opener, Source::new(Arc::clone(&name), file.bytes), need)?;
         Ok(name)
     }
 
@@ -144,7 +145,7 @@ impl<'w> Desk<'w> {
         if path.split(['/', '\\']).any(|part| part == "..") || Path::new(path).is_absolute() {
             return Err(Fault::new("only files of the opened folder"));
         }
-        Ok(Some(self.shop.folder().join(path)))
+        Ok(Some(self.opener.folder().join(path)))
     }
 }
 

@@ -9,16 +9,16 @@ use vaultwright::syntax::Source;
 use vaultwright::{Engine, Problem, ReachedMaps, SourceFile, reachable_maps, read_source};
 
 /// The reason why something cannot be opened, as a message.
-pub type DoorError = Box<dyn std::error::Error>;
+pub type OpenError = Box<dyn std::error::Error>;
 
 /// How the program opens a pack.
-pub trait PackDoor {
+pub trait PackOpener {
     /// Decides which pack the open files belong to.
     ///
     /// # Errors
     ///
     /// If they belong to several packs.
-    fn settle(&mut self, opened: &[PathBuf]) -> Result<(), DoorError>;
+    fn settle(&mut self, opened: &[PathBuf]) -> Result<(), OpenError>;
     /// Returns what tells the pack that is settled from others.
     fn root(&self) -> String {
         String::new()
@@ -28,19 +28,19 @@ pub trait PackDoor {
     /// # Errors
     ///
     /// If the tables of the pack cannot be read.
-    fn engine(&self) -> Result<Engine, DoorError>;
+    fn engine(&self) -> Result<Engine, OpenError>;
     /// Returns the sources of the pack as they are on disk.
     ///
     /// # Errors
     ///
     /// If a source cannot be read.
-    fn sources(&self) -> Result<Vec<Source>, DoorError>;
+    fn sources(&self) -> Result<Vec<Source>, OpenError>;
     /// Returns the sources of the opened files, unless all of them belong to the pack.
     ///
     /// # Errors
     ///
     /// If a source cannot be read.
-    fn own_sources(&self) -> Result<Vec<Source>, DoorError>;
+    fn own_sources(&self) -> Result<Vec<Source>, OpenError>;
     /// Compiles all maps, or loads the result of an earlier compilation.
     fn load(&self, engine: &mut Engine, sources: Vec<Source>);
 }
@@ -55,7 +55,7 @@ pub enum Need {
 }
 
 /// A loaded pack, with files as they are in editors.
-pub struct Desk {
+pub struct EditedPack {
     engine: Engine,
     /// The sources on disk.
     sources: Vec<Source>,
@@ -71,25 +71,25 @@ pub struct Desk {
     kept: KeptFindings,
 }
 
-impl Desk {
+impl EditedPack {
     /// Loads a pack.
     ///
     /// # Errors
     ///
     /// If the pack cannot be read.
-    pub fn open(door: &dyn PackDoor) -> Result<Desk, DoorError> {
-        let mut sources = door.sources()?;
+    pub fn open(opener: &dyn PackOpener) -> Result<EditedPack, OpenError> {
+        let mut sources = opener.sources()?;
         let mut names: HashMap<PathBuf, Arc<str>> = HashMap::new();
         for source in &sources {
             if let Ok(path) = Path::new(&*source.name).canonicalize() {
                 names.insert(path, Arc::clone(&source.name));
             }
         }
-        let mut engine = new_engine(door)?;
-        door.load(&mut engine, sources.clone());
+        let mut engine = new_engine(opener)?;
+        opener.load(&mut engine, sources.clone());
         // The compilation of the pack may be cached, but files being edited change all the time.
         let mut is_added = true;
-        for mut source in door.own_sources()? {
+        for mut source in opener.own_sources()? {
             if let Ok(path) = Path::new(&*source.name).canonicalize() {
                 source.name = Arc::clone(names.entry(path).or_insert(source.name));
             }
@@ -101,11 +101,11 @@ impl Desk {
             is_added = is_added && engine.reload_file(source).is_some();
         }
         if !is_added {
-            engine = new_engine(door)?;
-            door.load(&mut engine, sources.clone());
+            engine = new_engine(opener)?;
+            opener.load(&mut engine, sources.clone());
         }
         engine.take_messages();
-        Ok(Desk {
+        Ok(EditedPack {
             engine,
             sources,
             names,
@@ -148,10 +148,10 @@ impl Desk {
     /// If the file's Lua outside maps has changed and a new engine cannot be created.
     pub fn take_up(
         &mut self,
-        door: &dyn PackDoor,
+        opener: &dyn PackOpener,
         source: Source,
         need: Need,
-    ) -> Result<(), DoorError> {
+    ) -> Result<(), OpenError> {
         let before = self.written.insert(Arc::clone(&source.name), source.clone());
         let is_enough = self.is_whole || (need == Need::File && before.is_some());
         let is_there = before.is_some_and(|before| before.text == source.text);
@@ -164,7 +164,7 @@ impl Desk {
                 return Ok(());
             }
         }
-        self.begin_anew(door, need)
+        self.begin_anew(opener, need)
     }
 
     /// Restores a file to its state on disk, since it is closed in all editors.
@@ -211,8 +211,8 @@ impl Desk {
 
     /// Reads all files again that have changed on the disk. Returns false if the pack has to be
     /// opened anew: files have come or gone, or Lua outside maps has changed.
-    pub fn look_again(&mut self, door: &dyn PackDoor) -> bool {
-        let Ok(now) = door.sources() else { return false };
+    pub fn look_again(&mut self, opener: &dyn PackOpener) -> bool {
+        let Ok(now) = opener.sources() else { return false };
         let texts: HashMap<&str, &Source> =
             now.iter().map(|source| (&*source.name, source)).collect();
         // Files that are not of the pack are there as they were when they were closed.
@@ -260,7 +260,7 @@ impl Desk {
 
     /// Starts with a new engine, with all maps or with those that files in editors contain or may
     /// contain. This is needed if Lua outside maps has changed, so that all of it must run again.
-    fn begin_anew(&mut self, door: &dyn PackDoor, need: Need) -> Result<(), DoorError> {
+    fn begin_anew(&mut self, opener: &dyn PackOpener, need: Need) -> Result<(), OpenError> {
         let mut sources = self.sources.clone();
         for source in self.written.values() {
             match sources.iter_mut().find(|other| other.name == source.name) {
@@ -268,7 +268,7 @@ impl Desk {
                 None => sources.push(source.clone()),
             }
         }
-        let mut engine = new_engine(door)?;
+        let mut engine = new_engine(opener)?;
         self.is_whole = need == Need::Pack;
         let files: Vec<Arc<SourceFile>> =
             sources.into_iter().map(|source| Arc::new(SourceFile::new(source))).collect();
@@ -299,8 +299,8 @@ impl Desk {
     }
 }
 
-fn new_engine(door: &dyn PackDoor) -> Result<Engine, DoorError> {
-    let mut engine = door.engine()?;
+fn new_engine(opener: &dyn PackOpener) -> Result<Engine, OpenError> {
+    let mut engine = opener.engine()?;
     engine.note_glyphs();
     Ok(engine)
 }
