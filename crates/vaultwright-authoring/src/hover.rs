@@ -30,7 +30,8 @@ pub struct Hover {
 }
 
 /// Returns information about the thing at a byte: a header, a glyph, a monster, an item, a feature,
-/// a mask, a property, a tag, a map or a function. To know its glyphs, the document must be loaded in the engine.
+/// a mask, a property, a tag, a map or a function. To know its glyphs, the document must be loaded
+/// in the engine.
 pub fn hover(document: &Document, offset: usize, engine: &mut Engine) -> Option<Hover> {
     if let Some(lua) = document.lua_text_at(offset) {
         let found = function_at(&lua.text, offset - lua.start, script_functions())?;

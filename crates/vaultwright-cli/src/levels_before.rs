@@ -2,8 +2,8 @@
 //!
 //! Between two levels the reference begins a new game, but since 0.34 it keeps the used `buniq_`
 //! tags of each branch and the number of areas of the Abyss, and draws the items of each set before
-//! it seeds its generators (spec 10 §16). What it has kept can be read from the table: the vaults of
-//! the rows before, and what the last of them has drawn.
+//! it seeds its generators (spec 10 §16). What it has kept can be read from the table: the vaults
+//! of the rows before, and what the last of them has drawn.
 
 use std::collections::HashMap;
 

@@ -242,8 +242,8 @@ impl Monsters {
         self.iter().find(|(_, other)| other.not_by_name && shares(other)).map(|(id, _)| id)
     }
 
-    /// Returns the first of the table, which is no monster: what the reference takes for a kind that
-    /// it does not know.
+    /// Returns the first of the table, which is no monster: what the reference takes for a kind
+    /// that it does not know.
     pub fn nobody(&self) -> Option<MonsterId> {
         self.by_name("program bug")
     }

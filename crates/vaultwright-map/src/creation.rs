@@ -198,7 +198,7 @@ impl Making {
                 ctx.rng.div_rand_round(100, self.speed);
             }
             CreationDraw::Lasting => {
-                // What never acts has a time, too: both rolls are made for a plant (0.28 was asked).
+                // What never acts has a time, too: a plant makes both rolls (0.28 was asked).
                 let time = match self.speed {
                     0 => USUAL_TIME,
                     speed => ctx.rng.div_rand_round(100, speed),

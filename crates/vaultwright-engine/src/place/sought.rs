@@ -25,8 +25,8 @@ impl Sought {
         Sought { known: Some(id), fits: Some(id), home: Some(id) }
     }
 
-    /// Returns what is known of a kind that is not: it would live on land, and in deep water for its
-    /// size.
+    /// Returns what is known of a kind that is not: it would live on land, and in deep water for
+    /// its size.
     fn unknown(ctx: &Context) -> Sought {
         Sought { known: None, fits: None, home: ctx.content.monsters().nobody() }
     }
