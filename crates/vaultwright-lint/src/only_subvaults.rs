@@ -1,5 +1,6 @@
 //! What a map that only stands in others says in vain: its epilogue never runs, and the colours,
-//! tiles, names of features and random monsters of a level are those of the map around (VW389).
+//! tiles, names of features and random monsters of a level are those of the map around (VW389); a
+//! glyph with KMASK alone is floor there (VW357).
 
 use std::cell::{Cell, OnceCell};
 
@@ -8,6 +9,7 @@ use memchr::memmem;
 use vaultwright_engine::{Library, Problem};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
+use crate::stand_ins::stays;
 use crate::{View, codes};
 
 /// The functions whose effect is not taken over, as they are called.
@@ -26,8 +28,10 @@ pub(crate) struct SubvaultTags {
 pub(crate) fn check(view: &View, tags: &SubvaultTags, problems: &mut Vec<Problem>) {
     let epilogue = &view.map.chunk(ChunkKind::Epilogue).pieces;
     let main = view.map.chunk(ChunkKind::Main).pieces.iter();
-    let lost: Vec<_> = main.filter_map(|piece| lost(view, piece)).collect();
-    if lost.is_empty() && epilogue.is_empty() || !is_only_subvault(view, tags) {
+    let lost: Vec<_> = main.clone().filter_map(|piece| lost(view, piece)).collect();
+    let masked: Vec<_> = main.filter_map(|piece| Some((piece, masked(view, piece)?))).collect();
+    let is_any = !lost.is_empty() || !masked.is_empty() || !epilogue.is_empty();
+    if !is_any || !is_only_subvault(view, tags) {
         return;
     }
     if let Some(first) = epilogue.iter().find(|piece| !is_blank(view, piece)) {
@@ -40,6 +44,29 @@ pub(crate) fn check(view: &View, tags: &SubvaultTags, problems: &mut Vec<Problem
         let hint = "write it in the map around";
         problems.push(view.warning(codes::NO_EFFECT, span, message, hint));
     }
+    for (piece, (glyph, feature)) in masked {
+        let glyph = char::from(glyph);
+        let message = format!("in a subvault KMASK alone makes floor of '{glyph}'");
+        let hint = format!("say what it is, too: KFEAT: {glyph} = {feature}");
+        problems.push(view.warning(codes::GROUND_LOST, piece.span(), message, &hint));
+    }
+}
+
+/// Returns a glyph of a KMASK that is no floor, with its feature, if nothing else is said of it: a
+/// glyph with a line of its own has the ground of that line in the map around.
+fn masked<'v>(view: &View<'v>, piece: &Piece) -> Option<(u8, &'v str)> {
+    let PieceBody::Call(Header::Kmask, Argument::Text(text)) = &piece.body else { return None };
+    let (key, ..) = vaultwright_map::split_key(text.bytes(view.text()).trim_ascii()).ok()?;
+    let features = view.engine.content().features();
+    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    key.iter().find_map(|&glyph| {
+        let feature = &*features.get(features.by_map_glyph(glyph)?).name;
+        let is_lost = feature != "floor"
+            && view.cells_of(glyph) > 0
+            && !view.has_lua()
+            && stays(main, view, piece, glyph);
+        is_lost.then_some((glyph, feature))
+    })
 }
 
 fn is_blank(view: &View, piece: &Piece) -> bool {

@@ -103,7 +103,7 @@ fn uniques(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
 }
 
 /// Returns whether a glyph stays on its cells, and no other line is about them.
-fn stays(main: &[Piece], view: &View, own: &Piece, glyph: u8) -> bool {
+pub(crate) fn stays(main: &[Piece], view: &View, own: &Piece, glyph: u8) -> bool {
     !main.iter().any(|piece| {
         let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { return false };
         let text = text.bytes(view.text());
@@ -111,7 +111,7 @@ fn stays(main: &[Piece], view: &View, own: &Piece, glyph: u8) -> bool {
             Header::Subst | Header::Nsubst | Header::Shuffle | Header::Clear | Header::Subvault => {
                 text.contains(&glyph)
             }
-            Header::Kmons | Header::Kfeat => {
+            Header::Kmons | Header::Kfeat | Header::Kitem => {
                 let is_key = |(key, ..): (&[u8], _, _)| key.contains(&glyph);
                 !std::ptr::eq(piece, own)
                     && vaultwright_map::split_key(text.trim_ascii()).is_ok_and(is_key)
