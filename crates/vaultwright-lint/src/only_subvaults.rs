@@ -83,7 +83,7 @@ fn lost(view: &View, piece: &Piece) -> Option<(std::ops::Range<usize>, String)> 
             header
             @ (Header::Lfloorcol | Header::Lrockcol | Header::Lfloortile | Header::Lrocktile),
             _,
-        ) => Some((piece.span(), header.keyword().to_owned())),
+        ) => Some((piece.span(), header.keyword().trim_end_matches(':').to_owned())),
         PieceBody::Lua(text) => {
             let text = text.bytes(view.text());
             let called = FUNCTIONS.into_iter().find(|name| memmem::find(text, name).is_some())?;

@@ -1,5 +1,5 @@
-//! What a cell never shows: a unique that another cell of the map has, monsters behind `nothing` in
-//! KMONS, which always come, and weights of items in a shop, which are those of the shop (VW355).
+//! What a cell never shows: a unique that another cell of the map has, and `nothing` in KMONS before
+//! a comma (VW355).
 
 use vaultwright_engine::Problem;
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
@@ -17,14 +17,8 @@ struct Given<'v> {
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     let main = &view.map.chunk(ChunkKind::Main).pieces;
     for piece in main {
-        match &piece.body {
-            PieceBody::Call(Header::Kmons, Argument::Text(text)) => {
-                behind_nothing(view, piece, text.bytes(view.text()), problems);
-            }
-            PieceBody::Call(Header::Kfeat, Argument::Text(text)) => {
-                weight_in_shop(view, piece, text.bytes(view.text()), problems);
-            }
-            _ => {}
+        if let PieceBody::Call(Header::Kmons, Argument::Text(text)) = &piece.body {
+            behind_nothing(view, piece, text.bytes(view.text()), problems);
         }
     }
     if !view.has_lua() {
@@ -42,22 +36,6 @@ fn behind_nothing(view: &View, piece: &Piece, text: &[u8], problems: &mut Vec<Pr
         let hint = "between alternatives stands '/': nothing / ogre";
         let (span, message) = (piece.span(), message.to_owned());
         problems.push(view.warning(codes::UNKNOWN_WORD, span, message, hint));
-    }
-}
-
-/// Reports `weapon shop ; dagger w:5 | club`.
-fn weight_in_shop(view: &View, piece: &Piece, text: &[u8], problems: &mut Vec<Problem>) {
-    let is_one = !text.contains(&b'/') && memchr::memmem::find(text, b" shop").is_some();
-    let Some(items) = memchr::memchr(b';', text).map(|at| &text[at + 1..]).filter(|_| is_one)
-    else {
-        return;
-    };
-    let has_weight =
-        |text: &[u8]| text.split(u8::is_ascii_whitespace).any(|word| word.starts_with(b"w:"));
-    if has_weight(items) && !has_weight(&text[..text.len() - items.len()]) {
-        let message = "the first 'w:' of a shop is its own weight, not that of an item".to_owned();
-        let hint = "take it out, or give the shop a weight of its own before the ';'";
-        problems.push(view.warning(codes::UNKNOWN_WORD, piece.span(), message, hint));
     }
 }
 
