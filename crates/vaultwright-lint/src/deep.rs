@@ -174,18 +174,33 @@ fn place_everywhere(
         false => vaultwright_engine::PlaceConditions::default(),
     };
     let mut counts = Counts::of(entry, engine.content());
-    if !tests_zones && counts.wants_nothing() {
+    if !tests_zones && counts.wants_nothing() && !has_hooks(entry) {
         return Vec::new();
     }
     let mut cut_off = CutOff::default();
+    let mut failed = Vec::new();
     for seed in 0..rolls {
         let place = places[seed as usize % places.len()];
-        let Ok(level) = engine.place_at(index, place, seed, &conditions) else { continue };
+        let placed = engine.place_at(index, place, seed, &conditions);
         engine.take_messages();
+        let level = match placed {
+            Ok(level) => level,
+            Err(error) => {
+                failed.extend(error.problem().cloned());
+                continue;
+            }
+        };
         counts.add(&level, place, engine.content());
         if tests_zones {
             cut_off.look_at(engine, Roll { map: index, place, seed }, &level);
         }
+    }
+    // A hook that fails on some levels may look for what others have.
+    if failed.len() as u64 == rolls
+        && let Some(problem) = failed.pop()
+    {
+        let message = format!("{} ({rolls} of {rolls} placements)", problem.message);
+        return vec![Problem { message, ..problem }];
     }
     let mut problems = counts.problems(entry, engine.content());
     if let Some(place) = counts.without_stairs() {
@@ -193,6 +208,17 @@ fn place_everywhere(
     }
     problems.extend(cut_off.problem(entry, engine.content()));
     problems
+}
+
+/// Returns whether Lua of a map gives it hooks.
+fn has_hooks(entry: &LibraryMap) -> bool {
+    let chunks = ChunkKind::ALL.iter().map(|&kind| entry.syntax().chunk(kind));
+    chunks.flat_map(|chunk| &chunk.pieces).any(|piece| match &piece.body {
+        PieceBody::Lua(text) => {
+            memchr::memmem::find(text.bytes(&entry.file.source.text), b"hook").is_some()
+        }
+        _ => false,
+    })
 }
 
 /// A map that is placed on a level.

@@ -2,6 +2,9 @@
 //! (VW317), segments of NSUBST behind the one that takes the rest (VW318), weights of monsters with
 //! commas between them (VW355).
 
+use std::collections::BTreeSet;
+
+use foldhash::{HashMap, HashMapExt};
 use vaultwright_engine::Problem;
 use vaultwright_map::{Count, Transform};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
@@ -32,6 +35,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     }
     replaced(view, &keyed, problems);
     decorations(view, &keyed, problems);
+    overlays(view, problems);
     repeated(view, problems);
     behind_rest(view, problems);
     weights_behind_commas(view, problems);
@@ -134,6 +138,54 @@ fn replaced(view: &View, keyed: &[(Header, &[u8], &Piece, usize)], problems: &mu
             format!("line {} replaces what {what} says of '{shown}'", later.line),
             "a glyph has one of each: join the lines, or use another glyph",
         ));
+    }
+}
+
+/// Reports colours and tiles of cells that later ones replace, with nothing between them that
+/// changes the cells.
+fn overlays(view: &View, problems: &mut Vec<Problem>) {
+    // For each glyph, the piece that is its last, and how many glyphs a piece is the last of.
+    let mut last: HashMap<(Header, u8), &Piece> = HashMap::new();
+    let mut left: HashMap<usize, usize> = HashMap::new();
+    for (number, piece) in view.map.chunk(ChunkKind::Main).pieces.iter().enumerate() {
+        let (header, text) = match &piece.body {
+            PieceBody::Call(header, Argument::Text(text)) => (*header, text.bytes(view.text())),
+            PieceBody::Call(..) => continue,
+            _ => {
+                last.clear();
+                continue;
+            }
+        };
+        match header {
+            Header::Colour | Header::Ftile | Header::Rtile | Header::Tile => {}
+            Header::Subst | Header::Nsubst | Header::Shuffle | Header::Clear | Header::Subvault => {
+                last.clear();
+                continue;
+            }
+            _ => continue,
+        }
+        let Ok((key, _, given)) = vaultwright_map::split_key(text.trim_ascii()) else { continue };
+        // `none` leaves what is there.
+        if memchr::memmem::find(given, b"none").is_some() || !view.always_runs(number) {
+            last.clear();
+            continue;
+        }
+        let glyphs: BTreeSet<u8> = key.iter().copied().collect();
+        left.insert(piece.span().start, glyphs.len());
+        for glyph in glyphs {
+            let Some(before) = last.insert((header, glyph), piece) else { continue };
+            let Some(own) = left.get_mut(&before.span().start) else { continue };
+            *own -= 1;
+            if *own == 0 {
+                let what = header.keyword().trim_end_matches(':');
+                problems.push(view.warning(
+                    codes::OVERRIDDEN_KEY,
+                    before.span(),
+                    format!("line {} replaces what this {what} says", piece.line),
+                    "a cell has one: join the lines with '/', or use another glyph",
+                ));
+            }
+        }
     }
 }
 

@@ -19,6 +19,7 @@ mod data_files;
 mod deep;
 mod drawing;
 mod elements;
+mod entrances;
 mod fixes;
 mod follow_on;
 mod glyph_signs;
@@ -42,6 +43,7 @@ mod marker_grounds;
 mod missing_slots;
 mod near;
 mod nearest_names;
+mod only_subvaults;
 mod placement;
 mod portals;
 mod promised;
@@ -56,8 +58,10 @@ mod slots;
 mod spans;
 mod spec_rules;
 mod spec_words;
+mod stand_ins;
 mod structure;
 mod style;
+mod subvault_levels;
 mod subvaults;
 mod tabs;
 mod tag_groups;
@@ -325,6 +329,7 @@ fn lint_keeping(
     let portals = portals::Portals::of(engine, &library);
     let of_broken = subvaults::TagsOfBroken::of(&library);
     let in_use = TagsInUse::of(&library);
+    let of_subvaults = only_subvaults::SubvaultTags::default();
     let mut problems = Vec::new();
     for entry in library.maps.iter().filter(|entry| wanted(&entry.file)) {
         let view = View::of(engine, &library, entry, &readings);
@@ -340,6 +345,8 @@ fn lint_keeping(
             selection::check_default(&view, &mut problems);
             portals::check(&view, &portals, &mut problems);
             subvaults::check(&view, &of_broken, &mut problems);
+            subvault_levels::check(&view, &of_broken, &mut problems);
+            only_subvaults::check(&view, &of_subvaults, &mut problems);
             tags::check_names(&view, &in_use, &mut problems);
         }
         if !rolled.dependent.contains(&entry.origin) {
@@ -403,8 +410,10 @@ fn own_findings(view: &View, rolled: &mut rolls::Rolled) -> kept::OwnFindings {
         drawing::check(view, &mut problems);
         grounds::check(view, &mut problems);
         item_words::check(view, &mut problems);
+        stand_ins::check(view, &mut problems);
         selection::check(view, &mut problems);
         tags::check(view, &mut problems);
+        entrances::check(view, &mut problems);
         lost::check(view, &mut problems);
         promised::check(view, &mut problems);
     }

@@ -1,11 +1,13 @@
-//! Calls of `lua_marker`, `kmons` and the like for glyphs that nothing puts on the map, or
-//! that are not left on it (VW312).
+//! Calls of `lua_marker`, `kmons` and the like for glyphs that nothing puts on the map, or only
+//! later, or that are not left on it (VW312).
+
+use std::cell::LazyCell;
 
 use foldhash::HashSet;
 use memchr::memmem;
 use vaultwright_engine::Problem;
 use vaultwright_map::{Count, Transform};
-use vaultwright_syntax::{Argument, Header, PieceBody};
+use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::glyphs::{Glyphs, drawn_glyphs, glyphs_in_lua_but, may_draw};
 use crate::{View, codes};
@@ -13,7 +15,16 @@ use crate::{View, codes};
 /// The function whose first argument is the glyphs alone.
 const LUA_MARKER: &str = "lua_marker(";
 /// The functions that are about the cells of some glyphs, as they are called.
-const CALLS: [&str; 7] = [LUA_MARKER, "marker(", "kmons(", "kitem(", "kfeat(", "kmask(", "kprop("];
+const CALLS: [&str; 11] = [
+    LUA_MARKER, "marker(", "kmons(", "kitem(", "kfeat(", "kmask(", "kprop(", "colour(", "ftile(",
+    "rtile(", "tile(",
+];
+/// Those of them that look at the map at once, by their names.
+const AT_ONCE: [&str; 6] = ["marker", "kprop", "colour", "ftile", "rtile", "tile"];
+/// For no more calls it is looked what comes before them.
+const MAX_ORDERED: usize = 20;
+/// Words of Lua with which it does not run line by line.
+const NOT_STRAIGHT: [&str; 7] = ["function", "for", "while", "repeat", "goto", "_G", "hook"];
 
 /// A call whose glyphs are written out.
 struct Call<'t> {
@@ -48,15 +59,32 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     }
     let shown = shown(view, &calls);
     replaced(view, &calls, problems);
+    let drawn = drawn_glyphs(view);
+    let (mut ordered, is_straight) = (0, LazyCell::new(|| is_straight(view)));
     for Call { name, start, glyphs, .. } in calls {
-        if glyphs.iter().any(|&glyph| shown.contains(glyph)) {
-            continue;
-        }
         let written = String::from_utf8_lossy(glyphs);
         let name = name.trim_end_matches('(').trim_start_matches("lua_");
+        if glyphs.iter().any(|&glyph| shown.contains(glyph)) {
+            let is_drawn = glyphs.iter().any(|&glyph| drawn.contains(glyph));
+            if is_drawn || !AT_ONCE.contains(&name) || ordered == MAX_ORDERED || !*is_straight {
+                continue;
+            }
+            ordered += 1;
+            let before = shown_before(view, start);
+            if !glyphs.iter().any(|&glyph| before.contains(glyph)) {
+                problems.push(view.warning(
+                    codes::KEY_WITHOUT_CELLS,
+                    start..start + glyphs.len(),
+                    format!("{name}: no '{written}' is on the map yet"),
+                    "it is about the cells that show its glyph at this point: write it behind the \
+                     statement that brings the glyph",
+                ));
+            }
+            continue;
+        }
         let hint = match name {
-            "marker" | "kprop" => {
-                "a marker goes to the cells that show its glyph at this point: check the glyph"
+            _ if AT_ONCE.contains(&name) => {
+                "it is about the cells that show its glyph at this point: check the glyph"
             }
             _ => "it is about the cells that show its glyph on the finished map: check the glyph",
         };
@@ -153,6 +181,35 @@ fn shown(view: &View, calls: &[Call]) -> Glyphs {
     // A feature may be written as a glyph, which then brings its own.
     let by_glyph = calls.iter().filter(|call| call.name == "kfeat(" && call.given.len() == 1);
     by_glyph.for_each(|call| shown.extend(call.given));
+    shown
+}
+
+/// Returns whether the Lua of a map runs line by line, so that what stands before has run.
+fn is_straight(view: &View) -> bool {
+    let is_plain = |piece: &Piece| match &piece.body {
+        PieceBody::Lua(text) => {
+            let text = text.bytes(view.text());
+            NOT_STRAIGHT.iter().all(|word| memmem::find(text, word.as_bytes()).is_none())
+        }
+        _ => true,
+    };
+    let is_empty = |kind| view.map.chunk(kind).pieces.is_empty();
+    is_empty(ChunkKind::Prelude) && view.main().iter().all(is_plain)
+}
+
+/// Returns the glyphs that may be on the map before a byte of its source.
+fn shown_before(view: &View, start: usize) -> Glyphs {
+    let mut shown = drawn_glyphs(view);
+    for piece in view.main() {
+        let is_transform = matches!(
+            piece.body,
+            PieceBody::Call(Header::Subst | Header::Nsubst | Header::Shuffle, _)
+        );
+        if is_transform && piece.span().start < start {
+            shown.extend(&view.text()[piece.span()]);
+        }
+    }
+    shown.extend_by(&glyphs_in_lua_but(view, &|at| at >= start));
     shown
 }
 

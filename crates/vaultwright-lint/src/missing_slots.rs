@@ -22,9 +22,17 @@ pub(crate) type Missing = Vec<(u8, usize)>;
 /// The slots that maps lack in rolls.
 pub(crate) type MissingOfMaps = HashMap<Origin, Missing>;
 
+/// A glyph that a map may show without its slot.
+#[derive(Clone, Copy)]
+pub(crate) struct Suspect {
+    glyph: u8,
+    /// Whether only Lua adds slots of its kind.
+    of_lua: bool,
+}
+
 /// Returns glyphs that a map may show though their slot does not exist, which its first roll alone
 /// does not tell.
-pub(crate) fn suspects(view: &View) -> Vec<u8> {
+pub(crate) fn suspects(view: &View) -> Vec<Suspect> {
     let Some(notes) = view.engine.glyph_notes(view.entry.origin) else { return Vec::new() };
     let missing = notes.missing.iter().map(|(glyph, _)| *glyph);
     let mut suspects: Vec<u8> = match view.has_lua() {
@@ -38,27 +46,32 @@ pub(crate) fn suspects(view: &View) -> Vec<u8> {
         suspects.extend(brought(view, piece));
     }
     if suspects.is_empty() {
-        return suspects;
+        return Vec::new();
     }
     suspects.sort_unstable();
     suspects.dedup();
-    let given = |header: Header| {
-        let is_given =
-            |piece: &&Piece| matches!(piece.body, PieceBody::Call(own, _) if own == header);
-        pieces.iter().filter(is_given).count()
-    };
-    let counts = SlotKind::ALL.map(|kind| given(kind.header()));
+    let counts = SlotKind::ALL.map(|kind| given(view, kind.header()));
+    let clears =
+        SlotKind::ALL.map(|kind| lua_has(view, &format!("{}(nil)", kind.header().lua_function())));
     // Entries that a branch of Lua passes over may be used on another level.
     suspects.retain(|&glyph| {
-        let mut kinds = SlotKind::ALL.iter().zip(counts);
-        kinds.any(|(kind, count)| kind.slot(glyph).is_some_and(|slot| slot >= count))
+        let mut kinds = SlotKind::ALL.iter().zip(counts).zip(clears);
+        kinds.any(|((kind, count), clears)| {
+            kind.slot(glyph).is_some_and(|slot| slot >= count || clears)
+        })
     });
     suspects.retain(|glyph| !pieces.iter().any(|piece| names(view, piece, *glyph)));
     // What a map without any entry shows is meant to be anybody or nothing, unless it is a weight.
-    suspects.retain(|&glyph| {
+    let calls =
+        SlotKind::ALL.map(|kind| lua_has(view, &format!("{}(", kind.header().lua_function())));
+    let is_given = |glyph: u8| {
         let mut kinds = SlotKind::ALL.iter().zip(counts);
         kinds.any(|(kind, count)| kind.slot(glyph).is_some() && count > 0)
             || weight_in_front(view, glyph).is_some()
+    };
+    suspects.retain(|&glyph| {
+        let mut kinds = SlotKind::ALL.iter().zip(calls);
+        is_given(glyph) || kinds.any(|(kind, calls)| kind.slot(glyph).is_some() && calls)
     });
     // Where others ask for a map, Lua may add the slots of that place.
     if view.has_lua() && !is_placed_by_depth(view) {
@@ -69,11 +82,18 @@ pub(crate) fn suspects(view: &View) -> Vec<u8> {
                 || weight_in_front(view, glyph).is_some()
         });
     }
-    suspects
+    let suspect = |glyph: u8| Suspect { glyph, of_lua: !is_given(glyph) };
+    suspects.into_iter().map(suspect).collect()
+}
+
+/// Returns how often a map has a header.
+fn given(view: &View, header: Header) -> usize {
+    let is_given = |piece: &&Piece| matches!(piece.body, PieceBody::Call(own, _) if own == header);
+    view.map.chunk(ChunkKind::Main).pieces.iter().filter(is_given).count()
 }
 
 /// Returns whether only its depths bring a map to levels.
-fn is_placed_by_depth(view: &View) -> bool {
+pub(crate) fn is_placed_by_depth(view: &View) -> bool {
     let selection = &view.entry.selection;
     let names = view.engine.content().names();
     let has_place = !selection.depths.is_empty() || !selection.place.is_empty();
@@ -83,16 +103,19 @@ fn is_placed_by_depth(view: &View) -> bool {
 /// Returns whether the map's Lua may create slots, itself or in a function to which it passes the
 /// map.
 pub(crate) fn lua_adds_slots(view: &View, kind: SlotKind) -> bool {
-    let call = kind.header().lua_function().to_owned() + "(";
-    let mut lua = ChunkKind::ALL.iter().flat_map(|&kind| &view.map.chunk(kind).pieces);
     view.has_lua()
-        && lua.any(|piece| match &piece.body {
-            PieceBody::Lua(text) => {
-                let text = text.str(view.text());
-                text.contains("_G") || text.contains(&call)
-            }
-            _ => false,
-        })
+        && (lua_has(view, "_G") || lua_has(view, &format!("{}(", kind.header().lua_function())))
+}
+
+/// Returns whether words stand in the Lua of a map.
+fn lua_has(view: &View, words: &str) -> bool {
+    let mut lua = ChunkKind::ALL.iter().flat_map(|&kind| &view.map.chunk(kind).pieces);
+    lua.any(|piece| match &piece.body {
+        PieceBody::Lua(text) => {
+            memchr::memmem::find(text.bytes(view.text()), words.as_bytes()).is_some()
+        }
+        _ => false,
+    })
 }
 
 /// Returns the glyphs of slots that a SUBST or NSUBST may bring.
@@ -147,9 +170,9 @@ pub(crate) fn roll(
     engine: &mut Engine,
     index: MapId,
     places: &[LevelPlace],
-    suspects: &[u8],
+    suspects: &[Suspect],
 ) -> Missing {
-    let mut most = [0; SlotKind::ALL.len()];
+    let (mut most, mut least) = ([0; SlotKind::ALL.len()], [usize::MAX; SlotKind::ALL.len()]);
     let (mut shown, mut decided) = (Vec::new(), Vec::new());
     let rolls = ROLLS.max(places.len().min(MAX_ROLLS));
     for number in 0..rolls {
@@ -161,10 +184,11 @@ pub(crate) fn roll(
         let roll = engine.roll_at(index, place, number as u64, None);
         let Some(def) = roll.map.filter(|_| roll.valid) else { continue };
         let glyphs = def.grid.glyphs();
-        for (most, kind) in most.iter_mut().zip(SlotKind::ALL) {
+        for ((most, least), kind) in most.iter_mut().zip(&mut least).zip(SlotKind::ALL) {
             *most = slots_of(&def, kind).max(*most);
+            *least = slots_of(&def, kind).min(*least);
         }
-        for &glyph in suspects {
+        for &Suspect { glyph, .. } in suspects {
             if def.keyed.get(&glyph).is_some_and(|keyed| keyed.decides()) {
                 decided.push(glyph);
             } else if glyphs.contains(glyph) {
@@ -175,16 +199,26 @@ pub(crate) fn roll(
             let mut kinds = SlotKind::ALL.iter().zip(most);
             kinds.any(|(kind, most)| kind.slot(glyph).is_some_and(|slot| slot < most))
         };
-        if suspects.iter().all(|&glyph| exists(glyph) || decided.contains(&glyph)) {
+        if suspects.iter().all(|&Suspect { glyph, .. }| exists(glyph) || decided.contains(&glyph)) {
             break;
         }
     }
-    let missing = |&glyph: &u8| {
+    let missing = |&Suspect { glyph, .. }: &Suspect| {
         let mut kinds = SlotKind::ALL.iter().zip(most);
         let count = kinds.find_map(|(kind, most)| kind.slot(glyph).map(|slot| (slot, most)));
         count.filter(|(slot, most)| slot >= most).map(|(_, most)| (glyph, most))
     };
-    let is_missing = |glyph: &&u8| shown.contains(glyph) && !decided.contains(glyph);
+    // Lua that adds sometimes more and sometimes fewer may add them all now and then.
+    let is_sure = |suspect: &Suspect| {
+        let mut kinds = SlotKind::ALL.iter().zip(most.iter().zip(least));
+        let is_of = |kind: &SlotKind| kind.slot(suspect.glyph).is_some();
+        !suspect.of_lua
+            || kinds.any(|(kind, (&most, least))| is_of(kind) && most > 0 && most == least)
+    };
+    let is_missing = |suspect: &&Suspect| {
+        let Suspect { glyph, .. } = suspect;
+        shown.contains(glyph) && !decided.contains(glyph) && is_sure(suspect)
+    };
     suspects.iter().filter(is_missing).filter_map(missing).collect()
 }
 

@@ -1,7 +1,7 @@
 //! Weights and chances that never win (VW321), chances without a percent sign (VW326), depths
-//! without a level (VW322), tags that are set at random outside `is_validating` (VW323), places
-//! with a default depth (VW324), levels that PLACE cannot name (VW374), maps that are too large for
-//! the Abyss (VW376), weights and chances for levels that a map is never on (VW325).
+//! without a level (VW322), places with a default depth (VW324), levels that PLACE cannot name
+//! (VW374), maps that are too large for the Abyss (VW376), weights and chances for levels that a map
+//! is never on (VW325).
 
 use vaultwright_content::Branches;
 use vaultwright_engine::Problem;
@@ -40,7 +40,6 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
             _ => {}
         }
     }
-    random_tags(view, main, problems);
     never_by_depth(view, main, problems);
     nowhere(view, main, problems);
     useless_ranges(view, main, problems);
@@ -126,7 +125,7 @@ fn nowhere(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
 }
 
 /// Returns whether Lua of the map, or of its file, may give it depths.
-fn gives_depths(view: &View) -> bool {
+pub(crate) fn gives_depths(view: &View) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let gives = |piece: &Piece| {
         let PieceBody::Lua(text) = &piece.body else { return false };
@@ -351,69 +350,4 @@ fn place_with_default_depth(
             "give it a DEPTH of its own, the tag unrand, or write it above the default-depth line",
         ),
     );
-}
-
-/// Reports tags that are set under a condition that makes draws, following the Lua blocks of the
-/// main chunk.
-fn random_tags(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
-    let gives_tags = |piece: &Piece| match &piece.body {
-        PieceBody::Call(Header::Tags, _) => true,
-        PieceBody::Lua(text) => memchr::memmem::find(text.bytes(view.text()), b"tags(").is_some(),
-        _ => false,
-    };
-    // Code after the last of them affects no tags.
-    let Some(last) = main.iter().rposition(gives_tags) else { return };
-    let mut open: Vec<bool> = Vec::new();
-    for piece in &main[..=last] {
-        let random = open.contains(&true);
-        match &piece.body {
-            PieceBody::Call(Header::Tags, _) if random => report_tags(view, piece, problems),
-            PieceBody::Lua(text) => {
-                let line = text.str(view.text());
-                if random && line.contains("tags(") && !line.contains("is_validating") {
-                    report_tags(view, piece, problems);
-                }
-                follow(&line, &mut open);
-            }
-            _ => {}
-        }
-    }
-}
-
-fn report_tags(view: &View, piece: &Piece, problems: &mut Vec<Problem>) {
-    problems.push(view.warning(
-        codes::RANDOM_TAG,
-        piece.span(),
-        "a tag is given only by chance, each time the map is run".to_owned(),
-        "tags decide where a map is chosen and are read once, when it is compiled; guard the \
-         choice with is_validating(), or choose something else than tags",
-    ));
-}
-
-fn follow(line: &str, open: &mut Vec<bool>) {
-    let mut dashes = memchr::memchr_iter(b'-', line.as_bytes());
-    let comment = dashes.find(|&at| line.as_bytes().get(at + 1) == Some(&b'-'));
-    let code = &line[..comment.unwrap_or(line.len())];
-    let words = code.as_bytes().split(|&byte| !byte.is_ascii_alphanumeric() && byte != b'_');
-    let mut in_loop = false;
-    for word in words {
-        match word {
-            b"if" => open.push(draws(code)),
-            b"for" | b"while" => {
-                open.push(false);
-                in_loop = true;
-            }
-            b"do" if in_loop => in_loop = false,
-            b"do" | b"function" | b"repeat" => open.push(false),
-            b"end" | b"until" => {
-                open.pop();
-            }
-            _ => {}
-        }
-    }
-}
-
-fn draws(code: &str) -> bool {
-    let calls = ["coinflip", "one_chance_in", "x_chance_in_y", "random2", "random_range"];
-    calls.iter().any(|call| code.contains(call)) && !code.contains("is_validating")
 }

@@ -155,6 +155,27 @@ fn look_at(engine: &Engine, in_use: &TagsInUse, tag: &str) -> Option<Misspelt> {
     }
 }
 
+/// Words of specs that are no tags, and what they are words of.
+const OF_SPECS: [(&str, &str); 4] = [
+    ("band", "of a monster"),
+    ("good_item", "of an item"),
+    ("superb_item", "of an item"),
+    ("useful", "of an item"),
+];
+
+/// Returns what to say of a mask, or of a word of specs, among the tags.
+fn of_other_place(engine: &Engine, tag: &str) -> Option<Misspelt> {
+    if engine.content().names().masks.contains(tag) {
+        let message = format!("'{tag}' is a mask, which no tag gives");
+        let hint = format!("write KMASK: GLYPHS = {tag}");
+        return Some(Misspelt { message, hint, near: None });
+    }
+    let (_, of_what) = OF_SPECS.iter().find(|(word, _)| *word == tag)?;
+    let message = format!("'{tag}' is a word {of_what}, and no tag");
+    let hint = format!("write it behind the name {of_what}");
+    Some(Misspelt { message, hint, near: None })
+}
+
 fn flaw_of(engine: &Engine, in_use: &TagsInUse, tag: &str, is_alone: bool) -> Option<Misspelt> {
     let like_others = || like_others(in_use, tag).filter(|_| is_alone);
     if let Some(flaw) = other_god(engine, tag).or_else(like_others) {
@@ -174,6 +195,9 @@ fn flaw_of(engine: &Engine, in_use: &TagsInUse, tag: &str, is_alone: bool) -> Op
     if let Some(elsewhere) = engine.content().elsewhere("kprop", tag) {
         let (message, hint) = (says_nothing(), elsewhere.describe(tag));
         return Some(Misspelt { message, hint, near: None });
+    }
+    if let Some(flaw) = of_other_place(engine, tag).filter(|_| is_alone) {
+        return Some(flaw);
     }
     let length = tag.chars().count();
     let lower = tag.to_lowercase();

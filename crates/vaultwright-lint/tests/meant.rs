@@ -509,6 +509,16 @@ fn a_block_that_always_refuses_is_told_once() {
 }
 
 #[test]
+fn hooks_that_always_fail_are_told() {
+    let hook =
+        |code: &str| deep(&map(&format!(": hook('post_place', function() {code} end)\n"), "."));
+    let told = hook("error('no')");
+    let [(code, message)] = &told[..] else { panic!("{told:?}") };
+    assert!(*code == "VW201" && message.ends_with("(3 of 3 placements)"), "{message}");
+    assert_eq!(hook("crawl.mpr('yes')"), []);
+}
+
+#[test]
 fn entrances_that_lua_leaves_out_are_told() {
     let entrance = |lines: &str| {
         let text = format!("NAME: a\nTAGS: orc_entry\n{lines}MAP\n..O..\nENDMAP\n");

@@ -59,6 +59,9 @@ impl<'l> Look<'l> {
         self.effects(number, &parts);
         self.monster_fields(number, &parts);
         self.marker_values(number, &parts);
+        self.marker_functions(number, &parts);
+        self.hooks(number, &parts);
+        self.compiled(number, &parts);
         self.callbacks(number, &parts);
         self.depths_of_branches(number, &parts);
         if tree.map.is_some() {

@@ -137,7 +137,7 @@ impl Look<'_> {
 
     /// Returns whether the one function of this name in the file returns no value; `None` if there
     /// is none, or several.
-    fn gives_nothing(&self, path: &str) -> Option<bool> {
+    pub(super) fn gives_nothing(&self, path: &str) -> Option<bool> {
         let mut found = None;
         for tree in self.trees {
             for statement in Parts::of(&tree.block).statements {

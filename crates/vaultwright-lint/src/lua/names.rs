@@ -181,6 +181,11 @@ impl<'e> Names<'e> {
             && !lua_versions::differ_in(path)
     }
 
+    /// Returns whether the library has a function with this name without a table.
+    pub(super) fn is_given(&self, name: &str) -> bool {
+        self.thing(name) == Thing::Function
+    }
+
     /// Returns whether a name without a table is a function of maps in all versions, which no Lua
     /// gives another value.
     pub(super) fn is_plain_function(&self, name: &str, assigned: &Assigned) -> bool {
@@ -367,14 +372,14 @@ impl<'e> Names<'e> {
             NameKind::Cloud => names.clouds.contains(name),
             NameKind::Feature => content.features().by_name(name).is_some(),
             NameKind::PartOfFeature => {
-                let is_pattern =
-                    !name.bytes().all(|byte| byte == b'_' || byte.is_ascii_alphanumeric());
+                let is_pattern = name.bytes().any(|byte| b"%.[]()^$*+-?".contains(&byte));
                 is_pattern || content.features().iter().any(|(_, f)| f.name.contains(name))
             }
             // Monsters may have names of their own, or properties of this name.
             NameKind::Victim => match monster_called(content, name) {
                 // Who waits for a death compares letter by letter.
                 Some(own) => own == name || !own.eq_ignore_ascii_case(name),
+                None if without_article(content, name).is_some() => false,
                 None => {
                     let near = nearest(name, content.monsters().names());
                     name == "any" || near.is_none_or(|near| !near.is_sure)
@@ -458,6 +463,10 @@ impl<'e> Names<'e> {
         if let Some(own) = monster_called(content, name).filter(|_| kind == NameKind::Victim) {
             return Near::renamed(name, own).into();
         }
+        let plain = without_article(content, name).filter(|_| kind == NameKind::Victim);
+        if let Some(plain) = plain {
+            return Near::renamed(name, plain).into();
+        }
         let names = content.names();
         let candidates: Vec<&str> = match kind {
             NameKind::Branch | NameKind::BranchAbbreviation | NameKind::Destination => {
@@ -494,6 +503,12 @@ impl<'e> Names<'e> {
         let name = own.map_or(near.name, str::to_owned);
         Near { name, ..near }.into()
     }
+}
+
+/// Returns the name of a monster behind its article: `an ogre`.
+fn without_article<'n>(content: &Content, name: &'n str) -> Option<&'n str> {
+    let plain = ["a ", "an ", "the "].into_iter().find_map(|article| name.strip_prefix(article))?;
+    content.monsters().by_name(&plain.to_lowercase()).map(|_| plain)
 }
 
 /// Returns the name of a kind of monster as displayed by the game.

@@ -194,7 +194,7 @@ fn gives_name(statement: &Statement, name: &str) -> bool {
 }
 
 /// Returns whether a block returns a value anywhere.
-fn returns(block: &Block) -> bool {
+pub(super) fn returns(block: &Block) -> bool {
     block.statements.iter().any(|statement| match statement {
         Statement::Return(values) => !values.is_empty(),
         Statement::Do(block)

@@ -1,0 +1,82 @@
+//! SUBVAULTs of whose maps none may stand where the map itself does, or only the map itself has the
+//! tag (VW331).
+
+use vaultwright_engine::Problem;
+use vaultwright_map::{
+    DepthRanges, Dungeon, LevelPlace, MapId, Selection, parse_weighted_list, split_trimmed,
+};
+use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
+
+use crate::missing_slots::is_placed_by_depth;
+use crate::subvaults::TagsOfBroken;
+use crate::{View, codes, selection};
+
+pub(crate) fn check(view: &View, of_broken: &TagsOfBroken, problems: &mut Vec<Problem>) {
+    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    for (number, piece) in main.iter().enumerate() {
+        let PieceBody::Call(Header::Subvault, Argument::Text(text)) = &piece.body else { continue };
+        let text = text.bytes(view.text());
+        let Ok((.., argument)) = vaultwright_map::split_key(text.trim_ascii()) else { continue };
+        let alternatives = parse_weighted_list(&String::from_utf8_lossy(argument));
+        for (tags, weight) in alternatives.unwrap_or_default() {
+            if weight > 0 && view.always_runs(number) {
+                alternative(view, of_broken, (piece, &tags), problems);
+            }
+        }
+    }
+}
+
+fn alternative(
+    view: &View,
+    of_broken: &TagsOfBroken,
+    (piece, tags): (&Piece, &str),
+    problems: &mut Vec<Problem>,
+) {
+    let wanted = split_trimmed(' ', tags);
+    let candidates: Vec<MapId> = view.library.with_tags(&wanted).collect();
+    if candidates.is_empty() || of_broken.has(&wanted) {
+        return;
+    }
+    let is_itself = |id: &MapId| view.library[*id].origin == view.entry.origin;
+    if candidates.iter().all(is_itself) {
+        let message = format!("only this map itself has the tag '{tags}': it would hold itself");
+        let hint = "write another map with the tag, or ask for the tag of another";
+        problems.push(view.warning(codes::NO_SUCH_SUBVAULT, piece.span(), message, hint));
+        return;
+    }
+    let own = levels_of(view);
+    let branches = view.engine.content().branches();
+    let dungeon = Dungeon::standard(branches);
+    let may_stand = |id: &MapId| {
+        let depths = &view.library[*id].selection.depths;
+        depths.is_empty() || own.iter().any(|&level| depths.usable_at(level, branches, &dungeon))
+    };
+    if own.is_empty() || candidates.iter().any(may_stand) {
+        return;
+    }
+    let message = match &candidates[..] {
+        [one] => {
+            let depths = view.library[*one].selection.depths.describe(branches);
+            format!("the map with the tag '{tags}' is for {depths}, where this one never stands")
+        }
+        _ => format!("no map with the tag '{tags}' is for a level where this one stands"),
+    };
+    let hint = "the DEPTH of a subvault counts, too: change it, or take it out";
+    problems.push(view.warning(codes::NO_SUCH_SUBVAULT, piece.span(), message, hint));
+}
+
+/// Returns all levels on which the map may stand; none if that is not certain.
+fn levels_of(view: &View) -> Vec<LevelPlace> {
+    let Selection { place, depths, .. } = &view.entry.selection;
+    if !is_placed_by_depth(view) || selection::gives_depths(view) {
+        return Vec::new();
+    }
+    let branches = view.engine.content().branches();
+    let dungeon = Dungeon::standard(branches);
+    let stands = |ranges: &DepthRanges, level| ranges.usable_at(level, branches, &dungeon);
+    let levels = branches.iter().flat_map(|branch| {
+        let depths = 1..=dungeon.levels(branch.id).max(branch.levels).max(1);
+        depths.map(|depth| LevelPlace { branch: branch.id, depth })
+    });
+    levels.filter(|&level| stands(place, level) || stands(depths, level)).collect()
+}
