@@ -1,5 +1,5 @@
-//! Calls of `lua_marker`, `kmons` and the like for glyphs that nothing puts on the map, or only what
-//! follows (VW312).
+//! Calls of `lua_marker`, `kmons` and the like for glyphs that nothing puts on the map, or only
+//! what follows (VW312).
 
 use std::cell::LazyCell;
 
