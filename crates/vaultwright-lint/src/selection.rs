@@ -1,7 +1,7 @@
 //! Weights and chances that never win (VW321), chances without a percent sign (VW326), depths
 //! without a level (VW322), places with a default depth (VW324), levels that PLACE cannot name
-//! (VW374), maps that are too large for the Abyss (VW376), weights and chances for levels that a map
-//! is never on (VW325).
+//! (VW374), maps that are too large for the Abyss (VW376), weights and chances for levels that a
+//! map is never on (VW325).
 
 use vaultwright_content::Branches;
 use vaultwright_engine::Problem;

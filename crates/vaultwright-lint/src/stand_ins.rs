@@ -1,5 +1,5 @@
-//! What a cell never shows: a unique that another cell of the map has, and `nothing` in KMONS before
-//! a comma (VW355).
+//! What a cell never shows: a unique that another cell of the map has, and `nothing` in KMONS
+//! before a comma (VW355).
 
 use vaultwright_engine::Problem;
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
