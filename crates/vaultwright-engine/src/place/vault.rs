@@ -249,6 +249,7 @@ fn finish(
                 "Lua error running hook 'post_place' on map '{name}': {}",
                 error.message
             ));
+            host.attempt.untold = Some(Box::new(error));
         }
         return Err(veto(host, Veto::HookFailed(name)));
     }
