@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use vaultwright_content::{Content, FeatureId, Features};
 use vaultwright_engine::{
-    BuildConditions, Code, Engine, Ground, LibraryMap, Player, Problem, Severity,
+    BuildConditions, Code, Engine, Ground, LibraryMap, PlaceError, Player, Problem, Severity, Veto,
 };
 use vaultwright_level::Level;
 use vaultwright_map::{LevelPlace, MapId, Point};
@@ -174,7 +174,7 @@ fn place_everywhere(
         false => vaultwright_engine::PlaceConditions::default(),
     };
     let mut counts = Counts::of(entry, engine.content());
-    if !tests_zones && counts.wants_nothing() && !has_hooks(entry) {
+    if !tests_zones && counts.wants_nothing() && hook_of(entry).is_none() {
         return Vec::new();
     }
     let mut cut_off = CutOff::default();
@@ -182,11 +182,11 @@ fn place_everywhere(
     for seed in 0..rolls {
         let place = places[seed as usize % places.len()];
         let placed = engine.place_at(index, place, seed, &conditions);
-        engine.take_messages();
+        let said = engine.take_messages();
         let level = match placed {
             Ok(level) => level,
             Err(error) => {
-                failed.extend(error.problem().cloned());
+                failed.extend(of_hook(&error, said));
                 continue;
             }
         };
@@ -197,10 +197,13 @@ fn place_everywhere(
     }
     // A hook that fails on some levels may look for what others have.
     if failed.len() as u64 == rolls
-        && let Some(problem) = failed.pop()
+        && let Some(error) = failed.pop()
     {
-        let message = format!("{} ({rolls} of {rolls} placements)", problem.message);
-        return vec![Problem { message, ..problem }];
+        let when = format!("{rolls} of {rolls} placements");
+        let place = hook_of(entry).map(|span| (&*entry.file.source.name, span));
+        let hint = "no level keeps a map whose hook fails: mend what the hook does".to_owned();
+        let problem = play_problem(engine, index, &error, place, &when);
+        return problem.map(|told| Problem { hint: Some(hint), ..told }).into_iter().collect();
     }
     let mut problems = counts.problems(entry, engine.content());
     if let Some(place) = counts.without_stairs() {
@@ -210,14 +213,21 @@ fn place_everywhere(
     problems
 }
 
-/// Returns whether Lua of a map gives it hooks.
-fn has_hooks(entry: &LibraryMap) -> bool {
+/// Returns what was said of a hook that failed, if that is why a map was not placed.
+fn of_hook(error: &PlaceError, said: Vec<String>) -> Option<String> {
+    let is_hook = matches!(error, PlaceError::Vetoed { veto: Veto::HookFailed(_), .. });
+    let about = |text: &String| text.starts_with("Lua error running hook");
+    is_hook.then(|| said.into_iter().rfind(about).unwrap_or_else(|| error.message()))
+}
+
+/// Returns where Lua of a map gives it the first hook; `None` if it gives none.
+fn hook_of(entry: &LibraryMap) -> Option<Range<usize>> {
     let chunks = ChunkKind::ALL.iter().map(|&kind| entry.syntax().chunk(kind));
-    chunks.flat_map(|chunk| &chunk.pieces).any(|piece| match &piece.body {
-        PieceBody::Lua(text) => {
-            memchr::memmem::find(text.bytes(&entry.file.source.text), b"hook").is_some()
-        }
-        _ => false,
+    chunks.flat_map(|chunk| &chunk.pieces).find_map(|piece| {
+        let PieceBody::Lua(text) = &piece.body else { return None };
+        let at = memchr::memmem::find(text.bytes(&entry.file.source.text), b"hook")?;
+        let start = text.span().start + at;
+        Some(start..start + b"hook".len())
     })
 }
 
