@@ -249,7 +249,8 @@ fn finish(
                 "Lua error running hook 'post_place' on map '{name}': {}",
                 error.message
             ));
-            host.attempt.untold = Some(Box::new(error));
+            // What another map's failure has caused is told by that.
+            host.attempt.untold.get_or_insert_with(|| Box::new(error));
         }
         return Err(veto(host, Veto::HookFailed(name)));
     }
