@@ -257,10 +257,19 @@ pub(crate) fn weight_in_front(view: &View, glyph: u8) -> Option<(Range<usize>, S
                 .filter(|(weight, own)| weight.len() > 1 && is_weight(weight) && is_glyph(own));
             let behind = word.split_once('=').map(|(own, weight)| (weight, own));
             let behind = behind.filter(|(weight, own)| is_weight(weight) && is_glyph(own));
-            in_front.or(behind).map(|(weight, own)| (word, weight, own))
+            // `b5` in a list that has blanks between its glyphs.
+            let glued = word.char_indices().nth(1).map(|(at, _)| word.split_at(at));
+            let glued = glued.filter(|(own, weight)| {
+                own.bytes().all(|byte| !byte.is_ascii_digit() && byte != b'*') && is_weight(weight)
+            });
+            let glued = glued.map(|(own, weight)| (weight, own));
+            in_front.or(behind).or(glued).map(|(weight, own)| (word, weight, own))
         })?;
         let start = piece.span().start + (word.as_ptr() as usize - text.as_ptr() as usize);
-        let hint = format!("the weight stands behind its glyph: write {own}:{weight}");
+        let hint = match word.contains([':', '=']) {
+            true => format!("the weight stands behind its glyph: write {own}:{weight}"),
+            false => format!("'{word}' are {} glyphs: write {own}:{weight}", word.chars().count()),
+        };
         Some((start..start + word.len(), hint))
     })
 }

@@ -35,6 +35,7 @@ mod picks;
 mod properties;
 mod ranges;
 mod required;
+mod rights;
 mod serial;
 mod silent;
 mod specs;
@@ -66,6 +67,7 @@ use flow::{Assigned, Called, Event, Functions, Surroundings, Use, Walker};
 use name_kind::NameKind;
 use names::Names;
 pub(crate) use names::assigns;
+use rights::Rights;
 pub(crate) use serial::check_serial;
 pub(crate) use silent::silent_lines;
 use specs::{Flaw, Specs};
@@ -127,6 +129,8 @@ struct Look<'l> {
     searches: Cell<usize>,
     /// The library's files that the file loads, once a name is not found elsewhere.
     loaded: OnceCell<Vec<Vec<u8>>>,
+    /// Which calls take texts that others are given too.
+    rights: Rights,
 }
 
 /// Returns the problems in the Lua of the files that `wanted` accepts, and in the headers of maps
@@ -168,6 +172,7 @@ pub(crate) fn check(
             words: OnceCell::new(),
             searches: Cell::new(0),
             loaded: OnceCell::new(),
+            rights: Rights::default(),
         };
         look.headers_of_broken_maps();
         look.lua();
@@ -274,6 +279,7 @@ impl Look<'_> {
             }
         }
         self.assigned = assigned;
+        self.rights = self.rights(&events);
         // Who asks whether a field is there may call it.
         let asked = events.iter().flatten().filter_map(|event| match event {
             Event::Member { path, use_: Use::Asked, .. } => Some(path.as_str()),
@@ -313,7 +319,7 @@ impl Look<'_> {
             }
             Event::Call(called) => {
                 let path = called.path.as_str();
-                if !self.assigned.contains(path) {
+                if !called.is_tried && !self.assigned.contains(path) {
                     self.parameters(tree, called);
                     self.target(tree, called);
                     match calls::calls().headers.get(path).filter(|_| called.of_map) {
@@ -332,8 +338,7 @@ impl Look<'_> {
                 match row.map(|row| row.takes) {
                     Some(kind @ (NameKind::Monsters | NameKind::Items)) => {
                         for known in &value.texts {
-                            let whole = known.parts.first().map(|(.., span)| span.clone());
-                            self.list(tree, kind, known, &whole.unwrap_or_default());
+                            self.list(tree, kind, known, None);
                         }
                     }
                     Some(kind) => self.names_of(tree, kind, path, value),
@@ -347,7 +352,8 @@ impl Look<'_> {
             }
             Event::Read { name, use_, span, locals } => {
                 let advice = self.names.unknown_global(name, *use_, &self.assigned, locals);
-                let is_given = || self.is_loaded(name) || self.is_field_given(name);
+                let is_set = || required::sets_field(&self.file.source.text, name);
+                let is_given = || self.is_loaded(name) || is_set();
                 if let Some(advice) = advice.filter(|_| !is_given()) {
                     let message = format!("nobody defines '{name}'");
                     self.warn(tree, span, Finding::of(codes::UNKNOWN_NAME, message, advice));
@@ -368,27 +374,15 @@ impl Look<'_> {
         required::give(self.loaded.get_or_init(|| required::loaded(self.engine, lua())), name)
     }
 
-    /// Returns whether the file sets a field of this name, which may be one of the environment:
-    /// `_G.who = "rat"`, `e.who = "rat"`, or any of it: `_G["w" .. i] = 1`.
-    fn is_field_given(&self, name: &str) -> bool {
-        let text = &self.file.source.text;
-        let sets = |at: usize| {
-            let behind = text[at + name.len() + 1..].trim_ascii_start();
-            behind.starts_with(b"=") && !behind.starts_with(b"==")
-        };
-        memchr::memmem::find_iter(text, format!(".{name}").as_bytes()).any(sets)
-            || memchr::memmem::find(text, b"_G[").is_some()
-    }
-
     /// Checks a call that stands for a header line, `mons("rat")`, where each argument is a
     /// statement.
     fn statements(&mut self, tree: usize, called: &Called, header: vaultwright_syntax::Header) {
         let Called { path, arguments, spans, .. } = called;
         let one = calls::calls().statements_of_one.iter().any(|name| name == path);
         let count = if one { 1 } else { arguments.len() };
-        for (value, span) in arguments.iter().zip(spans).take(count) {
+        for (index, value) in arguments.iter().enumerate().take(count) {
             for known in &value.texts {
-                self.spec(tree, header, known, span);
+                self.spec(tree, header, known, Some((called, index)));
             }
         }
         if let (true, Some(second)) = (one, spans.get(1)) {
@@ -409,11 +403,11 @@ impl Look<'_> {
             all.for_each(|value| self.names_of(tree, NameKind::GameEvent, path, value));
         }
         let Some(row) = calls::calls().calls.get(path.as_str()) else { return };
-        for ((&kind, value), span) in row.takes.iter().zip(arguments).zip(spans) {
+        for (index, (&kind, value)) in row.takes.iter().zip(arguments).enumerate() {
             match kind {
                 NameKind::Monsters | NameKind::Items => {
                     for known in &value.texts {
-                        self.list(tree, kind, known, span);
+                        self.list(tree, kind, known, Some((called, index)));
                     }
                 }
                 NameKind::Unknown => {}
@@ -444,15 +438,23 @@ impl Look<'_> {
         tree: usize,
         header: vaultwright_syntax::Header,
         known: &Known,
-        span: &Range<usize>,
+        called: Option<(&Called, usize)>,
     ) {
-        let is_literal = matches!(&known.parts[..], [(_, at, part)] if *at == tree && part == span);
+        let is_given = |part: &Range<usize>| {
+            called.is_none_or(|(called, index)| called.spans.get(index) == Some(part))
+        };
+        let is_literal =
+            matches!(&known.parts[..], [(_, at, part)] if *at == tree && is_given(part));
+        let doubtful = called.filter(|(called, index)| !is_literal && called.is_doubtful(*index));
         let severity = if is_literal { Severity::Error } else { Severity::Warning };
         let compiles = self.compiles(self.trees[tree].map);
         // A concatenated string may be incomplete.
         let is_whole = known.parts.len() == 1;
         for flaw in self.specs.check(self.engine, header, &known.text).iter() {
-            if !is_whole && flaw.says_nothing() {
+            let is_for_other = doubtful.is_some_and(|(called, _)| {
+                self.rights.has_other(&called.path, known, flaw.culprit())
+            });
+            if is_for_other || !is_whole && flaw.says_nothing() {
                 continue;
             }
             let place = self.place_of(known, flaw.culprit());
@@ -462,14 +464,20 @@ impl Look<'_> {
     }
 
     /// The spec of a function that takes monsters or items.
-    fn list(&mut self, tree: usize, kind: NameKind, known: &Known, span: &Range<usize>) {
+    fn list(
+        &mut self,
+        tree: usize,
+        kind: NameKind,
+        known: &Known,
+        called: Option<(&Called, usize)>,
+    ) {
         use vaultwright_syntax::Header;
         if kind == NameKind::Monsters {
-            return self.spec(tree, Header::Mons, known, span);
+            return self.spec(tree, Header::Mons, known, called);
         }
         let text = [b"X = ", &known.text[..]].concat();
         let shifted = Known { text: text.into(), parts: known.parts.clone() };
-        self.spec(tree, Header::Kitem, &shifted, span);
+        self.spec(tree, Header::Kitem, &shifted, called);
     }
 
     /// Names of a kind that a function takes.

@@ -49,7 +49,7 @@ impl Look<'_> {
         }
         if known.contains(&"props") {
             for (name, value) in table.fields.iter().flat_map(|fields| &fields.named) {
-                if name.as_deref() == Some(b"props") {
+                if name.is("props") {
                     self.keys(tree, function, &value.keys().texts, &properties);
                 }
             }
@@ -63,9 +63,7 @@ impl Look<'_> {
         }
         let fields = called.arguments.first().and_then(|table| table.fields.as_ref());
         let named = || fields.iter().flat_map(|fields| &fields.named);
-        let of = |wanted: &str| {
-            named().rev().find(|(name, _)| name.as_deref() == Some(wanted.as_bytes()))
-        };
+        let of = |wanted: &str| named().rev().find(|(name, _)| name.is(wanted));
         let Some((_, type_)) = of("type") else { return };
         let kind = match type_.only_text().map(|text| &text[..]) {
             Some(b"monster_dies") => NameKind::Victim,

@@ -1,11 +1,11 @@
 //! What is known of the value of an expression, and what its calls tell.
 
 use std::borrow::Cow;
-use std::rc::Rc;
 
 use super::super::text::MARKER_CALL;
-use super::super::tree::{Call, Expr, ExprKind, Field, Span};
-use super::super::value::{Fields, Value};
+use super::super::tree::{Call, Expr, ExprKind, Span};
+use super::super::value::Value;
+use super::probes::CATCHING;
 use super::{Called, Event, Global, Use, Walker};
 
 impl<'t> Walker<'_, 't> {
@@ -134,10 +134,7 @@ impl<'t> Walker<'_, 't> {
         use_: Use,
     ) -> Value<'t> {
         let known = self.read(table, Use::Indexed);
-        let name = match &key.kind {
-            ExprKind::Text(name) => Some(Cow::Borrowed(&**name)),
-            _ => self.value(key).only_text().cloned(),
-        };
+        let (key, _) = self.key(key);
         if let Some(path) = path {
             let global = (self.surroundings.global)(path);
             if !global.exists {
@@ -148,23 +145,12 @@ impl<'t> Walker<'_, 't> {
                 return self.of_library(global, &expr.span);
             }
         }
-        known.at(name.as_deref())
+        known.at(&key)
     }
 
     fn of_library(&self, global: Global, span: &Span) -> Value<'t> {
         let text = global.text.map(Cow::Owned);
         text.map(|text| Value::of_text(text, self.chunk, span.clone())).unwrap_or_default()
-    }
-
-    pub(super) fn table(&mut self, fields: &'t [Field<'t>]) -> Value<'t> {
-        let mut known = Fields::default();
-        for Field { key, value } in fields {
-            let name = key.as_ref().map(|key| self.value(key)).unwrap_or_default();
-            let value = self.value(value);
-            known.named.push((name.only_text().cloned(), value));
-            known.keys.join(&name);
-        }
-        Value { fields: Some(Rc::new(known)), ..Value::default() }
     }
 
     pub(super) fn call(&mut self, call: &'t Call<'t>, span: &Span) -> Value<'t> {
@@ -183,8 +169,10 @@ impl<'t> Walker<'_, 't> {
             _ => self.read(&call.function, use_),
         };
         let function = if call.method.is_none() { function } else { Value::default() };
-        let arguments: Vec<Value> =
-            call.arguments.iter().map(|argument| self.value(argument)).collect();
+        let arguments = match CATCHING.contains(&path.as_deref().unwrap_or_default()) {
+            true => self.caught(call),
+            false => call.arguments.iter().map(|argument| self.value(argument)).collect(),
+        };
         for &number in &function.functions {
             let parameters = &mut self.functions.parameters[number];
             for (parameter, argument) in parameters.iter_mut().zip(&arguments) {
@@ -231,6 +219,9 @@ impl<'t> Walker<'_, 't> {
                 arguments: arguments.to_vec(),
                 spans: call.arguments.iter().map(|argument| argument.span.clone()).collect(),
                 span: span.clone(),
+                is_sure: self.depth == 0,
+                is_tried: self.caught + self.probed > 0
+                    || call.arguments.iter().any(|argument| self.is_probe(argument)),
             }));
         }
     }
@@ -244,7 +235,7 @@ impl<'t> Walker<'_, 't> {
                 let key = field.key.as_ref().and_then(|key| key.text());
                 if let Some(key) = key.filter(|_| !value.texts.is_empty()) {
                     let (path, value) = (path.to_owned(), value.clone());
-                    self.events.push(Event::Field { path, key, value });
+                    self.tell(Event::Field { path, key, value });
                 }
             }
         }
@@ -268,10 +259,8 @@ impl<'t> Walker<'_, 't> {
                 argument(0).elements()
             }
             "util.random_weighted_from" => argument(1).elements(),
-            "table.insert" => {
-                if let (Some(table), Some(value)) = (call.arguments.first(), arguments.last()) {
-                    self.add_to_table(table, &Value::default(), value);
-                }
+            "table.insert" | "table.remove" | "table.sort" => {
+                self.changed(call, path, arguments);
                 Value::default()
             }
             _ => result,
