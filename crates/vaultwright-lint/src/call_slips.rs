@@ -21,6 +21,16 @@ const ORDERS: [(&str, &str); 11] = [
     ("util.random_weighted_from", "key of the weight, list"),
 ];
 
+/// What Lua says of a value in the place of another: of what, and which.
+const MIXED_UP: [(&str, &str); 6] = [
+    ("bad argument #1 to 'ipairs'", "table expected"),
+    ("bad argument #1 to 'pairs'", "table expected"),
+    ("bad argument #1 to 'concat'", "table expected"),
+    ("bad argument #2 to 'concat'", "got table"),
+    ("attempt to index local", "(a function value)"),
+    ("attempt to call local", "(a table value)"),
+];
+
 /// Lists of values with their weights.
 const WEIGHTED: [&str; 2] = ["random_choose_weighted", "util.random_branch_weighted"];
 
@@ -57,11 +67,8 @@ pub(crate) fn is_continued(line: &[u8]) -> bool {
 /// `util.foreach(f, list)`.
 fn order_of_arguments(problem: &Problem) -> Option<Slip> {
     let message = &*problem.message;
-    let is_of_list = message.contains("bad argument #1 to 'ipairs' (table expected")
-        || message.contains("bad argument #1 to 'pairs' (table expected")
-        || message.contains("bad argument #1 to 'concat' (table expected")
-        || message.contains("attempt to get length of local")
-        || message.contains("attempt to call local") && message.contains("(a table value)");
+    let is_of_list = !message.contains("got nil")
+        && MIXED_UP.iter().any(|(what, value)| message.contains(what) && message.contains(value));
     let (line, _) = line_of(problem).filter(|_| is_of_list)?;
     let is_called = |name: &str| {
         memmem::find_iter(line.as_bytes(), name)

@@ -24,7 +24,7 @@ fn lone_digit(problem: &Problem) -> Option<String> {
     let digit = char::from(*digit);
     line.starts_with(Header::Mons.keyword().as_bytes()).then(|| {
         format!(
-            "an entry has two letters at least: write any for a random monster{}",
+            "an entry has two characters at least: write any for a random monster{}",
             if matches!(digit, '0' | '8' | '9') {
                 format!(", or put {digit} on the map, without an entry")
             } else {
