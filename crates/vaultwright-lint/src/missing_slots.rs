@@ -8,7 +8,7 @@ use vaultwright_engine::{Engine, Origin, Problem};
 use vaultwright_map::{Count, Dungeon, LevelPlace, MapDef, MapId, Selection, Transform};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
-use crate::glyphs::{has_key, key_of, weight_in_front};
+use crate::glyphs::{glued_weight, has_key, key_of, weight_in_front};
 use crate::{View, codes};
 
 /// The number of rolls of a map that may lack a slot.
@@ -262,7 +262,7 @@ pub(crate) fn told(view: &View, name: &str, missing: &[(u8, usize)]) -> Problem 
     let what = if name == "MONS" { "a random monster" } else { "nothing" };
     let message = format!("{shown} {verb} on the map, but {name} has {count} {entries}");
     let (place, hint) = match missing {
-        [(glyph, _)] => weight_in_front(view, *glyph),
+        [(glyph, _)] => weight_in_front(view, *glyph).or_else(|| glued_weight(view, *glyph)),
         _ => None,
     }
     .unwrap_or_else(|| {

@@ -257,19 +257,37 @@ pub(crate) fn weight_in_front(view: &View, glyph: u8) -> Option<(Range<usize>, S
                 .filter(|(weight, own)| weight.len() > 1 && is_weight(weight) && is_glyph(own));
             let behind = word.split_once('=').map(|(own, weight)| (weight, own));
             let behind = behind.filter(|(weight, own)| is_weight(weight) && is_glyph(own));
-            // `b5` in a list that has blanks between its glyphs.
-            let glued = word.char_indices().nth(1).map(|(at, _)| word.split_at(at));
-            let glued = glued.filter(|(own, weight)| {
-                own.bytes().all(|byte| !byte.is_ascii_digit() && byte != b'*') && is_weight(weight)
-            });
-            let glued = glued.map(|(own, weight)| (weight, own));
-            in_front.or(behind).or(glued).map(|(weight, own)| (word, weight, own))
+            in_front.or(behind).map(|(weight, own)| (word, weight, own))
         })?;
         let start = piece.span().start + (word.as_ptr() as usize - text.as_ptr() as usize);
-        let hint = match word.contains([':', '=']) {
-            true => format!("the weight stands behind its glyph: write {own}:{weight}"),
-            false => format!("'{word}' are {} glyphs: write {own}:{weight}", word.chars().count()),
-        };
+        let hint = format!("the weight stands behind its glyph: write {own}:{weight}");
+        Some((start..start + word.len(), hint))
+    })
+}
+
+/// Returns the place of a weight without its colon, as in `SUBST: ? = . t5`, that brings a glyph,
+/// and what to do about it.
+pub(crate) fn glued_weight(view: &View, glyph: u8) -> Option<(Range<usize>, String)> {
+    if !glyph.is_ascii_digit() || drawn_glyphs(view).contains(glyph) {
+        return None;
+    }
+    view.map.chunk(ChunkKind::Main).pieces.iter().find_map(|piece| {
+        let PieceBody::Call(Header::Subst, _) = &piece.body else { return None };
+        let text = std::str::from_utf8(view.text().get(piece.span())?).ok()?;
+        let (_, list) = text.split_once('=')?;
+        let mut words = list.split_whitespace();
+        let word = words.clone().nth(1).and_then(|_| {
+            words.find(|word| {
+                let (own, weight) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
+                let is_weight = weight.bytes().all(|byte| byte.is_ascii_digit());
+                is_weight
+                    && weight.as_bytes().contains(&glyph)
+                    && !own.starts_with(char::is_numeric)
+            })
+        })?;
+        let (own, weight) = word.split_at(word.chars().next()?.len_utf8());
+        let start = piece.span().start + (word.as_ptr() as usize - text.as_ptr() as usize);
+        let hint = format!("'{word}' are {} glyphs: write {own}:{weight}", word.chars().count());
         Some((start..start + word.len(), hint))
     })
 }
