@@ -99,7 +99,7 @@ fn values_at_wrong_places_are_told_in_their_order() {
         (": util.map({ 1 }, function(x) return x end)", "util.map(function, list)"),
         (": local is = util.contains(you.branch(), { 'D' })", "util.contains(list, value)"),
         (": util.random_choose_weighted({ { 5, 'rat' } })", "{ value, weight }"),
-        (": kfeat('x = w / \\\n: t')", "does not go on below"),
+        (": kfeat('x = w / \\\nt')", "does not go on below"),
     ] {
         assert!(only("", lines).contains(part), "{lines}: {}", only("", lines));
     }
