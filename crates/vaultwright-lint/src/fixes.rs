@@ -132,6 +132,7 @@ fn of_spec(
             let is_new = is_depth && close != words;
             is_new.then(|| edit("write the depth without blanks", span.clone(), &close))?
         }
+        ErrorCode::NoExits if text[span.clone()].contains(&b'=') => None,
         ErrorCode::NoExits => {
             let start = words_of_line(text, span.end).end;
             let line = format!("{}TAGS: no_exits", end_of_lines(text));

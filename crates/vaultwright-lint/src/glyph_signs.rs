@@ -1,10 +1,11 @@
 //! Signs between glyphs that are taken for glyphs (VW309): a second `=` in SUBST, the digits of a
-//! weight behind a blank, the blank between two groups of SHUFFLE.
+//! weight behind a blank, the blank between two groups of SHUFFLE, the `=` of a CLEAR.
 
-use vaultwright_engine::Problem;
-use vaultwright_syntax::{Argument, Header, PieceBody};
+use vaultwright_engine::{Code, Problem};
+use vaultwright_map::ErrorCode;
+use vaultwright_syntax::{Argument, ChunkKind, Header, PieceBody};
 
-use crate::structure::shows_equals_sign;
+use crate::structure::{key_of_shuffle, shows_equals_sign};
 use crate::{View, codes};
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
@@ -16,6 +17,9 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
                 equals_twice(bytes).filter(|_| !shows_equals_sign(view.map, view.text()))
             }
             Header::Shuffle => groups_without_comma(bytes),
+            Header::Clear => {
+                key_of_clear(bytes).filter(|_| !shows_equals_sign(view.map, view.text()))
+            }
             _ => None,
         };
         let found = found.or_else(|| match header {
@@ -44,6 +48,36 @@ fn equals_twice(text: &[u8]) -> Option<Found> {
         "the second '=' is one of the glyphs that come in",
         "one '=' stands between the glyph and what replaces it",
     ))
+}
+
+/// Finds `CLEAR: A = .`, which clears `.` as well.
+fn key_of_clear(text: &[u8]) -> Option<Found> {
+    let at = key_of_shuffle(text)?;
+    Some((
+        at,
+        "CLEAR has no '=': the glyphs on both sides of it are taken away",
+        "list those alone that are to go, as in CLEAR: A; SUBST puts others in their place",
+    ))
+}
+
+/// Moves a map's lack of exits to the CLEAR that takes its floor away, if one looks like a SUBST.
+pub(crate) fn find_place(problem: &mut Problem) {
+    if problem.code != Code::Spec(ErrorCode::NoExits) {
+        return;
+    }
+    let maps = &problem.file.tree.maps;
+    let behind = maps.partition_point(|map| map.span.start <= problem.span.start);
+    let map = behind.checked_sub(1).and_then(|at| maps.get(at));
+    let source = &problem.file.source.text;
+    let pieces = map.iter().flat_map(|map| &map.chunk(ChunkKind::Main).pieces);
+    let found = pieces.into_iter().find_map(|piece| {
+        let PieceBody::Call(Header::Clear, Argument::Text(text)) = &piece.body else { return None };
+        key_of_clear(text.bytes(source)).map(|(.., hint)| (piece.span(), hint))
+    });
+    if let Some((span, hint)) = found {
+        problem.span = span;
+        problem.hint = Some(format!("CLEAR has no '=': {hint}"));
+    }
 }
 
 /// Finds `x = y W: 20`: the weight of a glyph behind a blank, of which each digit is a glyph.

@@ -18,8 +18,8 @@ use crate::missing_slots::{self, lua_adds_slots};
 use crate::slots::SlotKind;
 use crate::{View, bare, chunks, codes};
 pub(crate) use written::{Glyphs, Reading, drawn_glyphs, glyphs_in_lua_but, has_key, may_draw};
+pub(crate) use written::{glued_weight, key_of, weight_in_front};
 use written::{glyphs_drawn_in_lua, glyphs_in_lua, is_named};
-pub(crate) use written::{key_of, weight_in_front};
 
 struct Flow<'v> {
     view: &'v View<'v>,

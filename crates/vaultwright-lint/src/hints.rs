@@ -12,18 +12,20 @@ use crate::near::Near;
 use crate::nearest_names::{branches_with_levels, nearest_name};
 use crate::spans::line_around;
 use crate::{
-    altars, fixes, lua_blocks, lua_hints, lua_slips, lua_versions, rewording, separators,
-    spec_rules,
+    altars, fixes, glyph_signs, lua_blocks, lua_hints, lua_slips, lua_versions, other_kinds,
+    rewording, separators, spec_rules, syntax_hints,
 };
 
 /// Adds the best available hint to a problem without one. [`findings`](crate::findings) already
 /// does this.
 pub fn add_hint(problem: &mut Problem, content: &Content) {
-    if let Some(hint) = removed_header(problem, content).or_else(|| lua_blocks::hint(problem)) {
+    let of_syntax = || lua_blocks::hint(problem).or_else(|| syntax_hints::hint(problem));
+    if let Some(hint) = removed_header(problem, content).or_else(of_syntax) {
         problem.hint = Some(hint);
     }
     lua_blocks::find_place(problem);
     altars::find_place(problem);
+    glyph_signs::find_place(problem);
     if problem.hint.is_some() {
         return;
     }
@@ -52,6 +54,7 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
                 let elsewhere = elsewhere(code, words_at_fault(code, &word), content);
                 elsewhere.map(|(word, elsewhere)| told(&word, &elsewhere))
             })
+            .or_else(|| other_kinds::hint(code, &word, content))
             .or_else(|| spec_rules::of(problem, code, &word, content))
             .or_else(|| rewording::of(problem, code, content).map(|meant| meant.hint))
             .or_else(|| never_made(code, &word, content))

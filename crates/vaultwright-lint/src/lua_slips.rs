@@ -8,6 +8,7 @@ use memchr::memmem;
 use vaultwright_engine::{Code, Fix, Problem, SourceFile};
 use vaultwright_syntax::Header;
 
+use crate::call_slips;
 use crate::fixes::{doubtful_edit, edit};
 use crate::lua::unknown_parameters;
 use crate::spans::{line_around, map_begun, trimmed};
@@ -22,7 +23,7 @@ pub(crate) struct Slip {
 /// No more text is looked through for what else is said of a name.
 const MAX_TEXT: usize = 200_000;
 /// No more lines, and bytes, are looked at for the head of a function.
-const MAX_LINES: usize = 200;
+pub(crate) const MAX_LINES: usize = 200;
 const MAX_ABOVE: usize = 20_000;
 
 /// Functions of a map beside those of its headers.
@@ -34,7 +35,8 @@ pub(crate) fn of(problem: &Problem) -> Option<Slip> {
     if problem.code != Code::Lua {
         return None;
     }
-    environment_not_handed(problem)
+    call_slips::of(problem)
+        .or_else(|| environment_not_handed(problem))
         .or_else(|| without_environment(problem))
         .or_else(|| first_is_environment(problem))
         .or_else(|| local_function(problem))
@@ -50,25 +52,25 @@ fn is_of_maps(name: &str) -> bool {
     OF_MAPS.contains(&name) || Header::all().any(|(header, _)| header.lua_function() == name)
 }
 
-fn text_of(file: &SourceFile) -> &[u8] {
+pub(crate) fn text_of(file: &SourceFile) -> &[u8] {
     let text = &*file.source.text;
     &text[..text.len().min(MAX_TEXT)]
 }
 
 /// Returns the line of a problem and where it is.
-fn line_of(problem: &Problem) -> Option<(&str, Range<usize>)> {
+pub(crate) fn line_of(problem: &Problem) -> Option<(&str, Range<usize>)> {
     let text = &problem.file.source.text;
     let at = line_around(text, problem.span.start);
     Some((std::str::from_utf8(&text[at.clone()]).ok()?, at))
 }
 
 /// Returns the word that a message has in quotes behind some words.
-fn quoted<'m>(message: &'m str, before: &str) -> Option<&'m str> {
+pub(crate) fn quoted<'m>(message: &'m str, before: &str) -> Option<&'m str> {
     let (_, rest) = message.split_once(before)?;
     rest.split_once('\'').map(|(word, _)| word)
 }
 
-fn is_part(c: char) -> bool {
+pub(crate) fn is_part(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
@@ -124,7 +126,7 @@ fn environment_not_handed(problem: &Problem) -> Option<Slip> {
 }
 
 /// Returns the name of the map in which a byte lies.
-fn map_name_at(file: &SourceFile, at: usize) -> Option<Cow<'_, str>> {
+pub(crate) fn map_name_at(file: &SourceFile, at: usize) -> Option<Cow<'_, str>> {
     let map = &file.tree.maps[map_begun(file, at)?];
     Some(map.name.str(&file.source.text))
 }

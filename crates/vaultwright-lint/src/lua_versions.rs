@@ -14,7 +14,8 @@ const ONLY_51: &[(&str, &str)] = &[
     ("foreach", "write for … in pairs"),
     ("foreachi", "write for … in ipairs"),
     ("mod", "write math.fmod"),
-    ("pow", "write x ^ y"),
+    ("pow", "write x ^ y, and math.floor(x ^ y) where a whole number is to be read"),
+    ("arg", "write {...} for the arguments behind the others"),
     ("atan2", "write math.atan with both arguments"),
     ("gfind", "write string.gmatch"),
 ];
@@ -67,7 +68,8 @@ const SETFENV: (&str, &str, &str) = ("global 'setfenv'", "setfenv", "crawl.setfe
 
 /// Functions of Lua 5.1, by table and name, that scripts with the embedded library also have under
 /// the rules of 5.4, and that the game does not have.
-const KEPT_FROM_51: [&str; 11] = [
+const KEPT_FROM_51: [&str; 12] = [
+    "arg",
     "unpack",
     "setfenv",
     "getfenv",

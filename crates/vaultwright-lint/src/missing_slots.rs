@@ -1,12 +1,14 @@
 //! MONS and ITEM slots that are missing (VW315), as rolls of a map show: those of maps whose Lua
 //! adds slots, and of glyphs that come only by chance.
 
+use std::ops::Range;
+
 use foldhash::HashMap;
 use vaultwright_engine::{Engine, Origin, Problem};
 use vaultwright_map::{Count, LevelPlace, MapDef, MapId, Transform};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
-use crate::glyphs::{has_key, key_of, weight_in_front};
+use crate::glyphs::{glued_weight, has_key, key_of, weight_in_front};
 use crate::slots::SlotKind;
 use crate::tag_groups::is_of_group;
 use crate::{View, codes};
@@ -262,14 +264,30 @@ pub(crate) fn finding(view: &View, kind: SlotKind, missing: &[(u8, usize)]) -> P
     let name = kind.name();
     let message = format!("{shown} {verb} on the map, but {name} has {count} {entries}");
     let (place, hint) = match missing {
-        [(glyph, _)] => weight_in_front(view, *glyph),
+        [(glyph, _)] => weight_in_front(view, *glyph).or_else(|| glued_weight(view, *glyph)),
         _ => None,
     }
     .unwrap_or_else(|| {
         let hint = "without an entry it places";
-        (view.map.name.span(), format!("{hint} {what}; add one or change the glyph"))
+        (place_of(view, missing), format!("{hint} {what}; add one or change the glyph"))
     });
     view.warning(codes::MISSING_SLOT, place, message, &hint)
+}
+
+/// Returns where the first of some glyphs stands, or the line that brings it.
+fn place_of(view: &View, missing: &[(u8, usize)]) -> Range<usize> {
+    let is_one = |glyph: &u8| missing.iter().any(|(own, _)| own == glyph);
+    let rows = view.map.chunk(ChunkKind::Map).pieces.iter();
+    let mut drawn = rows.filter_map(|piece| {
+        let PieceBody::Row(text) = &piece.body else { return None };
+        let at = piece.span().start + text.bytes(view.text()).iter().position(is_one)?;
+        Some(at..at + 1)
+    });
+    let lines = view.map.chunk(ChunkKind::Main).pieces.iter();
+    let brings = |piece: &&Piece| brought(view, piece).iter().any(is_one);
+    let mut bringing = lines.filter(brings).map(Piece::span);
+    let place = drawn.next().or_else(|| bringing.next());
+    place.unwrap_or_else(|| view.map.name.span())
 }
 
 fn listed(words: &[String]) -> String {

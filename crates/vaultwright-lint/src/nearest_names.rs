@@ -164,11 +164,12 @@ fn nearest_feature(word: &str, content: &Content) -> Option<Near> {
     trap.or_else(|| nearest(word, features().chain(words)))
 }
 
-/// Returns `Swamp:$` for `Swamp$`.
+/// Returns `Swamp:$` for `Swamp$` and `Swamp $`.
 fn depth_without_colon(word: &str, content: &Content) -> Option<Near> {
     let is_of_depth = |c: char| c == '$' || c == '-' || c.is_ascii_digit();
     let branch = word.trim_end_matches(is_of_depth);
     let depth = &word[branch.len()..];
+    let branch = branch.trim_end();
     let is_branch = branches_with_levels(content).any(|name| name == branch);
     let name = format!("{branch}:{depth}");
     let is_depth = is_branch && !depth.is_empty();

@@ -20,19 +20,23 @@ pub(crate) fn of(
     match code {
         ErrorCode::UnknownMonster => of_list(problem, words).or_else(|| of_monster(words, content)),
         ErrorCode::UnknownItem => of_item(words, content),
+        ErrorCode::UnknownItemClass => of_acquired(problem, words, content),
+        ErrorCode::UnknownFeature => of_altar(words, content),
+        ErrorCode::BadMonsterSpec => of_defining_item(problem),
+        ErrorCode::BadArgument => of_method(problem).or_else(|| without_points(problem)),
         ErrorCode::BookSize => Some("a book has 1 to 8 spells".to_owned()),
         ErrorCode::EgoOfOtherItems => of_ego(problem, words, content),
         ErrorCode::UnknownEgo if nearest_ego(problem, words, content).is_none() => {
             egos_here(problem, content)
         }
         ErrorCode::BadKey => without_sign(problem),
-        ErrorCode::BadArgument => without_points(problem),
         ErrorCode::UnknownMonsterGod | ErrorCode::UnknownItemGod => of_god(words, content),
         ErrorCode::UnknownMonsterSpell => of_spell(problem, content),
         ErrorCode::UnknownSchool => of_school(words, content),
         ErrorCode::UnknownArtefactProperty => of_property(words, content),
-        ErrorCode::BadShop => of_shop(words),
-        ErrorCode::BadDepth => of_depth(problem, words),
+        ErrorCode::BadShop => of_shop(words).or_else(|| of_shopkeeper(problem, words)),
+        ErrorCode::BadDepth => of_depth(problem, words, content),
+        ErrorCode::UnknownBranch if words.contains(['|', '/']) => Some(BETWEEN_RANGES.to_owned()),
         ErrorCode::UnknownMask => of_names_of_cells(words, &content.names().masks),
         ErrorCode::UnknownProperty => of_names_of_cells(words, &content.names().properties),
         _ => None,
@@ -203,8 +207,19 @@ fn of_ego(problem: &Problem, ego: &str, content: &Content) -> Option<String> {
     })
 }
 
+/// `altar_tso`.
+fn of_altar(word: &str, content: &Content) -> Option<String> {
+    let name = format!("altar_{}", god_of(word.strip_prefix("altar_")?, content)?);
+    content.features().by_name(&name)?;
+    Some(format!("did you mean '{name}'?"))
+}
+
 /// A god's name in short: `tso`, `sif`.
 fn of_god(word: &str, content: &Content) -> Option<String> {
+    Some(format!("did you mean '{}'?", god_of(word, content)?))
+}
+
+fn god_of(word: &str, content: &Content) -> Option<String> {
     let gods = content.names().gods().iter().filter(|god| !god.special);
     let is_short = |name: &str| {
         let mut words = name.split(' ');
@@ -214,7 +229,40 @@ fn of_god(word: &str, content: &Content) -> Option<String> {
     };
     let mut meant = gods.map(|god| god.name.to_lowercase()).filter(|name| is_short(name));
     let name = meant.next().filter(|_| meant.next().is_none())?;
-    Some(format!("did you mean '{}'?", name.replace(' ', "_")))
+    Some(name.replace(' ', "_"))
+}
+
+/// `acquire:trog any weapon`, of which the class alone stands there.
+fn of_acquired(problem: &Problem, words: &str, content: &Content) -> Option<String> {
+    let text = &problem.file.source.text;
+    let line = line_around(text, problem.span.start);
+    let before = String::from_utf8_lossy(&text[line.start..problem.span.start]);
+    let own = before.rsplit(['/', ',', '=', '|', ';', '"', '\'']).next()?;
+    let acquire = own.split_whitespace().find(|word| word.starts_with("acquire"))?;
+    let starts = std::iter::once(0).chain(words.match_indices(' ').map(|(at, _)| at + 1));
+    let mut ends = starts.map(|at| words[at..].trim());
+    let class = ends.find(|class| Kind::Item.is_name(&format!("any {class}"), content))?;
+    Some(format!("behind acquire stands the class alone: write '{acquire} {class}'"))
+}
+
+/// A dancing weapon without the weapon that it is.
+fn of_defining_item(problem: &Problem) -> Option<String> {
+    let (before, _) = problem.message.split_once("' needs a defining item")?;
+    let (_, name) = before.rsplit_once('\'')?;
+    let class = if name.contains("armour") { "armour" } else { "weapon" };
+    Some(format!("it is the {class} behind ';', as in {name} ; any {class}"))
+}
+
+/// `e:mons("rat")`.
+fn of_method(problem: &Problem) -> Option<String> {
+    let (function, _) = problem.message.split_once(": string expected, got table")?;
+    let text = &problem.file.source.text;
+    let line = String::from_utf8_lossy(&text[line_around(text, problem.span.start)]).into_owned();
+    let (before, _) = line.split_once(&format!(":{function}"))?;
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let table = &before[before.trim_end_matches(is_part).len()..];
+    (!table.is_empty())
+        .then(|| format!("write {table}.{function}(…): with ':' {table} itself is its argument"))
 }
 
 /// `spells:bolt of cold.30`.
@@ -268,15 +316,34 @@ fn of_shop(words: &str) -> Option<String> {
     is_whole.then(|| "';' stands before the items of a shop".to_owned())
 }
 
-/// `Vaults:1-4; Crypt`, and the depth of a WEIGHT without its bracket.
-fn of_depth(problem: &Problem, words: &str) -> Option<String> {
+/// `weapon shop name:Bob the Smith`.
+fn of_shopkeeper(problem: &Problem, words: &str) -> Option<String> {
+    let text = &problem.file.source.text;
+    let line = String::from_utf8_lossy(&text[line_around(text, problem.span.start)]).into_owned();
+    let at = line.find(" name:")? + 1;
+    let (tag, rest) = line[at..].split_once(' ')?;
+    let rest = rest.split(['/', ';', '|', '"', '\'']).next()?;
+    let more: Vec<&str> = rest.split_whitespace().take_while(|word| !word.contains(':')).collect();
+    let is_read = !more.is_empty() && words.ends_with(&more.join(" ").to_lowercase());
+    is_read.then(|| format!("write '{tag}_{}': '_' stands for a blank in it", more.join("_")))
+}
+
+const BETWEEN_RANGES: &str = "',' stands between ranges";
+
+/// `Vaults:1-4; Crypt`, `Lair:1-3 Orc`, and the depth of a WEIGHT without its bracket.
+fn of_depth(problem: &Problem, words: &str, content: &Content) -> Option<String> {
     let text = &problem.file.source.text;
     let line = &text[line_around(text, problem.span.start)];
     let count = |sign: u8| line.iter().filter(|&&byte| byte == sign).count();
     if count(b'(') > count(b')') {
         return Some("a ')' is missing behind the places".to_owned());
     }
-    words.contains(';').then(|| "',' stands between ranges".to_owned())
+    let is_range = |word: &str| {
+        let name = word.split(':').next().unwrap_or_default();
+        content.branches().iter().any(|branch| branch.name.eq_ignore_ascii_case(name))
+    };
+    let has_next = words.split_whitespace().skip(1).any(is_range);
+    (has_next || words.contains([';', '|'])).then(|| BETWEEN_RANGES.to_owned())
 }
 
 /// `no_item_gen no_monster_gen`, `no_clouds`: masks and properties of cells.

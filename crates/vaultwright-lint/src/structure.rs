@@ -1,5 +1,6 @@
 //! Maps without a drawing (VW301) or with two (VW372), PLACE together with `veto` (VW302), headers
-//! in drawings (VW303), comments after transforms (VW304), SHUFFLE with a key (VW305), invalid
+//! in drawings (VW303), comments after transforms and in
+//! drawings (VW304), SHUFFLE with a key (VW305), invalid
 //! names (VW373).
 
 use vaultwright_engine::Problem;
@@ -36,7 +37,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) -> bool {
     bad_name(view, problems);
     comments_behind(view, problems);
     keys_of_shuffles(view, problems);
-    !header_in_drawing(view, problems)
+    !header_in_drawing(view, problems) && !comment_in_drawing(view, problems)
 }
 
 /// Reports a drawing in several pieces: all rows of a map form one, whatever Lua is between them.
@@ -92,6 +93,23 @@ fn comments_behind(view: &View, problems: &mut Vec<Problem>) {
         let fix = comment_of_its_own(view.text(), start, &line_around(view.text(), start));
         problems.push(Problem { fix, ..problem });
     }
+}
+
+/// Finds the first row that is a comment: its letters are glyphs of the map.
+fn comment_in_drawing(view: &View, problems: &mut Vec<Problem>) -> bool {
+    let is_comment = |piece: &&Piece| match &piece.body {
+        PieceBody::Row(text) => {
+            let words = text.bytes(view.text()).strip_prefix(b"#");
+            words.is_some_and(|words| words.starts_with(b" ") && is_remark(words))
+        }
+        _ => false,
+    };
+    let rows = &view.map.chunk(ChunkKind::Map).pieces;
+    let Some(row) = rows.iter().find(is_comment) else { return false };
+    let message = "a comment stands in the drawing, and its letters are glyphs".to_owned();
+    let hint = "there are no comments between MAP and ENDMAP: move it above MAP";
+    problems.push(view.warning(codes::COMMENT_BEHIND, row.span(), message, hint));
+    true
 }
 
 /// The message and the hint about a comment among glyphs.

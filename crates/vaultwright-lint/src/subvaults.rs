@@ -116,6 +116,7 @@ fn statement(
                     "a map has this name, but SUBVAULT asks for tags: give that map a tag, and \
                      write it here"
                 }
+                None if tags.contains(',') => "between the tags to choose from stands '/', not ','",
                 None => {
                     "tags of SUBVAULT are read in lower case; check the spelling, or give the tag \
                      to a map"

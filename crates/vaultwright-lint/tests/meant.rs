@@ -255,6 +255,61 @@ fn a_drawing_with_a_colon_is_one() {
 }
 
 #[test]
+fn words_of_other_headers_are_told_with_these() {
+    let hint = |lines: &str| -> String {
+        let told = hints(&format!("{lines}\n"), ".").into_iter();
+        let unused = ["VW312", "VW314", "VW316"];
+        let told = told.filter(|(code, _)| !unused.contains(code)).map(|(_, hint)| hint);
+        told.collect::<Vec<_>>().join("; ")
+    };
+    for (lines, part) in [
+        ("KFEAT: . = bush", "a monster is called so: KMONS"),
+        ("KFEAT: . = any weapon", "an item is called so: KITEM"),
+        ("KMONS: . = altar_zin", "a feature is called so: KFEAT"),
+        ("KMONS: . = any weapon", "an item is called so: KITEM"),
+        ("KITEM: . = orc warrior", "a monster is called so: KMONS"),
+        ("KITEM: . = tree", "a feature is called so: KFEAT"),
+        ("KMONS: . = rat:5 / quokka:10", "the weight is w:5"),
+        ("KFEAT: . = rock_wall:5 / floor", "the weight is w:5"),
+        ("KITEM: . = dagger:12", "the weight is w:12"),
+        ("KITEM: . = acquire:trog any weapon", "write 'acquire:trog weapon'"),
+        ("KITEM: . = acquire useful armour", "write 'acquire armour'"),
+        ("KFEAT: . = altar_tso", "did you mean 'altar_the_shining_one'?"),
+        ("KFEAT: . = weapon shop name:Bob the Smith", "write 'name:Bob_the_Smith'"),
+        ("MONS: dancing weapon ; robe", "as in dancing weapon ; any weapon"),
+        ("MONS: 9", "or put 9 on the map"),
+        ("SUBVAULT: . : own_a, own_b", "stands '/', not ','"),
+        ("DEPTH: Snake|Swamp", "',' stands between ranges"),
+        ("DEPTH: Lair:1-3 Orc", "',' stands between ranges"),
+        ("DEPTH: Orc 2", "did you mean 'Orc:2'?"),
+    ] {
+        assert!(hint(lines).contains(part), "{lines}: {}", hint(lines));
+    }
+    for wrong in ["KITEM: . = rat", "KMONS: . = rat:5"] {
+        assert_eq!(mended(&map(&format!("{wrong}\n"), ".")), None, "{wrong}");
+    }
+}
+
+#[test]
+fn what_is_missing_is_told_where_it_stands() {
+    let place = |text: &str, code: &str| {
+        let told = problems_of(&[text]).into_iter().find(|problem| code_of(problem) == code);
+        told.map(|problem| text[problem.span].to_owned())
+    };
+    assert_eq!(place(&map("MONS: rat\n", "12"), "VW315").as_deref(), Some("2"));
+    let brought = map("MONS: rat\nSUBST: w = 13\n", &("w".repeat(24) + "1"));
+    assert_eq!(place(&brought, "VW315").as_deref(), Some("w = 13"));
+    let glued = map("SUBST: w = x t5\n", &"w".repeat(24));
+    assert_eq!(place(&glued, "VW315").as_deref(), Some("t5"));
+    let cleared = "NAME: a\nDEPTH: D\nCLEAR: A = .\nMAP\nA.A\nENDMAP\n";
+    assert_eq!(place(cleared, "VW122").as_deref(), Some("A = ."));
+    let ended = "NAME: a\ndefault-depth: D\nTAGS: no_exits\nMAP\n..\nENDMAP\n";
+    let told = problems_of(&[ended]);
+    let places: Vec<&str> = told.iter().map(|problem| &ended[problem.span.clone()]).collect();
+    assert_eq!(places, ["default-depth:"]);
+}
+
+#[test]
 fn a_weight_in_front_of_its_glyph_is_told_where_it_stands() {
     let text = map("MONS: rat\nSUBST: ? = 20:t . w\n", &("?".repeat(24) + "1"));
     let told = problems_of(&[&text]);

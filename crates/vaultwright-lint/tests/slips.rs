@@ -87,3 +87,25 @@ fn what_leaves_a_chunk_is_no_answer() {
     assert_eq!(codes("epilogue {{ crawl.mpr('Hm.') }}"), [""; 0]);
     assert_eq!(codes("epilogue {{ subst('x = w') }}"), ["VW389"]);
 }
+
+#[test]
+fn values_at_wrong_places_are_told_in_their_order() {
+    let only = |prelude: &str, lines: &str| {
+        let told = told(prelude, lines);
+        told.first().map(|(_, hint)| hint.clone()).unwrap_or_default()
+    };
+    for (lines, part) in [
+        (": util.foreach(function(x) return x end, { 1 })", "util.foreach(list, function)"),
+        (": util.map({ 1 }, function(x) return x end)", "util.map(function, list)"),
+        (": local is = util.contains(you.branch(), { 'D' })", "util.contains(list, value)"),
+        (": util.random_choose_weighted({ { 5, 'rat' } })", "{ value, weight }"),
+        (": kfeat('x = w / \\\nt')", "does not go on below"),
+    ] {
+        assert!(only("", lines).contains(part), "{lines}: {}", only("", lines));
+    }
+    let method = "function own_guard(e)\n  e:mons('rat')\nend";
+    assert!(only(method, ": own_guard(_G)").contains("write e.mons(…)"));
+    let inside = ": lua_marker('x', function_at_spot('own_click', {}, false))\n\
+                  : function own_click() end";
+    assert!(only("", inside).contains("line 7 has it within a map"), "{}", only("", inside));
+}

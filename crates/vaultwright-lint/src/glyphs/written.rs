@@ -262,6 +262,33 @@ pub(crate) fn weight_in_front(view: &View, glyph: u8) -> Option<(Range<usize>, S
     })
 }
 
+/// Returns the place of a weight without its colon, as in `SUBST: ? = . t5`, that brings a glyph,
+/// and what to do about it.
+pub(crate) fn glued_weight(view: &View, glyph: u8) -> Option<(Range<usize>, String)> {
+    if !glyph.is_ascii_digit() || drawn_glyphs(view).contains(glyph) {
+        return None;
+    }
+    view.map.chunk(ChunkKind::Main).pieces.iter().find_map(|piece| {
+        let PieceBody::Call(Header::Subst, _) = &piece.body else { return None };
+        let text = std::str::from_utf8(view.text().get(piece.span())?).ok()?;
+        let (_, list) = text.split_once('=')?;
+        let mut words = list.split_whitespace();
+        let word = words.clone().nth(1).and_then(|_| {
+            words.find(|word| {
+                let (own, weight) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
+                let is_weight = weight.bytes().all(|byte| byte.is_ascii_digit());
+                is_weight
+                    && weight.as_bytes().contains(&glyph)
+                    && !own.starts_with(char::is_numeric)
+            })
+        })?;
+        let (own, weight) = word.split_at(word.chars().next()?.len_utf8());
+        let start = piece.span().start + (word.as_ptr() as usize - text.as_ptr() as usize);
+        let hint = format!("'{word}' are {} glyphs: write {own}:{weight}", word.chars().count());
+        Some((start..start + word.len(), hint))
+    })
+}
+
 pub(crate) fn key_of(text: &[u8]) -> Option<Vec<u8>> {
     vaultwright_map::split_key(text.trim_ascii()).ok().map(|(key, _, _)| key.to_vec())
 }

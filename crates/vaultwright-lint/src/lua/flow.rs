@@ -4,6 +4,8 @@
 //! Every branch is followed, so that a statement about a string holds wherever it may go. Unknown
 //! values are left out, so that nothing is reported about text that the author did not write.
 
+mod probes;
+mod tables;
 mod values;
 
 use std::borrow::Cow;
@@ -60,6 +62,17 @@ pub(super) struct Called<'t> {
     pub(super) spans: Vec<Span>,
     /// Where the call stands.
     pub(super) span: Span,
+    /// Whether it runs whenever its chunk does.
+    pub(super) is_sure: bool,
+    /// Whether the map only tries it, or asks for the release before.
+    pub(super) is_tried: bool,
+}
+
+impl Called<'_> {
+    /// Returns whether an argument may be what only other ways give to the call.
+    pub(super) fn is_doubtful(&self, argument: usize) -> bool {
+        !self.is_sure || self.arguments.get(argument).is_some_and(|value| value.texts.len() > 1)
+    }
 }
 
 /// What is done with a name that is read.
@@ -89,6 +102,8 @@ pub(super) struct Functions<'t> {
     chunks: HashSet<usize>,
     parameters: Vec<Vec<Value<'t>>>,
     results: Vec<Value<'t>>,
+    /// Those whose errors somebody catches.
+    caught: HashSet<usize>,
 }
 
 impl Functions<'_> {
@@ -110,7 +125,8 @@ impl Functions<'_> {
                 + value.functions.len()
                 + value.fields.as_ref().map_or(0, |fields| 1 + fields.named.len())
         };
-        self.parameters.iter().flatten().chain(&self.results).map(size).sum()
+        let sizes = self.parameters.iter().flatten().chain(&self.results).map(size);
+        sizes.sum::<usize>() + self.caught.len()
     }
 
     /// Returns whether a chunk defines any.
@@ -159,6 +175,11 @@ pub(super) struct Walker<'w, 't> {
     /// How many loops and branches are around.
     depth: usize,
     loops: usize,
+    /// How many functions are around.
+    nesting: usize,
+    /// How many functions around are only tried, and how many branches hang on what was tried.
+    caught: usize,
+    probed: usize,
     in_function: Option<usize>,
     condition: bool,
     /// Whether what is walked stands behind the `or` of another global.
@@ -173,8 +194,12 @@ struct Local<'t> {
     /// Shared by what is remembered of it before each branch.
     value: Rc<Value<'t>>,
     loops: usize,
-    /// Whether it grows in a loop, so that what is known of it is only a part.
+    nesting: usize,
+    /// Whether it grows in a loop, or a function within changes it, so that what is known of it is
+    /// only a part.
     grows: bool,
+    /// Whether it says how a try ended.
+    is_probe: bool,
 }
 
 impl<'w, 't> Walker<'w, 't> {
@@ -195,6 +220,9 @@ impl<'w, 't> Walker<'w, 't> {
             locals: Vec::new(),
             depth: 0,
             loops: 0,
+            nesting: 0,
+            caught: 0,
+            probed: 0,
             in_function: None,
             condition: false,
             otherwise: false,
@@ -220,7 +248,14 @@ impl<'w, 't> Walker<'w, 't> {
     }
 
     fn tell(&mut self, event: Event<'t>) {
-        self.events.push(event);
+        let is_told = match event {
+            Event::Call(_) => true,
+            Event::Field { .. } | Event::Header { .. } => self.caught + self.probed == 0,
+            _ => self.caught == 0,
+        };
+        if is_told {
+            self.events.push(event);
+        }
     }
 
     fn block(&mut self, block: &'t Block<'t>) {
@@ -265,11 +300,12 @@ impl<'w, 't> Walker<'w, 't> {
     fn statement(&mut self, statement: &'t Statement<'t>) {
         match statement {
             Statement::Local(names, values) => {
+                let is_probe = values.iter().any(|value| self.is_probe(value));
                 let known = self.values(values, names.len());
                 for (index, (name, value)) in names.iter().zip(known).enumerate() {
                     self.declare(name, value);
                     if let Some(local) = self.locals.last_mut() {
-                        local.given = values.get(index);
+                        (local.given, local.is_probe) = (values.get(index), is_probe);
                     }
                 }
             }
@@ -335,6 +371,8 @@ impl<'w, 't> Walker<'w, 't> {
 
     fn if_statement(&mut self, arms: &'t [(Expr<'t>, Block<'t>)], last: Option<&'t Block<'t>>) {
         let mut ends: Vec<Vec<Local>> = Vec::new();
+        let probes = usize::from(arms.iter().any(|(condition, _)| self.is_probe(condition)));
+        self.probed += probes;
         for (condition, block) in arms {
             self.asked(condition);
             let before = self.locals.clone();
@@ -346,6 +384,7 @@ impl<'w, 't> Walker<'w, 't> {
         if let Some(block) = last {
             self.branch_from(0, |walker| walker.block(block));
         }
+        self.probed -= probes;
         for end in &ends {
             self.join(end);
         }
@@ -374,8 +413,9 @@ impl<'w, 't> Walker<'w, 't> {
     }
 
     fn declare(&mut self, name: &'t str, value: Value<'t>) {
-        let (value, loops) = (Rc::new(value), self.loops);
-        self.locals.push(Local { name, given: None, value, loops, grows: false });
+        let (value, loops, nesting) = (Rc::new(value), self.loops, self.nesting);
+        let (given, grows, is_probe) = (None, false, false);
+        self.locals.push(Local { name, given, value, loops, nesting, grows, is_probe });
     }
 
     fn find(&mut self, name: &str) -> Option<&mut Local<'t>> {
@@ -401,13 +441,12 @@ impl<'w, 't> Walker<'w, 't> {
             if let Some(path) = target.path().filter(|_| !self.is_local_root(table)) {
                 self.assigned.insert(path);
             }
-            let key = self.value(key);
-            return self.add_to_table(table, &key, &value);
+            return self.assign_field((table, key), &value);
         }
         let Some(name) = target.name() else { return };
-        let loops = self.loops;
+        let (loops, nesting) = (self.loops, self.nesting);
         if let Some(local) = self.find(name) {
-            local.grows |= grows && loops > local.loops;
+            local.grows |= grows && loops > local.loops || nesting > local.nesting;
             local.value = if local.grows { Rc::default() } else { Rc::new(value) };
             return;
         }
@@ -435,26 +474,15 @@ impl<'w, 't> Walker<'w, 't> {
         }
     }
 
-    fn add_to_table(&mut self, table: &'t Expr<'t>, key: &Value<'t>, value: &Value<'t>) {
-        let ExprKind::Name(name) = &table.kind else {
-            self.value(table);
-            return;
-        };
-        let place = match self.locals.iter_mut().rev().find(|local| local.name == *name) {
-            Some(local) => Rc::make_mut(&mut local.value),
-            None => self.global_mut(name),
-        };
-        let fields = Rc::make_mut(place.fields.get_or_insert_default());
-        if fields.named.len() < 256 {
-            fields.named.push((key.only_text().cloned(), value.clone()));
-        }
-        fields.keys.join(&Value { texts: key.texts.clone(), ..Value::default() });
-    }
-
     fn function(&mut self, function: &'t Function<'t>) -> Value<'t> {
         let number = self.functions.number(self.chunk, function);
-        let outer = self.in_function.replace(number);
+        // Which of its arguments `...` gives back is not known.
+        let own = (!function.is_open).then_some(number);
+        let outer = std::mem::replace(&mut self.in_function, own);
         let loops = std::mem::replace(&mut self.loops, 0);
+        let caught = usize::from(self.functions.caught.contains(&number));
+        self.nesting += 1;
+        self.caught += caught;
         self.branch(0, |walker| {
             walker.scoped(|walker| {
                 for (index, name) in function.parameters.iter().enumerate() {
@@ -464,6 +492,8 @@ impl<'w, 't> Walker<'w, 't> {
                 walker.block(&function.body);
             });
         });
+        self.nesting -= 1;
+        self.caught -= caught;
         self.loops = loops;
         self.in_function = outer;
         Value::of_function(number)

@@ -40,6 +40,7 @@ mod picks;
 mod properties;
 mod ranges;
 mod required;
+mod rights;
 mod serial;
 mod silent;
 mod specs;
@@ -71,6 +72,7 @@ pub(crate) use calls::{triggerer_types, unknown_parameters};
 use flow::{Assigned, Called, Event, Functions, Surroundings, Use, Walker};
 use name_kind::NameKind;
 use names::Names;
+use rights::Rights;
 pub(crate) use serial::check_serial;
 pub(crate) use silent::silent_lines;
 use specs::{Flaw, Specs};
@@ -132,6 +134,8 @@ struct Look<'l> {
     searches: Cell<usize>,
     /// The library's files that the file loads, once a name is not found elsewhere.
     loaded: OnceCell<Vec<Vec<u8>>>,
+    /// Which calls take texts that others are given too.
+    rights: Rights,
 }
 
 /// Returns the problems in the Lua of the files that `wanted` accepts, and in the headers of maps
@@ -173,6 +177,7 @@ pub(crate) fn check(
             words: OnceCell::new(),
             searches: Cell::new(0),
             loaded: OnceCell::new(),
+            rights: Rights::default(),
         };
         look.headers_of_broken_maps();
         look.lua();
@@ -280,6 +285,7 @@ impl Look<'_> {
                 _ => {}
             }
         }
+        self.rights = self.rights(&events);
         for (tree, events) in events.iter().enumerate() {
             events.iter().for_each(|event| self.event(tree, event));
         }
@@ -308,7 +314,7 @@ impl Look<'_> {
             }
             Event::Call(called) => {
                 let path = called.path.as_str();
-                if !self.assigned.contains(path) {
+                if !called.is_tried && !self.assigned.contains(path) {
                     self.parameters(tree, called);
                     self.target(tree, called);
                     match calls::calls().headers.get(path).filter(|_| called.of_map) {
@@ -327,8 +333,7 @@ impl Look<'_> {
                 match row.map(|row| row.takes) {
                     Some(kind @ (NameKind::Monsters | NameKind::Items)) => {
                         for known in &value.texts {
-                            let whole = known.parts.first().map(|(.., span)| span.clone());
-                            self.list(tree, kind, known, &whole.unwrap_or_default());
+                            self.list(tree, kind, known, None);
                         }
                     }
                     Some(kind) => self.names_of(tree, kind, path, value),
@@ -363,9 +368,9 @@ impl Look<'_> {
         let Called { path, arguments, spans, .. } = called;
         let one = calls::calls().statements_of_one.iter().any(|name| name == path);
         let count = if one { 1 } else { arguments.len() };
-        for (value, span) in arguments.iter().zip(spans).take(count) {
+        for (index, value) in arguments.iter().enumerate().take(count) {
             for known in &value.texts {
-                self.spec(tree, header, known, span);
+                self.spec(tree, header, known, Some((called, index)));
             }
         }
         if let (true, Some(second)) = (one, spans.get(1)) {
@@ -387,11 +392,11 @@ impl Look<'_> {
             all.for_each(|value| self.names_of(tree, NameKind::GameEvent, path, value));
         }
         let Some(row) = calls::calls().calls.get(path.as_str()) else { return };
-        for ((&kind, value), span) in row.takes.iter().zip(arguments).zip(spans) {
+        for (index, (&kind, value)) in row.takes.iter().zip(arguments).enumerate() {
             match kind {
                 NameKind::Monsters | NameKind::Items => {
                     for known in &value.texts {
-                        self.list(tree, kind, known, span);
+                        self.list(tree, kind, known, Some((called, index)));
                     }
                 }
                 NameKind::Unknown => {}
@@ -422,15 +427,23 @@ impl Look<'_> {
         tree: usize,
         header: vaultwright_syntax::Header,
         known: &Known,
-        span: &Range<usize>,
+        called: Option<(&Called, usize)>,
     ) {
-        let is_literal = matches!(&known.parts[..], [(_, at, part)] if *at == tree && part == span);
+        let is_given = |part: &Range<usize>| {
+            called.is_none_or(|(called, index)| called.spans.get(index) == Some(part))
+        };
+        let is_literal =
+            matches!(&known.parts[..], [(_, at, part)] if *at == tree && is_given(part));
+        let doubtful = called.filter(|(called, index)| !is_literal && called.is_doubtful(*index));
         let severity = if is_literal { Severity::Error } else { Severity::Warning };
         let compiles = self.compiles(self.trees[tree].map);
         // A concatenated string may be incomplete.
         let is_whole = known.parts.len() == 1;
         for flaw in self.specs.check(self.engine, header, &known.text).iter() {
-            if !is_whole && flaw.says_nothing() {
+            let is_for_other = doubtful.is_some_and(|(called, _)| {
+                self.rights.has_other(&called.path, known, flaw.culprit())
+            });
+            if is_for_other || !is_whole && flaw.says_nothing() {
                 continue;
             }
             let place = self.place_of(known, flaw.culprit());
@@ -440,14 +453,20 @@ impl Look<'_> {
     }
 
     /// The spec of a function that takes monsters or items.
-    fn list(&mut self, tree: usize, kind: NameKind, known: &Known, span: &Range<usize>) {
+    fn list(
+        &mut self,
+        tree: usize,
+        kind: NameKind,
+        known: &Known,
+        called: Option<(&Called, usize)>,
+    ) {
         use vaultwright_syntax::Header;
         if kind == NameKind::Monsters {
-            return self.spec(tree, Header::Mons, known, span);
+            return self.spec(tree, Header::Mons, known, called);
         }
         let text = [b"X = ", &known.text[..]].concat();
         let shifted = Known { text: text.into(), parts: known.parts.clone() };
-        self.spec(tree, Header::Kitem, &shifted, span);
+        self.spec(tree, Header::Kitem, &shifted, called);
     }
 
     /// Names of a kind that a function takes.

@@ -7,7 +7,7 @@ use super::calls::calls;
 use super::flow::Called;
 use super::name_kind::NameKind;
 use super::tree::Span;
-use super::value::{Known, Value};
+use super::value::{Key, Known, Value};
 use super::{Finding, Look};
 use crate::codes;
 use crate::near::{Advice, Near, distance_within, nearest};
@@ -52,7 +52,7 @@ impl Look<'_> {
         }
         if known.contains(&"props") {
             for (name, value) in table.fields.iter().flat_map(|fields| &fields.named) {
-                if name.as_deref() == Some(b"props") {
+                if name.is("props") {
                     self.keys(tree, function, &value.keys().texts, &properties);
                 }
             }
@@ -63,7 +63,8 @@ impl Look<'_> {
     fn numbers_of_clouds(&mut self, tree: usize, function: &str, table: &Value) {
         const BEGINNINGS: [&str; 6] = ["pow_", "size", "delay", "walk_", "spread_", "start_"];
         for (name, value) in table.fields.iter().flat_map(|fields| &fields.named) {
-            let name = name.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
+            let Key::Text(name) = name else { continue };
+            let name = String::from_utf8_lossy(name);
             if !BEGINNINGS.iter().any(|begin| name.starts_with(begin)) {
                 continue;
             }
@@ -89,9 +90,7 @@ impl Look<'_> {
         }
         let fields = called.arguments.first().and_then(|table| table.fields.as_ref());
         let named = || fields.iter().flat_map(|fields| &fields.named);
-        let of = |wanted: &str| {
-            named().rev().find(|(name, _)| name.as_deref() == Some(wanted.as_bytes()))
-        };
+        let of = |wanted: &str| named().rev().find(|(name, _)| name.is(wanted));
         let Some((_, type_)) = of("type") else { return };
         let kind = match type_.only_text().map(|text| &text[..]) {
             Some(b"monster_dies") => NameKind::Victim,

@@ -238,9 +238,12 @@ impl<'p, 't> Parser<'p, 't> {
     /// Parameters and body of a function; `own` is a parameter that is not written.
     fn function(&mut self, own: Option<&'t str>, span: Span) -> Option<Function<'t>> {
         let mut parameters = Vec::from_iter(own);
+        let mut is_open = false;
         self.expect("(")?;
         while !self.take(")") {
-            if !self.take("...") {
+            if self.take("...") {
+                is_open = true;
+            } else {
                 parameters.push(self.name()?);
             }
             if !self.take(",") && !self.is(")") {
@@ -248,7 +251,7 @@ impl<'p, 't> Parser<'p, 't> {
             }
         }
         let body = self.scoped(parameters.len(), Self::closed_block)?;
-        Some(Function { parameters, body, span })
+        Some(Function { parameters, is_open, body, span })
     }
 
     fn local_statement(&mut self) -> Option<Statement<'t>> {

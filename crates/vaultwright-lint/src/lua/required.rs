@@ -1,6 +1,8 @@
-//! The files of the library that the Lua of a file loads, and what gives a name otherwise.
+//! What gives a name that a file only reads: the files of the library that its Lua loads, and
+//! fields that it sets.
 
 use foldhash::{HashSet, HashSetExt};
+use memchr::memmem;
 use vaultwright_engine::Engine;
 
 use super::Look;
@@ -12,6 +14,8 @@ const LOADERS: [&[u8]; 3] = [b"require", b"dofile", b"loadfile"];
 
 /// The maximum number of files that are followed.
 const MAX_FILES: usize = 100;
+/// The first argument of a call is not sought any further.
+const MAX_CALL: usize = 200;
 
 impl Look<'_> {
     /// Returns whether a file of the library that the Lua here loads gives a global name.
@@ -21,7 +25,8 @@ impl Look<'_> {
     }
 
     /// Returns whether the file sets a field of this name, which may be one of the environment:
-    /// `_G.who = "rat"`, `e.who = "rat"`, or any of it: `_G["w" .. i] = 1`.
+    /// `_G.who = "rat"`, `e.who = "rat"`, `rawset(_G, "who", "rat")`, or any of it:
+    /// `_G["w" .. i] = 1`.
     pub(super) fn is_field_given(&self, name: &str) -> bool {
         let text = &self.file.source.text;
         let sets = |at: usize| {
@@ -29,8 +34,9 @@ impl Look<'_> {
             let is_given = behind.starts_with(b"=") && !behind.starts_with(b"==");
             is_given && !self.is_plain_table(&text[..at])
         };
-        memchr::memmem::find_iter(text, format!(".{name}").as_bytes()).any(sets)
-            || memchr::memmem::find(text, b"_G[").is_some()
+        memmem::find_iter(text, format!(".{name}").as_bytes()).any(sets)
+            || memmem::find(text, b"_G[").is_some()
+            || memmem::find_iter(text, "rawset(").any(|at| is_set_raw(&text[at..], name))
     }
 
     /// Returns whether the name at the end of a text is given a table that is written out, which is
@@ -74,9 +80,9 @@ pub(super) fn give(texts: &[Vec<u8>], name: &str) -> bool {
 
 /// Returns the names of files that a text loads, where they are written out.
 fn names(lua: &[u8]) -> Vec<String> {
-    let starts = LOADERS.iter().flat_map(|loader| {
-        memchr::memmem::find_iter(lua, *loader).map(|start| start + loader.len())
-    });
+    let starts = LOADERS
+        .iter()
+        .flat_map(|loader| memmem::find_iter(lua, *loader).map(|start| start + loader.len()));
     starts.filter_map(|start| quoted(&lua[start..])).collect()
 }
 
@@ -87,6 +93,19 @@ fn quoted(text: &[u8]) -> Option<String> {
     let (quote, rest) = text.split_first().filter(|(byte, _)| matches!(byte, b'"' | b'\''))?;
     let end = memchr::memchr2(*quote, b'\n', rest)?;
     (rest[end] == *quote).then(|| String::from_utf8_lossy(&rest[..end]).into_owned())
+}
+
+/// Returns whether `rawset(env, "name", …)` may set the field of a name: a key that is not written
+/// there may be any.
+fn is_set_raw(call: &[u8], name: &str) -> bool {
+    let comma = call.iter().take(MAX_CALL).position(|&byte| byte == b',');
+    let Some(comma) = comma else { return false };
+    match call[comma + 1..].trim_ascii_start() {
+        [quote @ (b'"' | b'\''), key @ ..] => {
+            key.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.first() == Some(quote))
+        }
+        _ => true,
+    }
 }
 
 #[cfg(test)]

@@ -85,7 +85,5 @@ impl Look<'_> {
 /// Returns what a table may have under a key.
 fn under<'v, 't>(table: &'v Value<'t>, key: &'v str) -> impl Iterator<Item = &'v Value<'t>> {
     let named = table.fields.iter().flat_map(|fields| &fields.named);
-    let is_it =
-        move |name: &Option<std::borrow::Cow<[u8]>>| name.as_deref() == Some(key.as_bytes());
-    named.filter(move |(name, _)| is_it(name)).map(|(_, value)| value)
+    named.filter(move |(name, _)| name.is(key)).map(|(_, value)| value)
 }

@@ -85,6 +85,8 @@ pub(super) struct Field<'t> {
 pub(super) struct Function<'t> {
     /// `self` of a method included.
     pub(super) parameters: Vec<&'t str>,
+    /// Whether `...` is one of them.
+    pub(super) is_open: bool,
     pub(super) body: Block<'t>,
     /// Of the word `function`.
     pub(super) span: Span,

@@ -27,10 +27,26 @@ pub(super) struct Value<'t> {
     pub(super) functions: Vec<usize>,
 }
 
+/// The key of a field.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) enum Key<'t> {
+    /// One that is not known.
+    #[default]
+    Any,
+    Text(Cow<'t, [u8]>),
+    Number(i64),
+}
+
+impl Key<'_> {
+    pub(super) fn is(&self, name: &str) -> bool {
+        matches!(self, Key::Text(text) if **text == *name.as_bytes())
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fields<'t> {
-    /// The values with their keys; `None` for values without a key.
-    pub(super) named: Vec<(Option<Cow<'t, [u8]>>, Value<'t>)>,
+    /// The values with their keys.
+    pub(super) named: Vec<(Key<'t>, Value<'t>)>,
     /// The keys that are strings.
     pub(super) keys: Value<'t>,
 }
@@ -104,14 +120,16 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// Returns the elements with a key; if the key is not known, with any key.
-    pub(super) fn at(&self, key: Option<&[u8]>) -> Value<'t> {
-        if key.is_none() {
+    /// Returns the elements with a key; if the key is not known, with any key. What has been put
+    /// where nobody knows may have any number.
+    pub(super) fn at(&self, key: &Key) -> Value<'t> {
+        if *key == Key::Any {
             return self.elements();
         }
+        let is_number = matches!(key, Key::Number(_));
         let mut found = Value::default();
         for (name, value) in self.fields.iter().flat_map(|fields| &fields.named) {
-            if name.as_deref() == key {
+            if name == key || is_number && *name == Key::Any {
                 found.join(value);
             }
         }

@@ -1,11 +1,11 @@
 //! What is known of the value of an expression, and what its calls tell.
 
 use std::borrow::Cow;
-use std::rc::Rc;
 
 use super::super::text::MARKER_CALL;
-use super::super::tree::{Call, Expr, ExprKind, Field, Span};
-use super::super::value::{Fields, Value};
+use super::super::tree::{Call, Expr, ExprKind, Span};
+use super::super::value::Value;
+use super::probes::CATCHING;
 use super::{Called, Event, Global, Use, Walker};
 
 /// No more operands of `or` are looked at for what a local may be.
@@ -160,10 +160,7 @@ impl<'t> Walker<'_, 't> {
         use_: Use,
     ) -> Value<'t> {
         let known = self.read(table, Use::Indexed);
-        let name = match &key.kind {
-            ExprKind::Text(name) => Some(Cow::Borrowed(&**name)),
-            _ => self.value(key).only_text().cloned(),
-        };
+        let (key, _) = self.key(key);
         if let Some(path) = path {
             self.note_asked(use_, path);
             let global = (self.surroundings.global)(path);
@@ -175,7 +172,7 @@ impl<'t> Walker<'_, 't> {
                 return self.of_library(global, &expr.span);
             }
         }
-        known.at(name.as_deref())
+        known.at(&key)
     }
 
     /// Remembers a global of which the file asks whether it is there, so that it may use it.
@@ -210,17 +207,6 @@ impl<'t> Walker<'_, 't> {
         text.map(|text| Value::of_text(text, self.chunk, span.clone())).unwrap_or_default()
     }
 
-    pub(super) fn table(&mut self, fields: &'t [Field<'t>]) -> Value<'t> {
-        let mut known = Fields::default();
-        for Field { key, value } in fields {
-            let name = key.as_ref().map(|key| self.value(key)).unwrap_or_default();
-            let value = self.value(value);
-            known.named.push((name.only_text().cloned(), value));
-            known.keys.join(&name);
-        }
-        Value { fields: Some(Rc::new(known)), ..Value::default() }
-    }
-
     pub(super) fn call(&mut self, call: &'t Call<'t>, span: &Span) -> Value<'t> {
         let path = call.function.path();
         let is_local = self.is_local_root(&call.function);
@@ -237,14 +223,12 @@ impl<'t> Walker<'_, 't> {
             _ => self.read(&call.function, use_),
         };
         let function = if call.method.is_none() { function } else { Value::default() };
-        let tests = path.as_deref().is_some_and(|path| TESTS.contains(&path) && !is_local);
-        let arguments: Vec<Value> = (call.arguments.iter().enumerate())
-            .map(|(index, argument)| {
-                self.condition = tests && index == 0;
-                self.value(argument)
-            })
-            .collect();
-        if let (Some("rawget"), [table, name]) = (path.as_deref(), &call.arguments[..])
+        let name = path.as_deref().unwrap_or_default();
+        let arguments = match CATCHING.contains(&name) {
+            true => self.caught(call, TESTS.contains(&name) && !is_local),
+            false => self.arguments(call, TESTS.contains(&name) && !is_local),
+        };
+        if let ("rawget", [table, name]) = (name, &call.arguments[..])
             && let (Some("_G"), Some(name)) = (table.name(), name.text())
         {
             self.note_asked(Use::Asked, &String::from_utf8_lossy(name));
@@ -266,6 +250,15 @@ impl<'t> Walker<'_, 't> {
             self.tell_call(call, (&path, of_environment), &arguments, span);
         }
         self.result(call, &path, &function, &arguments)
+    }
+
+    /// Returns the arguments of a call, of which the first may be tested.
+    pub(super) fn arguments(&mut self, call: &'t Call<'t>, tests: bool) -> Vec<Value<'t>> {
+        let arguments = call.arguments.iter().enumerate().map(|(index, argument)| {
+            self.condition = tests && index == 0;
+            self.value(argument)
+        });
+        arguments.collect()
     }
 
     /// Returns whether a call is one as `e.mons("rat")`, where `e` is the environment of a map.
@@ -295,6 +288,9 @@ impl<'t> Walker<'_, 't> {
                 arguments: arguments.to_vec(),
                 spans: call.arguments.iter().map(|argument| argument.span.clone()).collect(),
                 span: span.clone(),
+                is_sure: self.depth == 0,
+                is_tried: self.caught + self.probed > 0
+                    || call.arguments.iter().any(|argument| self.is_probe(argument)),
             }));
         }
     }
@@ -308,7 +304,7 @@ impl<'t> Walker<'_, 't> {
                 let key = field.key.as_ref().and_then(|key| key.text());
                 if let Some(key) = key.filter(|_| !value.texts.is_empty()) {
                     let (path, value) = (path.to_owned(), value.clone());
-                    self.events.push(Event::Field { path, key, value });
+                    self.tell(Event::Field { path, key, value });
                 }
             }
         }
@@ -332,10 +328,8 @@ impl<'t> Walker<'_, 't> {
                 argument(0).elements()
             }
             "util.random_weighted_from" => argument(1).elements(),
-            "table.insert" => {
-                if let (Some(table), Some(value)) = (call.arguments.first(), arguments.last()) {
-                    self.add_to_table(table, &Value::default(), value);
-                }
+            "table.insert" | "table.remove" | "table.sort" => {
+                self.changed(call, path, arguments);
                 Value::default()
             }
             _ => result,
