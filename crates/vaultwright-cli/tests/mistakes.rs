@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::common::{run_in, temporary};
 
-const CASES: [&str; 17] = [
+const CASES: [&str; 18] = [
     include_str!("mistakes/headers.txt"),
     include_str!("mistakes/drawings.txt"),
     include_str!("mistakes/transforms.txt"),
