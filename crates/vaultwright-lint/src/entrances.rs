@@ -10,7 +10,7 @@ use crate::{View, codes, selection};
 /// Reports a DEPTH with which the builder never takes the map that it asks for by its tag.
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     let selection = &view.entry.selection;
-    if selection.depths.is_empty() || !selection.place.is_empty() || selection::gives_depths(view) {
+    if selection.depths.is_empty() || !selection.place.is_empty() {
         return;
     }
     let content = view.engine.content();
@@ -29,7 +29,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
         let place = LevelPlace { branch: parent.id, depth };
         selection.depths.usable_at(place, branches, &dungeon)
     });
-    if is_taken {
+    if is_taken || selection::gives_depths(view) {
         return;
     }
     let levels = match (parent.levels, branch.mindepth, branch.maxdepth) {

@@ -26,6 +26,10 @@ pub(crate) struct SubvaultTags {
 }
 
 pub(crate) fn check(view: &View, tags: &SubvaultTags, problems: &mut Vec<Problem>) {
+    let selection = &view.entry.selection;
+    if !selection.depths.is_empty() || !selection.place.is_empty() {
+        return;
+    }
     let epilogue = &view.map.chunk(ChunkKind::Epilogue).pieces;
     let main = view.map.chunk(ChunkKind::Main).pieces.iter();
     let lost: Vec<_> = main.clone().filter_map(|piece| lost(view, piece)).collect();
@@ -95,12 +99,9 @@ fn lost(view: &View, piece: &Piece) -> Option<(std::ops::Range<usize>, String)> 
     }
 }
 
-/// Returns whether nothing but SUBVAULT asks for a map.
+/// Returns whether nothing but SUBVAULT asks for a map without depths.
 fn is_only_subvault(view: &View, tags: &SubvaultTags) -> bool {
     let selection = &view.entry.selection;
-    if !selection.depths.is_empty() || !selection.place.is_empty() {
-        return false;
-    }
     let names = view.engine.content().names();
     let wanted = tags.words.get_or_init(|| words_of_subvaults(view.library));
     let selecting = || selection.tags.iter().filter(|tag| !names.is_flag_tag(tag));

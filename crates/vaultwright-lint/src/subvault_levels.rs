@@ -44,19 +44,21 @@ fn alternative(
         problems.push(view.warning(codes::NO_SUCH_SUBVAULT, piece.span(), message, hint));
         return;
     }
+    let depths = |id: &MapId| &view.library[*id].selection.depths;
+    if candidates.iter().any(|id| depths(id).is_empty()) {
+        return;
+    }
     let own = levels_of(view);
     let branches = view.engine.content().branches();
     let dungeon = Dungeon::standard(branches);
-    let may_stand = |id: &MapId| {
-        let depths = &view.library[*id].selection.depths;
-        depths.is_empty() || own.iter().any(|&level| depths.usable_at(level, branches, &dungeon))
-    };
+    let may_stand =
+        |id: &MapId| own.iter().any(|&level| depths(id).usable_at(level, branches, &dungeon));
     if own.is_empty() || candidates.iter().any(may_stand) {
         return;
     }
     let message = match &candidates[..] {
         [one] => {
-            let depths = view.library[*one].selection.depths.describe(branches);
+            let depths = depths(one).describe(branches);
             format!("the map with the tag '{tags}' is for {depths}, where this one never stands")
         }
         _ => format!("no map with the tag '{tags}' is for a level where this one stands"),

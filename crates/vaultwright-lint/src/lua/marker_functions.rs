@@ -2,7 +2,6 @@
 //! no marker (VW317); texts for the messages of timed markers (VW370).
 
 use super::order::returns;
-use super::properties::MAX_SEARCHES;
 use super::text::MARKER_CALL;
 use super::tree::{Call, Expr, ExprKind, Statement};
 use super::walk::Parts;
@@ -98,11 +97,9 @@ impl Look<'_> {
         }
     }
 
-    /// Returns whether the one function of this name in the file returns no value, for the first
-    /// names that are asked for.
+    /// Returns whether the one function of this name in the file returns no value.
     fn is_empty(&self, path: &str) -> bool {
-        self.searches.set(self.searches.get() + 1);
-        self.searches.get() <= MAX_SEARCHES && self.gives_nothing(path) == Some(true)
+        self.gives_nothing(path) == Some(true)
     }
 
     fn no_marker(&mut self, number: usize, value: &Expr, what: String, hint: &str) {

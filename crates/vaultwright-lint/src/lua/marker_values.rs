@@ -1,6 +1,8 @@
 //! Values that markers and messages are given: ranges without a number in them or without an end
 //! (VW378), channels that do not exist (VW362), calls that give nothing (VW370).
 
+use foldhash::{HashMap, HashMapExt};
+
 use super::tree::{Call, Expr, ExprKind, Field, Statement};
 use super::walk::Parts;
 use super::{Finding, Look};
@@ -138,24 +140,28 @@ impl Look<'_> {
     /// Returns whether the one function of this name in the file returns no value; `None` if there
     /// is none, or several.
     pub(super) fn gives_nothing(&self, path: &str) -> Option<bool> {
-        let mut found = None;
-        for tree in self.trees {
-            for statement in Parts::of(&tree.block).statements {
-                let Statement::Function(name, function) = statement else { continue };
-                if name.path().as_deref() != Some(path) {
-                    continue;
-                }
-                let parts = Parts::of(&function.body);
-                let gives_nothing = !parts.statements.iter().any(|statement| match statement {
-                    Statement::Return(values) => !values.is_empty(),
-                    _ => false,
-                });
-                if found.replace(gives_nothing).is_some() {
-                    return None;
-                }
-            }
+        *self.giving.get_or_init(|| self.what_functions_give()).get(path)?
+    }
+
+    /// Returns for each name of a function in the file whether it returns no value; `None` for the
+    /// name of several.
+    fn what_functions_give(&self) -> HashMap<String, Option<bool>> {
+        let mut giving = HashMap::new();
+        let statements = self.trees.iter().flat_map(|tree| Parts::of(&tree.block).statements);
+        for statement in statements {
+            let Statement::Function(name, function) = statement else { continue };
+            let Some(path) = name.path() else { continue };
+            let gives = |statement: &&Statement| match statement {
+                Statement::Return(values) => !values.is_empty(),
+                _ => false,
+            };
+            let gives_nothing = !Parts::of(&function.body).statements.iter().any(gives);
+            giving
+                .entry(path.into_owned())
+                .and_modify(|known| *known = None)
+                .or_insert(Some(gives_nothing));
         }
-        found
+        giving
     }
 }
 

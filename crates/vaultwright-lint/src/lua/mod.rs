@@ -130,6 +130,8 @@ struct Look<'l> {
     assigned: Assigned<'l>,
     /// How often each word stands in the file, once somebody has asked.
     words: OnceCell<HashMap<&'l [u8], usize>>,
+    /// Whether the functions of the file return no value, once somebody has asked.
+    giving: OnceCell<HashMap<String, Option<bool>>>,
     /// How often a word has been sought that is like another.
     searches: Cell<usize>,
     /// The library's files that the file loads, once a name is not found elsewhere.
@@ -175,6 +177,7 @@ pub(crate) fn check(
             told: HashSet::new(),
             assigned: Assigned::new(),
             words: OnceCell::new(),
+            giving: OnceCell::new(),
             searches: Cell::new(0),
             loaded: OnceCell::new(),
             rights: Rights::default(),
