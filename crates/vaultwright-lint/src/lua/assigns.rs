@@ -1,5 +1,7 @@
 //! Where texts of Lua give a name a value, as far as their letters show.
 
+use std::cell::LazyCell;
+
 /// The maximum length of the path before a name; hostile texts have longer ones.
 const MAX_PATH: usize = 100;
 
@@ -9,6 +11,8 @@ const MAX_TABLE: usize = 400;
 /// Returns whether a text has `name =` or `function name`.
 pub(crate) fn assigns(text: &[u8], name: &[u8]) -> bool {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    // Any table may then be that of the globals of a function.
+    let may_be_environment = LazyCell::new(|| memchr::memmem::find(text, b"setfenv").is_some());
     for start in memchr::memmem::find_iter(text, name) {
         let end = start + name.len();
         let before = text[..start].trim_ascii_end();
@@ -17,7 +21,8 @@ pub(crate) fn assigns(text: &[u8], name: &[u8]) -> bool {
             && !text.get(end).is_some_and(|&byte| is_part(byte));
         let is_local = before.ends_with(b"local") && is_indented(&text[..start]);
         let is_given = behind.starts_with(b"=") && !behind.starts_with(b"==");
-        let assigned = is_given && !is_local && !is_key_of_table(before);
+        let is_key = || is_key_of_table(before) && !*may_be_environment;
+        let assigned = is_given && !is_local && !is_key();
         if whole && (assigned || before.ends_with(b"function")) {
             return true;
         }
@@ -104,6 +109,8 @@ mod tests {
         ] {
             assert!(!is(text), "{text}");
         }
+        // With `setfenv` a table may be what a function takes for the globals.
+        assert!(is("f({ own = 1 }, function() setfenv(2, t) end)"));
         // A function in a table may give names.
         assert!(is("t = { f = function() a, own = 1, 2 end }"));
     }
