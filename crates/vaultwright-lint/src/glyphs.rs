@@ -60,22 +60,21 @@ struct Slots<'v> {
 
 /// What is found about the glyphs of a map.
 #[derive(Default)]
-pub(crate) struct GlyphFindings {
-    pub(crate) problems: Vec<Problem>,
+struct GlyphFindings {
+    problems: Vec<Problem>,
     /// The kinds of slots that are told to be missing.
-    pub(crate) missing: Vec<SlotKind>,
+    missing: Vec<SlotKind>,
 }
 
-/// Checks a map that compiles, and returns the kinds of slots that are told to be missing. `known`
-/// is what [`open_findings`] has found last, if no roll came after it.
-pub(crate) fn check(
-    view: &View,
-    known: Option<GlyphFindings>,
-    problems: &mut Vec<Problem>,
-) -> Vec<SlotKind> {
+/// Checks a map that compiles, and returns the kinds of slots that are told to be missing. In a
+/// faultless map, [`open_findings`] is known to find nothing.
+pub(crate) fn check(view: &View, is_faultless: bool, problems: &mut Vec<Problem>) -> Vec<SlotKind> {
     let notes = view.engine.glyph_notes(view.entry.origin);
     bare::check(view, notes, &|| is_named(view), problems);
-    let found = known.unwrap_or_else(|| check_with(view, notes));
+    if is_faultless {
+        return Vec::new();
+    }
+    let found = check_with(view, notes);
     problems.extend(found.problems);
     found.missing
 }
@@ -157,12 +156,12 @@ fn marked_by_lua(text: &[u8]) -> impl Iterator<Item = u8> + '_ {
 }
 
 /// Returns the current findings of a map, if more runs might refute any of them.
-pub(crate) fn open_findings(view: &View) -> Option<GlyphFindings> {
+pub(crate) fn open_findings(view: &View) -> Option<Vec<Problem>> {
     let notes = view.engine.glyph_notes(view.entry.origin)?;
     if notes.short.is_empty() && (notes.idle.is_empty() || !view.has_lua()) {
         return None;
     }
-    Some(check_with(view, Some(notes)))
+    Some(check_with(view, Some(notes)).problems)
 }
 
 /// Returns the codes of the findings that more runs may refute.

@@ -327,7 +327,7 @@ fn lint_keeping(
     let mut known = kept.take(engine, &library, wanted);
     let is_open = |entry: &LibraryMap| wanted(&entry.file) && !known.contains_key(&entry.origin);
     let readings = Readings::default();
-    let mut rolled = rolls::run(engine, &library, &readings, &is_open);
+    let rolled = rolls::run(engine, &library, &readings, &is_open);
     let engine = &*engine;
     let portals = portals::Portals::of(engine, &library);
     let of_broken = subvaults::TagsOfBroken::of(&library);
@@ -341,7 +341,7 @@ fn lint_keeping(
             continue;
         }
         let own = known.remove(&entry.origin);
-        let own = own.unwrap_or_else(|| own_findings(&view, &mut rolled));
+        let own = own.unwrap_or_else(|| own_findings(&view, &rolled));
         problems.extend(own.problems.iter().cloned());
         if own.is_one_drawing {
             keys::check(&view, &mut problems);
@@ -393,14 +393,13 @@ pub fn removes_mark(problem: &Problem) -> bool {
     problem.code == Code::Lint(codes::BYTE_ORDER_MARK)
 }
 
-/// Returns what is found in a map by itself, whatever other maps there are. What its rolls have
-/// shown is used up.
-fn own_findings(view: &View, rolled: &mut rolls::Rolled) -> kept::OwnFindings {
+/// Returns what is found in a map by itself, whatever other maps there are.
+fn own_findings(view: &View, rolled: &rolls::Rolled) -> kept::OwnFindings {
     let origin = view.entry.origin;
     let mut problems = Vec::new();
     let is_one_drawing = structure::check(view, &mut problems);
     if is_one_drawing {
-        let told = glyphs::check(view, rolled.glyphs.remove(&origin), &mut problems);
+        let told = glyphs::check(view, rolled.faultless.contains(&origin), &mut problems);
         missing_slots::check(view, rolled.missing.get(&origin), &told, &mut problems);
         letters::check(view, &mut problems);
         glyph_signs::check(view, &mut problems);

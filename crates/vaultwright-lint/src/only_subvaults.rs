@@ -9,14 +9,14 @@ use memchr::memmem;
 use vaultwright_engine::{Library, Problem};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
-use crate::stand_ins::stays;
+use crate::stand_ins::Lines;
 use crate::{View, codes};
 
 /// The functions whose effect is not taken over, as they are called.
 const FUNCTIONS: [&[u8]; 2] = [b"set_random_mon_list(", b"set_feature_name("];
 
-/// For no more maps the Lua of the library is searched.
-const MAX_SEARCHES: usize = 100;
+/// For no more words the Lua of the library is searched.
+const MAX_SEARCHES: usize = 400;
 
 /// The words that SUBVAULT lines of the library name, once somebody asks.
 #[derive(Default)]
@@ -31,13 +31,17 @@ pub(crate) fn check(view: &View, tags: &SubvaultTags, problems: &mut Vec<Problem
         return;
     }
     let epilogue = &view.map.chunk(ChunkKind::Epilogue).pieces;
-    let main = view.map.chunk(ChunkKind::Main).pieces.iter();
+    let main = view.main().iter();
     let lost: Vec<_> = main.clone().filter_map(|piece| lost(view, piece)).collect();
-    let masked: Vec<_> = main.filter_map(|piece| Some((piece, masked(view, piece)?))).collect();
-    let is_any = !lost.is_empty() || !masked.is_empty() || !epilogue.is_empty();
-    if !is_any || !is_only_subvault(view, tags) {
+    let is_mask = |piece: &Piece| matches!(piece.body, PieceBody::Call(Header::Kmask, _));
+    let masks = !view.has_lua() && main.clone().any(is_mask);
+    if lost.is_empty() && !masks && epilogue.is_empty() || !is_only_subvault(view, tags) {
         return;
     }
+    let lines = Lines::of(view);
+    let masked = main.filter(|_| masks);
+    let masked: Vec<_> =
+        masked.filter_map(|piece| Some((piece, masked_glyph(view, &lines, piece)?))).collect();
     if let Some(first) = epilogue.iter().find(|piece| !is_blank(view, piece)) {
         let message = "the map only stands in others, where no epilogue runs".to_owned();
         let hint = "write it in the epilogue of the map around, or in hook(\"post_place\", …)";
@@ -58,17 +62,13 @@ pub(crate) fn check(view: &View, tags: &SubvaultTags, problems: &mut Vec<Problem
 
 /// Returns a glyph of a KMASK that is no floor, with its feature, if nothing else is said of it: a
 /// glyph with a line of its own has the ground of that line in the map around.
-fn masked<'v>(view: &View<'v>, piece: &Piece) -> Option<(u8, &'v str)> {
+fn masked_glyph<'v>(view: &View<'v>, lines: &Lines, piece: &Piece) -> Option<(u8, &'v str)> {
     let PieceBody::Call(Header::Kmask, Argument::Text(text)) = &piece.body else { return None };
     let (key, ..) = vaultwright_map::split_key(text.bytes(view.text()).trim_ascii()).ok()?;
     let features = view.engine.content().features();
-    let main = &view.map.chunk(ChunkKind::Main).pieces;
     key.iter().find_map(|&glyph| {
         let feature = &*features.get(features.by_map_glyph(glyph)?).name;
-        let is_lost = feature != "floor"
-            && view.cells_of(glyph) > 0
-            && !view.has_lua()
-            && stays(main, view, piece, glyph);
+        let is_lost = feature != "floor" && lines.leave(glyph, 0) && view.cells_of(glyph) > 0;
         is_lost.then_some((glyph, feature))
     })
 }
@@ -108,10 +108,11 @@ fn is_only_subvault(view: &View, tags: &SubvaultTags) -> bool {
     if !selecting().any(|tag| wanted.contains(tag)) {
         return false;
     }
-    tags.searches.set(tags.searches.get() + 1);
-    tags.searches.get() <= MAX_SEARCHES
-        && selecting().all(|tag| wanted.contains(tag) && !is_in_lua(view.library, tag))
-        && !is_in_lua(view.library, &selection.name)
+    let is_free = |word: &str| {
+        tags.searches.set(tags.searches.get() + 1);
+        tags.searches.get() <= MAX_SEARCHES && !is_in_lua(view.library, word)
+    };
+    selecting().all(|tag| wanted.contains(tag) && is_free(tag)) && is_free(&selection.name)
 }
 
 fn words_of_subvaults(library: &Library) -> HashSet<String> {

@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use foldhash::{HashMap, HashSet};
+use foldhash::HashSet;
 use vaultwright_engine::{Engine, Library, LibraryMap, Origin};
 use vaultwright_syntax::{ChunkKind, Header, Piece, PieceBody};
 
-use crate::glyphs::GlyphFindings;
 use crate::missing_slots::{self, MissingOfMaps};
 use crate::readings::Readings;
 use crate::{View, codes, glyphs, levels};
@@ -21,8 +20,9 @@ const MAX_ROLLS: u64 = 16;
 pub(crate) struct Rolled {
     /// Maps that requested other maps during the rolls.
     pub(crate) dependent: HashSet<Origin>,
-    /// The findings about glyphs of maps, which no further roll has changed.
-    pub(crate) glyphs: HashMap<Origin, GlyphFindings>,
+    /// Maps without findings about their glyphs. There will be none either, since findings only
+    /// decrease with further rolls.
+    pub(crate) faultless: HashSet<Origin>,
     /// The slots that maps lack.
     pub(crate) missing: MissingOfMaps,
 }
@@ -40,9 +40,11 @@ pub(crate) fn run(
         for seed in 0..MAX_ROLLS {
             let view = View::of(engine, library, entry, readings);
             let Some(found) = glyphs::open_findings(&view) else { break };
-            let open = glyphs::wants_runs(&view, &found.problems);
+            if found.is_empty() {
+                rolled.faultless.insert(entry.origin);
+            }
+            let open = glyphs::wants_runs(&view, &found);
             if open.is_empty() || (seed >= ROLLS && !open.contains(&codes::TOO_FEW_CELLS)) {
-                rolled.glyphs.insert(entry.origin, found);
                 break;
             }
             if places.is_empty() {
@@ -56,8 +58,6 @@ pub(crate) fn run(
         }
         let suspects = missing_slots::suspects(&View::of(engine, library, entry, readings));
         if !suspects.is_empty() {
-            // More rolls may refute what is found.
-            rolled.glyphs.remove(&entry.origin);
             let deciding = levels::deciding(&entry.selection);
             let places = levels::allowed_or_start([deciding], engine);
             let mut missing = Vec::new();

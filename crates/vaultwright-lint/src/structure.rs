@@ -1,12 +1,12 @@
 //! Maps without a drawing (VW301) or with two (VW372), PLACE together with `veto` (VW302), headers
-//! in drawings (VW303), comments after transforms and in
-//! drawings (VW304), SHUFFLE with a key (VW305), invalid
-//! names (VW373).
+//! in drawings (VW303), comments after transforms and in drawings (VW304), SHUFFLE with a key
+//! (VW305), invalid names (VW373).
 
 use vaultwright_engine::Problem;
 use vaultwright_syntax::{Argument, ChunkKind, Header, Map, Piece, PieceBody, SyntaxErrorKind};
 
 use crate::fixes::{comment_of_its_own, edit, end_before};
+use crate::glyphs::{has_key, key_of};
 use crate::spans::line_around;
 use crate::{View, codes};
 
@@ -97,19 +97,37 @@ fn comments_behind(view: &View, problems: &mut Vec<Problem>) {
 
 /// Finds the first row that is a comment: its letters are glyphs of the map.
 fn comment_in_drawing(view: &View, problems: &mut Vec<Problem>) -> bool {
-    let is_comment = |piece: &&Piece| match &piece.body {
-        PieceBody::Row(text) => {
-            let words = text.bytes(view.text()).strip_prefix(b"#");
-            words.is_some_and(|words| words.starts_with(b" ") && is_remark(words))
-        }
-        _ => false,
+    let is_comment = |(_, row): &(&Piece, &[u8])| {
+        let words = row.strip_prefix(b"#");
+        words.is_some_and(|words| words.starts_with(b" ") && is_remark(words) && varies(words))
     };
-    let rows = &view.map.chunk(ChunkKind::Map).pieces;
-    let Some(row) = rows.iter().find(is_comment) else { return false };
+    let Some((row, _)) = view.rows().find(is_comment) else { return false };
+    if view.main().iter().any(|piece| is_about(view, piece, b'#')) {
+        return false;
+    }
     let message = "a comment stands in the drawing, and its letters are glyphs".to_owned();
     let hint = "there are no comments between MAP and ENDMAP: move it above MAP";
     problems.push(view.warning(codes::COMMENT_BEHIND, row.span(), message, hint));
     true
+}
+
+/// Returns whether there is more than one letter in a text.
+fn varies(text: &[u8]) -> bool {
+    let mut letters = text.iter().filter(|byte| byte.is_ascii_alphabetic());
+    let first = letters.next();
+    letters.any(|letter| Some(letter) != first)
+}
+
+/// Returns whether a header says something of a glyph.
+fn is_about(view: &View, piece: &Piece, glyph: u8) -> bool {
+    let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { return false };
+    let text = text.bytes(view.text());
+    match header {
+        Header::Subst | Header::Nsubst | Header::Shuffle | Header::Clear | Header::Subvault => {
+            text.contains(&glyph)
+        }
+        _ => has_key(*header) && key_of(text).is_some_and(|key| key.contains(&glyph)),
+    }
 }
 
 /// The message and the hint about a comment among glyphs.

@@ -1,26 +1,38 @@
 //! SUBVAULTs of whose maps none may stand where the map itself does, or only the map itself has the
 //! tag (VW331).
 
+use std::cell::LazyCell;
+use std::ops::Deref;
+
+use foldhash::{HashSet, HashSetExt};
 use vaultwright_engine::Problem;
 use vaultwright_map::{
     DepthRanges, Dungeon, LevelPlace, MapId, Selection, parse_weighted_list, split_trimmed,
 };
-use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
+use vaultwright_syntax::{Argument, Header, Piece, PieceBody};
 
 use crate::missing_slots::is_placed_by_depth;
 use crate::subvaults::TagsOfBroken;
 use crate::{View, codes, selection};
 
+/// No more tags of a map are looked at.
+const MAX_LOOKED_AT: usize = 200;
+/// With more maps of a tag one of them fits.
+const MAX_CANDIDATES: usize = 200;
+
 pub(crate) fn check(view: &View, of_broken: &TagsOfBroken, problems: &mut Vec<Problem>) {
-    let main = &view.map.chunk(ChunkKind::Main).pieces;
-    for (number, piece) in main.iter().enumerate() {
+    let own = LazyCell::new(|| levels_of(view));
+    let mut looked_at = HashSet::new();
+    for (number, piece) in view.main().iter().enumerate() {
         let PieceBody::Call(Header::Subvault, Argument::Text(text)) = &piece.body else { continue };
         let text = text.bytes(view.text());
         let Ok((.., argument)) = vaultwright_map::split_key(text.trim_ascii()) else { continue };
         let alternatives = parse_weighted_list(&String::from_utf8_lossy(argument));
         for (tags, weight) in alternatives.unwrap_or_default() {
-            if weight > 0 && view.always_runs(number) {
-                alternative(view, of_broken, (piece, &tags), problems);
+            let is_new = looked_at.len() < MAX_LOOKED_AT && !looked_at.contains(&tags);
+            if weight > 0 && is_new && view.always_runs(number) {
+                alternative(view, of_broken, (piece, &tags, &own), problems);
+                looked_at.insert(tags);
             }
         }
     }
@@ -29,12 +41,12 @@ pub(crate) fn check(view: &View, of_broken: &TagsOfBroken, problems: &mut Vec<Pr
 fn alternative(
     view: &View,
     of_broken: &TagsOfBroken,
-    (piece, tags): (&Piece, &str),
+    (piece, tags, own): (&Piece, &str, &dyn Deref<Target = Vec<LevelPlace>>),
     problems: &mut Vec<Problem>,
 ) {
     let wanted = split_trimmed(' ', tags);
     let candidates: Vec<MapId> = view.library.with_tags(&wanted).collect();
-    if candidates.is_empty() || of_broken.has(&wanted) {
+    if candidates.is_empty() || candidates.len() > MAX_CANDIDATES || of_broken.has(&wanted) {
         return;
     }
     let is_itself = |id: &MapId| view.library[*id].origin == view.entry.origin;
@@ -48,7 +60,6 @@ fn alternative(
     if candidates.iter().any(|id| depths(id).is_empty()) {
         return;
     }
-    let own = levels_of(view);
     let branches = view.engine.content().branches();
     let dungeon = Dungeon::standard(branches);
     let may_stand =

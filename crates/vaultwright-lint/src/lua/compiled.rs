@@ -62,7 +62,7 @@ struct Reader<'t> {
 
 impl Look<'_> {
     /// Tells of tags, weights and chances that depend on what selection does not know.
-    pub(super) fn compiled(&mut self, number: usize, parts: &Parts) {
+    pub(super) fn compiled(&mut self, number: usize, parts: &Parts, given: &HashSet<&str>) {
         let tree = &self.trees[number];
         let Some(map) = tree.map else { return };
         let own = |kind| std::ptr::eq(tree.chunk, self.file.tree.maps[map].chunk(kind));
@@ -77,11 +77,12 @@ impl Look<'_> {
         for (said, span, decided) in reader.said {
             let said = match said {
                 Said::Header(piece) => self.header_said(number, piece),
+                Said::Call(name, _) if given.contains(name) => None,
                 Said::Call(name, arguments) => self.call_said(name, arguments),
             };
             let Some((what, selects)) = said else { continue };
             let (message, hint) = match (what, decided) {
-                ("TAGS", Decided { by_draw: true, .. }) => (
+                ("TAGS", Decided { by_draw: true, .. }) if selects => (
                     "a tag is given only by chance, each time the map is run".to_owned(),
                     "tags decide where a map is chosen and are read once, when it is compiled; \
                      guard the choice with is_validating(), or choose something else than tags",

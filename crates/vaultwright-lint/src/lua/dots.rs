@@ -1,10 +1,10 @@
 //! Methods of a class of the file that are called with a dot, so that they get no `self` (VW363).
 
-use foldhash::{HashMap, HashMapExt};
+use foldhash::{HashMap, HashMapExt, HashSet};
 
 use super::tree::{Call, Expr, ExprKind, Function, Span, Statement};
 use super::walk::Parts;
-use super::{Finding, Look};
+use super::{Finding, Look, Tree};
 use crate::codes;
 
 const SELF: &str = "self";
@@ -13,7 +13,7 @@ const SELF: &str = "self";
 #[derive(Default)]
 struct Given<'t> {
     /// The classes that have a method of this name, which uses `self`.
-    classes: Vec<&'t str>,
+    classes: HashSet<&'t str>,
     /// The most parameters of these, `self` included.
     parameters: usize,
     /// Whether a field of this name may be something else.
@@ -34,10 +34,12 @@ impl Look<'_> {
     pub(super) fn dots(&mut self) {
         let mut given: HashMap<String, Given> = HashMap::new();
         let mut calls = Vec::new();
+        let has_self =
+            |tree: &Tree| memchr::memmem::find(&tree.lua.text, SELF.as_bytes()).is_some();
+        if !self.trees.iter().any(has_self) {
+            return;
+        }
         for (number, tree) in self.trees.iter().enumerate() {
-            if memchr::memmem::find(&tree.lua.text, SELF.as_bytes()).is_none() {
-                continue;
-            }
             let parts = Parts::of(&tree.block);
             add_given(&parts, &mut given);
             calls.extend(parts.exprs.iter().filter_map(|expr| dotted(number, expr)));
@@ -47,7 +49,7 @@ impl Look<'_> {
                 continue;
             };
             let lacks_self = match call.owner {
-                SELF => call.arguments == 0 || call.arguments + 1 == given.parameters,
+                SELF => call.arguments == 0,
                 owner => call.arguments == 0 && given.classes.contains(&owner),
             };
             if !lacks_self || given.parameters == 0 {
@@ -91,7 +93,7 @@ fn add_given<'t>(parts: &Parts<'t>, given: &mut HashMap<String, Given<'t>>) {
         let Some((class, key)) = field(path).filter(|_| uses_self(function)) else { continue };
         let Ok(name) = std::str::from_utf8(key) else { continue };
         let own = given.entry(name.to_owned()).or_default();
-        own.classes.push(class);
+        own.classes.insert(class);
         own.parameters = own.parameters.max(function.parameters.len());
     }
 }

@@ -1,7 +1,8 @@
 //! Hooks that are given no function (VW370), and functions of the level that are called as those of
 //! the map are, which hands them the map (VW363).
 
-use super::logic::gives;
+use foldhash::HashSet;
+
 use super::tree::{Call, Expr, ExprKind};
 use super::walk::Parts;
 use super::{Finding, Look};
@@ -28,7 +29,7 @@ const OF_LEVEL: [&str; 15] = [
 ];
 
 impl Look<'_> {
-    pub(super) fn hooks(&mut self, number: usize, parts: &Parts) {
+    pub(super) fn hooks(&mut self, number: usize, parts: &Parts, given: &HashSet<&str>) {
         let tree = &self.trees[number];
         if tree.map.is_none() {
             return;
@@ -44,9 +45,10 @@ impl Look<'_> {
                 continue;
             };
             match &*path {
-                "hook" if !self.assigned.contains("hook") => self.hook(number, &call.arguments, 1),
+                name if given.contains(name) || self.assigned.contains(name) => {}
+                "hook" => self.hook(number, &call.arguments, 1),
                 "dgn.hook" => self.hook(number, &call.arguments, 2),
-                name if OF_LEVEL.contains(&name) && !gives(parts, name) => {
+                name if OF_LEVEL.contains(&name) => {
                     self.without_dgn(number, expr, call, name);
                 }
                 _ => {}

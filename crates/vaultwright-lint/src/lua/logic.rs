@@ -59,9 +59,13 @@ impl<'l> Look<'l> {
         self.effects(number, &parts);
         self.monster_fields(number, &parts);
         self.marker_values(number, &parts);
-        self.marker_functions(number, &parts);
-        self.hooks(number, &parts);
-        self.compiled(number, &parts);
+        let mut given = HashSet::default();
+        each_given(&parts, &mut |name| {
+            given.insert(name);
+        });
+        self.marker_functions(number, &parts, &given);
+        self.hooks(number, &parts, &given);
+        self.compiled(number, &parts, &given);
         self.callbacks(number, &parts);
         self.depths_of_branches(number, &parts);
         if tree.map.is_some() {

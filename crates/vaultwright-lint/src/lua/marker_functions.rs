@@ -1,6 +1,8 @@
 //! What markers are made of: functions that give no table, and classes that are not called or make
 //! no marker (VW317); texts for the messages of timed markers (VW370).
 
+use foldhash::HashSet;
+
 use super::order::returns;
 use super::text::MARKER_CALL;
 use super::tree::{Call, Expr, ExprKind, Statement};
@@ -14,7 +16,7 @@ const MESSAGES: &str = "timed_msg";
 const TIMED: [&str; 2] = ["timed_marker", "TimedMarker"];
 
 impl Look<'_> {
-    pub(super) fn marker_functions(&mut self, number: usize, parts: &Parts) {
+    pub(super) fn marker_functions(&mut self, number: usize, parts: &Parts, given: &HashSet<&str>) {
         let text = &self.trees[number].lua.text;
         let has = |word: &str| memchr::memmem::find(text, word.as_bytes()).is_some();
         if !has("marker") && !has(TIMED[1]) {
@@ -23,7 +25,7 @@ impl Look<'_> {
         for expr in &parts.exprs {
             let ExprKind::Call(call) = &expr.kind else { continue };
             let Some(name) = call.function.name() else { continue };
-            if self.assigned.contains(name) {
+            if self.assigned.contains(name) || given.contains(name) {
                 continue;
             }
             match (name, &call.arguments[..]) {
@@ -40,7 +42,7 @@ impl Look<'_> {
     /// Looks at what a marker is made of: the function that gives it, or itself.
     fn marker_of(&mut self, number: usize, given: &Expr) {
         let ExprKind::Function(function) = &given.kind else {
-            if let Some(path) = given.path().filter(|path| self.is_empty(path)) {
+            if let Some(path) = given.path().filter(|path| self.gives_nothing(path) == Some(true)) {
                 let hint = "a marker is a table, or what a function returns: return the table";
                 self.no_marker(number, given, format!("{path} returns nothing"), hint);
             } else if matches!(&given.kind, ExprKind::Call(_)) {
@@ -91,15 +93,10 @@ impl Look<'_> {
             let hint = "give it to one: timed_marker { msg = timed_msg { … }, … }";
             let message = format!("{MESSAGES} makes messages for a marker");
             self.no_marker(number, value, message, hint);
-        } else if self.is_empty(&path) {
+        } else if self.gives_nothing(&path) == Some(true) {
             let hint = "write `return` before what makes the marker in it";
             self.no_marker(number, value, format!("{path} returns nothing"), hint);
         }
-    }
-
-    /// Returns whether the one function of this name in the file returns no value.
-    fn is_empty(&self, path: &str) -> bool {
-        self.gives_nothing(path) == Some(true)
     }
 
     fn no_marker(&mut self, number: usize, value: &Expr, what: String, hint: &str) {

@@ -72,6 +72,7 @@ pub(crate) use calls::{triggerer_types, unknown_parameters};
 use flow::{Assigned, Called, Event, Functions, Surroundings, Use, Walker};
 use name_kind::NameKind;
 use names::Names;
+use required::RawFields;
 use rights::Rights;
 pub(crate) use serial::check_serial;
 pub(crate) use silent::silent_lines;
@@ -134,6 +135,10 @@ struct Look<'l> {
     giving: OnceCell<HashMap<String, Option<bool>>>,
     /// How often a word has been sought that is like another.
     searches: Cell<usize>,
+    /// How often a table has been sought that may be the environment.
+    tables: Cell<usize>,
+    /// What `rawset` sets, once a name is not found elsewhere.
+    raw: OnceCell<RawFields>,
     /// The library's files that the file loads, once a name is not found elsewhere.
     loaded: OnceCell<Vec<Vec<u8>>>,
     /// Which calls take texts that others are given too.
@@ -179,6 +184,8 @@ pub(crate) fn check(
             words: OnceCell::new(),
             giving: OnceCell::new(),
             searches: Cell::new(0),
+            tables: Cell::new(0),
+            raw: OnceCell::new(),
             loaded: OnceCell::new(),
             rights: Rights::default(),
         };

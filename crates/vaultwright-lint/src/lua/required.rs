@@ -17,6 +17,33 @@ const MAX_FILES: usize = 100;
 /// The first argument of a call is not sought any further.
 const MAX_CALL: usize = 200;
 
+/// The fields that `rawset(env, "name", …)` sets somewhere in a text.
+pub(super) struct RawFields {
+    names: HashSet<Vec<u8>>,
+    /// Whether a key is not written there, and may be any.
+    any: bool,
+}
+
+impl RawFields {
+    fn of(text: &[u8]) -> RawFields {
+        let mut fields = RawFields { names: HashSet::new(), any: false };
+        for at in memmem::find_iter(text, "rawset(") {
+            let call = &text[at..];
+            let comma = call.iter().take(MAX_CALL).position(|&byte| byte == b',');
+            let Some(comma) = comma else { continue };
+            match quoted(&call[comma + 1..]) {
+                Some(name) => drop(fields.names.insert(name.into_bytes())),
+                None => fields.any = true,
+            }
+        }
+        fields
+    }
+
+    fn may_set(&self, name: &str) -> bool {
+        self.any || self.names.contains(name.as_bytes())
+    }
+}
+
 impl Look<'_> {
     /// Returns whether a file of the library that the Lua here loads gives a global name.
     pub(super) fn is_loaded(&self, name: &str) -> bool {
@@ -36,7 +63,7 @@ impl Look<'_> {
         };
         memmem::find_iter(text, format!(".{name}").as_bytes()).any(sets)
             || memmem::find(text, b"_G[").is_some()
-            || memmem::find_iter(text, "rawset(").any(|at| is_set_raw(&text[at..], name))
+            || self.raw.get_or_init(|| RawFields::of(text)).may_set(name)
     }
 
     /// Returns whether the name at the end of a text is given a table that is written out, which is
@@ -45,8 +72,8 @@ impl Look<'_> {
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
         let length = before.iter().rev().take_while(|byte| is_part(byte)).count();
         let table = &before[before.len() - length..];
-        self.searches.set(self.searches.get() + 1);
-        if table.is_empty() || self.searches.get() > MAX_SEARCHES {
+        self.tables.set(self.tables.get() + 1);
+        if table.is_empty() || self.tables.get() > MAX_SEARCHES {
             return false;
         }
         let text = &self.file.source.text;
@@ -93,19 +120,6 @@ fn quoted(text: &[u8]) -> Option<String> {
     let (quote, rest) = text.split_first().filter(|(byte, _)| matches!(byte, b'"' | b'\''))?;
     let end = memchr::memchr2(*quote, b'\n', rest)?;
     (rest[end] == *quote).then(|| String::from_utf8_lossy(&rest[..end]).into_owned())
-}
-
-/// Returns whether `rawset(env, "name", …)` may set the field of a name: a key that is not written
-/// there may be any.
-fn is_set_raw(call: &[u8], name: &str) -> bool {
-    let comma = call.iter().take(MAX_CALL).position(|&byte| byte == b',');
-    let Some(comma) = comma else { return false };
-    match call[comma + 1..].trim_ascii_start() {
-        [quote @ (b'"' | b'\''), key @ ..] => {
-            key.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.first() == Some(quote))
-        }
-        _ => true,
-    }
 }
 
 #[cfg(test)]

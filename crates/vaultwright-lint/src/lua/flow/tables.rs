@@ -8,6 +8,8 @@ use super::Walker;
 
 /// The maximum number of fields of a table to keep.
 const MAX_FIELDS: usize = 256;
+/// The same of a table that is written out.
+const MAX_WRITTEN: usize = 4096;
 
 impl<'t> Walker<'_, 't> {
     pub(super) fn table(&mut self, fields: &'t [Field<'t>]) -> Value<'t> {
@@ -22,7 +24,9 @@ impl<'t> Walker<'_, 't> {
                 }
             };
             let value = self.value(value);
-            known.named.push((key, value));
+            if known.named.len() < MAX_WRITTEN {
+                known.named.push((key, value));
+            }
             known.keys.join(&name);
         }
         Value { fields: Some(Rc::new(known)), ..Value::default() }
@@ -70,7 +74,7 @@ impl<'t> Walker<'_, 't> {
             None => (self.global_mut(named), false),
         };
         let fields = Rc::make_mut(place.fields.get_or_insert_default());
-        if is_own && key != Key::Any {
+        if is_own && key != Key::Any && fields.named.len() < MAX_FIELDS {
             fields.named.retain(|(other, _)| *other != key);
         }
         if fields.named.len() < MAX_FIELDS {
@@ -87,6 +91,9 @@ impl<'t> Walker<'_, 't> {
             return Key::Any;
         };
         let Some(fields) = &local.value.fields else { return Key::Any };
+        if fields.named.len() >= MAX_FIELDS {
+            return Key::Any;
+        }
         let mut last = 0;
         for (key, _) in &fields.named {
             match key {
@@ -95,7 +102,7 @@ impl<'t> Walker<'_, 't> {
                 Key::Text(_) => {}
             }
         }
-        Key::Number(last + 1)
+        Key::Number(last.saturating_add(1))
     }
 
     /// What a function of Lua does to a list.
