@@ -90,8 +90,8 @@ fn uniques(view: &View, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Which glyphs the headers of a map move or replace, and how many lines say what is on the cells of
-/// each.
+/// Which glyphs the headers of a map move or replace, and how many lines say what is on the cells
+/// of each.
 pub(crate) struct Lines {
     moved: [bool; 256],
     keyed: [u32; 256],

@@ -82,7 +82,7 @@ impl Look<'_> {
             };
             let Some((what, selects)) = said else { continue };
             let (message, hint) = match (what, decided) {
-                ("TAGS", Decided { by_draw: true, .. }) if selects => (
+                ("TAGS", Decided { by_draw: true, .. }) => (
                     "a tag is given only by chance, each time the map is run".to_owned(),
                     "tags decide where a map is chosen and are read once, when it is compiled; \
                      guard the choice with is_validating(), or choose something else than tags",
