@@ -1,8 +1,7 @@
 //! SUBVAULTs of whose maps none may stand where the map itself does, or only the map itself has the
 //! tag (VW331).
 
-use std::cell::LazyCell;
-use std::ops::Deref;
+use std::cell::OnceCell;
 
 use foldhash::{HashSet, HashSetExt};
 use vaultwright_engine::Problem;
@@ -21,7 +20,7 @@ const MAX_LOOKED_AT: usize = 200;
 const MAX_CANDIDATES: usize = 200;
 
 pub(crate) fn check(view: &View, of_broken: &TagsOfBroken, problems: &mut Vec<Problem>) {
-    let own = LazyCell::new(|| levels_of(view));
+    let own = OnceCell::new();
     let mut looked_at = HashSet::new();
     for (number, piece) in view.main().iter().enumerate() {
         let PieceBody::Call(Header::Subvault, Argument::Text(text)) = &piece.body else { continue };
@@ -41,7 +40,7 @@ pub(crate) fn check(view: &View, of_broken: &TagsOfBroken, problems: &mut Vec<Pr
 fn alternative(
     view: &View,
     of_broken: &TagsOfBroken,
-    (piece, tags, own): (&Piece, &str, &dyn Deref<Target = Vec<LevelPlace>>),
+    (piece, tags, own): (&Piece, &str, &OnceCell<Vec<LevelPlace>>),
     problems: &mut Vec<Problem>,
 ) {
     let wanted = split_trimmed(' ', tags);
@@ -60,6 +59,7 @@ fn alternative(
     if candidates.iter().any(|id| depths(id).is_empty()) {
         return;
     }
+    let own = own.get_or_init(|| levels_of(view));
     let branches = view.engine.content().branches();
     let dungeon = Dungeon::standard(branches);
     let may_stand =
