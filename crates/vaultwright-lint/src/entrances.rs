@@ -3,7 +3,7 @@
 use vaultwright_content::Branch;
 use vaultwright_engine::Problem;
 use vaultwright_map::{Dungeon, LevelPlace};
-use vaultwright_syntax::{Argument, ChunkKind, Header, PieceBody};
+use vaultwright_syntax::{Argument, Header, PieceBody};
 
 use crate::{View, codes, selection};
 
@@ -40,7 +40,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     let message =
         format!("the entrance of {} is in {levels}, which this DEPTH leaves out", branch.name);
     let hint = format!("the builder asks for '{tag}' there, and looks at DEPTH: write {levels}");
-    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let main = view.main();
     let depth = main
         .iter()
         .find(|piece| matches!(piece.body, PieceBody::Call(Header::Depth, Argument::Text(_))));

@@ -147,7 +147,7 @@ fn overlays(view: &View, problems: &mut Vec<Problem>) {
     // For each glyph, the piece that is its last, and how many glyphs a piece is the last of.
     let mut last: HashMap<(Header, u8), &Piece> = HashMap::new();
     let mut left: HashMap<usize, usize> = HashMap::new();
-    for (number, piece) in view.map.chunk(ChunkKind::Main).pieces.iter().enumerate() {
+    for (number, piece) in view.main().iter().enumerate() {
         let (header, text) = match &piece.body {
             PieceBody::Call(header, Argument::Text(text)) => (*header, text.bytes(view.text())),
             PieceBody::Call(..) => continue,

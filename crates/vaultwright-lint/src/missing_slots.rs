@@ -91,7 +91,7 @@ pub(crate) fn suspects(view: &View) -> Vec<Suspect> {
 /// Returns how often a map has a header.
 fn given(view: &View, header: Header) -> usize {
     let is_given = |piece: &&Piece| matches!(piece.body, PieceBody::Call(own, _) if own == header);
-    view.map.chunk(ChunkKind::Main).pieces.iter().filter(is_given).count()
+    view.main().iter().filter(is_given).count()
 }
 
 /// Returns whether only its depths bring a map to levels.
@@ -283,7 +283,7 @@ fn place_of(view: &View, missing: &[(u8, usize)]) -> Range<usize> {
         let at = piece.span().start + text.bytes(view.text()).iter().position(is_one)?;
         Some(at..at + 1)
     });
-    let lines = view.map.chunk(ChunkKind::Main).pieces.iter();
+    let lines = view.main().iter();
     let brings = |piece: &&Piece| brought(view, piece).iter().any(is_one);
     let mut bringing = lines.filter(brings).map(Piece::span);
     let place = drawn.next().or_else(|| bringing.next());

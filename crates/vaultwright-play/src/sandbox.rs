@@ -8,7 +8,7 @@ use vaultwright_engine::{
     ItemNumber, ItemProperty, MonsterNames, MonsterNumber, PlayItem, PlayMonster, World,
 };
 use vaultwright_level::{LevelItem, LevelMonster};
-use vaultwright_map::{LevelPlace, Point};
+use vaultwright_map::{ItemKind, LevelPlace, Point};
 
 use crate::sight::Sight;
 
@@ -269,7 +269,7 @@ impl World for Sandbox {
 
     fn add_item(&mut self, at: Point, item: &LevelItem) -> ItemNumber {
         let number = self.next_number();
-        let (name, spec) = (plain_name(&item.spec), item.spec.clone());
+        let (name, spec) = (name_of(item), item.spec.clone());
         let properties = BTreeMap::new();
         self.here.items.push((number, Item { name, spec, placed: item.clone(), at, properties }));
         number
@@ -331,7 +331,18 @@ impl World for Sandbox {
     }
 }
 
-/// Returns the name of an item: its spec without the words about how it is created.
+/// Returns the name of an item: what its spec says, or what a class has turned out to be when the
+/// spec was parsed.
+fn name_of(item: &LevelItem) -> String {
+    let name = plain_name(&item.spec);
+    let settled = item.asked.as_ref().filter(|_| name.starts_with("any "));
+    match settled.map(|asked| &asked.kind) {
+        Some(ItemKind::Item(settled)) => settled.clone(),
+        _ => name,
+    }
+}
+
+/// Returns a spec without the words about how an item is created.
 fn plain_name(spec: &str) -> String {
     const MAKING: [&str; 10] = [
         "good_item",

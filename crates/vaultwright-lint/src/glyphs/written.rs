@@ -268,7 +268,7 @@ pub(crate) fn glued_weight(view: &View, glyph: u8) -> Option<(Range<usize>, Stri
     if !glyph.is_ascii_digit() || drawn_glyphs(view).contains(glyph) {
         return None;
     }
-    view.map.chunk(ChunkKind::Main).pieces.iter().find_map(|piece| {
+    view.main().iter().find_map(|piece| {
         let PieceBody::Call(Header::Subst, _) = &piece.body else { return None };
         let text = std::str::from_utf8(view.text().get(piece.span())?).ok()?;
         let (_, list) = text.split_once('=')?;
